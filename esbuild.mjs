@@ -12,6 +12,9 @@ import { vscodeByName } from './scripts/build/vscode-by-name.mjs';
 import { bundleBrowserTests } from './scripts/test/bundle-browser-tests.mjs';
 import { bundleStorageTests } from './scripts/test/bundle-storage-tests.mjs';
 
+/** @type {{ version: string }} */
+const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+
 const flags = new Set(process.argv.slice(2));
 const watch = flags.has('--watch');
 const production = flags.has('--production');
@@ -136,6 +139,18 @@ const noSharedStore = {
     })),
 };
 
+/**
+ * The SDK of MCP brings a validator for what users fill in when a server asks them; ours asks in VS Code instead.
+ * @type {import('esbuild').Plugin}
+ */
+const noElicitation = {
+  name: 'no-elicitation',
+  setup: ({ onLoad }) =>
+    void onLoad({ filter: /validation[\\/]ajv-provider\.js$/ }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {}',
+    })),
+};
+
 /** @type {import('esbuild').BuildOptions} */
 const nodeModule = {
   ...shared,
@@ -210,6 +225,14 @@ const targets = {
     entryPoints: ['src/sdk/snapshotWorkerEntry.ts'],
     outfile: 'dist/snapshotWorker.mjs',
     plugins: [oneLanguage, noSchemasFromJson],
+  },
+  // One file, which MCP clients start by way of a launcher that outlives it.
+  mcp: {
+    ...nodeModule,
+    entryPoints: ['src/mcp/main.ts'],
+    outfile: 'dist/mcp.mjs',
+    define: { ...shared.define, OFFSHOOT_VERSION: JSON.stringify(version) },
+    plugins: [oneLanguage, noSchemasFromJson, noElicitation],
   },
   // The engine for other programs: `sql.js` stays a package of its own, and what the entries share is one file.
   enginePackage: {

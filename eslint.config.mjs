@@ -17,12 +17,24 @@ const layers = {
   fileRestore: ['engine', 'platform', 'kit'],
   agent: ['engine', 'platform', 'kit'],
   importExport: ['engine', 'kit'],
+  mcp: ['importExport', 'store', 'engine', 'protocol', 'platform', 'kit'],
   conversation: ['importExport', 'agent', 'fileRestore', 'engine', 'kit'],
   sdk: ['importExport', 'store', 'postgres', 'storing', 'engine', 'platform', 'kit'],
   webview: ['protocol', 'kit'],
   extension: [
     'conversation',
-    ...['importExport', 'agent', 'fileRestore', 'store', 'postgres', 'engine', 'protocol', 'platform', 'kit'],
+    ...[
+      'mcp',
+      'importExport',
+      'agent',
+      'fileRestore',
+      'store',
+      'postgres',
+      'engine',
+      'protocol',
+      'platform',
+      'kit',
+    ],
   ],
 };
 
@@ -30,11 +42,11 @@ const layers = {
 const nodeModule = `^(?:node:.*|(?:${builtinModules.join('|')})(?:/.*)?)$`;
 
 /**
- * Where Node may be known: its side of the host, and the entries of the engine's package that are for Node (`browser.ts`
- * is the one for browsers). Everything else gets a Host, or a Platform.
+ * Where Node may be known: its side of the host, the MCP server's start, and the entries of the engine's package that are
+ * for Node (`browser.ts` is the one for browsers). Everything else gets a Host, or a Platform.
  */
 const knowsNode = [
-  ...['src/platform/node/**/*.ts', 'src/postgres/**/*.ts'],
+  ...['src/platform/node/**/*.ts', 'src/postgres/**/*.ts', 'src/mcp/main.ts'],
   ...['src/sdk/index.ts', 'src/sdk/postgres.ts', 'src/sdk/snapshotWorkerEntry.ts'],
 ];
 
@@ -42,7 +54,7 @@ const knowsNode = [
 const choosesHost = ['src/extension/startOnNode.ts', 'src/extension/startInBrowser.ts'];
 
 /** Layers that show and prepare conversations and change them only through src/conversation. */
-const readers = new Set(['agent', 'importExport', 'fileRestore', 'extension']);
+const readers = new Set(['agent', 'importExport', 'mcp', 'fileRestore', 'extension']);
 
 /**
  * What a file may import by where it stands.
@@ -53,7 +65,8 @@ function importRules(layer, more = [], { mayUseNode = false, mayChooseHost = may
   const forbidden = Object.keys(layers).filter((other) => other !== layer && !allowed.includes(other));
   const patterns = [
     {
-      group: forbidden.map((other) => `**/${other}/**`),
+      // The SDK of MCP has the name of one of our layers.
+      group: [...forbidden.map((other) => `**/${other}/**`), '!@modelcontextprotocol/sdk/**'],
       message: `src/${layer} may import only: ${allowed.join(', ') || 'itself'}.`,
     },
     ...(layer === 'extension' ? [] : [{ group: ['vscode'], message: 'Only src/extension may know vscode.' }]),
@@ -115,7 +128,7 @@ const layerRules = [
     rules: importRules(layer),
   })),
   { files: choosesHost, rules: importRules('extension', [], { mayChooseHost: true }) },
-  ...['platform', 'postgres', 'sdk'].map((layer) => ({
+  ...['platform', 'postgres', 'sdk', 'mcp'].map((layer) => ({
     files: knowsNode.filter((file) => file.startsWith(`src/${layer}/`)),
     rules: importRules(layer, [], { mayUseNode: true }),
   })),
@@ -167,6 +180,7 @@ const rooms = [
     'plans',
     'review',
     'importExport',
+    'mcp',
     'walkthrough',
     'tree',
     'graph',

@@ -37,6 +37,7 @@ import type { Move } from './move.ts';
 import { renameBranch, renameChat, renameCheckpoint } from './rename.ts';
 import { findReachable, keepBranch, type ReachableBranch } from './leaveBranch.ts';
 import { editQuestion, rewind, type Rewound } from './rewind.ts';
+import type { ProgramWrites } from './programWrites.ts';
 import type { SampleTexts } from './sampleTexts.ts';
 import type { Summaries } from './summaries.ts';
 import { switchBranch } from './switchBranch.ts';
@@ -226,6 +227,12 @@ export class Conversations {
   async summaries(): Promise<Summaries> {
     const { Summaries } = await this.parts.loadRare();
     return new Summaries(this.parts);
+  }
+
+  /** What other programs have written, each with the leave of the user. */
+  async programWrites(): Promise<ProgramWrites> {
+    const { ProgramWrites } = await this.parts.loadRare();
+    return new ProgramWrites(this.parts);
   }
 
   /** The sample chat that was made last, if it is still there. */

@@ -5,4 +5,5 @@ export { findSampleChat, makeSampleChat } from './sampleChat.ts';
 export { compact } from './compact.ts';
 export { saveCompaction } from './saveCompaction.ts';
 export { editTodos, fittingSteps, takeTodosStep } from './todos.ts';
+export { ProgramWrites } from './programWrites.ts';
 export { Summaries } from './summaries.ts';

@@ -6,9 +6,10 @@ import type { UIMessage } from './uiMessage.ts';
 export const pathSummary = z.object({
   /**
    * `up-to-here` and `from-here` stand in place of a part of the conversation, on a branch of their own; `compacted`
-   * stands on the branch it shortens, after what it covers; `brought-back` tells of another branch.
+   * stands on the branch it shortens, after what it covers; `brought-back` tells of another branch. A `note` stands for
+   * nothing else: another program left it where it is.
    */
-  kind: z.enum(['up-to-here', 'from-here', 'brought-back', 'compacted']),
+  kind: z.enum(['up-to-here', 'from-here', 'brought-back', 'compacted', 'note']),
   text: z.string(),
   /** Where the full text is. */
   source: z.object({
@@ -29,7 +30,7 @@ export const pathSummary = z.object({
     .object({ before: z.number().nonnegative(), after: z.number().nonnegative() })
     .optional()
     .catch(undefined),
-  /** The model that wrote it; left out: the user. */
+  /** The model or the program that wrote it; left out: the user. */
   model: z.string().optional(),
   /** The user changed what the model wrote. */
   isEdited: z.literal(true).optional(),
@@ -58,13 +59,15 @@ export function isNoticeMessage(message: Pick<UIMessage, 'metadata'>): boolean {
 export function pathSummaryMessage(id: string, summary: PathSummary): UIMessage {
   const text = [
     lead(summary),
-    `<summary of=${JSON.stringify(summary.source.branch)}>\n${summary.text}\n</summary>`,
+    summary.kind === 'note'
+      ? `<note>\n${summary.text}\n</note>`
+      : `<summary of=${JSON.stringify(summary.source.branch)}>\n${summary.text}\n</summary>`,
     ...(summary.checkpoints ?? []).map(checkpointText),
   ].join('\n\n');
   return { id, role: 'user', metadata: { pathSummary: summary }, parts: [{ type: 'text', text }] };
 }
 
-function lead({ kind, source }: PathSummary): string {
+function lead({ kind, source, model }: PathSummary): string {
   switch (kind) {
     case 'up-to-here':
       return `The conversation up to here, ${source.count} messages, in a summary:`;
@@ -74,6 +77,8 @@ function lead({ kind, source }: PathSummary): string {
       return 'This conversation has become too long to be sent whole. Its earlier part in a summary; what follows that is as it was said:';
     case 'brought-back':
       return 'What came out of another branch of this conversation, in a summary:';
+    case 'note':
+      return `A note from ${JSON.stringify(model ?? 'another program')}, which the user let it leave here:`;
   }
 }
 

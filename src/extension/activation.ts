@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { CHAT_VIEW, ChatPage } from './chat/chatPage.ts';
 import { registerCommands } from './commands/registerCommands.ts';
 import { registerInstructionsFiles } from './instructions/registerInstructionsFiles.ts';
+import { registerReadingTools } from './mcp/registerReadingTools.ts';
 import { Lazy } from './ui/lazy.ts';
 import type { Offshoot } from './offshoot.ts';
 
@@ -56,6 +57,7 @@ export function activateWith(context: vscode.ExtensionContext, load: () => Promi
     vscode.window.registerUriHandler({
       handleUri: async (uri) => (await whole.get()).commands.run('openLink', [uri.toString()]),
     }),
+    registerReadingTools(context.extension, async () => (await whole.get()).parts.mcp),
     registerInstructionsFiles(async () => (await whole.get()).instructions),
     log,
   );

@@ -29,6 +29,7 @@ import {
   type InstructionsCommandsDeps,
 } from './instructions/instructionsCommands.ts';
 import { linksCommands, type LinksCommandsDeps } from './links/linksCommands.ts';
+import { createMcpWork, mcpCommands, type McpCommandsDeps } from './mcp/mcpCommands.ts';
 import { modelsCommands, type ModelsCommandsDeps } from './models/modelsCommands.ts';
 import { plansCommands, type PlansCommandsDeps } from './plans/plansCommands.ts';
 import { promptsCommands, promptsWork, type PromptsCommandsDeps } from './prompts/promptsCommands.ts';
@@ -62,6 +63,7 @@ export interface AllCommandsDeps
     ImportExportCommandsDeps,
     InstructionsCommandsDeps,
     LinksCommandsDeps,
+    McpCommandsDeps,
     ModelsCommandsDeps,
     MoveCommandsDeps,
     PlansCommandsDeps,
@@ -77,7 +79,7 @@ export interface AllCommandsDeps
 
 // Loaded together: more files would not be less to load.
 export * as rareUseCases from '../conversation/rareUseCases.ts';
-export { attachmentsWork, instructionsWork, promptsWork };
+export { attachmentsWork, createMcpWork, instructionsWork, promptsWork };
 
 /** The commands of what is there from the start. */
 export type EarlyCommand = NamesOf<
@@ -121,6 +123,7 @@ export function allCommands(
       importExportCommands(deps, chat),
       instructionsCommands(deps),
       linksCommands(deps, chat),
+      mcpCommands(deps),
       modelsCommands(deps),
       moveCommands(deps),
       plans.handlers,

@@ -15,6 +15,7 @@ import { registerDemoHint } from './models/demoHint.ts';
 import { registerGraph } from './graph/registerGraph.ts';
 import { registerImportExport } from './importExport/registerImportExport.ts';
 import { registerUndoRedo } from './history/undoRedo.ts';
+import { registerMcp } from './mcp/registerMcp.ts';
 import { registerWalkthroughProgress } from './walkthrough/walkthroughProgress.ts';
 import { InstructionsDocuments } from './instructions/instructionsDocuments.ts';
 import { registerVersionFiles } from './fileRestore/versionFiles.ts';
@@ -100,6 +101,7 @@ export async function startOffshoot(
     contextKeys,
     storage,
     registerShared(parts),
+    registerMcp(parts),
     registerDemoHint(parts, globalState),
     registerWalkthroughProgress(parts),
     commands,

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Runs } from '../agent/runs.ts';
+import { LOCAL_USER } from '../engine/localUser.ts';
 import { createAgentWrites } from '../conversation/agentWrites.ts';
 import { ChatMarks } from '../conversation/chatMarks.ts';
 import type { LoadRare } from '../conversation/loadRare.ts';
@@ -21,6 +22,7 @@ import { CurrentChat } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { ImportReports } from './importExport/importReports.ts';
 import { createInstructions } from './instructions/createInstructions.ts';
+import { McpAccess } from './mcp/mcpAccess.ts';
 import { createModels } from './models/createModels.ts';
 import { createFileRestore } from './fileRestore/createFileRestore.ts';
 import { EditsReview } from './review/editsReview.ts';
@@ -52,6 +54,7 @@ import type { GraphPanelDeps } from './graph/graphPanel.ts';
 import type { UndoRedoDeps } from './history/undoRedo.ts';
 import type { InstructionsDocumentsDeps } from './instructions/instructionsDocuments.ts';
 import type { DemoHintDeps } from './models/demoHint.ts';
+import type { McpDeps } from './mcp/registerMcp.ts';
 import type { RunNoticesDeps } from './runNotices/registerRunNotices.ts';
 import type { SearchViewDeps } from './search/searchView.ts';
 import type { RegisterSharedDeps } from './shared/registerShared.ts';
@@ -71,6 +74,7 @@ export interface Parts
     Disposable,
     GraphPanelDeps,
     InstructionsDocumentsDeps,
+    McpDeps,
     RegisterSharedDeps,
     RegisterTreeDeps,
     ReviewLensesDeps,
@@ -86,9 +90,6 @@ export interface Parts
 
 /** How long the chat may take to show itself before other things are done, in milliseconds. */
 const PAGE_MS = 3_000;
-
-/** Conversations on this machine belong to whoever sits at it; the engine wants a name for that. */
-const LOCAL_USER = 'local';
 
 const loadAttachmentsWork = async () => (await import('./allCommands.ts')).attachmentsWork;
 
@@ -126,6 +127,7 @@ export function createParts(
     openStorage({
       ...{ host, folder, isShared, banners, log, onDidRefresh },
       others: host.isBrowser ? [] : others,
+      onAsk: (question) => mcp.answer(question),
     });
   const store = workplace?.store ?? openLocal();
   const shared = workplace && made.add(new SharedChats(workplace));
@@ -197,6 +199,16 @@ export function createParts(
   );
   const parts = { store, userId, runs, models, current, queue, titleFrom, loadRare };
   const conversations = new Conversations(parts);
+  const mcp = made.add(
+    new McpAccess(
+      {
+        ...{ conversations, folder, host, labels, store, userId, workspaceState },
+        ...{ globalState: context.globalState, globalStorage: globalStorageUri },
+        extension: context.extension,
+      },
+      async () => (await import('./allCommands.ts')).createMcpWork,
+    ),
+  );
   const marks = made.add(new ChatMarks(parts, (error) => logFailure(log, 'Marks of chats', error)));
   made.add(
     new ModelTitles({
@@ -234,6 +246,7 @@ export function createParts(
     globalState: context.globalState,
     loadLongRuns: () => import('./panels.ts'),
     marks,
+    mcp,
     queue,
     files,
     guarded,

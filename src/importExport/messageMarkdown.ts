@@ -112,7 +112,7 @@ function heading(name: string): string {
   return `### ${oneLine(who)}`;
 }
 
-function summaryTitle({ kind, source: { branch, count } }: PathSummary, labelOf: Labeler): string {
+function summaryTitle({ kind, model, source: { branch, count } }: PathSummary, labelOf: Labeler): string {
   const messages = count === 1 ? '1 message' : `${count} messages`;
   switch (kind) {
     case 'up-to-here':
@@ -123,6 +123,8 @@ function summaryTitle({ kind, source: { branch, count } }: PathSummary, labelOf:
       return `Summary of the ${messages} that came after`;
     case 'brought-back':
       return `Summary of branch ${oneLine(labelOf(branch))}`;
+    case 'note':
+      return `Note from ${oneLine(model ?? 'another program')}`;
   }
 }
 

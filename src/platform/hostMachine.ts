@@ -29,6 +29,12 @@ export interface Host extends Platform {
   readonly watch: (() => Promise<WorkspaceWatch>) | undefined;
   /** Loaded when it is first needed. Undefined where pages of others cannot be read. */
   readonly web: (() => Promise<WebReader>) | undefined;
+  /**
+   * How a program for Node is started by the Node that is here: what comes before its path, and its environment. Undefined
+   * where there is none.
+   */
+  readonly nodeCommand:
+    { readonly command: string; readonly env: Readonly<Record<string, string>> } | undefined;
   /** Waits as long as an answer takes, also where the `fetch` of the language gives up. */
   readonly fetch: typeof globalThis.fetch;
 }

@@ -46,7 +46,7 @@ export const reportView = z.object({
   /** What that branch is called; left out: by its name. */
   exploredLabel: z.string().optional(),
   /** What kind of summary it is; left out: a report of the agent. */
-  kind: z.enum(['up-to-here', 'from-here', 'brought-back', 'compacted']).optional(),
+  kind: z.enum(['up-to-here', 'from-here', 'brought-back', 'compacted', 'note']).optional(),
   /** How many messages a summary stands for. */
   count: z.number().optional(),
   /** About how many tokens a summary stands for, and how many it takes. */

@@ -45,6 +45,7 @@ describe('storage in the extension host', () => {
       banners,
       log,
       onDidRefresh: () => undefined,
+      onAsk: () => Promise.resolve(null),
     });
     stores.push(store);
     return store;

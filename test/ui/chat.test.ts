@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { McpClient } from '../fixtures/mcp/mcpClient.ts';
 import {
   answer,
   cut,
@@ -36,6 +39,21 @@ describe('the chat in the side bar', () => {
       await workbench().restartServer();
       await workbench().openOffshoot();
       await chat.shows(texts);
+    });
+
+    it('lets other agents read it, by the server that comes with the extension @vsix', async () => {
+      const { dataDir } = workbench();
+      const files = await readdir(dataDir, { recursive: true });
+      const lock = files.find((file) => file.endsWith('offshoot.db.lock'));
+      assert.ok(lock !== undefined);
+      const installed = files.find((file) =>
+        /extensions.offshoot\.offshoot-[^/\\]+.dist.mcp\.mjs$/u.test(file),
+      );
+      const program =
+        installed === undefined ? path.resolve('dist', 'mcp.mjs') : path.join(dataDir, installed);
+      const args = [program, '--storage', path.join(dataDir, path.dirname(lock))];
+      await using agent = await McpClient.start({ command: process.execPath, args });
+      assert.match(await agent.read('search_conversations', { query: 'closures' }), /\[closures\]/iu);
     });
   });
 

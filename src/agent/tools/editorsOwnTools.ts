@@ -33,12 +33,16 @@ const OWN: ReadonlySet<string> = new Set([
 /** The ones of VS Code's own that were tried and work for others. */
 const WORKING: ReadonlySet<string> = new Set(['runTests']);
 
+/** Offshoot's own for other agents, as an extension's tools and as those of its MCP server. */
+const OFFSHOOT =
+  /^(?:mcp_)?offshoot_(?:search_conversations|list_branches|read_path|list_checkpoints|compare_branches|create_checkpoint|add_note|merge_summary)$/u;
+
 /**
  * Whether a tool that VS Code lists can be offered: those of MCP servers and of extensions, and of VS Code's own only
  * those that are known to work. What comes from nowhere known is VS Code's own, perhaps of a later version.
  */
 export function canBeOffered(name: string, { ofExtensions }: ToolOrigins): boolean {
   if (WORKING.has(name)) return true;
-  if (OWN.has(name) || OWN_PREFIX.test(name)) return false;
+  if (OFFSHOOT.test(name) || OWN.has(name) || OWN_PREFIX.test(name)) return false;
   return name.startsWith(OF_MCP) || ofExtensions.has(name);
 }

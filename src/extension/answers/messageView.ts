@@ -153,8 +153,8 @@ function summaryReport(
 ): ReportView {
   const { branch, headMessageId, count } = source;
   const byName = [...branchOfHead.values()].includes(branch) ? branch : undefined;
-  // What is compacted stands above it.
-  const isElsewhere = kind !== 'compacted';
+  // What is compacted stands above it, and a note for nothing else.
+  const isElsewhere = kind !== 'compacted' && kind !== 'note';
   const found = headMessageId === null ? byName : (branchOfHead.get(headMessageId) ?? byName);
   return {
     goal: labelOf(found ?? branch),

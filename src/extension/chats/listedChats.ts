@@ -1,4 +1,4 @@
-import { isArchived, isPinned } from '../../conversation/chatFlags.ts';
+import { isArchived, isPinned } from '../../engine/chatFlags.ts';
 import type { ChatData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isPinned } from '../../conversation/chatFlags.ts';
+import { isPinned } from '../../engine/chatFlags.ts';
 import { listedChats } from './listedChats.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { notify } from '../ui/notifications.ts';

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isArchived } from '../../conversation/chatFlags.ts';
+import { isArchived } from '../../engine/chatFlags.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { Emitter } from '../../kit/emitter.ts';

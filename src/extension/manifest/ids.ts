@@ -4,6 +4,7 @@
 export type CommandName =
   | 'addBranch'
   | 'addChanges'
+  | 'addMcpServer'
   | 'addModelServer'
   | 'addProblem'
   | 'addProblems'

@@ -3,6 +3,7 @@ import type { Host } from '../../platform/hostMachine.ts';
 import { DurableContextStore } from '../../store/durable/durableContextStore.ts';
 import type { BannerView } from '../../protocol/views.ts';
 import type { RecoveryReport, StorageAccess } from '../../store/durable/storageErrors.ts';
+import type { AnswerQuestion } from '../../store/durable/sharing/guestQuestions.ts';
 import type { Banners } from '../ui/banners.ts';
 import { logFailure } from '../ui/failures.ts';
 import { runCommand } from '../manifest/runCommand.ts';
@@ -19,6 +20,8 @@ export interface StorageOptions {
   readonly log: vscode.LogOutputChannel;
   /** Another window wrote something that was not announced, or this one became the writer: anything may be different. */
   readonly onDidRefresh: () => void;
+  /** Puts to the user what programs without a window ask for. */
+  readonly onAsk: AnswerQuestion;
 }
 
 function noFolderBanner(): BannerView {
@@ -41,6 +44,7 @@ export function openStorage({
   banners,
   log,
   onDidRefresh,
+  onAsk,
 }: StorageOptions): DurableContextStore {
   if (isShared) banners.show(noFolderBanner());
   log.info(`Conversations are kept in ${folder.toString()}`);
@@ -56,6 +60,7 @@ export function openStorage({
     onError: (error) => logFailure(log, 'Storage', error),
     onDidChangeAccess: (access) => reportAccess(access, banners),
     onDidRefresh,
+    onAsk,
   });
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunStatus } from '../../agent/runs.ts';
 import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts';
-import { isPinned } from '../../conversation/chatFlags.ts';
+import { isPinned } from '../../engine/chatFlags.ts';
 import { messagesText } from '../ui/countText.ts';
 import type { RunActivity } from '../chats/runActivity.ts';
 import type { ChatSharing } from '../../postgres/sharedStore.ts';

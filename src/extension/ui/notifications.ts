@@ -28,8 +28,26 @@ export const notify = {
  * @returns whether the button was pressed
  */
 export async function confirm(text: string, details: readonly string[], button: string): Promise<boolean> {
-  const detail = details.map(plainText).join('\n\n');
-  return (await show('warning', plainText(text), { modal: true, detail }, [button])) === button;
+  return (
+    (await choose(
+      text,
+      details.map((each) => [each]),
+      button,
+    )) === button
+  );
+}
+
+/**
+ * The same with several buttons, and with paragraphs of several lines.
+ * @returns the button that was pressed; undefined: Cancel
+ */
+export async function choose(
+  text: string,
+  details: readonly (readonly string[])[],
+  ...buttons: string[]
+): Promise<string | undefined> {
+  const detail = details.map((lines) => lines.map(plainText).join('\n')).join('\n\n');
+  return show('warning', plainText(text), { modal: true, detail }, buttons);
 }
 
 async function show(

@@ -39,6 +39,8 @@ export function nodeHost({ dist, appRoot, editorFiles }: NodeHostOptions): NodeH
     // VS Code's Node has a checksum of its own; one for older ones need not be loaded.
     crc32,
     pathOf: (uri) => pathOf(uri),
+    // On a desktop that is the editor itself, which this makes a plain Node.
+    nodeCommand: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
     workspaceFiles: (folders) =>
       workspaceFilesByPlace(isLocal, {
         local: once(() => workspaceFiles(here(folders))),

@@ -29,6 +29,7 @@ export function browserHost({ dist, storage, editorFiles }: BrowserHostOptions):
     foreignFiles: undefined,
     watch: undefined,
     web: undefined,
+    nodeCommand: undefined,
     fetch: pageFetch,
   };
 }

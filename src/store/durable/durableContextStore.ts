@@ -9,6 +9,7 @@ import { FileBlobStore } from './fileBlobStore.ts';
 import type { AdoptionOptions } from './adoption/adoptFolders.ts';
 import type { SharedDatabase, SharedDatabaseOptions } from './sharing/sharedDatabase.ts';
 import { storageParts } from './storageParts.ts';
+import type { AnswerQuestion } from './sharing/guestQuestions.ts';
 import { StorageFiles } from './storageFiles.ts';
 import type { SizeLimit } from '../tooLarge.ts';
 import { WriterLock } from './writerLock.ts';
@@ -38,6 +39,8 @@ export interface DurableStoreOptions {
   readonly onDidChangeAccess?: (access: StorageAccess) => void;
   /** A second window became the writer, or read what the writer wrote: everything may be different. */
   readonly onDidRefresh?: () => void;
+  /** Puts to the user what programs without a window ask for; left out: they can't ask here. */
+  readonly onAsk?: AnswerQuestion;
   readonly now?: () => number;
 }
 
@@ -61,7 +64,9 @@ export function durableBacking(options: DurableStoreOptions): StoreBacking {
       const loading = loadSharing(options);
       const own = await DurableDatabase.open({ ...parts, now, onRecovery, onError });
       const share = await loading;
-      const database = share ? share(own, { storage, platform, parts: storageParts, now, onError }) : own;
+      const database = share
+        ? share(own, { storage, platform, parts: storageParts, now, onError, onAsk: options.onAsk })
+        : own;
       if ('lookForWindows' in database) await database.lookForWindows();
       if (onDidRefresh) database.onDidRefresh(onDidRefresh);
       if (options.onDidChangeAccess) {

@@ -74,5 +74,7 @@ function faceOf({ kind, goal, count = 0 }: ReportView): { readonly icon: string;
       };
     case 'brought-back':
       return { icon: 'git-merge', title: t('Merged from {0}', goal) };
+    case 'note':
+      return { icon: 'note', title: t('Note') };
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ChatMarks } from '../../../src/conversation/chatMarks.ts';
-import { isArchived, isPinned } from '../../../src/conversation/chatFlags.ts';
+import { isArchived, isPinned } from '../../../src/engine/chatFlags.ts';
 import { tidyTrash } from '../../../src/conversation/tidyTrash.ts';
 import { ActiveBranchError } from '../../../src/engine/errors.ts';
 import { TRASH_LIFETIME } from '../../../src/engine/trash.ts';

@@ -16,6 +16,9 @@ export const STRANGER_LIMIT = 4_096;
 /** How long one may be after that. What is larger is refused before it is sent. */
 export const FRIEND_LIMIT = 256 * 1024 * 1024;
 
+/** How long one of a guest may be, who only asks. */
+export const GUEST_LIMIT = 1024 * 1024;
+
 /** How long proving may take, in milliseconds. */
 export const GREETING_MS = 5_000;
 
@@ -31,8 +34,11 @@ export const hello = z.object({
   /** Of the tables. */
   schema: z.int(),
   window: z.string().min(1).max(500),
+  /** A window writes through whoever writes. A guest has no window: it reads, and asks the user for what it wants written. */
+  role: z.enum(['window', 'guest']).default('window'),
   nonce,
 });
+export type Role = z.infer<typeof hello>['role'];
 /** The answer to it: by whoever writes. */
 export const challenge = z.object({ kind: z.literal('challenge'), nonce, proof });
 /** The answer to that. */
@@ -51,6 +57,12 @@ export const request = z.object({
   given: z.unknown(),
 });
 
+/** What guests say: they ask the user, in the window of the process that writes, or want no answer any more. */
+export const fromGuest = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ask'), number: z.int(), name: z.string().max(100), given: z.unknown() }),
+  z.object({ kind: z.literal('withdraw'), number: z.int() }),
+]);
+
 /** What the writer says of itself, and what it answers. */
 export const fromWriter = z.discriminatedUnion('kind', [
   z.object({
@@ -60,6 +72,8 @@ export const fromWriter = z.discriminatedUnion('kind', [
     changes: z.array(storeChange),
     point: journalPoint,
   }),
+  /** To a guest: what came of what it asked for. */
+  z.object({ kind: z.literal('answered'), number: z.int(), result: z.unknown() }),
   z.object({ kind: z.literal('failed'), number: z.int(), error: wireError }),
   /** Something was written for somebody else. */
   z.object({ kind: z.literal('changed'), changes: z.array(storeChange), point: journalPoint }),

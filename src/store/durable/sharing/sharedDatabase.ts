@@ -1,10 +1,18 @@
-import { ClosedError } from '../../../engine/errors.ts';
+import { ClosedError, ReadOnlyError } from '../../../engine/errors.ts';
 import type { StoreChange } from '../../../engine/graph.ts';
+import { defineMessage } from '../../../engine/messageDescriptor.ts';
 import { Emitter } from '../../../kit/emitter.ts';
 import type { Database, Perform, SqlParameter, SqlRow, Transaction } from '../../database.ts';
 import type { DurableDatabase } from '../durableDatabase.ts';
 import { Sharing, type SharingOptions } from './sharing.ts';
 import type { StorageAccess } from '../storageErrors.ts';
+
+/** A guest reads; what it wants written it asks for. */
+class GuestWriteError extends ReadOnlyError {
+  constructor() {
+    super(defineMessage('Only a VS Code window writes to these conversations. Ask for it there.'));
+  }
+}
 
 /** What sharing takes, but for what tells this database. */
 export type SharedDatabaseOptions = Omit<SharingOptions, 'window' | 'onDidChangeReach' | 'onChanges'>;
@@ -70,12 +78,23 @@ export class SharedDatabase implements Database {
 
   readonly perform: Perform = async (name, given, now) => {
     if (this.isClosing) throw new ClosedError('database');
+    if (this.options.role === 'guest') throw new GuestWriteError();
     return this.beforeClosing(this.performOpen(name, given, now));
   };
 
   /** Finds out which windows that were writing answers live: until then they are taken to. */
   lookForWindows(): Promise<void> {
     return this.sharing.lookForWindows();
+  }
+
+  /** Asks the user in the window that writes, as a guest. @throws NoWindowError, and what came of the question */
+  ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
+    return this.sharing.ask(name, given, signal);
+  }
+
+  /** Reads now what the files hold. */
+  look(): Promise<void> {
+    return this.database.look();
   }
 
   /** Closing waits for it. */

@@ -12,9 +12,13 @@ import type { DurableDatabase } from '../durableDatabase.ts';
 import type { JournalPoint } from '../journal.ts';
 import type { StorageFiles } from '../storageFiles.ts';
 import type { StorageParts } from '../storageParts.ts';
+import { announcedChanges } from './announcedChanges.ts';
+import type { Role } from './channelProtocol.ts';
+import type { AnswerQuestion } from './guestQuestions.ts';
 import { LiveWindows } from './liveWindows.ts';
 import { isRepeatable, packGiven, packResult, unpackResult } from './wireWrites.ts';
 import { LinkLostError, WriterClient } from './writerClient.ts';
+import { reachWindow } from './reachWindow.ts';
 import { readContact, writeContact } from './writerContact.ts';
 import { WriterServer, type Served } from './writerServer.ts';
 
@@ -28,6 +32,10 @@ export interface SharingOptions {
   readonly onError: (error: unknown) => void;
   /** The name of this window. */
   readonly window: string;
+  /** Default: a window. */
+  readonly role?: Role;
+  /** Puts to the user, where this process writes, what guests ask. */
+  readonly onAsk?: AnswerQuestion | undefined;
   /** The writer can be reached now, or cannot any more. */
   readonly onDidChangeReach: () => void;
   /** Another process changed this, and memory has it; with nothing, anything may have changed. */
@@ -42,19 +50,6 @@ const RETRY_MS = 50;
 
 /** For so long a writer may be out of reach before it is said that nothing can be saved, in milliseconds. */
 const PATIENCE_MS = 5_000;
-
-/** What a write tells the windows that did not ask for it; undefined: nothing that a window shows. */
-function announcedChanges<N extends WriteName>(
-  name: N,
-  given: WriteArguments[N],
-  changes: readonly StoreChange[],
-): readonly StoreChange[] | undefined {
-  if (name === 'removePiece') return undefined;
-  const isDraft = name === 'saveDraft' || name === 'deleteDraft';
-  if (!isDraft || !('chatId' in given) || !('branch' in given)) return changes;
-  const { chatId, branch } = given;
-  return [{ kind: 'draft', chatId, branch, change: name === 'saveDraft' ? 'saved' : 'removed' }];
-}
 
 interface Serving {
   readonly server: WriterServer;
@@ -105,7 +100,7 @@ export class Sharing {
 
   /** Whether other windows are connected. */
   get isShared(): boolean {
-    return this.client?.isOpen === true || this.serving?.server.hasReaders === true;
+    return this.client?.isOpen === true || this.serving?.server.hasWindows === true;
   }
 
   isElsewhere(window: string): boolean {
@@ -167,6 +162,26 @@ export class Sharing {
       } else await this.options.parts.timers.delay(RETRY_MS);
       await database.look();
     }
+  }
+
+  /**
+   * Asks the user in the window that writes, as a guest.
+   * @throws NoWindowError when there is none, and what came of the question
+   */
+  async ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
+    const client = await reachWindow(
+      async () => {
+        if (this.isClosed) throw new ClosedError('database');
+        await this.tend();
+        return this.client?.isOpen ? this.client : undefined;
+      },
+      async () => (await readContact(this.options.storage)) !== undefined,
+      { signal, delay: this.options.parts.timers.delay },
+    );
+    const result = await client.ask(name, given, signal);
+    // What was allowed is to be seen here.
+    await this.database.look();
+    return result;
   }
 
   async close(): Promise<void> {
@@ -262,6 +277,7 @@ export class Sharing {
       secret,
       parts: this.options.parts,
       serve: (id, name, given) => this.serve(id, name, given),
+      onAsk: this.options.onAsk,
       onDidChangeWindow: (window, isThere) => this.windows.change(window, isThere),
     });
     const listener = await channels.listen(storage.folder, server.accept);
@@ -289,7 +305,7 @@ export class Sharing {
   }
 
   private async connect(): Promise<void> {
-    const { storage, channels, platform, window, parts } = this.options;
+    const { storage, channels, platform, window, role = 'window', parts } = this.options;
     const contact = await readContact(storage);
     if (this.client?.isOpen) {
       this.lastReached = performance.now();
@@ -300,10 +316,15 @@ export class Sharing {
     if (contact?.host !== platform.owner.host) return;
     const { database } = this;
     const before = database.point;
-    const client = await WriterClient.connect({ channels, parts }, contact, window, {
-      onChanged: (changes, point) => void this.showChanges(changes, point),
-      onClose: () => this.disconnected(),
-    });
+    const client = await WriterClient.connect(
+      { channels, parts },
+      contact,
+      { window, role },
+      {
+        onChanged: (changes, point) => void this.showChanges(changes, point),
+        onClose: () => this.disconnected(),
+      },
+    );
     if (!client?.isOpen) return;
     this.client = client;
     this.lastReached = performance.now();

@@ -38,6 +38,11 @@ interface Waiting {
   reject(error: Error): void;
 }
 
+interface Asking {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
 /** How many requests may be under way; others wait. */
 const MAX_REQUESTS = 50;
 
@@ -50,6 +55,7 @@ export class WriterClient implements LinkEvents {
   private expects: 'challenge' | 'welcome' | 'answers' = 'challenge';
   private number = 0;
   private readonly waiting = new Map<number, Waiting>();
+  private readonly asking = new Map<number, Asking>();
   private readonly queue: (() => void)[] = [];
 
   private constructor(
@@ -62,7 +68,7 @@ export class WriterClient implements LinkEvents {
   static async connect(
     { channels, parts }: { readonly channels: Channels; readonly parts: StorageParts },
     contact: Contact,
-    window: string,
+    { window, role }: { readonly window: string; readonly role: protocol.Role },
     events: ClientEvents,
   ): Promise<WriterClient | undefined> {
     const client = new WriterClient(contact, events, parts);
@@ -77,7 +83,7 @@ export class WriterClient implements LinkEvents {
       protocol.encode({
         ...({ kind: 'hello', version: protocol.PROTOCOL_VERSION } as const),
         schema: parts.schemaVersion,
-        ...{ window, nonce },
+        ...{ window, role, nonce },
       }),
     );
     const limit = parts.timers.later(protocol.GREETING_MS, () => client.close());
@@ -111,6 +117,34 @@ export class WriterClient implements LinkEvents {
     );
   }
 
+  /**
+   * Asks the user, as a guest. Their answer may take as long as they like.
+   * @throws LinkLostError, what came of it, or the reason of the signal
+   */
+  async ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    if (this.isClosed) throw new LinkLostError();
+    const number = ++this.number;
+    const message = protocol.encode({ kind: 'ask', number, name, given });
+    if (message.byteLength > protocol.GUEST_LIMIT) throw new SaveTooLargeError();
+    const withdraw = (): void => {
+      this.asking.get(number)?.reject(signal.reason as Error);
+      this.asking.delete(number);
+      this.link?.send(protocol.encode({ kind: 'withdraw', number }));
+    };
+    signal.addEventListener('abort', withdraw, { once: true });
+    try {
+      return await this.parts.timers.untilDone(
+        new Promise<unknown>((resolve, reject) => {
+          this.asking.set(number, { resolve, reject });
+          this.link?.send(message);
+        }),
+      );
+    } finally {
+      signal.removeEventListener('abort', withdraw);
+    }
+  }
+
   close(): void {
     this.link?.close();
     this.onClose();
@@ -136,8 +170,9 @@ export class WriterClient implements LinkEvents {
     if (this.isClosed) return;
     this.isClosed = true;
     this.greeting.resolve(false);
-    for (const each of this.waiting.values()) each.reject(new LinkLostError());
+    for (const each of [...this.waiting.values(), ...this.asking.values()]) each.reject(new LinkLostError());
     this.waiting.clear();
+    this.asking.clear();
     for (const next of this.queue.splice(0)) next();
     this.events.onClose();
   }
@@ -177,9 +212,19 @@ export class WriterClient implements LinkEvents {
         this.settle(decoded.number)?.resolve({ result, changes, point });
         return;
       }
-      case 'failed':
-        this.settle(decoded.number)?.reject(fromWireError(decoded.error, this.parts.errorClasses));
+      case 'answered':
+        this.asking.get(decoded.number)?.resolve(decoded.result);
+        this.asking.delete(decoded.number);
         return;
+      case 'failed': {
+        const { number } = decoded;
+        const error = fromWireError(decoded.error, this.parts.errorClasses);
+        const asking = this.asking.get(number);
+        this.asking.delete(number);
+        if (asking) asking.reject(error);
+        else this.settle(number)?.reject(error);
+        return;
+      }
       case 'changed':
         this.events.onChanged(decoded.changes, decoded.point);
     }

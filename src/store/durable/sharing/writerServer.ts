@@ -9,6 +9,7 @@ import type { WriteArguments, WriteName } from '../../writeTypes.ts';
 import type { JournalPoint } from '../journal.ts';
 import type { StorageParts } from '../storageParts.ts';
 import * as protocol from './channelProtocol.ts';
+import { GuestQuestions, type AnswerQuestion } from './guestQuestions.ts';
 import { toWireError } from './wireErrors.ts';
 import { unpackGiven } from './wireWrites.ts';
 
@@ -31,6 +32,8 @@ export interface WriterServerOptions {
     name: N,
     given: WriteArguments[N],
   ) => Promise<Served | undefined>;
+  /** Asks the user what a guest wants to know; left out: nobody can be asked here. */
+  readonly onAsk: AnswerQuestion | undefined;
   /** A window has connected, or none of this name is connected any more. */
   readonly onDidChangeWindow: (window: string, isThere: boolean) => void;
 }
@@ -44,8 +47,9 @@ export class WriterServer implements Disposable {
 
   constructor(private readonly options: WriterServerOptions) {}
 
-  get hasReaders(): boolean {
-    return this.readers.size > 0;
+  /** Whether other windows are connected; guests show no conversation while it is written. */
+  get hasWindows(): boolean {
+    return [...this.readers].some(({ role }) => role === 'window');
   }
 
   /** Takes a connection. */
@@ -53,11 +57,11 @@ export class WriterServer implements Disposable {
     const reader: Reader = new Reader(link, this.options, {
       onReady: () => {
         this.readers.add(reader);
-        this.options.onDidChangeWindow(reader.window, true);
+        if (reader.role === 'window') this.options.onDidChangeWindow(reader.window, true);
       },
       onWritten: (changes, point) => this.announce(changes, point, reader),
       onClose: () => {
-        if (!this.readers.delete(reader)) return;
+        if (!this.readers.delete(reader) || reader.role === 'guest') return;
         const isThere = [...this.readers].some(({ window }) => window === reader.window);
         if (!isThere) this.options.onDidChangeWindow(reader.window, false);
       },
@@ -88,17 +92,23 @@ interface ReaderEvents {
   onClose(): void;
 }
 
+interface Who {
+  readonly window: string;
+  readonly role: protocol.Role;
+}
+
 type State =
   | { readonly kind: 'stranger' }
-  | { readonly kind: 'greeted'; readonly window: string; readonly expected: string }
-  | { readonly kind: 'friend'; readonly window: string }
+  | ({ readonly kind: 'greeted'; readonly expected: string } & Who)
+  | ({ readonly kind: 'friend' } & Who)
   | { readonly kind: 'gone' };
 
-/** One window that is connected. */
+/** One window, or one guest, that is connected. */
 class Reader implements LinkEvents {
   private state: State = { kind: 'stranger' };
   private readonly greeting: BackgroundTimer;
   private readonly underWay = new Set<Promise<void>>();
+  private readonly questions: GuestQuestions;
   private isStopping = false;
 
   constructor(
@@ -106,12 +116,17 @@ class Reader implements LinkEvents {
     private readonly options: WriterServerOptions,
     private readonly events: ReaderEvents,
   ) {
+    this.questions = new GuestQuestions(options.onAsk, (message) => this.send(message));
     link.limit = protocol.STRANGER_LIMIT;
     this.greeting = options.parts.timers.later(protocol.GREETING_MS, () => this.close());
   }
 
   get window(): string {
     return 'window' in this.state ? this.state.window : '';
+  }
+
+  get role(): protocol.Role {
+    return 'role' in this.state ? this.state.role : 'window';
   }
 
   onMessage(message: Uint8Array): void {
@@ -123,7 +138,8 @@ class Reader implements LinkEvents {
         this.admit(this.state, message);
         return;
       case 'friend':
-        this.take(message);
+        if (this.state.role === 'window') this.take(message);
+        else if (!this.isStopping && !this.questions.take(message)) this.close();
         return;
       case 'gone':
     }
@@ -131,6 +147,7 @@ class Reader implements LinkEvents {
 
   onClose(): void {
     this.greeting.stop();
+    this.questions.dispose();
     this.events.onClose();
     this.state = { kind: 'gone' };
   }
@@ -165,11 +182,12 @@ class Reader implements LinkEvents {
         protocol.proofOf(this.options.secret, side, [decoded.nonce, nonce]),
       ),
     );
-    this.state = { kind: 'greeted', window: decoded.window, expected: expected ?? '' };
+    const { window, role } = decoded;
+    this.state = { kind: 'greeted', window, role, expected: expected ?? '' };
     this.send(protocol.encode({ kind: 'challenge', nonce, proof }));
   }
 
-  private admit({ window, expected }: State & { kind: 'greeted' }, message: Uint8Array): void {
+  private admit({ window, role, expected }: State & { kind: 'greeted' }, message: Uint8Array): void {
     const decoded = protocol.decode(protocol.response, message);
     if (!decoded || !protocol.isSame(decoded.proof, expected)) {
       this.state = { kind: 'gone' };
@@ -177,8 +195,8 @@ class Reader implements LinkEvents {
       return;
     }
     this.greeting.stop();
-    this.link.limit = protocol.FRIEND_LIMIT;
-    this.state = { kind: 'friend', window };
+    this.link.limit = role === 'guest' ? protocol.GUEST_LIMIT : protocol.FRIEND_LIMIT;
+    this.state = { kind: 'friend', window, role };
     this.events.onReady();
     this.send(protocol.encode({ kind: 'welcome' }));
   }

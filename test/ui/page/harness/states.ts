@@ -555,6 +555,11 @@ const toolStates: readonly PageState[] = [
         role: 'note',
         report: { goal: longName, exploredBranch: longName, kind: 'brought-back', count: 2 },
       },
+      {
+        ...answer('n4', 'Left here by **another program**.'),
+        role: 'note',
+        report: { goal: 'main', kind: 'note', count: 0, model: 'Claude Code 2.1' },
+      },
       question('q1', 'Go on'),
     ]),
     async (chat) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ChatData } from '../engine/graph.ts';
+import type { ChatData } from './graph.ts';
 
 /** What a chat's metadata says of its place in lists. */
 const marks = z.looseObject({ pinned: z.boolean().optional(), archived: z.boolean().optional() });

@@ -1,0 +1,126 @@
+import { BranchBusyError } from '../agent/runs.ts';
+import {
+  BranchNotFoundError,
+  CheckpointExistsError,
+  MessageNotFoundError,
+  OffshootError,
+} from '../engine/errors.ts';
+import type { BranchData } from '../engine/graph.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import type { ContextStore } from '../engine/store.ts';
+import type { ConversationParts } from './conversationParts.ts';
+import { mergeSummary, ownPart } from './mergeSummary.ts';
+import { summaryMessage } from './summaryNode.ts';
+
+/** A note tells of what was said before it. */
+class NothingToNoteError extends OffshootError {
+  constructor() {
+    super('conversation-empty', defineMessage('Nothing has been said on this branch yet.'));
+  }
+}
+
+/** What a program asks for, once the user has allowed it. */
+interface Asked {
+  readonly chatId: string;
+  /** What the program calls itself. */
+  readonly program: string;
+}
+
+export interface AskedCheckpoint extends Asked {
+  readonly name: string;
+  readonly messageId: string;
+}
+
+export interface AskedNote extends Asked {
+  readonly branch: string;
+  readonly text: string;
+}
+
+export interface AskedSummary extends Asked {
+  /** The branch that is summarized. */
+  readonly from: string;
+  readonly into: string;
+  readonly text: string;
+}
+
+/** Where it was written: the branch, and the message that was marked or made. */
+export interface Written {
+  readonly branch: string;
+  readonly messageId: string;
+}
+
+type ProgramWritesParts = Pick<ConversationParts, 'userId'> & {
+  readonly runs: Pick<ConversationParts['runs'], 'get'>;
+  readonly store: Pick<
+    ContextStore,
+    'getBranch' | 'getCheckpoint' | 'getMessage' | 'getPath' | 'listDrafts' | 'saveMessages' | 'setCheckpoint'
+  >;
+};
+
+/**
+ * What other programs have written to conversations. The user has allowed each of them; none moves the user to another
+ * branch, and none changes what is there.
+ */
+export class ProgramWrites {
+  private readonly by: { readonly userId: string };
+
+  constructor(private readonly parts: ProgramWritesParts) {
+    this.by = { userId: parts.userId };
+  }
+
+  /** Names a message; a checkpoint that has the name stays where it is. @throws CheckpointExistsError, MessageNotFoundError */
+  async createCheckpoint({ chatId, name, messageId }: AskedCheckpoint): Promise<void> {
+    const { store } = this.parts;
+    if (await store.getCheckpoint(chatId, name)) throw new CheckpointExistsError(name);
+    if (!(await store.getMessage(chatId, messageId))) throw new MessageNotFoundError(messageId);
+    await store.setCheckpoint(chatId, name, messageId, this.by);
+  }
+
+  /** Adds a note to the end of a branch, which its model reads. @throws BranchBusyError while it is answered on */
+  async addNote({ chatId, branch: name, text, program }: AskedNote): Promise<Written> {
+    const branch = await this.idle(chatId, name);
+    const head = branch.headMessageId;
+    if (head === null) throw new NothingToNoteError();
+    const note = summaryMessage(
+      {
+        ...{ kind: 'note', text, model: program, writtenAt: new Date().toISOString() },
+        source: { branch: name, headMessageId: head, from: head, to: head, count: 0 },
+      },
+      undefined,
+    );
+    const saved = await this.parts.store.saveMessages({
+      ...{ chatId, branch: name, expectedHead: head, onHeadConflict: 'error', ...this.by },
+      ...{ newBranchAt: undefined, activate: false, messages: [note] },
+    });
+    return { branch: saved.branch.name, messageId: note.id };
+  }
+
+  /** Adds a summary of a branch to another. @throws BranchBusyError while that one is answered on, NothingToTakeError */
+  async mergeSummary({ chatId, from, into, text, program }: AskedSummary): Promise<Written> {
+    const source = await this.named(chatId, from);
+    const target = await this.idle(chatId, into);
+    const written = { text, model: program, now: Date.now() };
+    const { name, headMessageId } = await mergeSummary(this.parts.store, source, target, written, this.by);
+    return { branch: name, messageId: headMessageId ?? '' };
+  }
+
+  /** Nothing happens when a branch has something that another has not. @throws NothingToTakeError */
+  async requireOwnPart(chatId: string, from: string, into: string): Promise<void> {
+    await ownPart(this.parts.store, await this.named(chatId, from), await this.named(chatId, into));
+  }
+
+  private async named(chatId: string, name: string): Promise<BranchData> {
+    const branch = await this.parts.store.getBranch(chatId, name, this.by);
+    if (!branch) throw new BranchNotFoundError(name);
+    return branch;
+  }
+
+  /** A branch with no answer on its way, in this window or in another. */
+  private async idle(chatId: string, name: string): Promise<BranchData> {
+    const { runs, store } = this.parts;
+    const drafts = await store.listDrafts(chatId, this.by);
+    const isAnswered = drafts.some(({ branch, isBeingWritten }) => branch === name && isBeingWritten);
+    if (isAnswered || runs.get(chatId, name)) throw new BranchBusyError(name);
+    return this.named(chatId, name);
+  }
+}

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { sha256 } from '../../engine/sha256.ts';
+import type { FileLocation } from '../../platform/workspaceFiles.ts';
+import { notify } from '../ui/notifications.ts';
+import { asText } from '../ui/plainDocuments.ts';
+import { pickOne, type PickRow } from '../ui/quickPick.ts';
+import { openComparison } from '../ui/tabs.ts';
+import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
+import { launcherUri, writeLauncher } from './launcher.ts';
+import { LAUNCHER_KEY, type McpAccessDeps } from './mcpAccess.ts';
+import { configFiles, serverConfig, withServer, type ConfigFile, type ServerEntry } from './mcpConfig.ts';
+import type { ShownTexts } from './shownTexts.ts';
+
+type Target = PickRow & { readonly file?: ConfigFile };
+
+/** Names what a write leaves behind if the program ends meanwhile. */
+const TAG = 'mcp';
+
+/** Writes the server into a file of the workspace that other agents read, once the user has seen what that adds. */
+export async function addMcpServer(deps: McpAccessDeps, texts: ShownTexts): Promise<void> {
+  const target = await pickOne(targets(), {
+    title: vscode.l10n.t('Add MCP Server'),
+    placeHolder: vscode.l10n.t('Select where agents look for it'),
+  });
+  if (!target) return;
+  const entry = entryFor(deps);
+  if (!target.file) {
+    await prepareLauncher(deps);
+    await vscode.env.clipboard.writeText(serverConfig(entry));
+    void notify.information(vscode.l10n.t('Copied. Add it to the MCP configuration of your agent.'));
+    return;
+  }
+  const folder = await pickFolder();
+  if (folder === undefined) return;
+  await addTo(deps, texts, { folder, path: target.file.path }, target.file, entry);
+}
+
+function targets(): Target[] {
+  const row = (file: ConfigFile, description: string): Target => ({ label: file.path, description, file });
+  return [
+    row(configFiles.shared, vscode.l10n.t('Claude Code and others')),
+    row(configFiles.vscode, vscode.l10n.t('Copilot in other windows and programs')),
+    row(configFiles.cursor, 'Cursor'),
+    { label: vscode.l10n.t('Copy Configuration'), description: vscode.l10n.t('for every other agent') },
+  ];
+}
+
+async function pickFolder(): Promise<string | undefined> {
+  const folders = workspaceFolders();
+  if (folders.length === 0) {
+    void notify.error(vscode.l10n.t('No folder is open. Open one and try again.'));
+    return undefined;
+  }
+  if (folders.length === 1) return folders[0]?.uri;
+  const rows = folders.map(({ name, uri }) => ({ label: name, uri }));
+  const picked = await pickOne(rows, { placeHolder: vscode.l10n.t('Select a folder') });
+  return picked?.uri;
+}
+
+/** The launcher outlives updates, and the conversations stay where they are. */
+function entryFor({ folder, globalStorage, host }: McpAccessDeps): ServerEntry {
+  const launcher = host.pathOf(launcherUri(globalStorage).toString());
+  return { type: 'stdio', command: 'node', args: [launcher, '--storage', host.pathOf(folder.toString())] };
+}
+
+async function prepareLauncher({
+  extension,
+  globalState,
+  globalStorage,
+  host,
+}: McpAccessDeps): Promise<void> {
+  await writeLauncher(globalStorage, extension.extensionUri, host.pathOf);
+  await globalState.update(LAUNCHER_KEY, extension.extensionUri.toString());
+}
+
+async function addTo(
+  deps: McpAccessDeps,
+  texts: ShownTexts,
+  location: FileLocation,
+  file: ConfigFile,
+  entry: ServerEntry,
+): Promise<void> {
+  const files = deps.host.workspaceFiles(workspaceFolders);
+  await files.checkWrite(location);
+  const there = await files.read(location);
+  const before = there && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(there.bytes);
+  const after = withServer(before, file, entry);
+  const uri = vscode.Uri.joinPath(vscode.Uri.parse(location.folder), ...file.path.split('/'));
+  if (after === before) {
+    await prepareLauncher(deps);
+    void notify.information(vscode.l10n.t('{0} has Offshoot’s MCP server already.', file.path));
+    return;
+  }
+  const title = vscode.l10n.t('{0} (with Offshoot)', file.path);
+  await openComparison(texts.uriOf(before ?? ''), texts.uriOf(after), title, asText);
+  const add = vscode.l10n.t('Add');
+  const question = vscode.l10n.t(
+    'Add Offshoot’s MCP server to {0}? Agents that read the file can then read this workspace’s conversations. It names folders of this computer, so don’t commit it.',
+    file.path,
+  );
+  if ((await notify.information(question, add, vscode.l10n.t('Don’t Add'))) !== add) return;
+  await prepareLauncher(deps);
+  // What was shown is what is replaced: a file that changed meanwhile is left alone.
+  const hash = there ? await sha256(there.bytes) : null;
+  await files.write(location, { bytes: new TextEncoder().encode(after), mode: there?.mode }, TAG, { hash });
+  await vscode.commands.executeCommand('vscode.open', uri);
+}

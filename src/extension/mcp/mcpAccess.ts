@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { Disposable } from '../../kit/disposable.ts';
+import type { Host } from '../../platform/hostMachine.ts';
+import type { AnswerQuestion } from '../../store/durable/sharing/guestQuestions.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
+import type { McpWork } from './mcpCommands.ts';
+
+export interface McpAccessDeps {
+  readonly conversations: Conversations;
+  readonly extension: Pick<vscode.Extension<unknown>, 'extensionUri' | 'packageJSON'>;
+  /** Where the launcher lies, which other programs start. */
+  readonly globalStorage: vscode.Uri;
+  readonly globalState: vscode.Memento;
+  /** Where the conversations of this window are kept. */
+  readonly folder: vscode.Uri;
+  readonly host: Pick<Host, 'nodeCommand' | 'pathOf' | 'workspaceFiles'>;
+  readonly labels: BranchLabels;
+  readonly store: ReadonlyStore;
+  readonly userId: string;
+  readonly workspaceState: vscode.Memento;
+}
+
+/** The launcher was written by the version whose folder this is; undefined: none was ever written. */
+export const LAUNCHER_KEY = 'mcp.launcher';
+
+/** Other agents at the conversations of this window: what is there from the start, and what it loads. */
+export class McpAccess implements Disposable {
+  private work: Promise<McpWork> | undefined;
+
+  constructor(
+    private readonly deps: McpAccessDeps,
+    private readonly load: () => Promise<(deps: McpAccessDeps) => McpWork>,
+  ) {
+    // An update has another folder; the launcher finds it by itself, unless it lies somewhere else altogether.
+    const written = deps.globalState.get(LAUNCHER_KEY);
+    if (written !== undefined && written !== deps.extension.extensionUri.toString()) {
+      void this.loaded().then(
+        (work) => work.renewLauncher(),
+        () => undefined,
+      );
+    }
+  }
+
+  /** The server for this window's conversations, started by VS Code's own Node; none where there is no Node. */
+  definitions(): vscode.McpStdioServerDefinition[] {
+    const { extension, folder, host } = this.deps;
+    if (!host.nodeCommand) return [];
+    const { version } = extension.packageJSON as { readonly version: string };
+    const { command, env } = host.nodeCommand;
+    const program = host.pathOf(vscode.Uri.joinPath(extension.extensionUri, 'dist', 'mcp.mjs').toString());
+    const args = [program, '--storage', host.pathOf(folder.toString())];
+    return [new vscode.McpStdioServerDefinition('Offshoot', command, args, { ...env }, version)];
+  }
+
+  /** @returns undefined when the user does not want agents to read the conversations */
+  async resolve(
+    server: vscode.McpStdioServerDefinition,
+  ): Promise<vscode.McpStdioServerDefinition | undefined> {
+    return (await (await this.loaded()).mayRead()) ? server : undefined;
+  }
+
+  async prepareTool(name: string, input: unknown): Promise<vscode.PreparedToolInvocation> {
+    return (await this.loaded()).prepareTool(name, input);
+  }
+
+  async invokeTool(name: string, input: unknown): Promise<vscode.LanguageModelToolResult> {
+    return (await this.loaded()).invokeTool(name, input);
+  }
+
+  /** Adds the server to a file that other agents read. */
+  async addServer(): Promise<void> {
+    await (await this.loaded()).addServer();
+  }
+
+  /** Puts to the user what a program asks for, and does it. */
+  readonly answer: AnswerQuestion = async (question) => (await this.loaded()).answer(question);
+
+  dispose(): void {
+    void this.work?.then(
+      (work) => work.dispose(),
+      () => undefined,
+    );
+  }
+
+  private loaded(): Promise<McpWork> {
+    return (this.work ??= this.load().then((create) => create(this.deps)));
+  }
+}

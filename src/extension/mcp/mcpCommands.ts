@@ -1,0 +1,89 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../kit/disposable.ts';
+import type { Reading } from '../../mcp/reading/readingTool.ts';
+import type { AnswerQuestion } from '../../store/durable/sharing/guestQuestions.ts';
+import { ToolFailure } from '../../mcp/reading/readingTool.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import { notify } from '../ui/notifications.ts';
+import { addMcpServer } from './addMcpServer.ts';
+import { AskedAnswers } from './answerAsked.ts';
+import { askUser } from './askUser.ts';
+import { invokeTool, prepareTool } from './languageModelTools.ts';
+import { writeLauncher } from './launcher.ts';
+import { LAUNCHER_KEY, type McpAccessDeps } from './mcpAccess.ts';
+import type { McpDeps } from './registerMcp.ts';
+import { ShownTexts } from './shownTexts.ts';
+
+export type McpCommandsDeps = McpDeps;
+
+/** What is loaded once another agent comes, or is to. */
+export interface McpWork extends Disposable {
+  readonly answer: AnswerQuestion;
+  addServer(): Promise<void>;
+  invokeTool(name: string, input: unknown): Promise<vscode.LanguageModelToolResult>;
+  /** Whether agents of this window may read the conversations; the user is asked once. */
+  mayRead(): Promise<boolean>;
+  prepareTool(name: string, input: unknown): vscode.PreparedToolInvocation;
+  renewLauncher(): Promise<void>;
+}
+
+/** Letting other agents at the conversations. */
+export function mcpCommands({ mcp }: McpCommandsDeps): CommandHandlers<'addMcpServer'> {
+  return { addMcpServer: () => mcp.addServer() };
+}
+
+const ALLOWED_KEY = 'mcp.allowed';
+
+/** Loaded with the commands: more files would not be less to load. */
+export function createMcpWork(deps: McpAccessDeps): McpWork {
+  const {
+    conversations,
+    extension,
+    globalState,
+    globalStorage,
+    host,
+    labels,
+    store,
+    userId,
+    workspaceState,
+  } = deps;
+  const reading: Reading = { store, userId };
+  const texts = new ShownTexts();
+  const answers = new AskedAnswers({
+    reading,
+    writes: () => conversations.programWrites(),
+    askUser: (question, signal) => askUser(question, signal, texts),
+    labelOf: (chatId, branch) => labels.label(chatId, branch),
+  });
+  /** Of this session: who declined is not asked again with each message to an agent. */
+  let declined = false;
+  return {
+    answer: async (question) => {
+      if (!vscode.workspace.isTrusted) {
+        throw new ToolFailure('restricted', 'The workspace is in Restricted Mode: nothing is written there.');
+      }
+      return answers.answer(question);
+    },
+    addServer: () => addMcpServer(deps, texts),
+    invokeTool: (name, input) => invokeTool(reading, name, input),
+    prepareTool,
+    mayRead: async () => {
+      if (!vscode.workspace.isTrusted || declined) return false;
+      if (workspaceState.get(ALLOWED_KEY) === true) return true;
+      const allow = vscode.l10n.t('Allow');
+      const text = vscode.l10n.t(
+        'Allow agents in this window to read this workspace’s Offshoot conversations? What they read goes to their models. They ask before each write.',
+      );
+      // It takes no focus: VS Code starts servers by itself.
+      const isAllowed = (await notify.information(text, allow, vscode.l10n.t('Don’t Allow'))) === allow;
+      declined = !isAllowed;
+      if (isAllowed) await workspaceState.update(ALLOWED_KEY, true);
+      return isAllowed;
+    },
+    renewLauncher: async () => {
+      await writeLauncher(globalStorage, extension.extensionUri, host.pathOf);
+      await globalState.update(LAUNCHER_KEY, extension.extensionUri.toString());
+    },
+    dispose: () => texts.dispose(),
+  };
+}

@@ -1,0 +1,76 @@
+import { applyEdits, modify, parse, type FormattingOptions, type ParseError } from 'jsonc-parser';
+import { OffshootError } from '../../engine/errors.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+
+/** How a server is started, as these files have it. */
+export interface ServerEntry {
+  readonly type: 'stdio';
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** A file in which programs look for the servers of a workspace. */
+export interface ConfigFile {
+  readonly path: string;
+  /** The member that has them, by their names. */
+  readonly member: string;
+}
+
+/** Claude Code and others read the first, VS Code the second, Cursor the third. */
+export const configFiles = {
+  shared: { path: '.mcp.json', member: 'mcpServers' },
+  vscode: { path: '.vscode/mcp.json', member: 'servers' },
+  cursor: { path: '.cursor/mcp.json', member: 'mcpServers' },
+} as const satisfies Record<string, ConfigFile>;
+
+const SERVER = 'offshoot';
+
+/** The file can't be added to. */
+export class McpConfigError extends OffshootError {
+  constructor(path: string) {
+    super(
+      'mcp-config-invalid',
+      defineMessage('{0} is no JSON file with an object in it. Correct it, then try again.', path),
+    );
+  }
+}
+
+/**
+ * The text of a file with the server in it: comments, other servers and the way it is written stay.
+ * @param text undefined: there is no file yet @throws McpConfigError
+ */
+export function withServer(
+  text: string | undefined,
+  { path, member }: ConfigFile,
+  entry: ServerEntry,
+): string {
+  // Editors on Windows begin files with it.
+  const mark = text?.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const before =
+    text === undefined || text.slice(mark.length).trim() === '' ? '{}\n' : text.slice(mark.length);
+  const errors: ParseError[] = [];
+  const there: unknown = parse(before, errors, { allowTrailingComma: true });
+  if (errors.length > 0 || !isObject(there)) throw new McpConfigError(path);
+  const servers = there[member];
+  if (servers !== undefined && !isObject(servers)) throw new McpConfigError(path);
+  const options = { formattingOptions: formatOf(before) };
+  return mark + applyEdits(before, modify(before, [member, SERVER], entry, options));
+}
+
+/** The configuration alone, for programs that keep it elsewhere. */
+export function serverConfig(entry: ServerEntry): string {
+  return withServer(undefined, configFiles.shared, entry);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function formatOf(text: string): FormattingOptions {
+  const [, indent = '  '] = /^([ \t]+)\S/mu.exec(text) ?? [];
+  return {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 4 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+}

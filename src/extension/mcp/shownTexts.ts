@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { plainUri } from '../ui/plainDocuments.ts';
+
+/** The scheme under which texts are shown before they are written. */
+const SCHEME = 'offshoot-asked';
+
+/** No more of them are remembered. */
+const MAX_TEXTS = 20;
+
+/** Texts that are to be written, as documents to look at: plain text, with what hides spelled out. */
+export class ShownTexts implements vscode.Disposable {
+  private readonly texts = new Map<string, string>();
+  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: ({ query }) => withHiddenSpelledOut(this.texts.get(query) ?? ''),
+  });
+
+  uriOf(text: string): vscode.Uri {
+    const id = crypto.randomUUID();
+    this.texts.set(id, text);
+    for (const [oldest] of [...this.texts].slice(0, -MAX_TEXTS)) this.texts.delete(oldest);
+    return plainUri(SCHEME, id);
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    this.texts.clear();
+  }
+}

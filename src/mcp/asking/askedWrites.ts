@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+// What a program may ask the user to have written. The server checks it before it asks, and the window that is asked
+// checks it again: whatever reaches it came from another process.
+
+/** The longest text that is taken, in UTF-16 units: what a user is to read before they allow it. */
+export const MAX_TEXT = 20_000;
+
+const chat = z.string().min(1).max(500).describe('chat id');
+const branch = z.string().min(1).max(1_000);
+const text = z.string().trim().min(1).max(MAX_TEXT).describe('Markdown');
+
+export const createCheckpointInput = z.object({
+  chat,
+  name: z.string().trim().min(1).max(200),
+  message: z.string().min(1).max(500).optional().describe('default: the last on the branch'),
+  branch: branch.optional().describe('default: the active one'),
+});
+export const addNoteInput = z.object({
+  chat,
+  branch: branch.optional().describe('default: the active one'),
+  text,
+});
+export const mergeSummaryInput = z.object({
+  chat,
+  from: branch.describe('branch that is summarized'),
+  into: branch.optional().describe('default: the active one'),
+  text: text.describe('the summary, in Markdown'),
+});
+
+/** Who asks, as it says itself: nobody checks that. */
+const program = z.string().max(200);
+
+/** One thing that a program asks to have written. */
+export const askedWrite = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('create_checkpoint'), program, given: createCheckpointInput }),
+  z.object({ name: z.literal('add_note'), program, given: addNoteInput }),
+  z.object({ name: z.literal('merge_summary'), program, given: mergeSummaryInput }),
+]);
+export type AskedWrite = z.infer<typeof askedWrite>;
+export type AskedWriteName = AskedWrite['name'];
+
+/** What came of it. */
+export const writtenAnswer = z.object({
+  /** Where it was written. */
+  branch: z.string(),
+  /** The message that was marked or made. */
+  message: z.string(),
+});
+export type WrittenAnswer = z.infer<typeof writtenAnswer>;

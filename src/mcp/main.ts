@@ -1,0 +1,46 @@
+// The program that MCP clients start: `node mcp.mjs --storage <folder>`. It speaks over its standard input and output.
+import { parseArgs } from 'node:util';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { nodePlatform } from '../platform/node/nodePlatform.ts';
+import { openStore } from './openStore.ts';
+import { createMcpServer } from './server/mcpServer.ts';
+
+/** How long the user may take to answer, in milliseconds, unless `--ask-seconds` says otherwise. */
+const ASK_MS = 300_000;
+
+/** Replaced by the version of package.json when it is built. */
+declare const OFFSHOOT_VERSION: string;
+
+const USAGE = 'Usage: node mcp.mjs --storage <folder of the conversations> [--ask-seconds <seconds>]';
+
+/** The log: stdout belongs to the protocol. It says what failed, and nothing of what conversations say. */
+function report(error: unknown): void {
+  const text =
+    error instanceof Error ? `${error.name} ${(error.stack ?? '').split('\n').slice(1, 4).join(' ')}` : '';
+  process.stderr.write(`offshoot-mcp: ${text}\n`);
+}
+
+function readArguments(): { readonly storage: string; readonly askMs: number } | undefined {
+  try {
+    const options = { storage: { type: 'string' }, 'ask-seconds': { type: 'string' } } as const;
+    const { storage, 'ask-seconds': seconds } = parseArgs({ options }).values;
+    const askMs = seconds === undefined ? ASK_MS : Number(seconds) * 1_000;
+    return storage && askMs > 0 && askMs < 2 ** 31 ? { storage, askMs } : undefined;
+  } catch {
+    // An option that is not known.
+    return undefined;
+  }
+}
+
+const given = readArguments();
+if (!given) {
+  process.stderr.write(`${USAGE}\n`);
+  process.exit(2);
+}
+const platform = nodePlatform(import.meta.dirname);
+const opened = openStore({ kind: 'folder', folder: given.storage }, { platform, onError: report });
+const server = createMcpServer({ ...opened, askMs: given.askMs, version: OFFSHOOT_VERSION, onError: report });
+// Its client is gone: what is under way is of no use to anybody.
+process.stdin.once('end', () => process.exit(0));
+process.stdout.once('error', () => process.exit(0));
+await server.connect(new StdioServerTransport());

@@ -1,0 +1,15 @@
+import { compareBranches } from './compareBranches.ts';
+import { listBranches } from './listBranches.ts';
+import { listCheckpoints } from './listCheckpoints.ts';
+import { readPath } from './readPath.ts';
+import type { ReadingTool } from './readingTool.ts';
+import { searchConversations } from './searchConversations.ts';
+
+/** What programs may look up in conversations: as tools of the MCP server, and as language-model tools of VS Code. */
+export const readingTools: readonly ReadingTool[] = [
+  searchConversations,
+  listBranches,
+  readPath,
+  listCheckpoints,
+  compareBranches,
+];

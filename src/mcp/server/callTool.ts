@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { OffshootError } from '../../engine/errors.ts';
+import { readingTools } from '../reading/readingTools.ts';
+import { ToolFailure, type Reading, type ToolAnswer } from '../reading/readingTool.ts';
+import { counted, quoted } from '../reading/shownText.ts';
+import { askedWrite, writtenAnswer } from '../asking/askedWrites.ts';
+import { writingTools } from '../asking/writingTools.ts';
+
+/** Puts a question to the user, and has it written when they allow it. */
+export type Ask = (name: string, given: unknown, signal: AbortSignal) => Promise<unknown>;
+
+/** What calls are done with. */
+export interface ToolHost {
+  readonly reading: Reading;
+  /** Brings what is read up to date; left out: it always is. */
+  readonly look?: (() => Promise<void>) | undefined;
+  /** Left out: nobody can be asked, so that nothing can be written. */
+  readonly ask?: Ask | undefined;
+  /** How long the user may take, in milliseconds. */
+  readonly askMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Who calls, and until when the answer is wanted. */
+export interface Caller {
+  readonly program: string;
+  readonly signal: AbortSignal;
+}
+
+/** As the protocol has it. */
+export interface CallResult {
+  readonly content: { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: boolean;
+}
+
+/** Does what a call asks for. What can't be done is a result as well, which says what to do. @returns undefined for a tool that is not there */
+export async function callTool(
+  host: ToolHost,
+  caller: Caller,
+  name: string,
+  input: unknown,
+): Promise<CallResult | undefined> {
+  const reading = readingTools.find((tool) => tool.name === name);
+  const writing = writingTools.find((tool) => tool.name === name);
+  if (!reading && !writing) return undefined;
+  try {
+    if (reading) await host.look?.();
+    const answer = reading
+      ? await reading.run(host.reading, input)
+      : await askFor(host, caller, name, (writing ?? { input: z.never() }).input.parse(input));
+    return {
+      content: [{ type: 'text', text: answer.text }],
+      ...(answer.data ? { structuredContent: { ...answer.data } } : {}),
+    };
+  } catch (error) {
+    // Who has gone does not read it, and that they went is no fault.
+    const onError = caller.signal.aborted ? () => undefined : host.onError;
+    return { content: [{ type: 'text', text: textOfFailure(error, onError) }], isError: true };
+  }
+}
+
+async function askFor(host: ToolHost, caller: Caller, name: string, given: unknown): Promise<ToolAnswer> {
+  const { ask, askMs } = host;
+  if (!ask) throw new ToolFailure('cannot-ask', 'These conversations can only be read from here.');
+  const asked = askedWrite.parse({ name, program: caller.program, given });
+  const limit = AbortSignal.timeout(askMs);
+  const signal = AbortSignal.any([caller.signal, limit]);
+  try {
+    const { branch, message } = writtenAnswer.parse(await ask(name, asked, signal));
+    const done = {
+      create_checkpoint: `Created the checkpoint at message ${quoted(message)}.`,
+      add_note: `Added the note to branch ${quoted(branch)}, as message ${quoted(message)}.`,
+      merge_summary: `Added the summary to branch ${quoted(branch)}, as message ${quoted(message)}.`,
+    }[asked.name];
+    return { text: `The user allowed it. ${done}` };
+  } catch (error) {
+    if (!limit.aborted) throw error;
+    const waited = counted(Math.round(askMs / 1_000), 'second');
+    throw new ToolFailure(
+      'not-answered',
+      `The user did not answer within ${waited}. Nothing was written. Ask them to look at VS Code, then try again.`,
+    );
+  }
+}
+
+/** What a model is told. Faults of our own go to the log alone. */
+export function textOfFailure(error: unknown, onError: (error: unknown) => void): string {
+  if (error instanceof OffshootError) return error.message;
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues;
+    const place = issue?.path.map(String).join('.') ?? '';
+    return `Invalid input${place === '' ? '' : ` (${place})`}: ${issue?.message ?? 'not understood'}`;
+  }
+  if (isLost(error)) {
+    return 'The VS Code window was closed while it was asked. Look whether it was written, then try again.';
+  }
+  onError(error);
+  return 'Something went wrong in Offshoot’s MCP server; its log (stderr) says where.';
+}
+
+/** The window that was asked is gone. */
+function isLost(error: unknown): boolean {
+  return error instanceof Error && error.name === 'LinkLostError';
+}

@@ -1,0 +1,58 @@
+import { readBranch } from '../reading/readPath.ts';
+import { visibleChats } from '../reading/listBranches.ts';
+import { offsetOf, pageOf } from '../reading/pages.ts';
+import type { Reading } from '../reading/readingTool.ts';
+import { oneLine } from '../reading/shownText.ts';
+import { branchUri, parseBranchUri, type BranchAddress } from './resourceUris.ts';
+
+export const MIME_TYPE = 'text/markdown';
+const TITLE = 120;
+const NAME = 80;
+
+/** How many chats a page has, with all of their branches up to so many. */
+const CHATS = 20;
+const BRANCHES = 100;
+
+/** How much of a branch is read at once, in UTF-16 units: some 25,000 tokens. */
+const ROOM = 100_000;
+
+/** A branch as clients list it. */
+export interface BranchResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly mimeType: string;
+}
+
+export interface ResourcePage {
+  readonly resources: BranchResource[];
+  readonly nextCursor?: string;
+}
+
+/** The branches of the chats, page by page; the latest chat first, and in it the branch that the user is on. */
+export async function listResources(reading: Reading, cursor: string | undefined): Promise<ResourcePage> {
+  const offset = offsetOf(cursor);
+  const { items, ...more } = pageOf(await visibleChats(reading, offset + CHATS + 1), offset, CHATS);
+  const { store, userId } = reading;
+  const resources = await Promise.all(
+    items.map(async ({ id, title = '' }) => {
+      const branches = await store.listBranches(id, { userId });
+      return branches
+        .toSorted((a, b) => Number(b.isActive) - Number(a.isActive))
+        .slice(0, BRANCHES)
+        .map(({ name }) => resourceOf({ chatId: id, branch: name }, title));
+    }),
+  );
+  return { resources: resources.flat(), ...more };
+}
+
+/** @returns undefined for what is no address of a branch @throws ToolFailure when it is not there, or archived */
+export async function readResource(reading: Reading, uri: string): Promise<string | undefined> {
+  const address = parseBranchUri(uri);
+  return address && readBranch(reading, address.chatId, address.branch, ROOM);
+}
+
+function resourceOf(address: BranchAddress, title: string): BranchResource {
+  const name = `${oneLine(title, TITLE) || 'Chat'} (${oneLine(address.branch, NAME)})`;
+  return { uri: branchUri(address), name, title: name, mimeType: MIME_TYPE };
+}

@@ -1,0 +1,15 @@
+import type { StoreChange } from '../../../engine/graph.ts';
+import type { WriteArguments, WriteName } from '../../writeTypes.ts';
+
+/** What a write tells the windows that did not ask for it; undefined: nothing that a window shows. */
+export function announcedChanges<N extends WriteName>(
+  name: N,
+  given: WriteArguments[N],
+  changes: readonly StoreChange[],
+): readonly StoreChange[] | undefined {
+  if (name === 'removePiece') return undefined;
+  const isDraft = name === 'saveDraft' || name === 'deleteDraft';
+  if (!isDraft || !('chatId' in given) || !('branch' in given)) return changes;
+  const { chatId, branch } = given;
+  return [{ kind: 'draft', chatId, branch, change: name === 'saveDraft' ? 'saved' : 'removed' }];
+}
