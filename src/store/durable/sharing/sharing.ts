@@ -7,7 +7,6 @@ import type { Platform } from '../../../platform/platform.ts';
 import type { BackgroundTimer } from '../../../platform/timers.ts';
 import type { Outcome } from '../../operations/outcome.ts';
 import type { WriteArguments, WriteName, WriteResults } from '../../writeTypes.ts';
-import { findReply, keepLonger, keepReply } from '../../requests.ts';
 import type { DurableDatabase } from '../durableDatabase.ts';
 import type { JournalPoint } from '../journal.ts';
 import type { StorageFiles } from '../storageFiles.ts';
@@ -16,7 +15,8 @@ import { announcedChanges } from './announcedChanges.ts';
 import type { Role } from './channelProtocol.ts';
 import type { AnswerQuestion } from './guestQuestions.ts';
 import { LiveWindows } from './liveWindows.ts';
-import { isRepeatable, packGiven, packResult, unpackResult } from './wireWrites.ts';
+import { packGiven, unpackResult } from './wireWrites.ts';
+import { writeHere } from './writeHere.ts';
 import { LinkLostError, WriterClient } from './writerClient.ts';
 import { reachWindow } from './reachWindow.ts';
 import { readContact, writeContact } from './writerContact.ts';
@@ -141,7 +141,13 @@ export class Sharing {
     for (;;) {
       if (this.isClosed) throw new ClosedError('database');
       if (database.isWriter) {
-        const done = await this.performHere(packed === undefined ? undefined : id, name, given);
+        const done = await writeHere(
+          database,
+          this.options,
+          packed === undefined ? undefined : id,
+          name,
+          given,
+        );
         if (done) {
           this.announce(name, given, done.changes, done.point);
           return { result: done.value(), changes: done.changes };
@@ -196,37 +202,6 @@ export class Sharing {
     this.windows.dispose();
   }
 
-  /**
-   * Does a write in this process.
-   * @param id of a request that may have been done before
-   * @returns undefined when this process is not the one that writes: then nothing was done
-   */
-  private async performHere<N extends WriteName>(
-    id: string | undefined,
-    name: N,
-    given: WriteArguments[N],
-  ): Promise<(Omit<Served, 'announced'> & { value(): WriteResults[N] }) | undefined> {
-    const now = this.options.now();
-    const isKept = id !== undefined && !isRepeatable(name);
-    try {
-      const { result: done, point } = await this.database.transact((transaction) => {
-        const known = isKept ? findReply(transaction, id) : undefined;
-        if (known !== undefined && isKept) {
-          keepLonger(transaction, id, now);
-          return { result: known, changes: [], value: () => unpackResult(name, JSON.parse(known), given) };
-        }
-        const { result, changes } = this.options.parts.runWrite(name, transaction, now, given);
-        const packed = id === undefined ? '' : packResult(name, result);
-        if (isKept) keepReply(transaction, id, packed, now);
-        return { result: packed, changes, value: () => result };
-      });
-      return { ...done, point };
-    } catch (error) {
-      if (this.options.parts.isNotTheWriter(error)) return undefined;
-      throw error;
-    }
-  }
-
   /** @throws ReadOnlyError when nobody can write */
   private requireReach(): void {
     const { access } = this.database;
@@ -241,7 +216,7 @@ export class Sharing {
     given: WriteArguments[N],
   ): Promise<Served | undefined> {
     if (!this.database.isWriter) return undefined;
-    const done = await this.performHere(id, name, given);
+    const done = await writeHere(this.database, this.options, id, name, given);
     if (!done) return undefined;
     const announced = announcedChanges(name, given, done.changes);
     if (announced) this.options.onChanges(announced);

@@ -1,0 +1,47 @@
+import { findReply, keepLonger, keepReply } from '../../requests.ts';
+import type { WriteArguments, WriteName, WriteResults } from '../../writeTypes.ts';
+import type { DurableDatabase } from '../durableDatabase.ts';
+import type { StorageParts } from '../storageParts.ts';
+import { isRepeatable, packResult, unpackResult } from './wireWrites.ts';
+import type { Served } from './writerServer.ts';
+
+/** What a write did, before it is announced. */
+export type WrittenHere<N extends WriteName> = Omit<Served, 'announced'> & { value(): WriteResults[N] };
+
+export interface WriteHereOptions {
+  readonly parts: StorageParts;
+  readonly now: () => number;
+}
+
+/**
+ * Does a write in this process.
+ * @param id of a request that may have been done before
+ * @returns undefined when this process is not the one that writes: then nothing was done
+ */
+export async function writeHere<N extends WriteName>(
+  database: DurableDatabase,
+  { parts, now: clock }: WriteHereOptions,
+  id: string | undefined,
+  name: N,
+  given: WriteArguments[N],
+): Promise<WrittenHere<N> | undefined> {
+  const now = clock();
+  const isKept = id !== undefined && !isRepeatable(name);
+  try {
+    const { result: done, point } = await database.transact((transaction) => {
+      const known = isKept ? findReply(transaction, id) : undefined;
+      if (known !== undefined && isKept) {
+        keepLonger(transaction, id, now);
+        return { result: known, changes: [], value: () => unpackResult(name, JSON.parse(known), given) };
+      }
+      const { result, changes } = parts.runWrite(name, transaction, now, given);
+      const packed = id === undefined ? '' : packResult(name, result);
+      if (isKept) keepReply(transaction, id, packed, now);
+      return { result: packed, changes, value: () => result };
+    });
+    return { ...done, point };
+  } catch (error) {
+    if (parts.isNotTheWriter(error)) return undefined;
+    throw error;
+  }
+}
