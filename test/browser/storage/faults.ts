@@ -264,6 +264,22 @@ describe('conversations in a browser', () => {
     });
   });
 
+  it('are not opened where the browser keeps nothing for the site, and it is said what to do', async () => {
+    const frame = document.createElement('iframe');
+    frame.sandbox.add('allow-scripts');
+    frame.src = '/sandboxed.html';
+    const told = new Promise<{ sandboxed?: string; message?: string }>((resolve) => {
+      addEventListener('message', ({ data }: MessageEvent<{ sandboxed?: string }>) => {
+        if (data.sandboxed !== undefined) resolve(data);
+      });
+    });
+    document.body.append(frame);
+    const { sandboxed, message } = await told;
+    frame.remove();
+    assert.equal(sandboxed, 'storage-unavailable');
+    assert.match(message ?? '', /Allow this site to store data/);
+  });
+
   it('may be removed by the browser, which it says when it is asked', async () => {
     assert.ok(['persistent', 'evictable'].includes(await askForPersistence()));
   });
