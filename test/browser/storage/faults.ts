@@ -221,6 +221,7 @@ describe('conversations in a browser', () => {
     it('are still shown by every window, and saved by the next writer when the one that wrote is gone', async () => {
       const [first, second] = [await opened(), await opened()];
       await first.ask('say', 'one');
+      await until(async () => (await second.ask('texts')).length === 1, 'the reader to follow');
       await second.ask('say', 'two');
       await clearSite();
       await first.untilReported('recovery');
