@@ -18,6 +18,7 @@ const server = await servePages({
     worker.onerror = ({ message }) => { throw new Error(message); };
   </script>`,
   '/worker.js': `import '/mocha.js';${runsSuites(['/workerSuite.js'], grep)}`,
+  '/sandboxed.html': `${head}<script type="module" src="/sandboxed.js"></script>`,
   '/frame.html': `${head}<script type="module" src="/frame.js"></script>`,
 });
 

@@ -9,7 +9,7 @@ import { browserTests, withStandIns } from './bundle-browser-tests.mjs';
  */
 export async function bundleStorageTests() {
   const folder = path.join(root, 'test', 'browser', 'storage');
-  const scripts = ['workerSuite', 'faults', 'windowScript', 'frame'];
+  const scripts = ['workerSuite', 'faults', 'windowScript', 'frame', 'sandboxed'];
   await build({
     entryPoints: scripts.map((name) => path.join(folder, `${name}.ts`)),
     outdir: browserTests,

@@ -18,6 +18,8 @@ const types = new Map([
  */
 export async function servePages(pages) {
   const server = createServer(async ({ url = '/' }, response) => {
+    // A page in a sandbox is of no site, and its scripts come from another one.
+    response.setHeader('Access-Control-Allow-Origin', '*');
     const page = pages[url];
     if (page !== undefined) {
       response.setHeader('Content-Type', types.get(path.extname(url)) ?? 'text/html').end(page);

@@ -4,6 +4,7 @@ import { loadSqlite } from '../connection.ts';
 import { SqlContextStore } from '../contextStore.ts';
 import type { StoreBacking } from '../storeSession.ts';
 import { DurableDatabase } from './durableDatabase.ts';
+import { asOpeningError } from './durableDatabaseOptions.ts';
 import { NotPrivateError, type RecoveryReport, type StorageAccess } from './storageErrors.ts';
 import { FileBlobStore } from './fileBlobStore.ts';
 import type { AdoptionOptions } from './adoption/adoptFolders.ts';
@@ -55,9 +56,7 @@ export function durableBacking(options: DurableStoreOptions): StoreBacking {
     blobs,
     now,
     open: async () => {
-      for (const failure of await storage.protect(options.hasOwnFolder ?? false)) {
-        onError(new NotPrivateError(folder, failure));
-      }
+      await protectFiles(storage, options);
       const lock = lockOf(platform, storage);
       const sqlite = await loadSqlite(wasm);
       const parts = { sqlite, storage, platform, lock, journalLimit, sizeLimit, quietMs, closeWithinMs };
@@ -126,6 +125,18 @@ async function adoptOthers(
   if (count === 0) return;
   onDidAdopt?.(count);
   database.refresh();
+}
+
+/** Keeps the files from others; what goes wrong with that is told, and no reason not to open them. */
+async function protectFiles(
+  storage: StorageFiles,
+  { folder, hasOwnFolder = false, onError }: DurableStoreOptions,
+): Promise<void> {
+  try {
+    for (const failure of await storage.protect(hasOwnFolder)) onError(new NotPrivateError(folder, failure));
+  } catch (error) {
+    throw asOpeningError(error);
+  }
 }
 
 function lockOf({ lock, files, owner }: Platform, storage: StorageFiles): ProgramLock {

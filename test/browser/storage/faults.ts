@@ -221,6 +221,7 @@ describe('conversations in a browser', () => {
     it('are still shown by every window, and saved by the next writer when the one that wrote is gone', async () => {
       const [first, second] = [await opened(), await opened()];
       await first.ask('say', 'one');
+      await until(async () => (await second.ask('texts')).length === 1, 'the reader to follow');
       await second.ask('say', 'two');
       await clearSite();
       await first.untilReported('recovery');
@@ -262,6 +263,22 @@ describe('conversations in a browser', () => {
       const texts = await (await opened()).ask('texts');
       assert.deepEqual([texts.length, texts[0], texts[2]], [3, 'one', 'three']);
     });
+  });
+
+  it('are not opened where the browser keeps nothing for the site, and it is said what to do', async () => {
+    const frame = document.createElement('iframe');
+    frame.sandbox.add('allow-scripts');
+    frame.src = '/sandboxed.html';
+    const told = new Promise<{ sandboxed?: string; message?: string }>((resolve) => {
+      addEventListener('message', ({ data }: MessageEvent<{ sandboxed?: string }>) => {
+        if (data.sandboxed !== undefined) resolve(data);
+      });
+    });
+    document.body.append(frame);
+    const { sandboxed, message } = await told;
+    frame.remove();
+    assert.equal(sandboxed, 'storage-unavailable');
+    assert.match(message ?? '', /Allow this site to store data/);
   });
 
   it('may be removed by the browser, which it says when it is asked', async () => {
