@@ -10,6 +10,7 @@ import { completeEnginePackage, enginePackage } from './scripts/build/engine-pac
 import { pageTexts } from './scripts/build/page-texts.mjs';
 import { vscodeByName } from './scripts/build/vscode-by-name.mjs';
 import { bundleBrowserTests } from './scripts/test/bundle-browser-tests.mjs';
+import { bundleStorageTests } from './scripts/test/bundle-storage-tests.mjs';
 
 const flags = new Set(process.argv.slice(2));
 const watch = flags.has('--watch');
@@ -294,6 +295,7 @@ async function buildTests() {
 if (flags.has('--tests')) {
   await buildTests();
   await bundleBrowserTests();
+  await bundleStorageTests();
 } else {
   // Its files are named by what is in them, so that those of an earlier build would stay.
   await rm(production ? 'dist' : enginePackage, { recursive: true, force: true });

@@ -87,6 +87,23 @@ const nodeLater = [
 /** What of Node needs no import. */
 const nodeGlobals = ['process', 'Buffer', 'require', 'module', '__dirname', '__filename', 'setImmediate'];
 
+/** Where a browser may be known: its side of the host, and the pages. */
+const knowsBrowser = ['src/platform/web/**/*.ts', 'src/webview/**/*.{ts,tsx}'];
+
+/** What of a browser's worker is there without an import, and not in Node. */
+const browserGlobals = [
+  ...['self', 'navigator', 'location', 'name', 'origin', 'close', 'postMessage', 'addEventListener'],
+  ...['indexedDB', 'IDBKeyRange', 'BroadcastChannel', 'caches', 'importScripts', 'Worker'],
+];
+const browserMessage = 'Only src/platform/web and the pages know browsers.';
+const restrictedGlobals = (node = true, browser = true) => ({
+  'no-restricted-globals': [
+    'error',
+    ...(node ? nodeGlobals.map((name) => ({ name, message: nodeMessage })) : []),
+    ...(browser ? browserGlobals.map((name) => ({ name, message: browserMessage })) : []),
+  ],
+});
+
 const layerRules = [
   ...Object.keys(layers).map((layer) => ({
     files: [`src/${layer}/**/*.{ts,tsx}`],
@@ -100,11 +117,10 @@ const layerRules = [
   {
     files: ['src/**/*.{ts,tsx}'],
     ignores: knowsNode,
-    rules: {
-      'no-restricted-syntax': ['error', ...nodeLater],
-      'no-restricted-globals': ['error', ...nodeGlobals.map((name) => ({ name, message: nodeMessage }))],
-    },
+    rules: { 'no-restricted-syntax': ['error', ...nodeLater], ...restrictedGlobals() },
   },
+  { files: knowsBrowser, rules: restrictedGlobals(true, false) },
+  { files: knowsNode, rules: restrictedGlobals(false, true) },
 ];
 
 /**

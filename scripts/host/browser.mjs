@@ -27,6 +27,16 @@ export async function closeBrowser() {
   await (await open)?.close();
 }
 
+/**
+ * A headless browser that keeps what sites store in a folder, as a user's own does. Whoever starts it closes it.
+ * @param {string} profile the folder
+ */
+export async function launchWithProfile(profile) {
+  const { executablePath, env } = await findChromium();
+  const options = { executablePath, env: { ...process.env, ...env }, headless: true, args };
+  return chromium.launchPersistentContext(profile, options);
+}
+
 async function launch() {
   const { executablePath, env } = await findChromium();
   return chromium.launch({ executablePath, env: { ...process.env, ...env }, headless: true, args });

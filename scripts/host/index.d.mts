@@ -1,5 +1,5 @@
 // What the tests, which are TypeScript, use of the host; the options are explained where they are taken.
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 
 export interface ServerOptions {
   dataDir?: string;
@@ -44,3 +44,4 @@ export function workbenchUrl(
 ): string;
 export function sharedBrowser(): Promise<Browser>;
 export function closeBrowser(): Promise<void>;
+export function launchWithProfile(profile: string): Promise<BrowserContext>;

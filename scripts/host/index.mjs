@@ -1,4 +1,4 @@
-export { closeBrowser, sharedBrowser } from './browser.mjs';
+export { closeBrowser, launchWithProfile, sharedBrowser } from './browser.mjs';
 export { startServer } from './server.mjs';
 export { lendServer } from './shared-server.mjs';
 export { startWebServer } from './web/web-server.mjs';

@@ -6,23 +6,28 @@ import { root } from '../host/paths.mjs';
 /** Where the page stands that runs the tests of engine and store in a browser. */
 export const browserTests = path.join(root, 'out', 'test', 'browser');
 
-/** What the browser has in place of what the tests take in Node. */
-const standIns = [
-  { filter: /\/wasm\.ts$/, file: 'wasm.ts' },
-  { filter: /\/fixtures\/stores\.ts$/, file: 'stores.ts' },
-  { filter: /^node:assert\/strict$/, file: 'assert.ts' },
-  { filter: /^fast-xml-validator$/, file: 'xmlValidator.ts' },
-];
-
-/** @type {import('esbuild').Plugin} */
-const forBrowser = {
-  name: 'for-browser',
-  setup({ onResolve }) {
-    for (const { filter, file } of standIns) {
-      onResolve({ filter }, () => ({ path: path.join(root, 'test', 'browser', file) }));
-    }
-  },
-};
+/**
+ * What the browser has in place of what the tests take in Node.
+ * @param {string} stores the file with the stores
+ * @returns {import('esbuild').Plugin}
+ */
+export function withStandIns(stores) {
+  const standIns = [
+    { filter: /\/wasm\.ts$/, file: 'wasm.ts' },
+    { filter: /\/fixtures\/stores\.ts$/, file: stores },
+    { filter: /^node:assert\/strict$/, file: 'assert.ts' },
+    { filter: /^node:timers\/promises$/, file: 'timers.ts' },
+    { filter: /^fast-xml-validator$/, file: 'xmlValidator.ts' },
+  ];
+  return {
+    name: 'stand-ins',
+    setup({ onResolve }) {
+      for (const { filter, file } of standIns) {
+        onResolve({ filter }, () => ({ path: path.join(root, 'test', 'browser', file) }));
+      }
+    },
+  };
+}
 
 /**
  * Bundles every test of engine and store with all they import into one script for a page. A module of Node anywhere in
@@ -52,7 +57,7 @@ export async function bundleBrowserTests() {
       'process.env.OFFSHOOT_FUZZ': 'undefined',
       global: 'globalThis',
     },
-    plugins: [forBrowser],
+    plugins: [withStandIns('stores.ts')],
   });
   await copyFile(path.join(root, 'node_modules/mocha/mocha.js'), path.join(browserTests, 'mocha.js'));
   await copyFile(

@@ -48,6 +48,12 @@ export function allStages(grep) {
       suite: true,
     },
     {
+      name: 'storage of a browser',
+      part: 'browser',
+      command: [path.join(root, 'scripts', 'test', 'browser-storage.mjs'), grep ?? ''],
+      suite: true,
+    },
+    {
       name: 'integration',
       part: 'integration',
       command: [path.join(root, 'scripts', 'test', 'integration.mjs')],

@@ -5,6 +5,7 @@ import type { BannerView } from '../../protocol/views.ts';
 import type { RecoveryReport, StorageAccess } from '../../store/durable/storageErrors.ts';
 import type { Banners } from '../ui/banners.ts';
 import { logFailure } from '../ui/failures.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 import { notify } from '../ui/notifications.ts';
 
 export interface StorageOptions {
@@ -109,14 +110,17 @@ async function reportRecovery(
       'The conversation file was damaged and could not be read. A new one was begun; the damaged file is kept.',
     ),
     'written-anew': vscode.l10n.t(
-      'The conversations were removed from where they are kept and have been written again from memory. Attached files are gone. Export what matters to you.',
+      'The stored conversations were removed, and have been written again from memory. Attached files are gone. Export what matters to you.',
     ),
   }[outcome];
   log.error(`${text} (${keptAside.join(', ')})`);
   banners.show({ id: 'recovery', severity: 'warning', text: `${text} ${keptAside.join(', ')}` });
   const show = vscode.l10n.t('Show the File');
   const [file] = keptAside;
-  const answer = await notify.warning(text, ...(file === undefined || isBrowser ? [] : [show]));
+  const exportAll = vscode.l10n.t('Export All');
+  const ways = outcome === 'written-anew' ? [exportAll] : file === undefined || isBrowser ? [] : [show];
+  const answer = await notify.warning(text, ...ways);
+  if (answer === exportAll) await runCommand('offshoot.exportAll');
   if (answer === show && file !== undefined) {
     await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(file));
   }

@@ -5,7 +5,7 @@ import { later, untilDone, type BackgroundTimer } from '../../platform/timers.ts
 import { CompactionError } from './storageErrors.ts';
 import type { Replica } from './replica.ts';
 import type { Sealing } from './sealJournal.ts';
-import { sizeOf, writeSnapshot } from './snapshot.ts';
+import { sizeOf, writeSnapshotInSteps } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
 /** How large the journals may become beside a snapshot. Repeating 10 MB takes a good part of a second. */
@@ -161,7 +161,7 @@ export class Compaction {
   /** @returns the size of the file in bytes */
   private async write(content: Uint8Array, generation: number): Promise<number> {
     const { storage, crc32 } = this.options;
-    const parts = writeSnapshot(content, generation, crc32);
+    const parts = await writeSnapshotInSteps(content, generation, crc32);
     await storage.files.write(storage.nextSnapshot, parts);
     return sizeOf(parts);
   }

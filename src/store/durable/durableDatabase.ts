@@ -263,7 +263,7 @@ export class DurableDatabase extends LiveReader implements Database {
         goOnWith: (fresh: JournalWriter) => {
           if (this.writing) this.writing = { ...this.writing, journal: fresh };
         },
-        content: () => this.live().export(),
+        content: () => this.replica.connection.export(),
       };
       const seal: Sealing = (takesContent) => sealJournal(sealing, takesContent);
       const compaction = new Compaction({ ...parts, seal }, base);

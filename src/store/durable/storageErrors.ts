@@ -82,7 +82,7 @@ export class StorageClearedError extends OffshootError {
     super(
       'storage-cleared',
       defineMessage(
-        'What was kept for these conversations was removed, and could not be written again: {0}. This window still has them: export them before you close it.',
+        'The stored conversations were removed, and could not be written again: {0}. This window still has them: export them before you close it.',
         reason,
       ),
     );
@@ -149,8 +149,7 @@ export function reasonOf(cause: unknown): string {
 function whyNothingWasSaved(folder: string, cause: unknown): MessageDescriptor {
   if (isFull(cause, quotaCodes)) {
     return defineMessage(
-      'The room for {0} is used up: nothing could be saved. Free space on the disk, or delete chats and empty the trash, and try again.',
-      folder,
+      'The room for stored data is used up: nothing could be saved. Free space on the disk and try again.',
     );
   }
   return isFull(cause)

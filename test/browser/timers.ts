@@ -1,0 +1,5 @@
+// Node's timers as promises, for the browser.
+export const setTimeout = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    globalThis.setTimeout(resolve, milliseconds);
+  });
