@@ -1,9 +1,9 @@
 // What reading costs: the page in Chromium, and the whole in a real workbench; the baseline of each ratio is measured in
 // the same run. Figures taken while something else runs on the machine say little.
-//   npm run bench:ui [-- sizes|page|graph|workbench|tree|activation|firstView]
+//   npm run bench:ui [-- sizes|page|graph|workbench|tree|activation|firstView|browserView]
 import { loadHost } from '../test/ui/support/host.ts';
 import { measureActivation } from './ui/activation.ts';
-import { measureFirstView } from './ui/firstView.ts';
+import { measureFirstView, measureFirstViewInBrowser } from './ui/firstView.ts';
 import { measureGraph } from './ui/graph.ts';
 import { measurePage } from './ui/page.ts';
 import { measureSizes } from './ui/sizes.ts';
@@ -18,6 +18,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   tree: measureTree,
   activation: measureActivation,
   firstView: measureFirstView,
+  browserView: measureFirstViewInBrowser,
 };
 
 const wanted = process.argv.slice(3);

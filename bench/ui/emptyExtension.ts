@@ -29,6 +29,7 @@ export async function withEmptyExtension(work: (folder: string) => Promise<void>
   const icon = 'icon.svg';
   const manifest = {
     ...{ publisher, name, version: '0.0.1', engines: { vscode: '^1.120.0' }, main: './extension.js' },
+    browser: './extension.js',
     activationEvents: ['onView:offshoot.chat'],
     contributes: {
       viewsContainers: { activitybar: [{ id: 'empty', title: EMPTY_VIEW, icon }] },

@@ -40,12 +40,3 @@ function whatToDo({ origin, port, pathname }: URL, page: string): MessageDescrip
 function allowedOrigin(page: string): string {
   return page.replace(/^(https:\/\/)[^/]+(\.vscode-cdn\.net)$/u, '$1*$2');
 }
-
-/** The same with headers that are always sent. */
-export function withHeaders(fetch: Fetch, added: Readonly<Record<string, string>>): Fetch {
-  return (input, init) => {
-    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
-    for (const [name, value] of Object.entries(added)) headers.set(name, value);
-    return fetch(input, { ...init, headers });
-  };
-}

@@ -65,7 +65,7 @@ export async function startOffshoot(
   const search = registerSearchView(parts, chat);
   const undoRedo = registerUndoRedo(parts);
   const contextKeys = registerContextKeys(parts);
-  const storage = registerStorage(parts, globalState);
+  const storage = registerStorage(parts);
   const early = together(
     tree.handlers,
     chats.handlers,

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { browserFetch } from '../agent/browserFetch.ts';
 import { loadTokenizerBy, type TokenizerModule } from '../engine/estimate/tokenizer.ts';
 import { browserHost } from '../platform/web/browserHost.ts';
 import type { Start } from './activation.ts';
 import { startOffshoot } from './offshoot.ts';
+import { registerEvictionHint } from './storage/evictionHint.ts';
 import { storageOf } from './storage/storageFolder.ts';
 import { editorFiles } from './workspaceFiles/editorFiles.ts';
 
@@ -12,5 +14,11 @@ export const startInBrowser: Start = (context, log, page) => {
   // What the worker runs was evaluated: there is no place beside it that a name could be imported from.
   loadTokenizerBy(async () => (await import(`${dist}/tokenizer.mjs`)) as TokenizerModule);
   const storage = storageOf(context).folder.toString();
-  return startOffshoot(context, log, page, browserHost({ dist, storage, editorFiles }));
+  const host = browserHost({ dist, storage, editorFiles });
+  const offshoot = startOffshoot(context, log, page, {
+    ...host,
+    fetch: browserFetch(host.fetch, globalThis.origin),
+  });
+  context.subscriptions.push(registerEvictionHint(offshoot.parts, context.globalState));
+  return offshoot;
 };

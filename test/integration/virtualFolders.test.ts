@@ -31,13 +31,13 @@ describe('folders that another extension provides', () => {
       await files.write(at(path), { bytes: new TextEncoder().encode(content), mode: undefined }, 't');
     }
   });
-  after(() => provider.dispose());
+  after(() => void provider.dispose());
 
   it('are read and written by their addresses, and nothing of this machine is', async () => {
     const file = await guarded.resolve('src/greet.ts');
     assert.equal(file.uri, `${ROOT}/src/greet.ts`);
     assert.match(text(await guarded.read(file, 1_000)), /hello/u);
-    const { identity } = await guarded.resolveForWriting('src/greet.ts');
+    await guarded.resolveForWriting('src/greet.ts');
     const before = await files.read(at('src/greet.ts'));
     assert.ok(before);
     await files.write(at('made/new.txt'), before, 't', { hash: null });
@@ -45,7 +45,6 @@ describe('folders that another extension provides', () => {
     await files.remove(at('made/new.txt'));
     await files.removeEmptyFolder(at('made'));
     assert.equal(await files.isFolder(at('made')), false);
-    assert.deepEqual(identity.folders, []);
     await assert.rejects(guarded.resolve('/etc/passwd'), { code: 'outside-workspace' });
     await assert.rejects(guarded.resolve({ uri: 'file:///work/src/greet.ts' }), {
       code: 'outside-workspace',
@@ -55,7 +54,7 @@ describe('folders that another extension provides', () => {
 
   it('are searched by reading them, where VS Code has no search for them', async () => {
     const found = await foundFiles('**/*.{ts,md}', 100, { folder: ROOT });
-    assert.deepEqual(found.map(({ path }) => path).sort(), ['/work/AGENTS.md', '/work/src/greet.ts']);
+    assert.deepEqual(found.map((uri) => uri.path).sort(), ['/work/AGENTS.md', '/work/src/greet.ts']);
     const search = walkedSearch(filesToSearch(guarded));
     const query = { text: 'HELLO', isRegex: false, matchCase: false, include: ['*.ts'] };
     const { matches } = await search.find(ROOT, query, 10, new AbortController().signal, () => true);

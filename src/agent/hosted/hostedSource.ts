@@ -1,5 +1,5 @@
 import type { ChatModel, ModelCapability, ModelSource, OpenedModel } from '../chatModel.ts';
-import { withHeaders } from '../browserFetch.ts';
+import { withHeaders } from '../withHeaders.ts';
 import { ModelError } from '../modelErrors.ts';
 import { requestModelList } from '../modelList.ts';
 import { parseBaseUrl } from '../openAiCompatible.ts';

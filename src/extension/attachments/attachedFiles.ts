@@ -20,11 +20,13 @@ import type { ActiveEditor } from './activeEditor.ts';
 import type { keepPdf } from './keepPdf.ts';
 import type { contextText } from './contextText.ts';
 import type { proposeSymbols, ProposedSymbol } from './proposeSymbols.ts';
+import type { proposeFiles } from '../workspaceFiles/proposeFiles.ts';
 import { sizeText } from '../ui/sizeText.ts';
 
 /** What nobody needs before something is attached. */
 export interface AttachmentsWork {
   readonly contextText: typeof contextText;
+  readonly proposeFiles: typeof proposeFiles;
   readonly proposeSymbols: typeof proposeSymbols;
   readonly keepPdf: typeof keepPdf;
   readonly ActiveEditor: typeof ActiveEditor;
@@ -59,6 +61,11 @@ export class Attachments {
   /** Keeps a PDF until a question names it. @throws OffshootError when it is none, locked, or too large */
   async addPdf(name: string, bytes: Uint8Array): Promise<PdfAttachment> {
     return (await this.work()).keepPdf(this.blobs, name, bytes);
+  }
+
+  /** Files of the workspace whose paths have these letters in order. */
+  async paths(query: string): Promise<string[]> {
+    return (await this.work()).proposeFiles(this.files.folders(), query);
   }
 
   /** Names that are defined in the workspace and begin so. */

@@ -18,7 +18,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 /** What attachments need once they are used, loaded with the commands: more files would not be less to load. */
 export const attachmentsWork: AttachmentsWork = {
-  ...{ contextText, proposeSymbols },
+  ...{ contextText, proposeFiles, proposeSymbols },
   ...{ keepPdf, ActiveEditor },
 };
 

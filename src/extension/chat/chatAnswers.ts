@@ -3,7 +3,6 @@ import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { Answers } from '../pages/webviewHost.ts';
 import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
-import { proposeFiles } from '../workspaceFiles/proposeFiles.ts';
 import type { Prompts } from '../prompts/prompts.ts';
 import { mayMeanBranch, proposeContext } from '../attachments/proposeContext.ts';
 import { readEarlier, type ViewSources } from './conversationView.ts';
@@ -23,7 +22,7 @@ export function chatAnswers(deps: ChatAnswersDeps): Pick<Answers<ChatProtocol>, 
     addPdf: async ({ name, data }) => ({ attachment: await attachments.addPdf(name, fromBase64(data)) }),
     proposeFiles: async ({ query }) => {
       const folders = workspaceFolders();
-      const [paths, symbols] = await Promise.all([proposeFiles(folders, query), attachments.symbols(query)]);
+      const [paths, symbols] = await Promise.all([attachments.paths(query), attachments.symbols(query)]);
       return {
         ...{ paths, symbols, context: proposeContext(folders.length > 0, paths, query) },
         ...(mayMeanBranch(query) ? { branch: true } : {}),

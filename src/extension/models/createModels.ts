@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import { browserFetch } from '../../agent/browserFetch.ts';
 import { DemoModelSource } from '../../agent/demoModel.ts';
 import { ModelOverrides } from '../../agent/modelOverrides.ts';
 import { ModelRegistry } from '../../agent/modelRegistry.ts';
@@ -31,9 +30,8 @@ export interface Models extends Disposable {
 export function createModels(
   settings: Settings,
   secrets: vscode.SecretStorage,
-  { isBrowser, fetch: given }: Pick<Host, 'isBrowser' | 'fetch'>,
+  { isBrowser, fetch }: Pick<Host, 'isBrowser' | 'fetch'>,
 ): Models {
-  const fetch = isBrowser ? browserFetch(given, globalThis.origin) : given;
   const keys = new ApiKeys(secrets);
   const keyFor = (origin: string): Promise<string | undefined> => keys.forSending(origin);
   const baseUrl = (id: string) => (): string | undefined => settings.get('baseUrls')[id];

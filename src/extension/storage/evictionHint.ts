@@ -24,7 +24,7 @@ export function registerEvictionHint(
   const hint = async (): Promise<void> => {
     if ((await askForPersistence()) !== 'evictable') return;
     await memory.update(SHOWN, true);
-    const exportAll = vscode.l10n.t('Export All Chats…');
+    const exportAll = vscode.l10n.t('Export All');
     const text = vscode.l10n.t(
       'These chats are kept in this browser, which may delete them when space runs low or site data is cleared. Export what matters to you.',
     );

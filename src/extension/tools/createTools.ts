@@ -66,7 +66,7 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
       return walkedSearch(filesToSearch(guarded));
     },
   });
-  const workspace = new EditorWorkspace({ guarded, loadEdits: load, search });
+  const workspace = new EditorWorkspace({ guarded, loadEdits: load, loadFinder: load, search });
   const areFoldersLocal = (): boolean => guarded.folders().every(({ uri }) => host.isLocal(uri));
   return {
     ...createAgentTools(settings, { workspace, commands: commandHost, web: webHost, areFoldersLocal }),

@@ -5,4 +5,5 @@ export { ripgrepSearch } from '../../agent/tools/files/ripgrep.ts';
 export { walkedSearch } from '../../agent/tools/files/walkedSearch.ts';
 export { fetchPage } from '../../agent/tools/web/fetchPage.ts';
 export { EditorTerminals } from '../terminals/commandTerminals.ts';
+export { foundFiles } from '../workspaceFiles/folderSearch.ts';
 export { filesToSearch } from '../workspaceFiles/filesToSearch.ts';

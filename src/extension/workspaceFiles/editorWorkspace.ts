@@ -8,13 +8,15 @@ import type {
 } from '../../agent/tools/files/workspaceHost.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
-import { foundFiles } from './folderSearch.ts';
+import type { foundFiles } from './folderSearch.ts';
 import { isFile } from './openFolders.ts';
 
 export interface EditorWorkspaceOptions {
   readonly guarded: GuardedFiles;
   readonly loadEdits: WorkspaceHost['loadEdits'];
   readonly search: TextSearch;
+  /** What finds files, loaded when they are looked for. */
+  readonly loadFinder: () => Promise<{ readonly foundFiles: typeof foundFiles }>;
 }
 
 /** The open folders and what this editor knows of the files in them. */
@@ -22,11 +24,13 @@ export class EditorWorkspace implements WorkspaceHost {
   readonly guarded: GuardedFiles;
   readonly loadEdits: WorkspaceHost['loadEdits'];
   readonly search: TextSearch;
+  private readonly loadFinder: EditorWorkspaceOptions['loadFinder'];
 
-  constructor({ guarded, loadEdits, search }: EditorWorkspaceOptions) {
+  constructor({ guarded, loadEdits, search, loadFinder }: EditorWorkspaceOptions) {
     this.guarded = guarded;
     this.loadEdits = loadEdits;
     this.search = search;
+    this.loadFinder = loadFinder;
   }
 
   folders(): readonly OpenedFolder[] {
@@ -34,7 +38,8 @@ export class EditorWorkspace implements WorkspaceHost {
   }
 
   async findFiles(pattern: string, limit: number, signal: AbortSignal): Promise<readonly string[]> {
-    const found = await withToken(signal, (token) => foundFiles(pattern, limit + 1, { token }));
+    const finder = await this.loadFinder();
+    const found = await withToken(signal, (token) => finder.foundFiles(pattern, limit + 1, { token }));
     return found.filter(isFile).map((uri) => uri.toString());
   }
 

@@ -1,5 +1,5 @@
 import type { GuardedFiles, NamedFile } from '../guardedFiles.ts';
-import type { OpenedFolder, WorkspaceFiles } from '../workspaceFiles.ts';
+import { WorkspaceFileError, type OpenedFolder, type WorkspaceFiles } from '../workspaceFiles.ts';
 
 /** The same for files of this machine, and for those that only the editor reaches. Each is made by its first use. */
 export interface ByPlace<T> {
@@ -37,8 +37,13 @@ export function guardedByPlace(
 ): GuardedFiles {
   const at = (uri: string | undefined): Promise<GuardedFiles> =>
     uri === undefined || isLocal(uri) ? local() : virtual();
-  const named = (file: NamedFile): Promise<GuardedFiles> =>
-    at(typeof file === 'string' ? folders()[0]?.uri : file.uri);
+  const named = (file: NamedFile): Promise<GuardedFiles> => {
+    const [first] = folders();
+    if (typeof file !== 'string' && first && isLocal(file.uri) !== isLocal(first.uri)) {
+      return Promise.reject(new WorkspaceFileError('outside-workspace', file.uri));
+    }
+    return at(first?.uri);
+  };
   return {
     folders,
     resolve: async (file) => (await named(file)).resolve(file),

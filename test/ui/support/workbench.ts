@@ -78,7 +78,7 @@ export class Workbench {
         ...options.settings,
       };
       const withoutServer = options.web
-        ? await host.startWebServer({ extensions: [root], folder, settings })
+        ? await host.startWebServer({ extensions: [root, ...(options.linked ?? [])], folder, settings })
         : undefined;
       server = withoutServer
         ? inPlaceOfServer(withoutServer, temporary)
