@@ -7,7 +7,7 @@ import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';
 import { workspaceFolders } from '../workspaceFiles/editorWorkspace.ts';
 import { launcherUri, writeLauncher } from './launcher.ts';
-import { LAUNCHER_KEY, type McpAccessDeps } from './mcpAccess.ts';
+import { LAUNCHER_KEY, type McpAccessDeps } from './mcpWork.ts';
 import { configFiles, serverConfig, withServer, type ConfigFile, type ServerEntry } from './mcpConfig.ts';
 import type { ShownTexts } from './shownTexts.ts';
 

@@ -53,6 +53,9 @@ describe('the modules of Node', () => {
     const users = all.filter(({ names }) => names.some(isNodeModule)).map(({ file }) => file);
     assert.ok(users.includes('platform/node/nodeFiles.ts'));
     assert.deepEqual(users.filter((file) => !file.startsWith('platform/node/')).sort(), [
+      // A program for Node, as text.
+      'extension/mcp/launcherText.ts',
+      'mcp/main.ts',
       'sdk/index.ts',
       'sdk/snapshotWorkerEntry.ts',
     ]);
@@ -64,7 +67,12 @@ describe('the modules of Node', () => {
       .filter(({ file }) => !file.startsWith('platform/node/'))
       .filter(({ names }) => names.some((name) => /(?:\/platform|^\.)\/node\//.test(name)))
       .map(({ file }) => file);
-    assert.deepEqual(choosers.sort(), ['extension/parts.ts', 'sdk/index.ts', 'sdk/snapshotWorkerEntry.ts']);
+    assert.deepEqual(choosers.sort(), [
+      'extension/parts.ts',
+      'mcp/main.ts',
+      'sdk/index.ts',
+      'sdk/snapshotWorkerEntry.ts',
+    ]);
   });
 
   it('are found in whatever way they are named', () => {
