@@ -7,7 +7,7 @@ import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';
 import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
 import { launcherUri, writeLauncher } from './launcher.ts';
-import { LAUNCHER_KEY, type McpAccessDeps } from './mcpAccess.ts';
+import { LAUNCHER_KEY, type McpAccessDeps } from './mcpWork.ts';
 import { configFiles, serverConfig, withServer, type ConfigFile, type ServerEntry } from './mcpConfig.ts';
 import type { ShownTexts } from './shownTexts.ts';
 
@@ -25,8 +25,9 @@ export async function addMcpServer(deps: McpAccessDeps, texts: ShownTexts): Prom
   if (!target) return;
   const entry = entryFor(deps);
   if (!target.file) {
+    const { jsonc } = await import('../theme/themeFile.ts');
     await prepareLauncher(deps);
-    await vscode.env.clipboard.writeText(serverConfig(entry));
+    await vscode.env.clipboard.writeText(serverConfig(jsonc, entry));
     void notify.information(vscode.l10n.t('Copied. Add it to the MCP configuration of your agent.'));
     return;
   }
@@ -84,7 +85,8 @@ async function addTo(
   await files.checkWrite(location);
   const there = await files.read(location);
   const before = there && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(there.bytes);
-  const after = withServer(before, file, entry);
+  const { jsonc } = await import('../theme/themeFile.ts');
+  const after = withServer(jsonc, before, file, entry);
   const uri = vscode.Uri.joinPath(vscode.Uri.parse(location.folder), ...file.path.split('/'));
   if (after === before) {
     await prepareLauncher(deps);

@@ -1,29 +1,7 @@
 import * as vscode from 'vscode';
-import type { Conversations } from '../../conversation/conversations.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../kit/disposable.ts';
-import type { Host } from '../../platform/hostMachine.ts';
 import type { AnswerQuestion } from '../../store/durable/sharing/guestQuestions.ts';
-import type { BranchLabels } from '../branches/branchLabels.ts';
-import type { McpWork } from './mcpCommands.ts';
-
-export interface McpAccessDeps {
-  readonly conversations: Conversations;
-  readonly extension: Pick<vscode.Extension<unknown>, 'extensionUri' | 'packageJSON'>;
-  /** Where the launcher lies, which other programs start. */
-  readonly globalStorage: vscode.Uri;
-  readonly globalState: vscode.Memento;
-  /** Where the conversations of this window are kept. */
-  readonly folder: vscode.Uri;
-  readonly host: Pick<Host, 'nodeCommand' | 'pathOf' | 'workspaceFiles'>;
-  readonly labels: BranchLabels;
-  readonly store: ReadonlyStore;
-  readonly userId: string;
-  readonly workspaceState: vscode.Memento;
-}
-
-/** The launcher was written by the version whose folder this is; undefined: none was ever written. */
-export const LAUNCHER_KEY = 'mcp.launcher';
+import { LAUNCHER_KEY, type McpAccessDeps, type McpWork } from './mcpWork.ts';
 
 /** Other agents at the conversations of this window: what is there from the start, and what it loads. */
 export class McpAccess implements Disposable {

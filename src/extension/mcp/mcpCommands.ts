@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../kit/disposable.ts';
 import type { Reading } from '../../mcp/reading/readingTool.ts';
-import type { AnswerQuestion } from '../../store/durable/sharing/guestQuestions.ts';
 import { ToolFailure } from '../../mcp/reading/readingTool.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { notify } from '../ui/notifications.ts';
@@ -10,22 +8,11 @@ import { AskedAnswers } from './answerAsked.ts';
 import { askUser } from './askUser.ts';
 import { invokeTool, prepareTool } from './languageModelTools.ts';
 import { writeLauncher } from './launcher.ts';
-import { LAUNCHER_KEY, type McpAccessDeps } from './mcpAccess.ts';
+import { LAUNCHER_KEY, type McpAccessDeps, type McpWork } from './mcpWork.ts';
 import type { McpDeps } from './registerMcp.ts';
 import { ShownTexts } from './shownTexts.ts';
 
 export type McpCommandsDeps = McpDeps;
-
-/** What is loaded once another agent comes, or is to. */
-export interface McpWork extends Disposable {
-  readonly answer: AnswerQuestion;
-  addServer(): Promise<void>;
-  invokeTool(name: string, input: unknown): Promise<vscode.LanguageModelToolResult>;
-  /** Whether agents of this window may read the conversations; the user is asked once. */
-  mayRead(): Promise<boolean>;
-  prepareTool(name: string, input: unknown): vscode.PreparedToolInvocation;
-  renewLauncher(): Promise<void>;
-}
 
 /** Letting other agents at the conversations. */
 export function mcpCommands({ mcp }: McpCommandsDeps): CommandHandlers<'addMcpServer'> {

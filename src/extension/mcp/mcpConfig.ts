@@ -1,6 +1,7 @@
-import { applyEdits, modify, parse, type FormattingOptions, type ParseError } from 'jsonc-parser';
+import type { FormattingOptions, ParseError } from 'jsonc-parser';
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
+import type { jsonc } from '../theme/themeFile.ts';
 
 /** How a server is started, as these files have it. */
 export interface ServerEntry {
@@ -40,6 +41,7 @@ export class McpConfigError extends OffshootError {
  * @param text undefined: there is no file yet @throws McpConfigError
  */
 export function withServer(
+  { applyEdits, modify, parse }: typeof jsonc,
   text: string | undefined,
   { path, member }: ConfigFile,
   entry: ServerEntry,
@@ -58,8 +60,8 @@ export function withServer(
 }
 
 /** The configuration alone, for programs that keep it elsewhere. */
-export function serverConfig(entry: ServerEntry): string {
-  return withServer(undefined, configFiles.shared, entry);
+export function serverConfig(json: typeof jsonc, entry: ServerEntry): string {
+  return withServer(json, undefined, configFiles.shared, entry);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { parse, type ParseError } from 'jsonc-parser';
+import { applyEdits, modify, parse, type ParseError } from 'jsonc-parser';
 import { z } from 'zod';
 import type { ThemeRule } from './themeRules.ts';
 
@@ -55,3 +55,6 @@ function selectorsOf(scope: string | readonly string[]): string[] {
     .map((selector) => selector.trim())
     .filter((selector) => selector !== '' && !/[\s(]/.test(selector));
 }
+
+// Others that write such JSON take it from here: in two places, it would be a file of its own.
+export const jsonc = { applyEdits, modify, parse };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MessageData } from '../../engine/graph.ts';
-import { messageBlock, messagePart } from './messageText.ts';
+import { messageBlock, messagePart } from './messageBlock.ts';
 import { pageLimit } from './pages.ts';
 import { defineReadingTool, ToolFailure, type Reading, type ToolAnswer } from './readingTool.ts';
 import { counted, oneLine, quoted } from './shownText.ts';

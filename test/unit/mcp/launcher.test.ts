@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { launcherText } from '../../../src/extension/mcp/launcherText.ts';
+import { jsonc } from '../../../src/extension/theme/themeFile.ts';
 import { configFiles, withServer } from '../../../src/extension/mcp/mcpConfig.ts';
 
 const run = promisify(execFile);
@@ -70,26 +71,26 @@ describe('the files that other agents look for servers in', () => {
   } as const;
 
   it('get the server, and keep all else', () => {
-    const made = withServer(undefined, configFiles.shared, entry);
+    const made = withServer(jsonc, undefined, configFiles.shared, entry);
     assert.deepEqual(JSON.parse(made), { mcpServers: { offshoot: entry } });
-    assert.equal(withServer(made, configFiles.shared, entry), made);
+    assert.equal(withServer(jsonc, made, configFiles.shared, entry), made);
     const before =
       '\uFEFF{\r\n\t// mine\r\n\t"servers": {\r\n\t\t"a": { "command": "x" }, // one\r\n\t},\r\n\t"inputs": []\r\n}\r\n';
-    const after = withServer(before, configFiles.vscode, entry);
+    const after = withServer(jsonc, before, configFiles.vscode, entry);
     assert.ok(after.startsWith('\uFEFF{\r\n\t// mine\r\n\t"servers": {\r\n\t\t"a": {'));
     assert.match(after, /"command": "x"/);
     assert.match(after, /\/\/ one/);
     assert.ok(after.endsWith('"inputs": []\r\n}\r\n'));
     assert.match(after, /\t\t"offshoot": \{\r\n/);
-    assert.equal(withServer(after, configFiles.vscode, entry), after);
-    const moved = withServer(after, configFiles.vscode, { ...entry, command: 'other' });
+    assert.equal(withServer(jsonc, after, configFiles.vscode, entry), after);
+    const moved = withServer(jsonc, after, configFiles.vscode, { ...entry, command: 'other' });
     assert.equal(moved.match(/"offshoot"/g)?.length, 1);
     assert.match(moved, /"command": "other"/);
   });
 
   it('are left alone where they are no JSON with an object', () => {
     for (const text of ['{', '[]', '"x"', '{"mcpServers": []}', '{"mcpServers": {}} x', 'mcpServers: {}']) {
-      assert.throws(() => withServer(text, configFiles.shared, entry), /no JSON file with an object/);
+      assert.throws(() => withServer(jsonc, text, configFiles.shared, entry), /no JSON file with an object/);
     }
   });
 });

@@ -53,6 +53,9 @@ describe('the modules of Node', () => {
     const users = all.filter(({ names }) => names.some(isNodeModule)).map(({ file }) => file);
     assert.ok(users.includes('platform/node/nodeFiles.ts'));
     assert.deepEqual(users.filter((file) => !file.startsWith('platform/node/')).sort(), [
+      // A program for Node, as text.
+      'extension/mcp/launcherText.ts',
+      'mcp/main.ts',
       'sdk/index.ts',
       'sdk/snapshotWorkerEntry.ts',
     ]);
@@ -66,6 +69,7 @@ describe('the modules of Node', () => {
       .map(({ file }) => file);
     assert.deepEqual(choosers.sort(), [
       'extension/startOnNode.ts',
+      'mcp/main.ts',
       'sdk/index.ts',
       'sdk/snapshotWorkerEntry.ts',
     ]);
