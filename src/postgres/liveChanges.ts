@@ -6,8 +6,8 @@ import type { Connections } from './connections.ts';
 import type { Place } from './place.ts';
 
 /** How often the server is told that this one is still there, and how long it may take to answer, in milliseconds. */
-const BEAT_MS = 5_000;
-const ANSWER_MS = 7_000;
+const BEAT_MS = 4_000;
+const ANSWER_MS = 6_000;
 /** How often a server is asked that cannot tell of changes by itself, as a replica cannot. */
 const POLL_MS = 700;
 
