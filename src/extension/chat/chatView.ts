@@ -128,7 +128,7 @@ export class ChatView implements ShownChat, Disposable {
       treeDrag.onDidStart(() => this.host.post({ type: 'treeDragStarted' })),
       vscode.lm.onDidChangeChatModels(refresh),
       deps.review.onDidChange(refresh),
-      ...(deps.shared ? [deps.shared.onDidChange(refresh)] : []),
+      deps.shared?.onDidChange(refresh) ?? vscode.Disposable.from(),
       deps.usage.onDidCount(refresh),
       deps.chatUsage.onDidCount(refresh),
       deps.context.onDidChange(() => this.showMeasured()),
