@@ -48,8 +48,8 @@ export async function startOffshoot(
   log: vscode.LogOutputChannel,
   page: ChatPage,
 ): Promise<Offshoot> {
-  const { extensionUri, globalState } = context;
-  const shared = await openShared(context, new Settings(log), log);
+  const { extensionUri, globalState, secrets } = context;
+  const shared = await openShared({ secrets, globalState, log, settings: new Settings(log) });
   const parts = createParts(context, log, page, shared);
   const loadPanels = () => import('./panels.ts');
   const tree = registerTree(parts);

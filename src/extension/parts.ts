@@ -32,8 +32,6 @@ import { createTools } from './tools/createTools.ts';
 import { showRestrictedMode } from './tools/restrictedMode.ts';
 import { workspaceFolders } from './workspaceFiles/editorWorkspace.ts';
 import type { OpenedShared } from './shared/openShared.ts';
-import { SharedChats } from './shared/sharedChats.ts';
-import { SharedPasswords } from './shared/sharedPasswords.ts';
 import { openStorage } from './storage/openStorage.ts';
 import { workspaceStorage } from './storage/storageFolder.ts';
 import { nodeHost } from '../platform/node/nodeHost.ts';
@@ -129,7 +127,7 @@ export function createParts(
   const openLocal = (isShared = !storageUri): DurableContextStore =>
     openStorage({ ...{ host, folder, others, isShared, banners, log, onDidRefresh } });
   const store = workplace?.store ?? openLocal();
-  const shared = workplace && made.add(new SharedChats(workplace));
+  const shared = workplace && made.add(workplace.chats);
   const guarded = host.guardedFiles(workspaceFolders);
   const labels = made.add(new BranchLabels(store));
   const { files, moves } = createFileRestore({
@@ -229,7 +227,7 @@ export function createParts(
     shared,
     sharedProblem: opened?.problem,
     localChats: { open: () => openLocal(false), userId: LOCAL_USER },
-    passwords: new SharedPasswords(context.secrets),
+    secrets: context.secrets,
     globalState: context.globalState,
     loadLongRuns: () => import('./panels.ts'),
     marks,
