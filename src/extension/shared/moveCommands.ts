@@ -39,7 +39,10 @@ export function moveCommands(deps: MoveCommandsDeps): CommandHandlers<MoveComman
 
 async function toShared(deps: MoveCommandsDeps, isMove: boolean): Promise<void> {
   const { workplace, log } = deps;
-  if (!workplace) return notConnected();
+  if (!workplace) {
+    notConnected();
+    return;
+  }
   await withLocal(deps, async (local) => {
     const { userId } = deps.localChats;
     const chats = await listedChats({ store: local, userId });
@@ -82,7 +85,10 @@ async function toShared(deps: MoveCommandsDeps, isMove: boolean): Promise<void> 
 
 async function toLocal(deps: MoveCommandsDeps, args: readonly unknown[], isMove: boolean): Promise<void> {
   const { workplace, runs, current, conversations } = deps;
-  if (!workplace) return notConnected();
+  if (!workplace) {
+    notConnected();
+    return;
+  }
   const chatId =
     chatOf(args[0])?.chatId ??
     (isRowLost(args)

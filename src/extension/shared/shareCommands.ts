@@ -16,7 +16,10 @@ export function shareCommands(deps: ShareCommandsDeps): CommandHandlers<'shareCh
   return {
     shareChat: async (...args) => {
       const { workplace, current } = deps;
-      if (!workplace) return notConnected();
+      if (!workplace) {
+        notConnected();
+        return;
+      }
       const chatId =
         chatOf(args[0])?.chatId ??
         (isRowLost(args)

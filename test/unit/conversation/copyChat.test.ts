@@ -13,7 +13,7 @@ describe('a chat that goes to another store', () => {
   let shared: ContextStore;
   beforeEach(async function () {
     this.timeout(60_000);
-    local = await memoryStore();
+    local = memoryStore();
     shared = await postgresStore();
   });
   afterEach(async () => {
