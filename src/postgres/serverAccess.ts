@@ -12,6 +12,7 @@ export class ServerAccess implements StoreAccess {
   constructor(
     private readonly connections: Connections,
     private readonly writer: Writer,
+    private readonly noteOwn: (chat: number, sequence: number) => void,
   ) {}
 
   /** The rows of a function of the store. */
@@ -39,7 +40,8 @@ export class ServerAccess implements StoreAccess {
 
   /** One transaction; its changes are told once it is durable. */
   async write<T>(name: string, args: object): Promise<T> {
-    const { result, changes } = await this.writer.write<T>(name, args);
+    const { result, changes, chat, sequence } = await this.writer.write<T>(name, args);
+    if (chat !== undefined && sequence !== undefined && changes.length > 0) this.noteOwn(chat, sequence);
     for (const change of changes) this.changed.fire(change);
     return result;
   }

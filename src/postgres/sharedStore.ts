@@ -62,7 +62,9 @@ export abstract class SharedStore {
     const config = connectionConfig(options);
     this.connections = new Connections(config, options.maxConnections ?? 4, options.migrate ?? true);
     const writer = new Writer(this.connections);
-    this.access = new ServerAccess(this.connections, writer);
+    this.access = new ServerAccess(this.connections, writer, (chat, sequence) =>
+      this.live.noteOwn(chat, sequence),
+    );
     this.drafts = new Drafts(this.access, this.clientId);
     const { userId } = options;
     if (userId !== undefined) checkedId(userId, 'user id');

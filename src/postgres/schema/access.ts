@@ -13,8 +13,9 @@ BEGIN
   RAISE EXCEPTION USING ERRCODE = 'OF001', MESSAGE = p_code, DETAIL = to_json(p_args)::text;
 END $f$;
 
+-- The functions that clients call run as the owner of the tables: that is the current user, whoever called.
 CREATE FUNCTION is_service() RETURNS boolean LANGUAGE sql STABLE AS $f$
-  SELECT pg_has_role(session_user, (SELECT nspowner FROM pg_namespace WHERE nspname = 'offshoot'), 'MEMBER')
+  SELECT pg_has_role(session_user, current_user, 'MEMBER')
 $f$;
 
 -- As whom something is done: a person as themself, a service as whom it says.

@@ -1,10 +1,15 @@
 /** Branches: how they are named, read, made, left and changed. */
 export const branchParts = `
-CREATE FUNCTION active_branch(p_chat bigint, p_user text) RETURNS bigint LANGUAGE sql STABLE AS $f$
-  SELECT coalesce(
-    (SELECT branch FROM active_branches WHERE chat = p_chat AND user_id = p_user),
-    (SELECT key FROM branches WHERE chat = p_chat AND place = 0 ORDER BY archived_at IS NOT NULL, created_at, key LIMIT 1))
-$f$;
+-- What is called with every save is in PL/pgSQL, which keeps its plans.
+CREATE FUNCTION active_branch(p_chat bigint, p_user text) RETURNS bigint LANGUAGE plpgsql STABLE AS $f$
+DECLARE v_key bigint;
+BEGIN
+  SELECT branch INTO v_key FROM active_branches WHERE chat = p_chat AND user_id = p_user;
+  IF v_key IS NULL THEN
+    SELECT key INTO v_key FROM branches WHERE chat = p_chat AND place = 0 ORDER BY archived_at IS NOT NULL, created_at, key LIMIT 1;
+  END IF;
+  RETURN v_key;
+END $f$;
 
 CREATE FUNCTION branches_json(c chats, p_user text, p_key bigint, p_archived boolean) RETURNS json LANGUAGE sql STABLE AS $f$
   SELECT coalesce(json_agg(json_build_object('id', b.id, 'chatId', c.id, 'name', b.name, 'headMessageId', h.id,
@@ -17,9 +22,17 @@ CREATE FUNCTION branches_json(c chats, p_user text, p_key bigint, p_archived boo
   WHERE b.chat = c.key AND b.place = 0 AND (p_key IS NULL OR b.key = p_key) AND (p_archived OR b.archived_at IS NULL)
 $f$;
 
-CREATE FUNCTION branch_json(c chats, p_user text, p_key bigint) RETURNS json LANGUAGE sql STABLE AS $f$
-  SELECT branches_json(c, p_user, p_key, true)->0
-$f$;
+CREATE FUNCTION branch_json(c chats, p_user text, p_key bigint) RETURNS json LANGUAGE plpgsql STABLE AS $f$
+DECLARE b branches; v_head text; v_count int; v_fork text; v_parent text;
+BEGIN
+  SELECT * INTO b FROM branches WHERE chat = c.key AND key = p_key;
+  IF b.head IS NOT NULL THEN SELECT id, message_count INTO v_head, v_count FROM messages WHERE chat = c.key AND key = b.head; END IF;
+  IF b.fork IS NOT NULL THEN SELECT id INTO v_fork FROM messages WHERE chat = c.key AND key = b.fork; END IF;
+  IF b.parent IS NOT NULL THEN SELECT name INTO v_parent FROM branches WHERE chat = c.key AND key = b.parent AND place = 0; END IF;
+  RETURN json_build_object('id', b.id, 'chatId', c.id, 'name', b.name, 'headMessageId', v_head, 'forkMessageId', v_fork,
+    'parentBranch', v_parent, 'isActive', b.key = active_branch(c.key, p_user), 'messageCount', coalesce(v_count, 0),
+    'createdAt', b.created_at, 'archivedAt', b.archived_at);
+END $f$;
 
 CREATE FUNCTION require_branch(p_chat bigint, p_name text) RETURNS branches LANGUAGE plpgsql STABLE AS $f$
 DECLARE b branches;

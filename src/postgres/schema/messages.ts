@@ -180,11 +180,13 @@ BEGIN
   RETURN ROW(c.key, v_change,
     json_build_object('branch', branch_json(c, v_user, b.key), 'parentId', v_parent.id, 'depth', coalesce(v_parent.depth, 0),
       'turn', v_turn, 'createdAt', v_now, 'settled', v_artifacts, 'artifacts', v_shared),
-    all_changes(
-      CASE WHEN v_made.key IS NOT NULL THEN branch_change(c.id, b.name, 'created') END,
-      CASE WHEN v_made.key IS NOT NULL AND (p->>'activate')::boolean THEN branch_change(c.id, b.name, 'switched') END,
+    CASE WHEN v_made.key IS NULL
+      THEN json_build_array(json_build_object('kind', 'messages', 'chatId', c.id, 'branch', b.name, 'messageIds', v_ids))
+      ELSE all_changes(
+      branch_change(c.id, b.name, 'created'),
+      CASE WHEN (p->>'activate')::boolean THEN branch_change(c.id, b.name, 'switched') END,
       v_dropped,
-      json_build_object('kind', 'messages', 'chatId', c.id, 'branch', b.name, 'messageIds', v_ids)))::outcome;
+      json_build_object('kind', 'messages', 'chatId', c.id, 'branch', b.name, 'messageIds', v_ids)) END)::outcome;
 END $f$;
 
 -- Stores messages that come from outside, each after its parent, with the times they were said at. Gives the new keys.

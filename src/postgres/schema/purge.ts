@@ -74,6 +74,8 @@ BEGIN
   DELETE FROM events s USING unnest(v_chats) k WHERE s.chat = k;
   DELETE FROM changes s USING unnest(v_chats) k WHERE s.chat = k;
   DELETE FROM chats s USING unnest(v_chats) k WHERE s.key = k;
+  -- Whoever missed more than a day reads everything anew.
+  DELETE FROM changes WHERE made_at < now_ms() - 86400000;
 END $f$;
 
 CREATE FUNCTION is_named(p_hash text) RETURNS boolean LANGUAGE sql STABLE AS $f$

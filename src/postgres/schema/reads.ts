@@ -90,7 +90,7 @@ END`,
     `DECLARE c chats := readable(p_chat); h messages := require_message(c.key, p_id); v_above int;
 BEGIN
   v_above := CASE WHEN p_limit IS NULL THEN 0 ELSE greatest(0, h.depth - p_limit) END;
-  RETURN QUERY SELECT ${row('m', 'NULL::text')} FROM stretches(c.key, h.segment, h.depth, v_above) s
+  RETURN QUERY SELECT ${row('m', 'CASE WHEN m.depth = v_above + 1 THEN (SELECT p.id FROM messages p WHERE p.chat = m.chat AND p.key = m.parent) END')} FROM stretches(c.key, h.segment, h.depth, v_above) s
     JOIN messages m ON m.chat = c.key AND m.segment = s.segment AND m.depth <= s.upto AND m.depth > v_above ORDER BY m.depth;
 END`,
   ),
@@ -222,8 +222,8 @@ END`,
     'json',
     `DECLARE c chats := readable(p_chat); v_user text := acting_as(p_user, c.owner); v_key bigint;
 BEGIN
-  SELECT key INTO v_key FROM branches WHERE chat = c.key AND place = 0
-    AND CASE WHEN p_name IS NULL THEN key = active_branch(c.key, v_user) ELSE name = p_name END;
+  IF p_name IS NULL THEN v_key := active_branch(c.key, v_user);
+  ELSE SELECT key INTO v_key FROM branches WHERE chat = c.key AND name = p_name AND place = 0; END IF;
   RETURN CASE WHEN v_key IS NOT NULL THEN branch_json(c, v_user, v_key) END;
 END`,
   ),

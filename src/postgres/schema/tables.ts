@@ -71,6 +71,8 @@ CREATE UNIQUE INDEX messages_by_path ON messages (chat, segment, depth);
 CREATE UNIQUE INDEX messages_by_id ON messages (chat, id) WHERE place = 0;
 CREATE INDEX messages_by_parent ON messages (chat, parent);
 CREATE INDEX messages_by_invocation ON messages (chat, invocation_id);
+-- What is everywhere is looked for from the newest on.
+CREATE INDEX messages_by_time ON messages (created_at DESC, chat DESC, key DESC);
 CREATE INDEX messages_by_word ON messages USING gin (words) WITH (fastupdate = on);
 
 CREATE TABLE branches (

@@ -12,6 +12,7 @@ import ts from 'typescript';
 import { z } from 'zod';
 import type * as EngineProject from '../../../scripts/test/engine-project.mjs';
 import { LocalServer } from '../../fixtures/localServer.ts';
+import { databases } from '../../fixtures/postgres/databases.ts';
 
 const run = promisify(execFile);
 const root = process.cwd();
@@ -53,7 +54,7 @@ describe('the package of the engine', function () {
     scripts = (await import(pathToFileURL(script).href)) as typeof EngineProject;
     packed = await scripts.installEngine(project);
     // What a program with a model needs besides.
-    for (const name of ['ai', '@ai-sdk/openai-compatible']) {
+    for (const name of ['ai', '@ai-sdk/openai-compatible', 'pg']) {
       const link = path.join(project, 'node_modules', name);
       await mkdir(path.dirname(link), { recursive: true });
       await symlink(path.join(root, 'node_modules', name), link, 'junction');
@@ -72,6 +73,8 @@ describe('the package of the engine', function () {
       'index.d.mts',
       'index.mjs',
       'package.json',
+      'postgres.d.mts',
+      'postgres.mjs',
       'snapshotWorker.mjs',
       'sql-wasm.wasm',
       'tokenizer.mjs',
@@ -86,6 +89,7 @@ describe('the package of the engine', function () {
     const manifest = await read(path.join(project, 'node_modules', 'offshoot-engine', 'package.json'));
     const { version } = await read(path.join(root, 'node_modules', 'sql.js', 'package.json'));
     assert.deepEqual(manifest['dependencies'], { 'sql.js': version });
+    assert.deepEqual(manifest['peerDependenciesMeta'], { pg: { optional: true } });
     assert.equal(manifest['version'], (await read(path.join(root, 'package.json')))['version']);
     const wasm = (folder: string): Promise<Buffer> => readFile(path.join(folder, 'sql-wasm.wasm'));
     const theirs = await wasm(path.join(root, 'node_modules', 'sql.js', 'dist'));
@@ -94,13 +98,16 @@ describe('the package of the engine', function () {
 
   it('runs the programs of its README and others on each Node there is here', async () => {
     await using server = await new EchoServer().listen();
+    const database = (await databases.create())();
     const programs = (await scripts.readmePrograms()).filter(
       ({ source }) => !source.includes('offshoot-engine/browser'),
     );
     assert.ok(programs.length >= 4, `${programs.length} programs`);
     const names = await Promise.all(
       programs.map(async ({ source }, index) => {
-        const local = source.replace('http://localhost:11434/v1', server.origin);
+        const local = source
+          .replace('http://localhost:11434/v1', server.origin)
+          .replace('postgres://localhost/offshoot', database);
         await writeFile(path.join(project, `readme-${index}.mjs`), local);
         return `readme-${index}.mjs`;
       }),
