@@ -25,6 +25,7 @@ const layers = [
   'extension',
   'fileRestore',
   'importExport',
+  'postgres',
   'store',
   'webview',
 ];

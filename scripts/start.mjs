@@ -17,6 +17,8 @@ Opens Offshoot in a desktop VS Code where there is one (Code, Insiders or VSCodi
 else in a local VS Code that is shown in a browser; where that doesn't run, in a
 desktop VS Code that is downloaded.
 
+  --postgres     two windows as two people on a shared store, with a server for it
+                 (all of it temporary)
   --server       the local VS Code in any case
   --web          the same without its server: all runs and stays in the browser
   --port <n>     its port (3717)
@@ -36,6 +38,10 @@ async function main() {
   const folder = options.folder ? path.resolve(options.folder) : await sampleFolder();
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new Error(`${folder} is no folder.`);
 
+  if (options.postgres) {
+    await openShared(options, folder);
+    return;
+  }
   if (options.web) {
     const { startWeb } = await import('./start/web.mjs');
     return show(await startWeb({ port: options.port, folder }), options);
@@ -72,6 +78,30 @@ async function show({ server, url }, options) {
   }
 }
 
+/**
+ * @param {ReturnType<typeof readArguments>} options
+ * @param {string} folder
+ */
+async function openShared(options, folder) {
+  const { startShared } = await import('./start/postgres.mjs');
+  const { version, windows, stop } = await startShared({ folder });
+  onInterrupt(stop);
+  console.log(`PostgreSQL ${version} is running, with a shared store in it.`);
+  for (const { name, url } of windows) console.log(`Offshoot of ${name} is ready at ${url}`);
+  if (options.smoke) {
+    try {
+      const { smoke } = await import('./start/smoke.mjs');
+      for (const { name, url } of windows) await smoke(url, { status: `${name} on localhost` });
+      console.log('smoke: ok');
+    } finally {
+      await stop();
+    }
+    return;
+  }
+  console.log('Open both in a browser. Ctrl-C stops all of it.');
+  if (options.open) for (const { url } of windows) openBrowser(url);
+}
+
 /** The desktop VS Code to open, with arguments of its own; undefined where the local one is to be used. */
 async function desktopVsCode() {
   const found = findDesktop(thisMachine);
@@ -88,6 +118,7 @@ function readArguments() {
       help: { type: 'boolean', default: false },
       'no-open': { type: 'boolean', default: false },
       port: { type: 'string', default: '3717' },
+      postgres: { type: 'boolean', default: false },
       server: { type: 'boolean', default: false },
       smoke: { type: 'boolean', default: false },
       web: { type: 'boolean', default: false },
@@ -95,11 +126,12 @@ function readArguments() {
   });
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`${values.port} is no port.`);
-  const { folder, help, smoke, web } = values;
+  const { folder, help, postgres, smoke, web } = values;
   return {
     folder,
     help,
     port,
+    postgres,
     smoke,
     web,
     open: !values['no-open'],

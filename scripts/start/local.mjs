@@ -8,7 +8,7 @@ import { workbenchUrl } from '../host/workbench-url.mjs';
 export const dataDir = path.join(cacheDir, 'start');
 
 /** Shows the chat when the window opens. */
-const opener = path.join(root, 'scripts', 'start', 'opener');
+export const opener = path.join(root, 'scripts', 'start', 'opener');
 
 /**
  * Starts the local VS Code with the extension in it.

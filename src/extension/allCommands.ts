@@ -37,9 +37,7 @@ import { reviewCommands, type ReviewCommandsDeps } from './review/reviewCommands
 import { searchCommands, type SearchCommandsDeps } from './search/searchCommands.ts';
 import type { registerSearchView } from './search/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
-import { connectCommands, type ConnectCommandsDeps } from './shared/connectCommands.ts';
-import { moveCommands, type MoveCommandsDeps } from './shared/moveCommands.ts';
-import { shareCommands, type ShareCommandsDeps } from './shared/shareCommands.ts';
+import { sharedCommands, type SharedCommandsDeps } from './shared/sharedCommands.ts';
 import { storageCommands, type StorageCommandsDeps } from './storage/storageCommands.ts';
 import { summariesCommands, type SummariesCommandsDeps } from './summaries/summariesCommands.ts';
 import { toolsCommands, type ToolsCommandsDeps } from './tools/toolsCommands.ts';
@@ -57,7 +55,6 @@ export interface AllCommandsDeps
     ChatCommandsDeps,
     ChatsCommandsDeps,
     CompareCommandsDeps,
-    ConnectCommandsDeps,
     ContextCommandsDeps,
     HistoryCommandsDeps,
     ImportExportCommandsDeps,
@@ -65,12 +62,11 @@ export interface AllCommandsDeps
     LinksCommandsDeps,
     McpCommandsDeps,
     ModelsCommandsDeps,
-    MoveCommandsDeps,
     PlansCommandsDeps,
     PromptsCommandsDeps,
     ReviewCommandsDeps,
     SearchCommandsDeps,
-    ShareCommandsDeps,
+    SharedCommandsDeps,
     StorageCommandsDeps,
     SummariesCommandsDeps,
     ToolsCommandsDeps,
@@ -117,7 +113,6 @@ export function allCommands(
       chatCommands(deps, chat),
       chatsCommands(deps, chat),
       compareCommands(deps),
-      connectCommands(deps),
       contextCommands(deps, chat),
       historyCommands(deps, chat),
       importExportCommands(deps, chat),
@@ -125,12 +120,11 @@ export function allCommands(
       linksCommands(deps, chat),
       mcpCommands(deps),
       modelsCommands(deps),
-      moveCommands(deps),
       plans.handlers,
       promptsCommands(deps),
       reviewCommands(deps),
       searchCommands(deps, chat),
-      shareCommands(deps),
+      sharedCommands(deps),
       storageCommands(deps, chat),
       summaries.handlers,
       toolsCommands(deps),

@@ -52,8 +52,8 @@ export async function startOffshoot(
   page: ChatPage,
   host: Host,
 ): Promise<Offshoot> {
-  const { extensionUri, globalState } = context;
-  const shared = await openShared(context, new Settings(log), log, host);
+  const { extensionUri, globalState, secrets } = context;
+  const shared = await openShared({ secrets, globalState, host, log, settings: new Settings(log) });
   const parts = createParts(context, log, page, host, shared);
   const loadPanels = () => import('./panels.ts');
   const tree = registerTree(parts);

@@ -35,8 +35,6 @@ import { createTools } from './tools/createTools.ts';
 import { showRestrictedMode } from './tools/restrictedMode.ts';
 import { workspaceFolders } from './workspaceFiles/openFolders.ts';
 import type { OpenedShared } from './shared/openShared.ts';
-import { SharedChats } from './shared/sharedChats.ts';
-import { SharedPasswords } from './shared/sharedPasswords.ts';
 import { openStorage } from './storage/openStorage.ts';
 import { storageOf } from './storage/storageFolder.ts';
 import type { Host } from '../platform/hostMachine.ts';
@@ -130,7 +128,7 @@ export function createParts(
       onAsk: (question) => mcp.answer(question),
     });
   const store = workplace?.store ?? openLocal();
-  const shared = workplace && made.add(new SharedChats(workplace));
+  const shared = workplace && made.add(workplace.chats);
   const guarded = host.guardedFiles(workspaceFolders);
   const labels = made.add(new BranchLabels(store));
   const { files, moves } = createFileRestore({
@@ -242,7 +240,7 @@ export function createParts(
     shared,
     sharedProblem: opened?.problem,
     localChats: { open: () => openLocal(false), userId: LOCAL_USER },
-    passwords: new SharedPasswords(context.secrets),
+    secrets: context.secrets,
     globalState: context.globalState,
     loadLongRuns: () => import('./panels.ts'),
     marks,

@@ -9,13 +9,13 @@ import { storageOf } from './storage/storageFolder.ts';
 import { editorFiles } from './workspaceFiles/editorFiles.ts';
 
 /** Starts the extension in the worker of a browser. */
-export const startInBrowser: Start = (context, log, page) => {
+export const startInBrowser: Start = async (context, log, page) => {
   const dist = vscode.Uri.joinPath(context.extensionUri, 'dist').toString();
   // What the worker runs was evaluated: there is no place beside it that a name could be imported from.
   loadTokenizerBy(async () => (await import(`${dist}/tokenizer.mjs`)) as TokenizerModule);
   const storage = storageOf(context).folder.toString();
   const host = browserHost({ dist, storage, editorFiles });
-  const offshoot = startOffshoot(context, log, page, {
+  const offshoot = await startOffshoot(context, log, page, {
     ...host,
     fetch: browserFetch(host.fetch, globalThis.origin),
   });

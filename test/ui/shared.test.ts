@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { databases } from '../fixtures/postgres/databases.ts';
 import type { PostgresServer } from '../fixtures/postgres/server.ts';
 import { answer, finish, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
@@ -154,5 +156,62 @@ describe('a store that two people share', () => {
     await ana.quickInput.choose('Private');
     await until(async () => (await bob.tree.rows()).length === 0, 'the chat to be gone');
     await other.frame.locator('.empty').waitFor();
+  });
+
+  it('is left for the chats of this machine, and connected to again, with what is wrong said clearly', async function () {
+    this.timeout(120_000);
+    const shown = bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' });
+    await bob.runCommand('Offshoot: Disconnect from the Shared Store…');
+    await bob.dialog.press('Disconnect');
+    await shown.waitFor({ state: 'detached' });
+    await bob.openOffshoot();
+    await new ChatPage(bob).ask('on this machine');
+
+    await bob.runCommand('Offshoot: Connect to a Shared Store…');
+    await bob.quickInput.shown('Connect to a Shared Store (1/2)');
+    const { input, widget } = bob.quickInput;
+    const refused = async (value: string, reason: string): Promise<void> => {
+      await input.fill(value);
+      await input.press('Enter');
+      await widget.getByText(reason).waitFor();
+    };
+    await refused(url('bob').replace('bob@', 'bob:secret@'), 'Leave the password out of the address.');
+    await input.fill('postgres://bob@db.invalid/offshoot?sslmode=disable');
+    await input.press('Enter');
+    await bob.quickInput.shown('Connect to a Shared Store (2/2)');
+    await refused('', 'The connection to db.invalid would not be encrypted.');
+    await input.press('Escape');
+
+    await bob.runCommand('Offshoot: Connect to a Shared Store…');
+    await bob.quickInput.shown('Connect to a Shared Store (1/2)');
+    await input.fill(url('nobody_of_ours'));
+    await input.press('Enter');
+    await bob.quickInput.shown('Connect to a Shared Store (2/2)');
+    await refused('', 'The shared store refused to sign you in');
+    await input.press('Escape');
+
+    await bob.runCommand('Offshoot: Connect to a Shared Store…');
+    await bob.quickInput.shown('Connect to a Shared Store (1/2)');
+    await input.fill(url('bob'));
+    await input.press('Enter');
+    await bob.quickInput.shown('Connect to a Shared Store (2/2)');
+    await input.fill('a password of bob');
+    await input.press('Enter');
+    await shown.waitFor({ timeout: 30_000 });
+    await bob.openOffshoot();
+
+    // What was said on this machine comes along, and stays here as well.
+    await bob.runCommand('Offshoot: Copy Local Chats to the Shared Store…');
+    await bob.quickInput.toggle('on this machine');
+    await bob.quickInput.input.press('Enter');
+    await row(bob, 'on this machine', 'now');
+    const files = (await readdir(bob.dataDir, { recursive: true, withFileTypes: true })).filter(
+      (file) => file.isFile() && /settings\.json$|\.log$/.test(file.name),
+    );
+    assert.ok(files.length > 1);
+    for (const { parentPath, name } of files) {
+      const text = await readFile(path.join(parentPath, name), 'utf8');
+      assert.ok(!text.includes('a password of bob'), `${name} has the password`);
+    }
   });
 });

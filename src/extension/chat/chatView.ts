@@ -3,7 +3,6 @@ import { imageTypeOf } from '../../agent/attachments/imageType.ts';
 import { toBase64 } from '../../engine/base64.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
-import type { ShownPosition } from '../../protocol/answersFromPage.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
 import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
@@ -17,7 +16,7 @@ import type { Conversations } from '../../conversation/conversations.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import type { SharedChats } from '../shared/sharedChats.ts';
 import { ConversationReader } from './conversationReader.ts';
-import { NEW_BRANCH } from './conversationView.ts';
+import { placeOf } from './placeOf.ts';
 import { askFromPage, editFromPage, type AskFromPageDeps, type AskedText } from './askFromPage.ts';
 import type { ChatSurface } from './chatSurface.ts';
 import { runSlashCommand } from './runSlashCommand.ts';
@@ -128,7 +127,7 @@ export class ChatView implements ShownChat, Disposable {
       treeDrag.onDidStart(() => this.host.post({ type: 'treeDragStarted' })),
       vscode.lm.onDidChangeChatModels(refresh),
       deps.review.onDidChange(refresh),
-      ...(deps.shared ? [deps.shared.onDidChange(refresh)] : []),
+      deps.shared?.onDidChange(refresh) ?? vscode.Disposable.from(),
       deps.usage.onDidCount(refresh),
       deps.chatUsage.onDidCount(refresh),
       deps.context.onDidChange(() => this.showMeasured()),
@@ -346,10 +345,5 @@ export class ChatView implements ShownChat, Disposable {
   }
 
   /** What is open, as the page should show it. */
-  private async place(): Promise<ShownPosition & { readonly branch: string }> {
-    const { store, current } = this.deps;
-    const chatId = await current.chatId();
-    const branch = (await store.getChat(chatId)) && (await store.getActiveBranch(chatId));
-    return { chatId, branch: branch?.name ?? NEW_BRANCH };
-  }
+  private readonly place = (): ReturnType<typeof placeOf> => placeOf(this.deps);
 }

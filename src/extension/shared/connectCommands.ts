@@ -6,13 +6,14 @@ import { TextInput } from '../ui/inputBox.ts';
 import { messageOf } from '../ui/failures.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
-import { keepUser, makeStore, type SharedWorkplace } from './openShared.ts';
+import { addressProblemText } from './addressProblemText.ts';
+import type { SharedWorkplace } from './openShared.ts';
 import { readAddress, type SharedAddress } from './sharedAddress.ts';
-import type { SharedPasswords } from './sharedPasswords.ts';
+import { SharedPasswords } from './sharedPasswords.ts';
 
 export interface ConnectCommandsDeps {
   readonly globalState: vscode.Memento;
-  readonly passwords: SharedPasswords;
+  readonly secrets: vscode.SecretStorage;
   readonly settings: Settings;
   readonly workplace: SharedWorkplace | undefined;
 }
@@ -35,6 +36,7 @@ async function connect(deps: ConnectCommandsDeps): Promise<void> {
   const user = address && (await askPassword(deps, address));
   if (!user) return;
   const { settings, globalState } = deps;
+  const { keepUser } = await import('./workplace.ts');
   await keepUser(globalState, address, user);
   await globalState.update(LAST, address.text);
   await settings.set('sharedStore.address', address.text);
@@ -55,14 +57,16 @@ function askAddress({ settings, globalState }: ConnectCommandsDeps): Promise<Sha
     },
     (value) => {
       const read = readAddress(value);
-      return Promise.resolve(read.address ? { done: read.address } : { problem: read.problem });
+      return Promise.resolve(
+        read.address ? { done: read.address } : { problem: addressProblemText(read.problem) },
+      );
     },
   );
 }
 
 /** Asks for the password until the server takes it, and keeps it then. @returns as whom the server takes the user */
 function askPassword(
-  { settings, passwords }: ConnectCommandsDeps,
+  { settings, secrets }: ConnectCommandsDeps,
   address: SharedAddress,
 ): Promise<string | undefined> {
   return entered<string>(
@@ -78,7 +82,7 @@ function askPassword(
     async (password) => {
       try {
         const user = await tryOut(address, settings, password);
-        await passwords.set(address, password);
+        await new SharedPasswords(secrets).set(address, password);
         return { done: user };
       } catch (error) {
         return { problem: messageOf(error) };
@@ -89,6 +93,7 @@ function askPassword(
 
 /** Connects once. @returns as whom the server takes the user @throws what is wrong */
 export async function tryOut(address: SharedAddress, settings: Settings, password: string): Promise<string> {
+  const { makeStore } = await import('./workplace.ts');
   const store = await makeStore(address, settings, () => Promise.resolve(password));
   try {
     return (await store.open()).user;
@@ -125,7 +130,7 @@ async function entered<T>(
   }
 }
 
-async function disconnect({ settings, passwords, workplace }: ConnectCommandsDeps): Promise<void> {
+async function disconnect({ settings, secrets, workplace }: ConnectCommandsDeps): Promise<void> {
   const agrees = await confirm(
     vscode.l10n.t('Disconnect from the shared store?'),
     [
@@ -137,7 +142,7 @@ async function disconnect({ settings, passwords, workplace }: ConnectCommandsDep
   );
   if (!agrees) return;
   const address = workplace?.address ?? readAddress(settings.get('sharedStore.address')).address;
-  if (address) await passwords.remove(address);
+  if (address) await new SharedPasswords(secrets).remove(address);
   await settings.set('sharedStore.address', '');
   await reload(vscode.l10n.t('Disconnected. The window reloads.'));
 }

@@ -1,36 +1,20 @@
 import * as vscode from 'vscode';
-import { Debouncer } from '../../kit/debouncer.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
 import { setContext } from '../manifest/runCommand.ts';
-import type { Banners } from '../ui/banners.ts';
 import { logFailure } from '../ui/failures.ts';
-import { notify } from '../ui/notifications.ts';
-import { SharedStatus } from './sharedStatus.ts';
-import { keepUser, type SharedWorkplace } from './openShared.ts';
+import type { FollowSharedDeps } from './followShared.ts';
+import type { SharedWorkplace } from './openShared.ts';
 
-export interface RegisterSharedDeps {
-  readonly banners: Banners;
-  readonly current: CurrentChat;
-  readonly globalState: vscode.Memento;
-  readonly log: vscode.LogOutputChannel;
-  readonly refresh: () => void;
+export interface RegisterSharedDeps extends FollowSharedDeps {
   /** Left out where the conversations are on this machine. */
   readonly workplace: SharedWorkplace | undefined;
   /** Why the shared store of the settings is not in use. */
   readonly sharedProblem: string | undefined;
 }
 
-/** How long moves are gathered before the others hear of them, in milliseconds. */
-const GATHER_MS = 100;
-
-const LOST = 'shared-lost';
-const REPLICA = 'shared-replica';
-const PROBLEM = 'shared-problem';
-
-/** Shows how the shared store is reached, says where one is, and catches up after the connection was lost. */
+/** Follows the shared store, or says why the one of the settings is not in use. */
 export function registerShared(deps: RegisterSharedDeps): vscode.Disposable {
   const { banners, workplace, sharedProblem, log } = deps;
-  void setContext('offshoot.isShared', workplace !== undefined).then(undefined, (error: unknown) =>
+  setContext('offshoot.isShared', workplace !== undefined).catch((error: unknown) =>
     logFailure(log, 'Context keys', error),
   );
   if (sharedProblem !== undefined) {
@@ -38,81 +22,7 @@ export function registerShared(deps: RegisterSharedDeps): vscode.Disposable {
       'The shared store of your settings is not in use, so the chats of this machine are shown. {0}',
       sharedProblem,
     );
-    banners.show({ id: PROBLEM, severity: 'error', text });
+    banners.show({ id: 'shared-problem', severity: 'error', text });
   }
-  return workplace ? follow(deps, workplace) : vscode.Disposable.from();
-}
-
-function follow(
-  { banners, current, globalState, log, refresh }: RegisterSharedDeps,
-  { store, userId, address }: SharedWorkplace,
-): vscode.Disposable {
-  const status = new SharedStatus(store, userId, address);
-  let wasLost = false;
-  const connected = async (): Promise<void> => {
-    const { user, isReadOnly } = await store.open();
-    if (isReadOnly) {
-      banners.show({
-        ...{ id: REPLICA, severity: 'info', limit: {} },
-        text: vscode.l10n.t(
-          '{0} is a read-only copy of the shared store: chats are only shown.',
-          address.host,
-        ),
-      });
-    } else banners.hide(REPLICA);
-    await keepUser(globalState, address, user);
-    if (user !== userId) await offerReload(user);
-  };
-  const show = (): void => {
-    const { connection } = store;
-    status.show();
-    if (connection.kind === 'lost') {
-      wasLost = true;
-      banners.show({
-        ...{ id: LOST, severity: 'warning', limit: {} },
-        text: vscode.l10n.t(
-          'The connection to {0} is lost. What was read stays here, and nothing can be sent. It is tried again by itself.',
-          address.host,
-        ),
-      });
-      return;
-    }
-    banners.hide(LOST);
-    if (connection.kind !== 'connected') return;
-    connected().catch((error: unknown) => logFailure(log, 'The shared store', error));
-    // While it was lost anything may have happened.
-    if (wasLost) refresh();
-    wasLost = false;
-  };
-  const place = new Debouncer(GATHER_MS, async () => {
-    try {
-      const chatId = await current.chatId();
-      const branch = (await store.getChat(chatId)) && (await store.getActiveBranch(chatId));
-      await store.setPlace(branch ? { chatId, branch: branch.name } : undefined);
-    } catch (error) {
-      logFailure(log, 'Where one is could not be said', error);
-    }
-  });
-  const move = (): void => place.soon();
-  show();
-  return vscode.Disposable.from(
-    status,
-    place,
-    store.onDidChangeConnection(({ kind }) => {
-      show();
-      if (kind === 'connected') move();
-    }),
-    current.onDidChange(move),
-    store.onDidChange(({ kind }) => {
-      if (kind === 'branch' || kind === 'chat') move();
-    }),
-  );
-}
-
-async function offerReload(user: string): Promise<void> {
-  const reload = vscode.l10n.t('Reload Window');
-  const text = vscode.l10n.t('The shared store knows you as {0}. Reload the window to go on as {0}.', user);
-  if ((await notify.warning(text, reload)) === reload) {
-    await vscode.commands.executeCommand('workbench.action.reloadWindow');
-  }
+  return workplace?.follow(deps) ?? vscode.Disposable.from();
 }

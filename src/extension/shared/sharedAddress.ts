@@ -1,5 +1,3 @@
-import * as vscode from 'vscode';
-
 /** Where a shared store is, and as whom one is there. */
 export interface SharedAddress {
   /** As it stands in the settings; never with a password in it. */
@@ -11,32 +9,26 @@ export interface SharedAddress {
   readonly database: string;
 }
 
+/** What an address lacks, or should not have. */
+export type AddressProblem = 'shape' | 'password' | 'role' | 'host' | 'database';
+
 /** An address, or what is wrong with it. */
 export type ReadAddress =
-  { readonly address: SharedAddress } | { readonly address?: never; readonly problem: string };
+  | { readonly address: SharedAddress; readonly problem?: never }
+  | { readonly address?: never; readonly problem: AddressProblem };
 
 /** Reads the address of a shared store. */
 export function readAddress(given: string): ReadAddress {
   const text = given.trim();
-  const shape = vscode.l10n.t('The address looks like postgres://role@host/database.');
-  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) return { problem: shape };
-  const { username, password, hostname, port, pathname } = new URL(text);
-  if (password !== '' || /[?&]password=/i.test(text)) {
-    return {
-      problem: vscode.l10n.t(
-        'Leave the password out of the address. It is asked for next, and kept in the secret storage.',
-      ),
-    };
-  }
+  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) return { problem: 'shape' };
+  const { username, password, hostname, port, pathname, searchParams } = new URL(text);
+  if (password !== '' || searchParams.has('password')) return { problem: 'password' };
   const role = decoded(username);
-  const database = decoded(pathname.slice(1));
   const host = decoded(hostname);
-  if (role === '')
-    return { problem: vscode.l10n.t('The role is missing, which says who you are. {0}', shape) };
-  if (host === '') return { problem: vscode.l10n.t('The host is missing. {0}', shape) };
-  if (database === '' || database.includes('/')) {
-    return { problem: vscode.l10n.t('The name of the database is missing. {0}', shape) };
-  }
+  const database = decoded(pathname.slice(1));
+  if (role === '') return { problem: 'role' };
+  if (host === '') return { problem: 'host' };
+  if (database === '' || database.includes('/')) return { problem: 'database' };
   // A folder with a socket is this machine.
   const shown = host.startsWith('/') ? 'localhost' : host;
   return { address: { text, role, database, host: port === '' ? shown : `${shown}:${port}` } };

@@ -4,7 +4,7 @@ import { DisposableStore } from '../../kit/disposableStore.ts';
 import { Emitter } from '../../kit/emitter.ts';
 import { KeptReadings } from '../../kit/keptReadings.ts';
 import type { ChatSharing, Present } from '../../postgres/sharedStore.ts';
-import type { SharedWorkplace } from './openShared.ts';
+import type { SharedWorkplace } from './workplace.ts';
 
 /** Somebody else who is in a chat now. */
 export type Other = Pick<Present, 'userId' | 'branch'>;
@@ -25,7 +25,7 @@ export class SharedChats implements Disposable {
   /** Tells of a chat in which somebody came, went or moved. */
   readonly onDidChange = this.changed.event;
 
-  constructor({ store, userId }: SharedWorkplace) {
+  constructor({ store, userId }: Pick<SharedWorkplace, 'store' | 'userId'>) {
     this.store = store;
     this.userId = userId;
     this.subscriptions.addAll(

@@ -3,7 +3,7 @@ import { commandLink } from '../manifest/runCommand.ts';
 import { shownName } from '../ui/shownName.ts';
 import { StatusItem } from '../ui/statusBar.ts';
 import { tooltip } from '../ui/tooltip.ts';
-import type { SharedWorkplace } from './openShared.ts';
+import type { SharedWorkplace } from './workplace.ts';
 import type { SharedAddress } from './sharedAddress.ts';
 
 /** How often the time until the next try is shown anew, in milliseconds. */

@@ -3,7 +3,9 @@ import type { CommandPart } from '../commands/commandHandlers.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { notifyRecoveredRestore } from '../fileRestore/recoverRestore.ts';
 import { notify } from '../ui/notifications.ts';
-import { setContext } from '../manifest/runCommand.ts';
+import { runCommand, setContext } from '../manifest/runCommand.ts';
+import type { SharedWorkplace } from '../shared/openShared.ts';
+import { OffshootError } from '../../engine/errors.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
 import type { Runs } from '../../agent/runs.ts';
@@ -18,6 +20,8 @@ export interface StorageStartupDeps {
   readonly refresh: () => void;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
+  /** Left out where the conversations are on this machine. */
+  readonly workplace: SharedWorkplace | undefined;
 }
 
 const NOT_OPENED = 'storage';
@@ -35,6 +39,7 @@ export function registerStorageStartup({
   files,
   onDidRefresh,
   refresh,
+  workplace,
 }: StorageStartupDeps): CommandPart<'openStorageAgain'> {
   let hasFailed = false;
   /** Views say so where they would show conversations. */
@@ -54,7 +59,7 @@ export function registerStorageStartup({
     } catch (error) {
       logFailure(log, 'The conversations could not be opened', error);
       await failed(true);
-      await reportFailure(error);
+      await (workplace ? reportShared(workplace, error) : reportFailure(error));
       return;
     }
     if (!store.isReadOnly && store.isWriter) await recoverFiles();
@@ -77,6 +82,19 @@ export function registerStorageStartup({
     const answer = await notify.error(`${text} ${messageOf(error)}`, again, showLog);
     if (answer === again) await open();
     else if (answer === showLog) log.show();
+  };
+  const reportShared = async ({ address }: SharedWorkplace, error: unknown): Promise<void> => {
+    const text = vscode.l10n.t('The shared store on {0} can’t be opened.', address.host);
+    // What is lost says so itself, and is tried again by itself.
+    const isLost = error instanceof OffshootError && error.code === 'connection-lost';
+    if (isLost) banners.hide(NOT_OPENED);
+    else banners.show({ id: NOT_OPENED, severity: 'error', text: `${text} ${messageOf(error)}` });
+    const again = isLost ? vscode.l10n.t('Show Log') : vscode.l10n.t('Connect…');
+    const local = vscode.l10n.t('Use Local Chats');
+    const answer = await notify.error(`${text} ${messageOf(error)}`, again, local);
+    if (answer === local) await runCommand('offshoot.disconnectSharedStore');
+    else if (answer === again && isLost) log.show();
+    else if (answer === again) await runCommand('offshoot.connectSharedStore');
   };
   // Not during activation, which must not wait for the disk.
   const timer = setTimeout(() => void open(), 0);

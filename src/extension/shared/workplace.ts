@@ -1,0 +1,102 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import { OffshootError } from '../../engine/errors.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import { PostgresContextStore, type PostgresStoreOptions } from '../../postgres/postgresContextStore.ts';
+import type { Settings } from '../settings/settings.ts';
+import { logFailure, messageOf } from '../ui/failures.ts';
+import { addressProblemText } from './addressProblemText.ts';
+import { followShared, type FollowSharedDeps } from './followShared.ts';
+import type { OpenedShared, OpenSharedDeps } from './openShared.ts';
+import { readAddress, type SharedAddress } from './sharedAddress.ts';
+import { SharedChats } from './sharedChats.ts';
+import { SharedPasswords } from './sharedPasswords.ts';
+
+/** The shared store that a window works on. Loaded only where one is set up. */
+export interface SharedWorkplace {
+  readonly store: PostgresContextStore;
+  /** Who the user is there. */
+  readonly userId: string;
+  readonly address: SharedAddress;
+  readonly chats: SharedChats;
+  /** Shows how the store is reached, and says where the user is. */
+  follow(deps: FollowSharedDeps): vscode.Disposable;
+  readonly problem?: never;
+}
+
+const USER = 'offshoot.sharedStore.user';
+const keptUser = z.object({ address: z.string(), user: z.string() });
+
+/** As whom the server took the user the last time, which may be another than the address says. */
+function knownUser(memory: vscode.Memento, { text, role }: SharedAddress): string {
+  const kept = keptUser.safeParse(memory.get(USER)).data;
+  return kept?.address === text ? kept.user : role;
+}
+
+/** Keeps as whom the server takes the user. */
+export async function keepUser(memory: vscode.Memento, { text }: SharedAddress, user: string): Promise<void> {
+  await memory.update(USER, { address: text, user } satisfies z.infer<typeof keptUser>);
+}
+
+/** Makes the store that an address leads to. It connects when it is first used. */
+export async function openWorkplace(
+  text: string,
+  { secrets, globalState, settings, log }: OpenSharedDeps,
+): Promise<OpenedShared> {
+  const read = readAddress(text);
+  if (!read.address) return { problem: addressProblemText(read.problem) };
+  const { address } = read;
+  const passwords = new SharedPasswords(secrets);
+  try {
+    const store = await makeStore(address, settings, () => passwords.get(address));
+    log.info(`Conversations are kept in the shared store on ${address.host}`);
+    const place = { store, address, userId: knownUser(globalState, address) };
+    return {
+      ...place,
+      chats: new SharedChats(place),
+      follow: (deps) =>
+        followShared(deps, { ...place, keepUser: (user) => keepUser(globalState, address, user) }),
+    };
+  } catch (error) {
+    logFailure(log, 'The shared store', error);
+    return { problem: messageOf(error) };
+  }
+}
+
+/** A store that connects with a password. @throws what is wrong with the address or the settings */
+export async function makeStore(
+  { text }: SharedAddress,
+  settings: Settings,
+  password: () => Promise<string>,
+): Promise<PostgresContextStore> {
+  const options: PostgresStoreOptions = {
+    connectionString: text,
+    password,
+    allowPlainConnection: settings.get('sharedStore.allowPlainConnection'),
+    applicationName: 'Offshoot for VS Code',
+    ...(await ownAuthority(settings.get('sharedStore.certificateAuthority'))),
+  };
+  return new PostgresContextStore(options);
+}
+
+async function ownAuthority(file: string): Promise<{ ca?: string }> {
+  if (file === '') return {};
+  try {
+    return { ca: new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.file(file))) };
+  } catch {
+    throw new AuthorityError(file);
+  }
+}
+
+/** The file with the certificate of an own authority cannot be read. */
+class AuthorityError extends OffshootError {
+  constructor(file: string) {
+    super(
+      'certificate-authority',
+      defineMessage(
+        'The certificate in {0} can’t be read. Correct offshoot.sharedStore.certificateAuthority.',
+        file,
+      ),
+    );
+  }
+}
