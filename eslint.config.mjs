@@ -33,10 +33,7 @@ const nodeModule = `^(?:node:.*|(?:${builtinModules.join('|')})(?:/.*)?)$`;
  * Where Node may be known: its side of the host, and the entries of the engine's package that are for Node (`browser.ts`
  * is the one for browsers). Everything else gets a Host, or a Platform.
  */
-const knowsNode = [
-  ...['src/platform/node/**/*.ts', 'src/postgres/**/*.ts'],
-  ...['src/sdk/index.ts', 'src/sdk/postgres.ts', 'src/sdk/snapshotWorkerEntry.ts'],
-];
+const knowsNode = ['src/platform/node/**/*.ts', 'src/sdk/index.ts', 'src/sdk/snapshotWorkerEntry.ts'];
 
 /** Where things are put together: it chooses the host. */
 const choosesHost = ['src/extension/parts.ts'];
@@ -98,7 +95,7 @@ const layerRules = [
     rules: importRules(layer),
   })),
   { files: choosesHost, rules: importRules('extension', [], { mayChooseHost: true }) },
-  ...['platform', 'postgres', 'sdk'].map((layer) => ({
+  ...['platform', 'sdk'].map((layer) => ({
     files: knowsNode.filter((file) => file.startsWith(`src/${layer}/`)),
     rules: importRules(layer, [], { mayUseNode: true }),
   })),
