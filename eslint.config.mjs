@@ -46,8 +46,8 @@ const nodeModule = `^(?:node:.*|(?:${builtinModules.join('|')})(?:/.*)?)$`;
  * for Node (`browser.ts` is the one for browsers). Everything else gets a Host, or a Platform.
  */
 const knowsNode = [
-  ...['src/platform/node/**/*.ts', 'src/postgres/**/*.ts', 'src/mcp/main.ts'],
-  ...['src/sdk/index.ts', 'src/sdk/postgres.ts', 'src/sdk/snapshotWorkerEntry.ts'],
+  ...['src/platform/node/**/*.ts', 'src/mcp/main.ts'],
+  ...['src/sdk/index.ts', 'src/sdk/snapshotWorkerEntry.ts'],
 ];
 
 /** Where the host is chosen: one file for each kind. */
@@ -128,7 +128,7 @@ const layerRules = [
     rules: importRules(layer),
   })),
   { files: choosesHost, rules: importRules('extension', [], { mayChooseHost: true }) },
-  ...['platform', 'postgres', 'sdk', 'mcp'].map((layer) => ({
+  ...['platform', 'sdk', 'mcp'].map((layer) => ({
     files: knowsNode.filter((file) => file.startsWith(`src/${layer}/`)),
     rules: importRules(layer, [], { mayUseNode: true }),
   })),

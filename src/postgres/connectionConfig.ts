@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import type { ClientConfig } from 'pg';
 import type { ConnectionOptions } from './connectionOptions.ts';
 import { ConnectionStringError, PlainConnectionError } from './storeErrors.ts';
@@ -62,10 +61,5 @@ function read(connectionString: string): Address {
 /** A Unix socket, or an address that never leaves this machine. */
 export function isOnThisMachine(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '');
-  return (
-    bare.startsWith('/') ||
-    bare === 'localhost' ||
-    bare === '::1' ||
-    (isIP(bare) === 4 && bare.startsWith('127.'))
-  );
+  return bare.startsWith('/') || bare === 'localhost' || bare === '::1' || /^127(?:\.\d{1,3}){3}$/.test(bare);
 }

@@ -4,7 +4,7 @@ import type { Event } from '../kit/disposable.ts';
 import { Emitter } from '../kit/emitter.ts';
 import { loadClient } from './client.ts';
 import type { ConnectionState, Hello } from './connectionState.ts';
-import { isConnectionLost, translated } from './errors.ts';
+import { isConnectionLost, translated } from './serverErrors.ts';
 import { setUp } from './setUp.ts';
 import { ConnectionLostError } from './storeErrors.ts';
 

@@ -39,16 +39,16 @@ import type { UsageNumbers } from '../engine/usage.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 import type { Event } from '../kit/disposable.ts';
 import * as checks from '../storing/checks.ts';
-import { PostgresBlobs, MAX_BLOB_BYTES } from './blobs.ts';
+import { PostgresBlobs, MAX_BLOB_BYTES } from './postgresBlobs.ts';
 import { BranchReads } from './branchReads.ts';
 import { ChatUpdates } from './chatUpdates.ts';
-import { readStorageReport } from './storageReport.ts';
+import { readStorageReport } from './postgresReport.ts';
 import { MessageReads } from './messageReads.ts';
-import { exportChat, portableRow } from './portable.ts';
+import { exportChat, portableRow } from './portableRows.ts';
 import { saveMessages } from './saveMessages.ts';
-import { search } from './search.ts';
+import { search } from './searchPostgres.ts';
 import { SharedStore, viewer, type SharedStoreOptions } from './sharedStore.ts';
-import { PostgresTrash, trashEntryOf } from './trash.ts';
+import { PostgresTrash, trashEntryOf } from './postgresTrash.ts';
 import { branchOf, type BranchRow } from './wire.ts';
 
 /** Where the database is, and what may be done there. */

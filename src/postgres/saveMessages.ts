@@ -2,7 +2,7 @@ import { MessageExistsError } from '../engine/errors.ts';
 import type { MessageData } from '../engine/graph.ts';
 import type { NewMessage, SavedMessages, SaveMessages, SharedChanges } from '../engine/store.ts';
 import { checkedId } from '../engine/storable.ts';
-import { isMessageTaken } from './errors.ts';
+import { isMessageTaken } from './serverErrors.ts';
 import type { MessageReads } from './messageReads.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { artifactsOf, branchOf, turnOf, type BranchRow } from './wire.ts';

@@ -1,9 +1,9 @@
 import type { StoreChange } from '../engine/graph.ts';
 import { Emitter } from '../kit/emitter.ts';
 import type { Connections } from './connections.ts';
-import { translated } from './errors.ts';
+import { translated } from './serverErrors.ts';
 import type { StoreAccess } from './storeAccess.ts';
-import type { Writer } from './writer.ts';
+import type { Writer } from './storeWriter.ts';
 
 /** Reads and writes over the connections of a store. */
 export class ServerAccess implements StoreAccess {

@@ -7,13 +7,13 @@ import { connectionConfig } from './connectionConfig.ts';
 import type { ConnectionOptions } from './connectionOptions.ts';
 import { Connections } from './connections.ts';
 import type { ConnectionState, Hello } from './connectionState.ts';
-import { Drafts } from './drafts.ts';
-import { translated } from './errors.ts';
+import { Drafts } from './postgresDrafts.ts';
+import { translated } from './serverErrors.ts';
 import { LiveChanges } from './liveChanges.ts';
 import type { Place } from './place.ts';
 import { ServerAccess } from './serverAccess.ts';
 import type { StoreAccess } from './storeAccess.ts';
-import { Writer } from './writer.ts';
+import { Writer } from './storeWriter.ts';
 
 /** How a store reaches its database. */
 export interface SharedStoreOptions extends ConnectionOptions {

@@ -1,16 +1,16 @@
 import { access, policies } from './access.ts';
-import { branchParts, branchWrites } from './branches.ts';
-import { chatWrites } from './chats.ts';
+import { branchParts, branchWrites } from './branchFunctions.ts';
+import { chatWrites } from './chatFunctions.ts';
 import { blobs, live } from './live.ts';
 import { log } from './log.ts';
-import { messageParts, saveMessages } from './messages.ts';
+import { messageParts, saveMessages } from './messageFunctions.ts';
 import { perform } from './perform.ts';
-import { portable } from './portable.ts';
-import { purge } from './purge.ts';
+import { portable } from './portableFunctions.ts';
+import { purge } from './purgeFunctions.ts';
 import { furtherReads, reads } from './reads.ts';
-import { search } from './search.ts';
+import { search } from './searchFunction.ts';
 import { tables } from './tables.ts';
-import { trashParts, trashWrites } from './trash.ts';
+import { trashParts, trashWrites } from './trashFunctions.ts';
 
 /** What the functions of a version are made of; they know each other when they are called. */
 const functions = [

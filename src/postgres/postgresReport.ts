@@ -1,7 +1,7 @@
 import type { OwnedBy } from '../engine/ownedBy.ts';
 import type { ChatSize, StorageReport } from '../engine/trash.ts';
 import type { StoreAccess } from './storeAccess.ts';
-import { BLOB_GRACE } from './trash.ts';
+import { BLOB_GRACE } from './postgresTrash.ts';
 
 type ReportRow = Omit<StorageReport, 'chats'> & {
   readonly chats: readonly (Omit<ChatSize, 'title'> & { readonly title: string | null })[];

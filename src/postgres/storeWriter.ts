@@ -2,7 +2,7 @@ import { SaveTooLargeError } from '../engine/errors.ts';
 import type { StoreChange } from '../engine/graph.ts';
 import { MAX_SAVE_LENGTH } from '../engine/limits.ts';
 import type { Connections } from './connections.ts';
-import { isConnectionLost, isRepeated, isSerializationFailure, translated } from './errors.ts';
+import { isConnectionLost, isRepeated, isSerializationFailure, translated } from './serverErrors.ts';
 
 /** What a write gave. */
 export interface Written<T> {

@@ -1,3 +1,4 @@
+import { sha256 } from '../engine/sha256.ts';
 import type { BlobStore } from '../engine/store.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { StoreFullError } from './storeErrors.ts';
@@ -14,15 +15,14 @@ export class PostgresBlobs implements BlobStore {
 
   async put(bytes: Uint8Array): Promise<string> {
     if (bytes.byteLength > this.maxBytes) throw new StoreFullError();
-    const copy = Buffer.from(bytes);
-    const digest = await crypto.subtle.digest('SHA-256', copy);
-    const hash = Buffer.from(digest).toString('hex');
+    const copy = Uint8Array.from(bytes);
+    const hash = await sha256(copy);
     await this.store.value('put_blob($1, $2)', [hash, copy]);
     return hash;
   }
 
   async get(hash: string): Promise<Uint8Array | undefined> {
-    const bytes = await this.store.value<Buffer>('get_blob($1)', [hash]);
+    const bytes = await this.store.value<Uint8Array>('get_blob($1)', [hash]);
     return bytes && new Uint8Array(bytes);
   }
 
