@@ -7,7 +7,6 @@ const web = () => import('./grammars/web.ts');
 const styles = () => import('./grammars/styles.ts');
 const c = () => import('./grammars/c.ts');
 const jvm = () => import('./grammars/jvm.ts');
-const lisp = () => import('./grammars/lisp.ts');
 const shells = () => import('./grammars/shells.ts');
 const functional = () => import('./grammars/functional.ts');
 const numeric = () => import('./grammars/numeric.ts');
@@ -23,7 +22,7 @@ const data = () => import('./grammars/data.ts');
 const GRAMMARS = {
   bash: async () => ({ default: (await shells()).bash }),
   c: async () => ({ default: (await c()).c }),
-  clojure: async () => ({ default: (await lisp()).clojure }),
+  clojure: async () => ({ default: (await functional()).clojure }),
   cmake: async () => ({ default: (await servers()).cmake }),
   cpp: async () => ({ default: (await c()).cpp }),
   csharp: async () => ({ default: (await dotnet()).csharp }),
@@ -49,7 +48,7 @@ const GRAMMARS = {
   kotlin: async () => ({ default: (await jvm()).kotlin }),
   latex: async () => ({ default: (await documents()).latex }),
   less: async () => ({ default: (await styles()).less }),
-  lisp: async () => ({ default: (await lisp()).lisp }),
+  lisp: async () => ({ default: (await functional()).lisp }),
   lua: async () => ({ default: (await scripts()).lua }),
   makefile: async () => ({ default: (await servers()).makefile }),
   markdown: async () => ({ default: (await documents()).markdown }),
@@ -67,7 +66,7 @@ const GRAMMARS = {
   ruby: async () => ({ default: (await scripts()).ruby }),
   rust: async () => ({ default: (await native()).rust }),
   scala: async () => ({ default: (await jvm()).scala }),
-  scheme: async () => ({ default: (await lisp()).scheme }),
+  scheme: async () => ({ default: (await functional()).scheme }),
   scss: async () => ({ default: (await styles()).scss }),
   shell: async () => ({ default: (await shells()).shell }),
   sql: async () => ({ default: (await data()).sql }),

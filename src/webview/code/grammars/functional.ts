@@ -4,3 +4,6 @@ export { default as erlang } from 'highlight.js/lib/languages/erlang';
 export { default as fsharp } from 'highlight.js/lib/languages/fsharp';
 export { default as haskell } from 'highlight.js/lib/languages/haskell';
 export { default as ocaml } from 'highlight.js/lib/languages/ocaml';
+export { default as clojure } from 'highlight.js/lib/languages/clojure';
+export { default as lisp } from 'highlight.js/lib/languages/lisp';
+export { default as scheme } from 'highlight.js/lib/languages/scheme';
