@@ -191,7 +191,7 @@ const targets = {
       oneLanguage,
       noSchemasFromJson,
       noGatewayTokens,
-      commonJsChunks({ minify: production, seldom: /^src\/(?:postgres|importExport)\// }),
+      commonJsChunks({ minify: production }),
     ],
   },
   // One file: the worker of a browser knows no module but VS Code's. What is large and needed seldom is fetched.

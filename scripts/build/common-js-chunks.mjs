@@ -5,26 +5,20 @@ import path from 'node:path';
 /**
  * esbuild splits ES modules only, and VS Code loads CommonJS most simply: what comes out split is rewritten file by file,
  * so that what the code asks for by `import()` is read when it is asked for. Needs `splitting`, the format `esm`,
- * `write: false`, and chunk names that begin with the name of the entry and a hyphen. Chunks of what few people use are
- * called `.cjs`: the packager warns of more than a hundred `.js`.
- * @param {{ minify: boolean, seldom: RegExp }} how `seldom`: the sources of those chunks
+ * `write: false`, and chunk names that begin with the name of the entry and a hyphen. Chunks are called `.cjs`, which they
+ * are; the entry is not, for VS Code finds it by its name. How much of them is loaded when, a test holds.
+ * @param {{ minify: boolean }} how
  * @returns {import('esbuild').Plugin}
  */
-export function commonJsChunks({ minify, seldom }) {
+export function commonJsChunks({ minify }) {
   return {
     name: 'common-js-chunks',
     setup: ({ initialOptions, onEnd }) => {
       const { outdir = '.', target, sourcemap } = initialOptions;
-      initialOptions.metafile = true;
-      onEnd(async ({ errors, outputFiles = [], metafile }) => {
+      onEnd(async ({ errors, outputFiles = [] }) => {
         if (errors.length > 0) return;
-        const renamed = new Set(
-          Object.entries(metafile?.outputs ?? {})
-            .filter(([, { inputs }]) => Object.keys(inputs).some((input) => seldom.test(input)))
-            .map(([file]) => path.basename(file)),
-        );
         const nameOf = (/** @type {string} */ name) =>
-          renamed.has(name) ? name.replace(/js$/, 'cjs') : name;
+          name.includes('-') ? name.replace(/js$/, 'cjs') : name;
         await mkdir(outdir, { recursive: true });
         const written = new Set();
         for (const { path: output, text } of outputFiles) {
