@@ -18,10 +18,17 @@ export function commonJsChunks({ minify, seldom }) {
       initialOptions.metafile = true;
       onEnd(async ({ errors, outputFiles = [], metafile }) => {
         if (errors.length > 0) return;
+        const ofSeldom = Object.entries(metafile?.outputs ?? {}).filter(([, { inputs }]) =>
+          Object.keys(inputs).some((input) => seldom.test(input)),
+        );
+        // What they share with others is in files of its own because of them.
         const renamed = new Set(
-          Object.entries(metafile?.outputs ?? {})
-            .filter(([, { inputs }]) => Object.keys(inputs).some((input) => seldom.test(input)))
-            .map(([file]) => path.basename(file)),
+          ofSeldom
+            .flatMap(([file, { imports }]) => [
+              file,
+              ...imports.filter(({ kind }) => kind === 'import-statement').map((each) => each.path),
+            ])
+            .map((file) => path.basename(file)),
         );
         const nameOf = (/** @type {string} */ name) =>
           renamed.has(name) ? name.replace(/js$/, 'cjs') : name;

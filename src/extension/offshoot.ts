@@ -23,9 +23,7 @@ import type { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/registerTree.ts';
 import { AlternativesPanels } from './alternatives/alternativesPanels.ts';
 import { registerRunNotices } from './runNotices/registerRunNotices.ts';
-import { openShared } from './shared/openShared.ts';
 import { registerShared } from './shared/registerShared.ts';
-import { Settings } from './settings/settings.ts';
 import { registerStorage } from './storage/registerStorage.ts';
 import type { VirtualFiles } from './ui/virtualFiles.ts';
 
@@ -48,9 +46,8 @@ export async function startOffshoot(
   log: vscode.LogOutputChannel,
   page: ChatPage,
 ): Promise<Offshoot> {
-  const { extensionUri, globalState, secrets } = context;
-  const shared = await openShared({ secrets, globalState, log, settings: new Settings(log) });
-  const parts = createParts(context, log, page, shared);
+  const { extensionUri, globalState } = context;
+  const parts = await createParts(context, log, page);
   const loadPanels = () => import('./panels.ts');
   const tree = registerTree(parts);
   const chats = registerChat(parts, page, tree.drag, loadPanels);

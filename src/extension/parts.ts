@@ -31,7 +31,7 @@ import { cleanTitle, titleFrom } from './chats/titles.ts';
 import { createTools } from './tools/createTools.ts';
 import { showRestrictedMode } from './tools/restrictedMode.ts';
 import { workspaceFolders } from './workspaceFiles/editorWorkspace.ts';
-import type { OpenedShared } from './shared/openShared.ts';
+import { openShared } from './shared/openShared.ts';
 import { openStorage } from './storage/openStorage.ts';
 import { workspaceStorage } from './storage/storageFolder.ts';
 import { nodeHost } from '../platform/node/nodeHost.ts';
@@ -95,21 +95,26 @@ const loadRare: LoadRare = async () => (await import('./allCommands.ts')).rareUs
  * Makes what lives as long as the extension: the one place that says who needs whom. Features take what they need of it,
  * each by an interface of its own.
  */
-export function createParts(
+export async function createParts(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   page: Pick<ChatPage, 'shown'>,
-  opened?: OpenedShared,
-): Parts {
+): Promise<Parts> {
   const made = new DisposableStore();
   const { storageUri, globalStorageUri, workspaceState } = context;
   const host = nodeHost({
     dist: vscode.Uri.joinPath(context.extensionUri, 'dist').toString(),
     appRoot: vscode.env.appRoot,
   });
+  const settings = new Settings(log);
+  const opened = await openShared({
+    secrets: context.secrets,
+    globalState: context.globalState,
+    settings,
+    log,
+  });
   const workplace = opened?.store && opened;
   const userId = workplace?.userId ?? LOCAL_USER;
-  const settings = new Settings(log);
   const { models, keys, keyServers, compatible, effort } = made.add(
     createModels(settings, context.secrets, host.fetch),
   );
