@@ -133,6 +133,17 @@ const layerRules = [
     rules: importRules(layer, [], { mayUseNode: true }),
   })),
   {
+    files: ['engine', 'kit', 'storing', 'store', 'postgres', 'importExport', 'mcp', 'sdk'].map(
+      (layer) => `src/${layer}/**/*.ts`,
+    ),
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Promise', property: 'withResolvers', message: 'Node 20 has none: use kit/deferred.ts.' },
+      ],
+    },
+  },
+  {
     files: ['src/**/*.{ts,tsx}'],
     ignores: knowsNode,
     rules: { 'no-restricted-syntax': ['error', ...nodeLater], ...restrictedGlobals() },

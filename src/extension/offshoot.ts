@@ -26,9 +26,7 @@ import type { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/registerTree.ts';
 import { AlternativesPanels } from './alternatives/alternativesPanels.ts';
 import { registerRunNotices } from './runNotices/registerRunNotices.ts';
-import { openShared } from './shared/openShared.ts';
 import { registerShared } from './shared/registerShared.ts';
-import { Settings } from './settings/settings.ts';
 import { registerStorage } from './storage/registerStorage.ts';
 import type { VirtualFiles } from './ui/virtualFiles.ts';
 
@@ -52,9 +50,8 @@ export async function startOffshoot(
   page: ChatPage,
   host: Host,
 ): Promise<Offshoot> {
-  const { extensionUri, globalState, secrets } = context;
-  const shared = await openShared({ secrets, globalState, host, log, settings: new Settings(log) });
-  const parts = createParts(context, log, page, host, shared);
+  const { extensionUri, globalState } = context;
+  const parts = await createParts(context, log, page, host);
   const loadPanels = () => import('./panels.ts');
   const tree = registerTree(parts);
   const chats = registerChat(parts, page, tree.drag, loadPanels);

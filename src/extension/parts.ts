@@ -34,7 +34,7 @@ import { cleanTitle, titleFrom } from './chats/titles.ts';
 import { createTools } from './tools/createTools.ts';
 import { showRestrictedMode } from './tools/restrictedMode.ts';
 import { workspaceFolders } from './workspaceFiles/openFolders.ts';
-import type { OpenedShared } from './shared/openShared.ts';
+import { openShared } from './shared/openShared.ts';
 import { openStorage } from './storage/openStorage.ts';
 import { storageOf } from './storage/storageFolder.ts';
 import type { Host } from '../platform/hostMachine.ts';
@@ -97,18 +97,22 @@ const loadRare: LoadRare = async () => (await import('./allCommands.ts')).rareUs
  * Makes what lives as long as the extension: the one place that says who needs whom. Features take what they need of it,
  * each by an interface of its own.
  */
-export function createParts(
+export async function createParts(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   page: Pick<ChatPage, 'shown'>,
   host: Host,
-  opened?: OpenedShared,
-): Parts {
+): Promise<Parts> {
   const made = new DisposableStore();
   const { storageUri, globalStorageUri, workspaceState } = context;
+  const settings = new Settings(log);
+  const opened = await openShared({
+    ...{ host, settings, log },
+    secrets: context.secrets,
+    globalState: context.globalState,
+  });
   const workplace = opened?.store && opened;
   const userId = workplace?.userId ?? LOCAL_USER;
-  const settings = new Settings(log);
   const { models, keys, keyServers, compatible, effort } = made.add(
     createModels(settings, context.secrets, host),
   );

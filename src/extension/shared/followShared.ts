@@ -5,7 +5,7 @@ import type { Banners } from '../ui/banners.ts';
 import { logFailure } from '../ui/failures.ts';
 import { notify } from '../ui/notifications.ts';
 import { SharedStatus } from './sharedStatus.ts';
-import type { SharedWorkplace } from './workplace.ts';
+import type { SharedPlace } from './sharedPlace.ts';
 
 export interface FollowSharedDeps {
   readonly banners: Banners;
@@ -14,7 +14,7 @@ export interface FollowSharedDeps {
   readonly refresh: () => void;
 }
 
-type FollowedStore = Pick<SharedWorkplace, 'store' | 'userId' | 'address'> & {
+type FollowedStore = SharedPlace & {
   /** Keeps as whom the server takes the user. */
   readonly keepUser: (user: string) => Promise<void>;
 };

@@ -1,18 +1,7 @@
 import * as vscode from 'vscode';
-import type { Host } from '../../platform/hostMachine.ts';
-import type { Settings } from '../settings/settings.ts';
-import type { SharedWorkplace } from './workplace.ts';
+import type { OpenedShared, OpenSharedDeps } from './workplace.ts';
 
-export type { SharedWorkplace } from './workplace.ts';
-
-export interface OpenSharedDeps extends Pick<vscode.ExtensionContext, 'secrets' | 'globalState'> {
-  readonly host: Pick<Host, 'isBrowser'>;
-  readonly log: vscode.LogOutputChannel;
-  readonly settings: Settings;
-}
-
-/** What the settings led to: a shared store, or why there is none. */
-export type OpenedShared = SharedWorkplace | { readonly store?: never; readonly problem: string };
+export type { OpenedShared, SharedWorkplace } from './workplace.ts';
 
 /** The shared store of the settings; undefined where none is set, and then nothing is loaded for it. */
 export async function openShared(deps: OpenSharedDeps): Promise<OpenedShared | undefined> {

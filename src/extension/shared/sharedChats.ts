@@ -4,7 +4,7 @@ import { DisposableStore } from '../../kit/disposableStore.ts';
 import { Emitter } from '../../kit/emitter.ts';
 import { KeptReadings } from '../../kit/keptReadings.ts';
 import type { ChatSharing, Present } from '../../postgres/sharedStore.ts';
-import type { SharedWorkplace } from './workplace.ts';
+import type { SharedPlace } from './sharedPlace.ts';
 
 /** Somebody else who is in a chat now. */
 export type Other = Pick<Present, 'userId' | 'branch'>;
@@ -15,7 +15,7 @@ const MOST_AUTHORS = 5_000;
 /** Who else is in the chats of a shared store, who wrote what, and who may write: read once until it changes. */
 export class SharedChats implements Disposable {
   readonly userId: string;
-  private readonly store: SharedWorkplace['store'];
+  private readonly store: SharedPlace['store'];
   private readonly sharings = new KeptReadings<ChatSharing>();
   private readonly present = new KeptReadings<readonly Other[]>();
   private readonly authors = new Map<string, string>();
@@ -25,7 +25,7 @@ export class SharedChats implements Disposable {
   /** Tells of a chat in which somebody came, went or moved. */
   readonly onDidChange = this.changed.event;
 
-  constructor({ store, userId }: Pick<SharedWorkplace, 'store' | 'userId'>) {
+  constructor({ store, userId }: Pick<SharedPlace, 'store' | 'userId'>) {
     this.store = store;
     this.userId = userId;
     this.subscriptions.addAll(

@@ -3,13 +3,13 @@ import { commandLink } from '../manifest/runCommand.ts';
 import { shownName } from '../ui/shownName.ts';
 import { StatusItem } from '../ui/statusBar.ts';
 import { tooltip } from '../ui/tooltip.ts';
-import type { SharedWorkplace } from './workplace.ts';
+import type { SharedPlace } from './sharedPlace.ts';
 import type { SharedAddress } from './sharedAddress.ts';
 
 /** How often the time until the next try is shown anew, in milliseconds. */
 const TICK_MS = 1_000;
 
-type Store = Pick<SharedWorkplace['store'], 'connection' | 'isReadOnly'>;
+type Store = Pick<SharedPlace['store'], 'connection' | 'isReadOnly'>;
 
 /** How the shared store is reached, in the status bar; a click leads to what can be done about it. */
 export class SharedStatus implements vscode.Disposable {

@@ -2,27 +2,33 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
+import type { Host } from '../../platform/hostMachine.ts';
 import { PostgresContextStore, type PostgresStoreOptions } from '../../postgres/postgresContextStore.ts';
 import type { Settings } from '../settings/settings.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { addressProblemText } from './addressProblemText.ts';
 import { followShared, type FollowSharedDeps } from './followShared.ts';
-import type { OpenedShared, OpenSharedDeps } from './openShared.ts';
 import { readAddress, type SharedAddress } from './sharedAddress.ts';
 import { SharedChats } from './sharedChats.ts';
+import type { SharedPlace } from './sharedPlace.ts';
 import { SharedPasswords } from './sharedPasswords.ts';
 
 /** The shared store that a window works on. Loaded only where one is set up. */
-export interface SharedWorkplace {
-  readonly store: PostgresContextStore;
-  /** Who the user is there. */
-  readonly userId: string;
-  readonly address: SharedAddress;
+export interface SharedWorkplace extends SharedPlace {
   readonly chats: SharedChats;
   /** Shows how the store is reached, and says where the user is. */
   follow(deps: FollowSharedDeps): vscode.Disposable;
   readonly problem?: never;
 }
+
+export interface OpenSharedDeps extends Pick<vscode.ExtensionContext, 'secrets' | 'globalState'> {
+  readonly host: Pick<Host, 'isBrowser'>;
+  readonly log: vscode.LogOutputChannel;
+  readonly settings: Settings;
+}
+
+/** What the settings led to: a shared store, or why there is none. */
+export type OpenedShared = SharedWorkplace | { readonly store?: never; readonly problem: string };
 
 const USER = 'offshoot.sharedStore.user';
 const keptUser = z.object({ address: z.string(), user: z.string() });

@@ -1,3 +1,4 @@
+import { deferred } from '../../kit/deferred.ts';
 import { MAX_SAVE_LENGTH } from '../../engine/limits.ts';
 import { lengthOf, type Group } from '../connection.ts';
 
@@ -46,7 +47,7 @@ export class GroupCommit<P> {
 
   /** Runs `work` while memory is what is on the disk: nothing waits, and nothing is done to it. @returns its result */
   async quietly<T>(work: () => T): Promise<T> {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const { promise, resolve } = deferred<undefined>();
     this.holds.add(promise);
     try {
       await this.idle();

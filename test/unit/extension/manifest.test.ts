@@ -35,6 +35,7 @@ const keysOfVsCode = new Set([
   'resourceFilename',
   ...['activeWebviewPanelId', 'editorFocus', 'editorIsOpen', 'focusedView', 'inputFocus', 'isInDiffEditor'],
   ...[
+    'isWeb',
     'isWorkspaceTrusted',
     'listDoubleSelection',
     'listMultiSelection',

@@ -1,3 +1,4 @@
+import { deferred } from '../../../kit/deferred.ts';
 import { SaveTooLargeError } from '../../../engine/errors.ts';
 import type { StoreChange } from '../../../engine/graph.ts';
 import type { Channels, Link, LinkEvents } from '../../../platform/channels.ts';
@@ -51,7 +52,7 @@ export class WriterClient implements LinkEvents {
   private link: Link | undefined;
   private isClosed = false;
   private readonly nonce = protocol.newNonce();
-  private readonly greeting = Promise.withResolvers<boolean>();
+  private readonly greeting = deferred<boolean>();
   private expects: 'challenge' | 'welcome' | 'answers' = 'challenge';
   private number = 0;
   private readonly waiting = new Map<number, Waiting>();
