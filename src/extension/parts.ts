@@ -110,6 +110,7 @@ export async function createParts(
     ...{ host, settings, log },
     secrets: context.secrets,
     globalState: context.globalState,
+    globalStorageUri,
   });
   const workplace = opened?.store && opened;
   const userId = workplace?.userId ?? LOCAL_USER;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fileVersion, type FileVersion } from '../engine/effects.ts';
 import type { JsonObject } from '../engine/json.ts';
+import { isOnNamedMachine } from '../engine/machineFolder.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { MessageFiles } from '../engine/store.ts';
 import type { FileLocation } from '../platform/workspaceFiles.ts';
@@ -98,7 +99,10 @@ export function editsToReview(
   ];
   for (const { happen } of moments.toSorted((a, b) => a.at - b.at)) happen();
   return [...files.values()]
-    .filter(({ baseline, left }) => !isSameVersion(baseline, left))
+    .filter(({ location, baseline, left }) => {
+      // Those of another machine are for whoever sits there.
+      return !isOnNamedMachine(location.folder) && !isSameVersion(baseline, left);
+    })
     .map(({ location, baseline, left }) => ({ location, baseline, left }));
 }
 

@@ -1,4 +1,5 @@
 import type { FileVersion } from '../engine/effects.ts';
+import { isOnNamedMachine } from '../engine/machineFolder.ts';
 import type { BlobStore } from '../engine/store.ts';
 import { protectionOf, type ProtectionReason } from '../platform/protectedFiles.ts';
 import { WorkspaceFileError, type FileLocation, type WorkspaceFiles } from '../platform/workspaceFiles.ts';
@@ -81,6 +82,7 @@ async function inspect(
 ): Promise<InspectedFile> {
   try {
     const { location, target } = planned;
+    if (isOnNamedMachine(location.folder)) throw new WorkspaceFileError('other-machine', location.path);
     if (target && (await options.files.isFolder(location)) && !goesAway(location, plan)) {
       throw new WorkspaceFileError('not-a-file', location.path);
     }

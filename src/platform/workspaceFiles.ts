@@ -85,6 +85,8 @@ export type WorkspaceFileProblem =
   /** It is not what it was when it was looked at. */
   | 'changed'
   | 'read-only'
+  /** It lies in a folder of another machine. */
+  | 'other-machine'
   | 'unreachable';
 
 /** A path that must not be used. The message may be shown as it is. */
@@ -113,5 +115,6 @@ const messages: Readonly<Record<WorkspaceFileProblem, string>> = {
   'not-found': 'There is no “{0}”.',
   changed: '“{0}” has changed since it was shown, and was skipped.',
   'read-only': '“{0}” cannot be changed: its folder can only be read.',
+  'other-machine': '“{0}” was changed on another machine, and stays as it is here.',
   unreachable: '“{0}” cannot be reached.',
 };

@@ -12,6 +12,7 @@ import { checkedId } from '../engine/storable.ts';
 import type { ListBranches, ListEvents, SharedOwner } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 import { visibleText } from '../storing/messageText.ts';
+import type { FilePlaces } from './filePlaces.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { artifactsOf, branchOf, parsed, parsedObject, type BranchRow } from './wire.ts';
 
@@ -32,7 +33,10 @@ interface EventRow {
 
 /** Reads branches, checkpoints, the log and what is shared. */
 export class BranchReads {
-  constructor(private readonly store: StoreAccess) {}
+  constructor(
+    private readonly store: StoreAccess,
+    private readonly places: FilePlaces,
+  ) {}
 
   async list(chatId: string, options: ListBranches): Promise<BranchData[]> {
     const values = [chatId, viewer(options), options.includeArchived ?? false];
@@ -89,7 +93,7 @@ export class BranchReads {
           ...{ sequence: row.sequence, chatId, kind: known, userId: row.user_id },
           branch: row.branch ?? undefined,
           messageId: row.message_id ?? undefined,
-          details: parsedObject(row.details),
+          details: this.places.detailsHere(parsedObject(row.details)),
           createdAt: row.created_at,
         },
       ];

@@ -1,12 +1,16 @@
 import { DamagedDataError, OffshootError } from '../engine/errors.ts';
 import type { MessageData, SkeletonNode } from '../engine/graph.ts';
 import type { MessageFiles } from '../engine/store.ts';
+import type { FilePlaces } from './filePlaces.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { effectsOf, messageOf, pathOf, type MessageRow } from './wire.ts';
 
 /** Reads messages, and where they stand. */
 export class MessageReads {
-  constructor(private readonly store: StoreAccess) {}
+  constructor(
+    private readonly store: StoreAccess,
+    private readonly places: FilePlaces,
+  ) {}
 
   async get(chatId: string, messageId: string): Promise<MessageData | undefined> {
     return (await this.read('get_messages($1, $2)', chatId, [messageId]))[0];
@@ -34,7 +38,7 @@ export class MessageReads {
         ancestorId,
         messageId,
       ]);
-      return pathOf(rows, chatId, ancestorId);
+      return this.here(pathOf(rows, chatId, ancestorId));
     } catch (error) {
       if (error instanceof Error && !(error instanceof OffshootError) && error.message === 'no-ancestor')
         return undefined;
@@ -93,14 +97,14 @@ export class MessageReads {
   async fileChanges(chatId: string): Promise<MessageFiles[]> {
     const rows = await this.store.rows<{ id: string; effects: string }>('list_file_changes($1)', [chatId]);
     return rows.flatMap(({ id, effects }) => {
-      const files = effectsOf(effects, null)?.files ?? [];
+      const files = this.places.here({ effects: effectsOf(effects, null) }).effects?.files ?? [];
       return files.length === 0 ? [] : [{ messageId: id, files }];
     });
   }
 
   private async read(call: string, chatId: string, ...values: readonly unknown[]): Promise<MessageData[]> {
     const rows = await this.store.rows<MessageRow>(call, [chatId, ...values]);
-    return rows.map((row) => messageOf(row, chatId));
+    return this.here(rows.map((row) => messageOf(row, chatId)));
   }
 
   private parents(chatId: string, ids: readonly string[]) {
@@ -114,7 +118,11 @@ export class MessageReads {
   /** The first of a path that does not begin at the root follows a message that is not on it. */
   private asPath(rows: readonly MessageRow[], chatId: string): MessageData[] {
     const [first] = rows;
-    if (!first || first.depth === 1) return pathOf(rows, chatId, null);
-    return pathOf(rows, chatId, first.parent_id);
+    if (!first || first.depth === 1) return this.here(pathOf(rows, chatId, null));
+    return this.here(pathOf(rows, chatId, first.parent_id));
+  }
+
+  private here(messages: readonly MessageData[]): MessageData[] {
+    return messages.map((message) => this.places.here(message));
   }
 }

@@ -45,17 +45,13 @@ import { ChatUpdates } from './chatUpdates.ts';
 import { readStorageReport } from './postgresReport.ts';
 import { MessageReads } from './messageReads.ts';
 import { exportChat, portableRow } from './portableRows.ts';
+import { FilePlaces } from './filePlaces.ts';
+import type { PostgresStoreOptions } from './postgresStoreOptions.ts';
 import { saveMessages } from './saveMessages.ts';
 import { search } from './searchPostgres.ts';
-import { SharedStore, viewer, type SharedStoreOptions } from './sharedStore.ts';
+import { SharedStore, viewer } from './sharedStore.ts';
 import { PostgresTrash, trashEntryOf } from './postgresTrash.ts';
 import { branchOf, type BranchRow } from './wire.ts';
-
-/** Where the database is, and what may be done there. */
-export interface PostgresStoreOptions extends SharedStoreOptions {
-  /** How large an artifact or a version of a file may be that the database keeps; default 32 MiB. */
-  readonly maxBlobBytes?: number;
-}
 
 /**
  * Conversations in a PostgreSQL database, for several people, programs and machines. Each person is a role of the
@@ -66,6 +62,7 @@ export interface PostgresStoreOptions extends SharedStoreOptions {
 export class PostgresContextStore extends SharedStore implements ContextStore {
   readonly trash: PostgresTrash;
   readonly blobs: PostgresBlobs;
+  private readonly places: FilePlaces;
   private readonly messages: MessageReads;
   private readonly branches: BranchReads;
   private readonly chats: ChatUpdates;
@@ -74,8 +71,9 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
     super(options);
     this.trash = new PostgresTrash(this.access);
     this.blobs = new PostgresBlobs(this.access, options.maxBlobBytes ?? MAX_BLOB_BYTES);
-    this.messages = new MessageReads(this.access);
-    this.branches = new BranchReads(this.access);
+    this.places = new FilePlaces(options.machine);
+    this.messages = new MessageReads(this.access, this.places);
+    this.branches = new BranchReads(this.access, this.places);
     this.chats = new ChatUpdates(this.access);
   }
 
@@ -155,7 +153,7 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
   }
 
   saveMessages(request: SaveMessages): Promise<SavedMessages> {
-    return saveMessages(this.access, this.messages, request);
+    return saveMessages(this.access, this.messages, this.places, request);
   }
 
   listBranches(chatId: string, options: ListBranches = {}): Promise<BranchData[]> {
@@ -315,7 +313,7 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
     await this.access.write('logEvent', {
       ...event,
       ...viewer(event),
-      details: JSON.stringify(details ?? {}),
+      details: JSON.stringify(this.places.keptDetails(details ?? {})),
     });
   }
 

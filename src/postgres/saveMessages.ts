@@ -2,6 +2,7 @@ import { MessageExistsError } from '../engine/errors.ts';
 import type { MessageData } from '../engine/graph.ts';
 import type { NewMessage, SavedMessages, SaveMessages, SharedChanges } from '../engine/store.ts';
 import { checkedId } from '../engine/storable.ts';
+import type { FilePlaces } from './filePlaces.ts';
 import { isMessageTaken } from './serverErrors.ts';
 import type { MessageReads } from './messageReads.ts';
 import type { StoreAccess } from './storeAccess.ts';
@@ -23,6 +24,7 @@ interface SavedRow {
 export async function saveMessages(
   store: StoreAccess,
   reads: MessageReads,
+  places: FilePlaces,
   request: SaveMessages,
 ): Promise<SavedMessages> {
   const { messages, shared, event, userId, ...rest } = request;
@@ -30,7 +32,7 @@ export async function saveMessages(
     ...rest,
     ...(userId === undefined ? {} : { userId: checkedId(userId, 'user id') }),
     newBranchAt: request.newBranchAt ?? null,
-    ...turnOf(messages),
+    ...turnOf(messages.map((message) => places.kept(message))),
     shared: shared ? sharedRow(shared) : null,
     event: event ? { kind: event.kind, details: JSON.stringify(event.details ?? {}) } : null,
   };

@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { Host } from '../../platform/hostMachine.ts';
-import { PostgresContextStore, type PostgresStoreOptions } from '../../postgres/postgresContextStore.ts';
+import { PostgresContextStore } from '../../postgres/postgresContextStore.ts';
+import type { PostgresStoreOptions } from '../../postgres/postgresStoreOptions.ts';
 import type { Settings } from '../settings/settings.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { addressProblemText } from './addressProblemText.ts';
 import { followShared, type FollowSharedDeps } from './followShared.ts';
+import { machineName } from './machineName.ts';
 import { readAddress, type SharedAddress } from './sharedAddress.ts';
 import { SharedChats } from './sharedChats.ts';
 import type { SharedPlace } from './sharedPlace.ts';
@@ -21,7 +23,10 @@ export interface SharedWorkplace extends SharedPlace {
   readonly problem?: never;
 }
 
-export interface OpenSharedDeps extends Pick<vscode.ExtensionContext, 'secrets' | 'globalState'> {
+export interface OpenSharedDeps extends Pick<
+  vscode.ExtensionContext,
+  'secrets' | 'globalState' | 'globalStorageUri'
+> {
   readonly host: Pick<Host, 'isBrowser'>;
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
@@ -47,14 +52,15 @@ export async function keepUser(memory: vscode.Memento, { text }: SharedAddress, 
 /** Makes the store that an address leads to. It connects when it is first used. */
 export async function openWorkplace(
   text: string,
-  { secrets, globalState, settings, log }: OpenSharedDeps,
+  { secrets, globalState, globalStorageUri, settings, log }: OpenSharedDeps,
 ): Promise<OpenedShared> {
   const read = readAddress(text);
   if (!read.address) return { problem: addressProblemText(read.problem) };
   const { address } = read;
   const passwords = new SharedPasswords(secrets);
   try {
-    const store = await makeStore(address, settings, () => passwords.get(address));
+    const machine = await machineName(globalStorageUri);
+    const store = await makeStore(address, settings, () => passwords.get(address), machine);
     log.info(`Conversations are kept in the shared store on ${address.host}`);
     const place = { store, address, userId: knownUser(globalState, address) };
     return {
@@ -74,12 +80,14 @@ export async function makeStore(
   { text }: SharedAddress,
   settings: Settings,
   password: () => Promise<string>,
+  machine?: string,
 ): Promise<PostgresContextStore> {
   const options: PostgresStoreOptions = {
     connectionString: text,
     password,
     allowPlainConnection: settings.get('sharedStore.allowPlainConnection'),
     applicationName: 'Offshoot for VS Code',
+    ...(machine === undefined ? {} : { machine }),
     ...(await ownAuthority(settings.get('sharedStore.certificateAuthority'))),
   };
   return new PostgresContextStore(options);

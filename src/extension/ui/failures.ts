@@ -39,6 +39,8 @@ function pathProblem({ code, path }: WorkspaceFileError): string {
       return vscode.l10n.t('“{0}” changed after it was shown and was skipped. Try again.', path);
     case 'read-only':
       return vscode.l10n.t('“{0}” can’t be changed: its folder is read-only.', path);
+    case 'other-machine':
+      return vscode.l10n.t('“{0}” was changed on another machine and stays as it is here.', path);
     case 'unreachable':
       return vscode.l10n.t('“{0}” can’t be reached. Check its permissions.', path);
   }

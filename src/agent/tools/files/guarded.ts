@@ -46,6 +46,8 @@ function messageFor({ code, path }: WorkspaceFileError): string {
       return `${path} has changed since it was shown, and was skipped. Read it again.`;
     case 'read-only':
       return `“${path}” cannot be changed: the folder can only be read. Say what you would change instead.`;
+    case 'other-machine':
+      return `“${path}” was changed on another machine. It is not here.`;
     case 'unreachable':
       return `“${path}” cannot be reached.`;
   }
