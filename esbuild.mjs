@@ -232,7 +232,7 @@ const targets = {
     entryPoints: ['src/mcp/main.ts'],
     outfile: 'dist/mcp.mjs',
     define: { ...shared.define, OFFSHOOT_VERSION: JSON.stringify(version) },
-    plugins: [oneLanguage, noSchemasFromJson, noElicitation],
+    plugins: [postgresClientApart, oneLanguage, noSchemasFromJson, noElicitation],
   },
   // The engine for other programs: `sql.js` stays a package of its own, and what the entries share is one file.
   enginePackage: {

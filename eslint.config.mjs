@@ -17,7 +17,7 @@ const layers = {
   fileRestore: ['engine', 'platform', 'kit'],
   agent: ['engine', 'platform', 'kit'],
   importExport: ['engine', 'kit'],
-  mcp: ['importExport', 'store', 'engine', 'protocol', 'platform', 'kit'],
+  mcp: ['importExport', 'store', 'postgres', 'engine', 'protocol', 'platform', 'kit'],
   conversation: ['importExport', 'agent', 'fileRestore', 'engine', 'kit'],
   sdk: ['importExport', 'store', 'postgres', 'storing', 'engine', 'platform', 'kit'],
   webview: ['protocol', 'kit'],

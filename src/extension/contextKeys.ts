@@ -8,10 +8,12 @@ import type { ContextKey } from './manifest/ids.ts';
 import { setContext } from './manifest/runCommand.ts';
 import type { Runs } from '../agent/runs.ts';
 import type { Settings } from './settings/settings.ts';
+import type { Host } from '../platform/hostMachine.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 
 export interface ContextKeysDeps extends KeyedServersDeps {
   readonly current: CurrentChat;
+  readonly host: Host;
   readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
   readonly runs: Runs;
@@ -75,6 +77,7 @@ async function readContextKeys(deps: ContextKeysDeps): Promise<[KeySetHere, bool
   const branches = chat ? await store.listBranches(chatId, { includeArchived: true }) : [];
   const archived = branches.filter(({ archivedAt }) => archivedAt !== undefined).length;
   const values: Readonly<Record<KeySetHere, boolean>> = {
+    'offshoot.isInBrowser': deps.host.isBrowser,
     'offshoot.isReadOnly': store.isReadOnly,
     'offshoot.hasChats': (await store.listChats({ userId, limit: 1, details: false })).length > 0,
     'offshoot.hasArchivedChats': (await archivedChats(deps)).length > 0,

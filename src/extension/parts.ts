@@ -23,6 +23,7 @@ import { logFailure } from './ui/failures.ts';
 import { ImportReports } from './importExport/importReports.ts';
 import { createInstructions } from './instructions/createInstructions.ts';
 import { McpAccess } from './mcp/mcpAccess.ts';
+import { SharedMcpServer } from './mcp/sharedServer.ts';
 import { createModels } from './models/createModels.ts';
 import { createFileRestore } from './fileRestore/createFileRestore.ts';
 import { EditsReview } from './review/editsReview.ts';
@@ -208,6 +209,15 @@ export async function createParts(
         ...{ conversations, folder, host, labels, store, userId, workspaceState },
         ...{ globalState: context.globalState, globalStorage: globalStorageUri },
         extension: context.extension,
+        shared:
+          workplace &&
+          made.add(
+            new SharedMcpServer(
+              workplace,
+              () => openLocal(false),
+              (error) => logFailure(log, 'Storage', error),
+            ),
+          ),
       },
       async () => (await import('./allCommands.ts')).createMcpWork,
     ),

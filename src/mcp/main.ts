@@ -1,8 +1,11 @@
-// The program that MCP clients start: `node mcp.mjs --storage <folder>`. It speaks over its standard input and output.
+// The program that MCP clients start: `node mcp.mjs --storage <folder>`. It speaks over its standard input and output. The
+// password of a shared store comes by PGPASSWORD, never by an argument, which others on the machine may read.
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { nodePlatform } from '../platform/node/nodePlatform.ts';
-import { openStore } from './openStore.ts';
+import type { PostgresStoreOptions } from '../postgres/postgresStoreOptions.ts';
+import { openStore, type StorePlace } from './openStore.ts';
 import { createMcpServer } from './server/mcpServer.ts';
 
 /** How long the user may take to answer, in milliseconds, unless `--ask-seconds` says otherwise. */
@@ -11,7 +14,8 @@ const ASK_MS = 300_000;
 /** Replaced by the version of package.json when it is built. */
 declare const OFFSHOOT_VERSION: string;
 
-const USAGE = 'Usage: node mcp.mjs --storage <folder of the conversations> [--ask-seconds <seconds>]';
+const USAGE = `Usage: node mcp.mjs --storage <folder of the conversations> [--ask-seconds <seconds>]
+  [--shared <address of a shared store> [--certificate-authority <file>] [--allow-plain-connection]]`;
 
 /** The log: stdout belongs to the protocol. It says what failed, and nothing of what conversations say. */
 function report(error: unknown): void {
@@ -20,14 +24,33 @@ function report(error: unknown): void {
   process.stderr.write(`offshoot-mcp: ${text}\n`);
 }
 
-function readArguments(): { readonly storage: string; readonly askMs: number } | undefined {
+function readArguments(): { readonly place: StorePlace; readonly askMs: number } | undefined {
   try {
-    const options = { storage: { type: 'string' }, 'ask-seconds': { type: 'string' } } as const;
-    const { storage, 'ask-seconds': seconds } = parseArgs({ options }).values;
+    const options = {
+      storage: { type: 'string' },
+      'ask-seconds': { type: 'string' },
+      shared: { type: 'string' },
+      'certificate-authority': { type: 'string' },
+      'allow-plain-connection': { type: 'boolean' },
+    } as const;
+    const { storage: folder, 'ask-seconds': seconds, shared, ...how } = parseArgs({ options }).values;
     const askMs = seconds === undefined ? ASK_MS : Number(seconds) * 1_000;
-    return storage && askMs > 0 && askMs < 2 ** 31 ? { storage, askMs } : undefined;
+    if (!folder || !(askMs > 0 && askMs < 2 ** 31)) return undefined;
+    if (shared === undefined) return { place: { kind: 'folder', folder }, askMs };
+    const authority = how['certificate-authority'];
+    const server: PostgresStoreOptions = {
+      ...{
+        connectionString: shared,
+        applicationName: 'Offshoot MCP server',
+        maxConnections: 2,
+        migrate: false,
+      },
+      allowPlainConnection: how['allow-plain-connection'] ?? false,
+      ...(authority === undefined ? {} : { ca: readFileSync(authority, 'utf8') }),
+    };
+    return { place: { kind: 'shared', folder, server }, askMs };
   } catch {
-    // An option that is not known.
+    // An option that is not known, or a file that is not there.
     return undefined;
   }
 }
@@ -38,7 +61,7 @@ if (!given) {
   process.exit(2);
 }
 const platform = nodePlatform(import.meta.dirname);
-const opened = openStore({ kind: 'folder', folder: given.storage }, { platform, onError: report });
+const opened = openStore(given.place, { platform, onError: report });
 const server = createMcpServer({ ...opened, askMs: given.askMs, version: OFFSHOOT_VERSION, onError: report });
 // Its client is gone: what is under way is of no use to anybody.
 process.stdin.once('end', () => process.exit(0));

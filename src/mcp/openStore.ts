@@ -1,15 +1,17 @@
 import type { Event, Disposable } from '../kit/disposable.ts';
+import { Emitter } from '../kit/emitter.ts';
 import { LOCAL_USER } from '../engine/localUser.ts';
 import type { Platform } from '../platform/platform.ts';
+import { PostgresContextStore } from '../postgres/postgresContextStore.ts';
+import type { PostgresStoreOptions } from '../postgres/postgresStoreOptions.ts';
 import { followFolder } from '../store/durable/followFolder.ts';
 import type { Reading } from './reading/readingTool.ts';
 import type { Ask } from './server/callTool.ts';
 
-/** Where conversations are kept. Another kind of place is one more kind here, and what opens it below. */
-export interface StorePlace {
-  readonly kind: 'folder';
-  readonly folder: string;
-}
+/** Where conversations are kept. The folder is also where a window is asked in, wherever the conversations are. */
+export type StorePlace =
+  | { readonly kind: 'folder'; readonly folder: string }
+  | { readonly kind: 'shared'; readonly folder: string; readonly server: PostgresStoreOptions };
 
 /** Conversations that are open for reading. */
 export interface OpenedStore extends Disposable {
@@ -26,5 +28,27 @@ export function openStore(
   { platform, onError }: { readonly platform: Platform; readonly onError: (error: unknown) => void },
 ): OpenedStore {
   const { store, ...followed } = followFolder({ folder: place.folder, platform, onError });
-  return { ...followed, reading: { store, userId: LOCAL_USER } };
+  if (place.kind === 'folder') return { ...followed, reading: { store, userId: LOCAL_USER } };
+  const shared = new PostgresContextStore(place.server);
+  const refreshed = new Emitter<undefined>();
+  const connection = shared.onDidChangeConnection(({ kind }) => {
+    // What others did while it was away is read anew.
+    if (kind === 'connected') refreshed.fire(undefined);
+  });
+  return {
+    reading: { store: shared, userId: roleOf(place.server.connectionString) },
+    onDidRefresh: refreshed.event,
+    ask: (name, given, signal) => followed.ask(name, given, signal),
+    dispose: () => {
+      connection.dispose();
+      refreshed.dispose();
+      followed.dispose();
+      shared.close().catch(onError);
+    },
+  };
+}
+
+/** As whom one is there. */
+function roleOf(address: string): string {
+  return URL.canParse(address) ? decodeURIComponent(new URL(address).username) : '';
 }

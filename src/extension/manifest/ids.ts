@@ -156,6 +156,7 @@ export type ContextKey =
   | 'offshoot.hasSearched'
   | 'offshoot.hasStorageFailed'
   | 'offshoot.isConversationOpen'
+  | 'offshoot.isInBrowser'
   | 'offshoot.isReadOnly'
   | 'offshoot.isShared'
   | 'offshoot.isStreaming'

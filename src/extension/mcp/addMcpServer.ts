@@ -59,9 +59,11 @@ async function pickFolder(): Promise<string | undefined> {
 }
 
 /** The launcher outlives updates, and the conversations stay where they are. */
-function entryFor({ folder, globalStorage, host }: McpAccessDeps): ServerEntry {
+function entryFor({ folder, globalStorage, host, shared }: McpAccessDeps): ServerEntry {
   const launcher = host.pathOf(launcherUri(globalStorage).toString());
-  return { type: 'stdio', command: 'node', args: [launcher, '--storage', host.pathOf(folder.toString())] };
+  // The password of a shared store is for whoever starts it to give, as PGPASSWORD: it is in no file.
+  const args = [launcher, '--storage', host.pathOf(folder.toString()), ...(shared?.args ?? [])];
+  return { type: 'stdio', command: 'node', args };
 }
 
 async function prepareLauncher({

@@ -23,12 +23,12 @@ export class McpAccess implements Disposable {
 
   /** The server for this window's conversations, started by VS Code's own Node; none where there is no Node. */
   definitions(): vscode.McpStdioServerDefinition[] {
-    const { extension, folder, host } = this.deps;
+    const { extension, folder, host, shared } = this.deps;
     if (!host.nodeCommand) return [];
     const { version } = extension.packageJSON as { readonly version: string };
     const { command, env } = host.nodeCommand;
     const program = host.pathOf(vscode.Uri.joinPath(extension.extensionUri, 'dist', 'mcp.mjs').toString());
-    const args = [program, '--storage', host.pathOf(folder.toString())];
+    const args = [program, '--storage', host.pathOf(folder.toString()), ...(shared?.args ?? [])];
     return [new vscode.McpStdioServerDefinition('Offshoot', command, args, { ...env }, version)];
   }
 
@@ -36,7 +36,12 @@ export class McpAccess implements Disposable {
   async resolve(
     server: vscode.McpStdioServerDefinition,
   ): Promise<vscode.McpStdioServerDefinition | undefined> {
-    return (await (await this.loaded()).mayRead()) ? server : undefined;
+    if (!(await (await this.loaded()).mayRead())) return undefined;
+    const { shared } = this.deps;
+    if (!shared) return server;
+    await shared.hearQuestions();
+    server.env = { ...server.env, PGPASSWORD: await shared.password() };
+    return server;
   }
 
   async prepareTool(name: string, input: unknown): Promise<vscode.PreparedToolInvocation> {

@@ -19,6 +19,17 @@ export interface McpAccessDeps {
   readonly store: ReadonlyStore;
   readonly userId: string;
   readonly workspaceState: vscode.Memento;
+  /** Undefined where the conversations are on this machine. */
+  readonly shared: SharedServer | undefined;
+}
+
+/** How the server gets at a shared store. */
+export interface SharedServer {
+  /** What it is started with. */
+  readonly args: readonly string[];
+  password(): Promise<string>;
+  /** From then on, this window answers what programs ask by way of its folder. */
+  hearQuestions(): Promise<void>;
 }
 
 /** The launcher was written by the version whose folder this is; undefined: none was ever written. */

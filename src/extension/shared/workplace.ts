@@ -18,6 +18,9 @@ import { SharedPasswords } from './sharedPasswords.ts';
 /** The shared store that a window works on. Loaded only where one is set up. */
 export interface SharedWorkplace extends SharedPlace {
   readonly chats: SharedChats;
+  /** What a program of its own needs to read the store, but for the password. */
+  readonly serverArguments: readonly string[];
+  password(): Promise<string>;
   /** Shows how the store is reached, and says where the user is. */
   follow(deps: FollowSharedDeps): vscode.Disposable;
   readonly problem?: never;
@@ -66,6 +69,8 @@ export async function openWorkplace(
     return {
       ...place,
       chats: new SharedChats(place),
+      serverArguments: serverArguments(address, settings),
+      password: () => passwords.get(address),
       follow: (deps) =>
         followShared(deps, { ...place, keepUser: (user) => keepUser(globalState, address, user) }),
     };
@@ -91,6 +96,15 @@ export async function makeStore(
     ...(await ownAuthority(settings.get('sharedStore.certificateAuthority'))),
   };
   return new PostgresContextStore(options);
+}
+
+function serverArguments({ text }: SharedAddress, settings: Settings): string[] {
+  const authority = settings.get('sharedStore.certificateAuthority');
+  return [
+    ...['--shared', text],
+    ...(authority === '' ? [] : ['--certificate-authority', authority]),
+    ...(settings.get('sharedStore.allowPlainConnection') ? ['--allow-plain-connection'] : []),
+  ];
 }
 
 async function ownAuthority(file: string): Promise<{ ca?: string }> {

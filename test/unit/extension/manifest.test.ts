@@ -35,7 +35,6 @@ const keysOfVsCode = new Set([
   'resourceFilename',
   ...['activeWebviewPanelId', 'editorFocus', 'editorIsOpen', 'focusedView', 'inputFocus', 'isInDiffEditor'],
   ...[
-    'isWeb',
     'isWorkspaceTrusted',
     'listDoubleSelection',
     'listMultiSelection',
