@@ -173,10 +173,7 @@ export class PathGuard {
     };
     try {
       refuseGitNames(folder.path.split(path.sep), file.path);
-      inRepository = await isStillInRepository(
-        await this.isBelowRepository(folder.path),
-        lookInto(folder),
-      );
+      inRepository = await isStillInRepository(await this.isBelowRepository(folder.path), lookInto(folder));
       await arrive();
       for (const [index, part] of parts.entries()) {
         if (isToBeMade && !(await folder.stat(part))) {
