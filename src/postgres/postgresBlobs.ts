@@ -1,7 +1,7 @@
 import { sha256 } from '../engine/sha256.ts';
 import type { BlobStore } from '../engine/store.ts';
 import type { StoreAccess } from './storeAccess.ts';
-import { StoreFullError } from './storeErrors.ts';
+import { BlobTooLargeError } from './storeErrors.ts';
 
 /** How large bytes may be that the database keeps, unless another number is given. */
 export const MAX_BLOB_BYTES = 32 * 1024 * 1024;
@@ -14,7 +14,7 @@ export class PostgresBlobs implements BlobStore {
   ) {}
 
   async put(bytes: Uint8Array): Promise<string> {
-    if (bytes.byteLength > this.maxBytes) throw new StoreFullError();
+    if (bytes.byteLength > this.maxBytes) throw new BlobTooLargeError(bytes.byteLength, this.maxBytes);
     const copy = Uint8Array.from(bytes);
     const hash = await sha256(copy);
     await this.store.value('put_blob($1, $2)', [hash, copy]);

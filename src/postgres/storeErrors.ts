@@ -61,6 +61,21 @@ export class StoreFullError extends OffshootError {
   }
 }
 
+/** A file or an artifact is larger than a shared store keeps. Nothing was saved. */
+export class BlobTooLargeError extends OffshootError {
+  /** @param size and limit in bytes */
+  constructor(size: number, limit: number) {
+    super(
+      'blob-too-large',
+      defineMessage(
+        'Nothing was saved: a file of {0} MB is larger than this shared store keeps ({1} MB). Leave it out.',
+        Math.ceil(size / 1024 ** 2),
+        Math.floor(limit / 1024 ** 2),
+      ),
+    );
+  }
+}
+
 /** The database has no tables of ours, or those of an older version, and this role may not make them. */
 export class NotSetUpError extends OffshootError {
   constructor(found: number, needed: number, options?: ErrorOptions) {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shareChat } from '../../conversation/shareChat.ts';
 import type { ChatAccess } from '../../postgres/sharedStore.ts';
 import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
 import { chatOf, isRowLost } from '../commands/commandArguments.ts';
@@ -37,7 +38,7 @@ export function shareCommands(deps: ShareCommandsDeps): CommandHandlers<'shareCh
         placeHolder: vscode.l10n.t('With everybody in the shared store'),
       });
       if (!picked || picked.access === access) return;
-      await workplace.store.shareChat(chatId, picked.access);
+      await shareChat(workplace.store, chatId, picked.access);
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Chat } from './chat.ts';
 import { answer, askingCall, conversation, question, streaming, toolCall, turns } from './conversations.ts';
 import { guardStates } from './guardStates.ts';
 import { graphOf, type Graph } from './graph.ts';
+import { sharedStates } from './sharedStates.ts';
 import { stepStates } from './stepStates.ts';
 
 /** Something the pages can show, to be looked at and to be checked in every theme and at every width. */
@@ -947,6 +948,7 @@ const graphStates: readonly PageState[] = [
 export const pageStates: readonly PageState[] = [
   ...conversationStates,
   ...toolStates,
+  ...sharedStates,
   ...stepStates,
   ...exploreStates,
   ...guardStates,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { OffshootError } from '../../../../src/engine/errors.ts';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { user } from '../../../../src/engine/fragments/index.ts';
 import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
@@ -63,6 +64,21 @@ describe('what can go wrong with a PostgreSQL server', () => {
     } finally {
       await server.stop();
     }
+  });
+
+  it('keeps no bytes that are more than it takes, and says how many these are', async () => {
+    const url = await databases.create();
+    const store = new PostgresContextStore({ connectionString: url(), maxBlobBytes: 1024 ** 2 });
+    await assert.rejects(store.blobs.put(new Uint8Array(1024 ** 2 + 1)), (error: unknown) => {
+      assert.ok(error instanceof OffshootError);
+      assert.equal(error.code, 'blob-too-large');
+      assert.match(error.message, /of 2 MB is larger .* \(1 MB\)/u);
+      return true;
+    });
+    const hash = await store.blobs.put(new Uint8Array(1024 ** 2));
+    assert.equal((await store.blobs.get(hash))?.byteLength, 1024 ** 2);
+    await store.close();
+    databases.giveBack(url());
   });
 
   it('has no room left: nothing of the save is kept, and the next goes through when there is', async () => {
