@@ -17,7 +17,7 @@ export async function machineName(globalStorage: vscode.Uri): Promise<string> {
   await vscode.workspace.fs.createDirectory(globalStorage);
   await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(crypto.randomUUID()));
   const written = await read(file);
-  if (written === undefined) throw new Error(`${file.fsPath} can't be read.`);
+  if (written === undefined) throw new Error(`${file.toString()} can’t be read.`);
   return written;
 }
 
