@@ -14,7 +14,7 @@ export class ConnectionLostError extends OffshootError {
   }
 }
 
-/** The person may not do this. */
+/** The user may not do this. */
 export class NotAllowedError extends OffshootError {
   constructor(reason: MessageDescriptor, options?: ErrorOptions) {
     super('not-allowed', reason, options);

@@ -4,9 +4,8 @@ import { copyChat, moveChat } from '../../conversation/copyChat.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { DurableContextStore } from '../../store/durable/durableContextStore.ts';
 import { listedChats } from '../chats/listedChats.ts';
+import { chatMeant } from '../chats/chatMeant.ts';
 import type { PickChatDeps } from '../chats/pickChat.ts';
-import { pickChat } from '../chats/pickChat.ts';
-import { chatOf, isRowLost } from '../commands/commandArguments.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { confirm, notify } from '../ui/notifications.ts';
@@ -84,16 +83,12 @@ async function toShared(deps: MoveCommandsDeps, isMove: boolean): Promise<void> 
 }
 
 async function toLocal(deps: MoveCommandsDeps, args: readonly unknown[], isMove: boolean): Promise<void> {
-  const { workplace, runs, current, conversations } = deps;
+  const { workplace, runs, conversations } = deps;
   if (!workplace) {
     notConnected();
     return;
   }
-  const chatId =
-    chatOf(args[0])?.chatId ??
-    (isRowLost(args)
-      ? await pickChat(deps, vscode.l10n.t('Select a chat to copy to this machine'))
-      : await current.chatId());
+  const chatId = await chatMeant(deps, args, vscode.l10n.t('Select a chat to copy to this machine'));
   const chat = chatId === undefined ? undefined : await workplace.store.getChat(chatId);
   if (!chat) return;
   if (isMove && runs.list(chat.id).length > 0) {

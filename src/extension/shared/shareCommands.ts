@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { shareChat } from '../../conversation/shareChat.ts';
 import type { ChatAccess } from '../../postgres/sharedStore.ts';
-import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
-import { chatOf, isRowLost } from '../commands/commandArguments.ts';
+import { chatMeant } from '../chats/chatMeant.ts';
+import type { PickChatDeps } from '../chats/pickChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
@@ -16,16 +16,12 @@ export interface ShareCommandsDeps extends PickChatDeps {
 export function shareCommands(deps: ShareCommandsDeps): CommandHandlers<'shareChat'> {
   return {
     shareChat: async (...args) => {
-      const { workplace, current } = deps;
+      const { workplace } = deps;
       if (!workplace) {
         notConnected();
         return;
       }
-      const chatId =
-        chatOf(args[0])?.chatId ??
-        (isRowLost(args)
-          ? await pickChat(deps, vscode.l10n.t('Select a chat to share'))
-          : await current.chatId());
+      const chatId = await chatMeant(deps, args, vscode.l10n.t('Select a chat to share'));
       if (chatId === undefined) return;
       const chat = await workplace.store.getChat(chatId);
       if (!chat) {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { uriBelow } from '../../platform/fileUri.ts';
+import { usuallyIgnored } from '../../platform/ignoredFolders.ts';
 import { delay } from '../../platform/timers.ts';
 import { editorFiles } from './editorFiles.ts';
 import { workspaceFolders } from './openFolders.ts';
@@ -9,35 +10,6 @@ const MAX_FOLDERS = 2_000;
 
 /** How many folders are asked for at once: each may be on another machine. */
 const AT_ONCE = 16;
-
-/** Folders that hold what programs make or fetch. */
-const usuallyIgnored: ReadonlySet<string> = new Set([
-  ...[
-    '.git',
-    '.hg',
-    '.svn',
-    '.jj',
-    'node_modules',
-    'bower_components',
-    'dist',
-    'out',
-    'build',
-    'target',
-    'coverage',
-  ],
-  ...[
-    '.venv',
-    'venv',
-    '__pycache__',
-    '.cache',
-    '.next',
-    '.nuxt',
-    '.svelte-kit',
-    '.turbo',
-    '.gradle',
-    '.terraform',
-  ],
-]);
 
 export interface FindOptions {
   /** The only one to look into; left out: all that are open. */

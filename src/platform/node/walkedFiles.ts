@@ -1,35 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-
-/** Folders that hold what programs make or fetch, where there is no git to say so. */
-const usuallyIgnored = new Set([
-  ...[
-    '.git',
-    '.hg',
-    '.svn',
-    '.jj',
-    'node_modules',
-    'bower_components',
-    'dist',
-    'out',
-    'build',
-    'target',
-    'coverage',
-  ],
-  ...[
-    '.venv',
-    'venv',
-    '__pycache__',
-    '.tox',
-    '.mypy_cache',
-    '.pytest_cache',
-    '.ruff_cache',
-    '.cache',
-    '.next',
-    '.nuxt',
-  ],
-  ...['.svelte-kit', '.turbo', '.gradle', '.terraform', '.vscode-test', 'Pods', 'DerivedData'],
-]);
+import { usuallyIgnored } from '../ignoredFolders.ts';
 
 /** The files below a folder, but for those that are usually ignored; at most one more than `limit`. Links are not followed. */
 export async function walkedFiles(root: string, limit: number): Promise<string[]> {

@@ -1,0 +1,29 @@
+/** Folders that hold what programs make or fetch, where there is no git to say so. */
+export const usuallyIgnored: ReadonlySet<string> = new Set([
+  ...[
+    '.git',
+    '.hg',
+    '.svn',
+    '.jj',
+    'node_modules',
+    'bower_components',
+    'dist',
+    'out',
+    'build',
+    'target',
+    'coverage',
+  ],
+  ...[
+    '.venv',
+    'venv',
+    '__pycache__',
+    '.tox',
+    '.mypy_cache',
+    '.pytest_cache',
+    '.ruff_cache',
+    '.cache',
+    '.next',
+    '.nuxt',
+  ],
+  ...['.svelte-kit', '.turbo', '.gradle', '.terraform', '.vscode-test', 'Pods', 'DerivedData'],
+]);
