@@ -11,16 +11,32 @@ describe('dragging from the tree onto the chat', () => {
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   };
 
+  /** Begins to drag a row. One that VS Code draws anew between the press and the move is not dragged, and taken again. */
+  const takeHoldOf = async (row: Locator): Promise<void> => {
+    const { page } = use().workbench;
+    const begun = 'dragHasBegun';
+    await until(async () => {
+      const from = await middleOf(row);
+      await page.evaluate(
+        `window.${begun} = false;
+         window.addEventListener('dragstart', () => { window.${begun} = true; }, { capture: true, once: true });`,
+      );
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      // A drag begins with a few small moves on the row.
+      await page.mouse.move(from.x + 10, from.y - 5, { steps: 5 });
+      if ((await page.evaluate(`window.${begun}`)) === true) return true;
+      await page.mouse.up();
+      return false;
+    }, 'the row to be dragged');
+  };
+
   /** Holds a row of the tree above the chat, without Shift and then with it. */
   const holdAboveChat = async (row: Locator): Promise<void> => {
     const { chat, workbench } = use();
     const { mouse, keyboard } = workbench.page;
-    const from = await middleOf(row);
+    await takeHoldOf(row);
     const to = await middleOf(chat.frame.locator('.scroller'));
-    await mouse.move(from.x, from.y);
-    await mouse.down();
-    // A drag begins with a few small moves on the row.
-    await mouse.move(from.x + 10, from.y - 5, { steps: 5 });
     await mouse.move(to.x, to.y, { steps: 4 });
     await chat.frame.getByText('Hold Shift to drop it here').waitFor();
     await workbench.screenshot('dragging without Shift');
@@ -72,9 +88,7 @@ describe('dragging from the tree onto the chat', () => {
     const { mouse } = workbench.page;
     await workbench.tree.marks('main');
     const to = await middleOf(chat.frame.locator('.scroller'));
-    const from = await middleOf(workbench.tree.row('herons'));
-    await mouse.move(from.x, from.y);
-    await mouse.down();
+    await takeHoldOf(workbench.tree.row('herons'));
     await mouse.move(to.x, to.y, { steps: 4 });
     await mouse.up();
     // The page learns from the mouse that nothing is dragged any more.

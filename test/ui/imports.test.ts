@@ -138,7 +138,11 @@ describe('sessions of other programs', () => {
       const [title = ''] = rows;
       await chat.frame.locator('.chat-title', { hasText: title }).waitFor();
       await chat.shows(texts);
-      assert.deepEqual(await chat.frame.locator('.tool-title').allInnerTexts(), tools, name);
+      await until(async () => {
+        // What is folded is drawn a moment after its message.
+        assert.deepEqual(await chat.frame.locator('.tool-title').allInnerTexts(), tools);
+        return true;
+      }, `the tools of ${name}`);
       const shown = async (): Promise<string[]> => {
         const all = await workbench.tree.rows();
         const first = all.findIndex(({ label }) => label === title);

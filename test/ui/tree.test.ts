@@ -89,17 +89,13 @@ describe('the tree as a place to work in', () => {
   it('renames by F2 and deletes by Delete the row with the focus, and Ctrl+Z brings it back', async () => {
     const { workbench } = use();
     const { keyboard } = workbench.page;
-    const goDown = async (rows: number): Promise<void> => {
-      await keyboard.press('Home');
-      for (let row = 0; row < rows; row++) await keyboard.press('ArrowDown');
-    };
     const rename = async (name: string): Promise<void> => {
       await keyboard.press('F2');
       await workbench.quickInput.shown('Rename Checkpoint');
       await workbench.quickInput.answer(name);
     };
     await workbench.runCommand('Offshoot: Focus on Tree View');
-    await goDown(2);
+    await workbench.tree.goTo('herons');
     await rename('egrets');
     await shows(['one', '  main', '    egrets', '    deux', '    zwei']);
     await rename('herons');
@@ -108,7 +104,7 @@ describe('the tree as a place to work in', () => {
     await shows(['one', '  main', '    deux', '    zwei']);
     await keyboard.press('Control+z');
     await shows(['one', '  main', '    herons', '    deux', '    zwei']);
-    await goDown(3);
+    await workbench.tree.goTo('deux');
     await keyboard.press('Delete');
     await shows(['one', '  main', '    herons', '    zwei']);
     await keyboard.press('Control+z');

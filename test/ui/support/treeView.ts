@@ -154,6 +154,15 @@ export class TreeView {
     await row.click();
   }
 
+  /** Moves the focus by the keys to a row, once the tree has the focus: a key that comes before is another view's. */
+  async goTo(label: string): Promise<void> {
+    await this.root.locator('.monaco-list:focus').waitFor();
+    const rows = (await this.outline()).findIndex((row) => row.trim() === label);
+    await this.page.keyboard.press('Home');
+    for (let row = 0; row < rows; row++) await this.page.keyboard.press('ArrowDown');
+    await this.row(label).and(this.root.locator('.focused')).waitFor();
+  }
+
   async pick(label: string, entry: string): Promise<void> {
     await this.menu.pickOn(this.row(label).first(), entry);
   }

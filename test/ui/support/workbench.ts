@@ -27,7 +27,7 @@ export type { WorkbenchOptions } from './workbenchOptions.ts';
 const START_LIMIT_MS = 60_000;
 
 /** How long it may take to answer a click. */
-const ACTION_LIMIT_MS = 15_000;
+const ACTION_LIMIT_MS = 25_000;
 
 const activityBarLabel = 'a.action-label[aria-label^="Offshoot"]';
 
@@ -226,7 +226,7 @@ export class Workbench {
       async () => {
         // A click on the selected item would hide the sidebar; the workbench may undo one while it arranges itself.
         if (!(await selected.isVisible())) await this.activityBarItem.click();
-        await shown.waitFor({ timeout: 15_000 }).catch((error: unknown) => this.reloadIfBroken(error));
+        await shown.waitFor({ timeout: ACTION_LIMIT_MS }).catch((error: unknown) => this.reloadIfBroken(error));
         // It may be the page of a tab that is shown, and the click may have hidden what just came back.
         return await selected.isVisible();
       },
