@@ -21,8 +21,8 @@ export class PathFold<Step extends PathStep> implements Disposable {
   private chatId: string | undefined;
   /** Root first. Never changed in place, so that what was handed out stays what it was. */
   private steps: readonly Step[] = [];
-  /** Where each of them stands, by its id. */
-  private places = new Map<string, number>();
+  /** Where each of them stands, by its id; from when it is first asked, since a long way takes a while to enter. */
+  private places: Map<string, number> | undefined;
   /** Rises with each deletion: what was read across one may be of before it. */
   private deletions = 0;
   private readonly calls = new Sequencer();
@@ -53,7 +53,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
 
   /** The step of a message, where it is at hand without reading the store: on the way that was read last. */
   known(chatId: string, messageId: string): Step | undefined {
-    const at = chatId === this.chatId ? this.places.get(messageId) : undefined;
+    const at = chatId === this.chatId ? this.placeOf(messageId) : undefined;
     return at === undefined ? undefined : this.steps[at];
   }
 
@@ -88,7 +88,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
   }
 
   private async readTo(chatId: string, headId: string): Promise<readonly Step[]> {
-    const at = this.places.get(headId);
+    const at = this.placeOf(headId);
     // Kept whole: whoever goes back often goes forward again, and a message is made into a step once.
     if (at !== undefined) return at === this.steps.length - 1 ? this.steps : this.steps.slice(0, at + 1);
     const { deletions } = this;
@@ -117,12 +117,21 @@ export class PathFold<Step extends PathStep> implements Disposable {
     return grown;
   }
 
+  private placeOf(id: string): number | undefined {
+    if (this.last?.id === id) return this.steps.length - 1;
+    this.places ??= new Map(this.steps.map((step, index) => [step.id, index]));
+    return this.places.get(id);
+  }
+
   /** @param shared how many of them are those that were kept so far */
   private keep(steps: readonly Step[], shared: number): void {
+    const { places } = this;
     // A map that is let go costs nothing; to empty one costs what was in it.
-    if (shared === 0) this.places = new Map();
-    else for (const { id } of this.steps.slice(shared)) this.places.delete(id);
-    steps.slice(shared).forEach(({ id }, index) => this.places.set(id, shared + index));
+    if (shared === 0) this.places = undefined;
+    else if (places) {
+      for (const { id } of this.steps.slice(shared)) places.delete(id);
+      steps.slice(shared).forEach(({ id }, index) => places.set(id, shared + index));
+    }
     this.steps = steps;
   }
 
@@ -136,7 +145,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
     const { steps } = this;
     try {
       const meeting = await this.store.findCommonAncestor(chatId, known.id, headId);
-      const at = meeting ? this.places.get(meeting.id) : undefined;
+      const at = meeting ? this.placeOf(meeting.id) : undefined;
       if (!meeting || at === undefined) return undefined;
       const rest = await this.store.getPathAfter(chatId, meeting.id, headId);
       return rest && { steps: at === steps.length - 1 ? steps : steps.slice(0, at + 1), rest };

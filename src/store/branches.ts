@@ -4,6 +4,7 @@ import type { BranchData } from '../engine/graph.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 import { givenViewer, nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
+import { isNoMove } from './events.ts';
 import { integer, optionalInteger, optionalText, text } from './rows.ts';
 
 /** A branch with its keys. */
@@ -43,7 +44,8 @@ const nextBest = `SELECT key FROM branches WHERE chatKey = ?1 AND key <> ?2
 /** Names of a range; it uses the index, so that not every branch is read. */
 const namesNow = 'SELECT name FROM branches WHERE chatKey = ? AND name >= ? AND name < ?';
 /** Those that branches have or had. */
-const namesEver = `${namesNow} UNION SELECT branch FROM events WHERE chatKey = ? AND branch >= ? AND branch < ?`;
+const namesEver = `${namesNow} UNION SELECT branch FROM events
+  WHERE chatKey = ? AND branch >= ? AND branch < ? AND ${isNoMove}`;
 
 const insert = `INSERT INTO branches (key, id, chatKey, name, headKey, forkKey, parentKey, isActive, createdAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)`;

@@ -2,6 +2,7 @@ import type { MessageData } from '../engine/graph.ts';
 import { keyForOthers } from './branches.ts';
 import type { ChatRef } from './chats.ts';
 import type { Reader } from './database.ts';
+import { isMove, isNoMove } from './events.ts';
 import { asStoredMessage, messageColumns, type StoredMessage } from './messages.ts';
 import { integer, text } from './rows.ts';
 
@@ -26,12 +27,17 @@ const inSight = `${below} SELECT 1 FROM below d JOIN branches b ON b.headKey = d
   WHERE b.chatKey = ?2 AND b.archivedAt IS NULL LIMIT 1`;
 const hasArchived = 'SELECT 1 FROM branches WHERE chatKey = ? AND archivedAt IS NOT NULL LIMIT 1';
 
+const lastOf = (which: string): string => `SELECT e.sequence FROM events e
+  WHERE e.chatKey = ?2 AND e.branch = b.name AND e.userId = ?3 AND ${which} ORDER BY e.sequence DESC LIMIT 1`;
+
 /** The branch below a message that a user used last: one that is in sight before one that is archived. */
 const lastUsed = `${below} SELECT b.name FROM below d JOIN branches b ON b.headKey = d.key
   WHERE b.chatKey = ?2
   ORDER BY iif(?4 IS NULL, b.isActive, b.key = ?4) DESC, b.archivedAt IS NOT NULL,
-    (SELECT max(e.sequence) FROM events e WHERE e.chatKey = ?2 AND e.userId = ?3 AND e.branch = b.name
-      AND e.kind IN ('switched', 'messages-saved', 'rewound', 'restored', 'branch-created', 'btw')) DESC,
+    max(
+      coalesce((${lastOf(`${isMove} AND kind = 'switched'`)}), 0),
+      coalesce((${lastOf(`${isNoMove} AND kind IN ('messages-saved', 'rewound', 'restored', 'branch-created', 'btw')`)}), 0)
+    ) DESC,
     b.key DESC
   LIMIT 1`;
 

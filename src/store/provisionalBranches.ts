@@ -3,16 +3,14 @@ import type { JsonObject } from '../engine/json.ts';
 import { activate, findActiveBranch, handOverChildren, type StoredBranch } from './branches.ts';
 import type { ChatRef } from './chats.ts';
 import type { Reader, Transaction } from './database.ts';
-import { insertEvent } from './events.ts';
+import { insertEvent, isNoMove } from './events.ts';
 import { integer, jsonObject } from './rows.ts';
 
 // A branch that was made provisionally goes with the step that leaves it, unless something was said or set on it. What
 // was, the log says: then the making of the branch is not its last event.
 
-/** Going there and back, undone or not, says nothing of what a branch holds. */
 const lastEvent = `SELECT sequence, details FROM events
-  WHERE chatKey = ? AND branch = ?
-  AND kind NOT IN ('switched', 'undone', 'redone', 'branch-dropped') ORDER BY sequence DESC LIMIT 1`;
+  WHERE chatKey = ? AND branch = ? AND ${isNoMove} ORDER BY sequence DESC LIMIT 1`;
 const markedSince = `SELECT 1 FROM events WHERE chatKey = ? AND sequence > ?
   AND kind IN ('checkpoint-set', 'checkpoint-moved') AND messageId = ? LIMIT 1`;
 /** The owner's branch is marked; that of another user is in a table of its own. */
