@@ -20,6 +20,7 @@ describe('what was done in the tree', () => {
     await chat.onBranch('main-v2');
     await workbench.page.locator('.statusbar').getByText('Undone: switch to Main line').waitFor();
     await workbench.runCommand('Offshoot: Focus on Tree View');
+    await workbench.tree.hasFocus();
     await workbench.page.keyboard.press('Control+z');
     await chat.onBranch('main');
     await workbench.page.locator('.statusbar').getByText('Undone: rewind').waitFor();

@@ -154,9 +154,14 @@ export class TreeView {
     await row.click();
   }
 
-  /** Moves the focus by the keys to a row, once the tree has the focus: a key that comes before is another view's. */
-  async goTo(label: string): Promise<void> {
+  /** Waits until it has the focus: a key that comes before is another view's. */
+  async hasFocus(): Promise<void> {
     await this.root.locator('.monaco-list:focus').waitFor();
+  }
+
+  /** Moves the focus by the keys to a row, once the tree has it. */
+  async goTo(label: string): Promise<void> {
+    await this.hasFocus();
     const rows = (await this.outline()).findIndex((row) => row.trim() === label);
     await this.page.keyboard.press('Home');
     for (let row = 0; row < rows; row++) await this.page.keyboard.press('ArrowDown');
