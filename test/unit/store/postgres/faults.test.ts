@@ -27,7 +27,12 @@ describe('what can go wrong with a PostgreSQL server', () => {
       const store = new PostgresContextStore({ connectionString: server.url('postgres') });
       await store.createChat({ id: 'chat', userId: 'ann' });
       const { acknowledged, ended } = startSavers(server.url('postgres'), { processes: 3, count: 100 });
-      await until(() => acknowledged.length > 60, 'some saves', 30_000);
+      const hasBegun = (name: string): boolean => acknowledged.some((id) => id.startsWith(name));
+      await until(
+        () => acknowledged.length > 60 && ['p0', 'p1', 'p2'].every(hasBegun),
+        'some saves of each',
+        30_000,
+      );
       await server.kill();
       await server.start();
       await ended;
