@@ -1,7 +1,9 @@
 // What a store on a PostgreSQL server costs, each figure beside its limit and, where there is one, a bare baseline of the
 // same run: the same rows, or the same statements, with nothing of ours around them.
-//   npm run bench:postgres            a million messages
+//   npm run bench:postgres                            all of it, with a million messages
+//   npm run bench:postgres -- turns paths             some of it
 //   OFFSHOOT_BENCH_CHATS=1000 npm run bench:postgres
+//   OFFSHOOT_BENCH_LAYOUT=partitioned npm run bench:postgres
 import { execFileSync } from 'node:child_process';
 import { writeFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
@@ -11,6 +13,7 @@ import { assistant, user } from '../src/engine/fragments/index.ts';
 import type { NewMessage } from '../src/engine/store.ts';
 import { PostgresContextStore } from '../src/postgres/postgresContextStore.ts';
 import { setUp } from '../src/postgres/setUp.ts';
+import { partitionSql } from '../test/fixtures/postgres/databases.ts';
 import { ADMIN, startPostgres } from '../test/fixtures/postgres/server.ts';
 import { checkSaved, startSavers } from '../test/fixtures/postgres/savers.ts';
 import { checkWhole } from '../test/fixtures/postgres/wholeChat.ts';
@@ -26,14 +29,17 @@ console.log(`        PostgreSQL ${server.version}, fsync on`);
 const client = new pg.Client({ connectionString: server.url('postgres') });
 await client.connect();
 await setUp(client);
+if (process.env['OFFSHOOT_BENCH_LAYOUT'] === 'partitioned') await client.query(partitionSql());
 const store = new PostgresContextStore({ connectionString: server.url('postgres') });
+const parts: Readonly<Record<string, () => Promise<void>>> = {
+  ...{ turns, paths, many, conflicts, throughput, growth },
+};
 try {
-  await turns();
-  await paths();
-  await many();
-  await conflicts();
-  await throughput();
-  await growth();
+  const [, , , ...wanted] = process.argv;
+  for (const name of wanted)
+    if (!(name in parts)) throw new Error(`There is no part "${name}" of this bench.`);
+  for (const [name, run] of Object.entries(parts))
+    if (wanted.length === 0 || wanted.includes(name)) await run();
 } finally {
   await store.close();
   await client.end();

@@ -174,7 +174,9 @@ export class Connections {
         [processID],
       );
       return rows[0]?.state === 'active';
-    } catch {
+    } catch (error) {
+      // Nothing answers on another one either.
+      this.lose(error);
       return false;
     }
   }

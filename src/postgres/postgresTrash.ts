@@ -53,7 +53,7 @@ export class PostgresTrash implements Trash {
   }
 
   private async remove({ blobGrace = BLOB_GRACE, ...options }: EmptyTrash): Promise<EmptiedTrash> {
-    const entries = await this.store.write<number>('beginLeaving', options);
+    const entries = await this.store.write<number>('beginLeaving', { ...options, askedAt: Date.now() });
     let messages = 0;
     for (let removed = PIECE; removed === PIECE; messages += removed) {
       removed = (await this.store.value<number>('remove_leaving($1)', [PIECE])) ?? 0;

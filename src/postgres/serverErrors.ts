@@ -104,14 +104,18 @@ export function isSerializationFailure(error: unknown): boolean {
 
 /** Whether the write of this id was done before. */
 export function isRepeated(error: unknown): boolean {
-  const { code, constraint } = asServerError(error);
-  return code === '23505' && constraint === 'changes_by_request';
+  return violates(error, 'changes_by_request');
 }
 
 /** Whether a message has an id that the chat has already. */
 export function isMessageTaken(error: unknown): boolean {
+  return violates(error, 'messages_by_id');
+}
+
+/** Whether a row is in a unique index already; in one partition's the name has its number behind it. */
+function violates(error: unknown, index: string): boolean {
   const { code, constraint } = asServerError(error);
-  return code === '23505' && constraint === 'messages_by_id';
+  return code === '23505' && typeof constraint === 'string' && constraint.replace(/_\d+$/u, '') === index;
 }
 
 /** An error of the server as one of ours; others stay as they are. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Runs } from '../../agent/runs.ts';
-import { copyChat, moveChat } from '../../conversation/copyChat.ts';
+import { copyChat, moveChat, type MissingFile } from '../../conversation/copyChat.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { DurableContextStore } from '../../store/durable/durableContextStore.ts';
 import { listedChats } from '../chats/listedChats.ts';
@@ -66,11 +66,13 @@ async function toShared(deps: MoveCommandsDeps, isMove: boolean): Promise<void> 
     const remove = (chatId: string): Promise<boolean> => local.deleteChat(chatId, { userId });
     await withProgress({ location: vscode.ProgressLocation.Notification, title }, async (progress) => {
       const failures: string[] = [];
+      const missing: MissingFile[] = [];
       for (const { id, label } of picked) {
         progress.report({ message: label, increment: 100 / picked.length });
         try {
-          if (isMove) await moveChat({ store: local, remove }, id, target);
-          else await copyChat(local, id, target);
+          const from = { store: local, remove };
+          const copied = await (isMove ? moveChat(from, id, target) : copyChat(local, id, target));
+          missing.push(...copied.missing);
         } catch (error) {
           // Each by itself: those before are there, and this one is where it was.
           logFailure(log, 'A chat could not be taken to the shared store', error);
@@ -78,6 +80,7 @@ async function toShared(deps: MoveCommandsDeps, isMove: boolean): Promise<void> 
         }
       }
       report(picked.length - failures.length, failures, vscode.l10n.t('the shared store'));
+      reportMissing(missing);
     });
   });
 }
@@ -100,10 +103,11 @@ async function toLocal(deps: MoveCommandsDeps, args: readonly unknown[], isMove:
   await withLocal(deps, async (local) => {
     const target = { store: local, userId: deps.localChats.userId };
     const shared = { store: workplace.store, remove: (id: string) => conversations.deleteChat(id) };
-    await withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+    const { missing } = await withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
       isMove ? moveChat(shared, chat.id, target) : copyChat(workplace.store, chat.id, target),
     );
     report(1, [], vscode.l10n.t('the local chats'));
+    reportMissing(missing);
   });
 }
 
@@ -135,6 +139,15 @@ function report(count: number, failures: readonly string[], where: string): void
         : vscode.l10n.t('{0} chats are in {1} now.', count, where),
     );
   }
+}
+
+/** What was lost before is said, so that nobody looks for it where it came from. */
+function reportMissing(missing: readonly MissingFile[]): void {
+  if (missing.length === 0) return;
+  const names = [...new Set(missing.map(({ name }) => name ?? vscode.l10n.t('unnamed file')))];
+  void notify.warning(
+    vscode.l10n.t('These files were already missing and couldn’t be taken along: {0}', names.join(', ')),
+  );
 }
 
 /** The store of this machine is open only as long as something is taken from it or to it. */

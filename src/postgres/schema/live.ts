@@ -2,6 +2,13 @@ import { entry } from './define.ts';
 
 /** What the windows of others see of this one, and what each missed. */
 export const live = [
+  `-- A replica knows nobody: presence is not written ahead.
+CREATE FUNCTION is_there(p_client uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $f$
+BEGIN
+  IF pg_is_in_recovery() THEN RETURN false; END IF;
+  RETURN EXISTS (SELECT 1 FROM presence p WHERE p.client = p_client AND p.seen_at > now_ms() - 15000);
+END $f$;
+`,
   entry(
     'hello',
     '',
@@ -50,6 +57,7 @@ END`,
     'TABLE (user_id text, branch text, client text)',
     `DECLARE c chats := readable(p_chat);
 BEGIN
+  IF pg_is_in_recovery() THEN RETURN; END IF;
   RETURN QUERY SELECT p.user_id, p.branch, p.client::text FROM presence p
     WHERE p.chat = c.key AND p.seen_at > now_ms() - 15000 ORDER BY p.user_id, p.client;
 END`,
@@ -160,8 +168,12 @@ END`,
     '',
     'TABLE (name text, bytes float8, rows float8)',
     `BEGIN
-  RETURN QUERY SELECT k.relname::text, pg_total_relation_size(k.oid)::float8, greatest(k.reltuples, 0)::float8 FROM pg_class k
-    WHERE k.relnamespace = 'offshoot'::regnamespace AND k.relkind IN ('r', 'p') ORDER BY 2 DESC;
+  -- Those of a table that is partitioned count as one.
+  RETURN QUERY SELECT k.relname::text, sum(pg_total_relation_size(t.oid))::float8, sum(greatest(t.reltuples, 0))::float8
+    FROM pg_class k
+      JOIN pg_class t ON t.relkind = 'r' AND (t.oid = k.oid OR t.oid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = k.oid))
+    WHERE k.relnamespace = 'offshoot'::regnamespace AND k.relkind IN ('r', 'p') AND NOT k.relispartition
+    GROUP BY k.oid, k.relname ORDER BY 2 DESC;
 END`,
   ),
 ].join('\n');

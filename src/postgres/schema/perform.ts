@@ -43,6 +43,8 @@ export const perform = [
     'text',
     `DECLARE v outcome; v_reply text;
 BEGIN
+  -- A repeat waits for the first try, which may still be at it, and then finds what that did.
+  PERFORM pg_advisory_xact_lock(hashtextextended(p_request::text, 0));
   IF p_repeated THEN
     SELECT reply INTO v_reply FROM changes WHERE request = p_request AND user_name = session_user;
     IF FOUND THEN RETURN v_reply; END IF;

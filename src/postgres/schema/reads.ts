@@ -268,8 +268,7 @@ END`,
     'p_chat text, p_user text, p_except uuid',
     'TABLE (chat_id text, branch text, user_id text, data text, updated_at float8, client text, is_alive boolean)',
     `BEGIN
-  RETURN QUERY SELECT c.id, b.name, d.user_id, d.data, d.updated_at::float8, d.client::text,
-      EXISTS (SELECT 1 FROM presence p WHERE p.client = d.client AND p.seen_at > now_ms() - 15000)
+  RETURN QUERY SELECT c.id, b.name, d.user_id, d.data, d.updated_at::float8, d.client::text, is_there(d.client)
     FROM drafts d JOIN chats c ON c.key = d.chat JOIN branches b ON b.chat = d.chat AND b.key = d.branch AND b.place = 0
     WHERE c.trashed_at IS NULL AND (p_chat IS NULL OR c.id = p_chat) AND may_read(c, NULL)
       AND CASE WHEN p_except IS NOT NULL THEN d.client <> p_except ELSE d.user_id = acting_as(p_user, c.owner) END

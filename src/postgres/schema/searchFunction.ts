@@ -24,7 +24,8 @@ BEGIN
       v_counts := v_counts || 1::float8;
     END IF;
   END LOOP;
-  SELECT greatest(reltuples, (SELECT max(n) FROM unnest(v_counts) n), 100) INTO v_all FROM pg_class WHERE oid = 'messages'::regclass;
+  SELECT greatest(sum(reltuples), (SELECT max(n) FROM unnest(v_counts) n), 100) INTO v_all FROM pg_class
+    WHERE relkind = 'r' AND oid IN (SELECT 'messages'::regclass::oid UNION SELECT inhrelid FROM pg_inherits WHERE inhparent = 'messages'::regclass);
   v_where := CASE WHEN v_chat IS NOT NULL THEN format('m.chat = %s', v_chat)
     ELSE 'm.chat IN (SELECT c.key FROM chats c WHERE c.trashed_at IS NULL AND may_read(c, $3) AND may_read(c, NULL))' END;
   RETURN QUERY EXECUTE '

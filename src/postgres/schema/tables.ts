@@ -1,5 +1,7 @@
 /**
- * The tables. All of a chat is keyed by the chat first, so that the large ones can be partitioned by it. Numbers of
+ * The tables. All of a chat is keyed by the chat first, so that the large ones can be partitioned by it: each unique index
+ * of `segments`, `messages`, `branches`, `events`, `changes` and `message_blobs` has the chat among its columns, and
+ * `docs/partition-by-chat.sql` gives those of the partitions their names with a number behind. Numbers of
  * messages, branches, events and so on count within their chat, and are given while the chat's row is locked: what is
  * later has the greater number.
  *
@@ -145,7 +147,7 @@ CREATE TABLE changes (
   made_at bigint NOT NULL,
   PRIMARY KEY (chat, sequence)
 );
-CREATE UNIQUE INDEX changes_by_request ON changes (request) WHERE request IS NOT NULL;
+CREATE UNIQUE INDEX changes_by_request ON changes (request, chat) WHERE request IS NOT NULL;
 
 CREATE TABLE drafts (
   chat bigint NOT NULL,

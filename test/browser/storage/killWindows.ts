@@ -1,21 +1,10 @@
 import { webStorage } from '../../../src/platform/web/webStorage.ts';
 import { StorageFiles } from '../../../src/store/durable/storageFiles.ts';
 import { inspectStorage, type Inspected } from '../../fixtures/storage/inspectStorage.ts';
-import assert from '../assert.ts';
+import { KillTally, type KillResults } from '../../fixtures/storage/killTally.ts';
 import { setTimeout as delay } from '../timers.ts';
 import { sqliteWasm } from '../wasm.ts';
 import { StorageWindow } from './storageWindow.ts';
-
-export interface KillResults {
-  readonly kills: number;
-  /** Saves that were acknowledged, each of which was found again. */
-  readonly saves: number;
-  /** Kills while a snapshot was being written. */
-  readonly duringSnapshot: number;
-  /** Snapshots that were made and are in use. */
-  readonly snapshots: number;
-  readonly journals: number;
-}
 
 /** A kill comes after at most so many saves, and then at most so much later. */
 const MOST_SAVES = 40;
@@ -50,8 +39,7 @@ async function isSnapshotHalfDone(name: string): Promise<boolean> {
  */
 export async function killWindows(kills: number): Promise<KillResults> {
   const name = `kills ${crypto.randomUUID()}`;
-  const acknowledged = new Map<string, number>();
-  let [saves, duringSnapshot, snapshots, journals, base] = [0, 0, 0, 0, 0];
+  const tally = new KillTally();
   let next = StorageWindow.start();
   for (let kill = 1; kill <= kills; kill++) {
     const window = await next;
@@ -65,24 +53,12 @@ export async function killWindows(kills: number): Promise<KillResults> {
       await delay(Math.random() * THEN_MS);
     }
     window.kill();
-    for (const { chatId, index } of window.of('saved')) acknowledged.set(chatId, index + 1);
-    saves += window.of('saved').length;
-    const wrong = [...window.of('recovery'), ...window.of('error'), ...window.of('refused')];
-    assert.deepEqual(wrong, [], `kill ${kill}`);
-    if (await isSnapshotHalfDone(name)) duringSnapshot += 1;
-    const found = await inspect(name);
-    for (const [chatId, count] of acknowledged) {
-      const there = found.saves.get(chatId) ?? 0;
-      // One more may have been written whole without a moment left to say so.
-      assert.ok(
-        there === count || there === count + 1,
-        `${there} saves in ${chatId} after ${count} (kill ${kill})`,
-      );
-      acknowledged.set(chatId, there);
-    }
-    journals = found.generation;
-    if (found.baseGeneration > base) snapshots += 1;
-    base = found.baseGeneration;
+    const killed = {
+      saved: window.of('saved'),
+      wrong: [...window.of('recovery'), ...window.of('error'), ...window.of('refused')],
+      isSnapshotHalfDone: await isSnapshotHalfDone(name),
+    };
+    await tally.add(killed, () => inspect(name));
   }
-  return { kills, saves, duringSnapshot, snapshots, journals };
+  return tally.results;
 }

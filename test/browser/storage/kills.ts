@@ -1,5 +1,6 @@
 // The page of `npm run bench:web -- kills`.
-import { killWindows, type KillResults } from './killWindows.ts';
+import type { KillResults } from '../../fixtures/storage/killTally.ts';
+import { killWindows } from './killWindows.ts';
 
 declare global {
   interface Window {

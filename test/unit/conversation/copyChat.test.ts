@@ -50,7 +50,8 @@ describe('a chat that goes to another store', () => {
       const [from, to] = way();
       if (!from || !to) throw new Error('There are two.');
       const chatId = await filled(from);
-      const id = await copyChat(from, chatId, { store: to, userId: 'you' });
+      const { chatId: id, missing } = await copyChat(from, chatId, { store: to, userId: 'you' });
+      assert.deepEqual(missing, []);
       assert.deepEqual(await shape(to, id), await shape(from, chatId));
       assert.equal((await to.getChat(id))?.userId, 'you');
     });
@@ -69,11 +70,59 @@ describe('a chat that goes to another store', () => {
     assert.deepEqual(await shared.blobs.get(hash), bytes);
   });
 
+  it('goes on where bytes are lost already, and says whose', async () => {
+    const kept = await local.blobs.put(bytes);
+    const lost = (letter: string): string => letter.repeat(64);
+    const picture = (hash: string, filename?: string) => ({
+      ...{ type: 'file', mediaType: 'image/png', url: `offshoot-blob:${hash}` },
+      ...(filename === undefined ? {} : { filename }),
+    });
+    const engine = new ContextEngine({ store: local, chatId: 'chat', userId: 'me' });
+    await engine.set(user('x'), assistant('y')).save();
+    const exported = await local.exportChat('chat');
+    const [question, answer] = exported.messages;
+    assert.ok(question && answer);
+    const lostNames = new Map([
+      [lost('a'), 'heron.png'],
+      [lost('b'), 'plan.md'],
+      [lost('c'), undefined],
+    ]);
+    const artifact = { name: 'plan.md', version: 0, mediaType: 'text/markdown', hash: lost('b'), size: 3 };
+    const parts = [picture(kept, 'kept.png'), picture(lost('a'), 'heron.png'), picture(lost('c'))];
+    const damaged = {
+      ...exported,
+      messages: [
+        { ...question, data: { id: question.id, role: 'user', parts } },
+        { ...answer, effects: { artifacts: [artifact] } },
+      ],
+    };
+    const from = {
+      ...{ blobs: local.blobs, getSkeleton: (id: string) => local.getSkeleton(id) },
+      exportChat: () => Promise.resolve(damaged),
+    };
+    const removed: string[] = [];
+    const remove = (id: string): Promise<unknown> => Promise.resolve(removed.push(id));
+    const target = { store: shared, userId: 'you' };
+    const all = [
+      await copyChat(from, 'chat', target),
+      await moveChat({ store: from, remove }, 'chat', target),
+    ];
+    for (const { chatId, missing } of all) {
+      assert.deepEqual(new Map(missing.map(({ hash, name }) => [hash, name])), lostNames);
+      assert.deepEqual(await shape(shared, chatId), {
+        ...{ messages: damaged.messages, branches: exported.branches, checkpoints: [] },
+      });
+    }
+    assert.deepEqual(removed, ['chat']);
+    assert.deepEqual(await shared.blobs.get(kept), bytes);
+    assert.equal(await shared.blobs.get(lost('a')), undefined);
+  });
+
   it('leaves a chat that is moved in the trash of where it was', async () => {
     const chatId = await filled(local);
     const before = await shape(local, chatId);
     const from = { store: local, remove: (id: string) => local.deleteChat(id) };
-    const id = await moveChat(from, chatId, { store: shared, userId: 'you' });
+    const { chatId: id } = await moveChat(from, chatId, { store: shared, userId: 'you' });
     assert.equal(await local.getChat(chatId), undefined);
     assert.equal((await local.trash.list({})).length, 1);
     assert.deepEqual(await shape(shared, id), before);

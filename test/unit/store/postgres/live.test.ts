@@ -103,7 +103,11 @@ describe('what others do in a store on a PostgreSQL server', () => {
 
   it('is caught up with when the connection was lost: calls fail at once meanwhile, and nothing is queued', async () => {
     const states: string[] = [];
-    bob.onDidChangeConnection(({ kind }) => void states.push(kind));
+    const waits: number[] = [];
+    bob.onDidChangeConnection((state) => {
+      states.push(state.kind);
+      if (state.kind === 'lost') waits.push(state.nextTryAt - Date.now());
+    });
     proxy.goDown();
     await until(() => bob.connection.kind === 'lost', 'the loss');
     const begun = Date.now();
@@ -111,24 +115,44 @@ describe('what others do in a store on a PostgreSQL server', () => {
     await assert.rejects(bob.createChat({ id: 'late', userId: 'bob' }), { code: 'connection-lost' });
     assert.ok(Date.now() - begun < 500, 'at once');
     for (const id of ['a', 'b', 'c']) await say(ana, 'ana', id);
+    await until(() => waits.length === 3, 'two tries in vain');
     proxy.comeBack();
     await until(() => saved().length === 3, 'what was missed');
     assert.deepEqual(saved(), ['a', 'b', 'c']);
     // Each try in vain says anew when the next one is.
     assert.deepEqual([states[0], states.at(-1), new Set(states).size], ['lost', 'connected', 2]);
+    // Twice as long each time, and not all windows at once.
+    for (const [index, wait] of waits.entries()) {
+      const planned = 200 * 2 ** index;
+      assert.ok(wait > planned * 0.7 && wait < planned * 1.3, `try ${index + 1} after ${wait} ms`);
+    }
     assert.equal(await bob.getChat('late'), undefined);
     await say(bob, 'bob', 'd');
   });
 
   it('notices a connection that is dead without a word, and calls that wait on it fail', async function () {
-    this.timeout(30_000);
+    this.timeout(40_000);
+    // One that listens hears nothing any more; one that does not has only what it asked.
+    const quiet = new PostgresContextStore({ connectionString: proxy.url(url('bob')) });
+    await quiet.listChats();
     proxy.freeze();
     const begun = Date.now();
-    await assert.rejects(bob.listChats(), { code: 'connection-lost' });
-    await until(() => bob.connection.kind === 'lost', 'the loss', 15_000);
-    assert.ok(Date.now() - begun < 15_000);
-    await say(ana, 'ana', 'a');
+    const lost = async (store: PostgresContextStore): Promise<void> => {
+      await until(() => store.connection.kind === 'lost', 'the loss', 15_000);
+      assert.ok(Date.now() - begun < 15_000);
+    };
+    const writing = quiet.createChat({ id: 'written once', userId: 'bob' });
+    await Promise.all([
+      assert.rejects(bob.listChats(), { code: 'connection-lost' }),
+      lost(bob),
+      lost(quiet),
+      say(ana, 'ana', 'a'),
+    ]);
     proxy.comeBack();
     await until(() => saved().includes('a'), 'what was missed', 15_000);
+    // What was on its way is asked for again, under its id.
+    assert.equal((await writing).id, 'written once');
+    assert.equal((await quiet.listEvents('written once')).length, 1);
+    await quiet.close();
   });
 });
