@@ -7,6 +7,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { commonJsChunks } from './scripts/build/common-js-chunks.mjs';
 import { completeEnginePackage, enginePackage } from './scripts/build/engine-package.mjs';
+import { fetchedParts } from './scripts/build/fetched-parts.mjs';
+import { openingScript } from './scripts/build/opening-script.mjs';
 import { pageTexts } from './scripts/build/page-texts.mjs';
 import { vscodeByName } from './scripts/build/vscode-by-name.mjs';
 import { bundleBrowserTests } from './scripts/test/bundle-browser-tests.mjs';
@@ -25,7 +27,10 @@ const shared = {
   sourcemap: production ? false : 'linked',
   minify: production,
   logLevel: 'warning',
-  define: { 'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development') },
+  define: {
+    'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development'),
+    OFFSHOOT_OPENING: JSON.stringify(await openingScript('src/webview/opening.ts')),
+  },
 };
 
 /** sql.js looks at these when it starts; they exist in Node only, where they are resolved at run time. */
@@ -36,30 +41,17 @@ const tokenizer = 'gpt-tokenizer/encoding/o200k_base';
 /**
  * The tokenizer weighs more than everything else together and is needed seldom: it is one file of its own, which the
  * bundles share and load when they first count tokens.
- * @type {import('esbuild').Plugin}
+ * @param {'cjs' | 'mjs'} ending the worker of a browser can run CommonJS only, and modules of other programs no CommonJS
+ * @returns {import('esbuild').Plugin}
  */
-const tokenizerApart = {
+const tokenizerApart = (ending) => ({
   name: 'tokenizer-apart',
   setup: ({ onResolve }) =>
     void onResolve({ filter: new RegExp(`^${tokenizer}$`) }, () => ({
-      path: './tokenizer.mjs',
+      path: `./tokenizer.${ending}`,
       external: true,
     })),
-};
-
-/**
- * The worker of a browser is told by its entry where that file is.
- * @type {import('esbuild').Plugin}
- */
-const tokenizerByAddress = {
-  name: 'tokenizer-by-address',
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: new RegExp(`^${tokenizer}$`) }, () => ({ path: tokenizer, namespace: 'by-address' }));
-    onLoad({ filter: /.*/, namespace: 'by-address' }, () => ({
-      contents: "export function countTokens() { throw new Error('It is loaded by its address.'); }",
-    }));
-  },
-};
+});
 
 /**
  * The client of PostgreSQL is for those who have a shared store: one file of its own, loaded when one is opened.
@@ -168,6 +160,15 @@ const nodeModule = {
   },
 };
 
+/** @type {import('esbuild').BuildOptions} */
+const tokenizerAlone = {
+  ...shared,
+  stdin: { contents: `export { countTokens } from '${tokenizer}';`, resolveDir: '.' },
+  target: 'es2022',
+  sourcemap: false,
+  minify: true,
+};
+
 /** @type {Record<string, import('esbuild').BuildOptions>} */
 const targets = {
   extension: {
@@ -186,7 +187,7 @@ const targets = {
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     plugins: [
       vscodeByName,
-      tokenizerApart,
+      tokenizerApart('cjs'),
       postgresClientApart,
       oneLanguage,
       noSchemasFromJson,
@@ -194,30 +195,45 @@ const targets = {
       commonJsChunks({ minify: production }),
     ],
   },
-  // One file: the worker of a browser knows no module but VS Code's. What is large and needed seldom is fetched.
+  // Three files: the worker of a browser knows no module but VS Code's, so that the first of them fetches the others.
   web: {
     ...shared,
-    entryPoints: ['src/extension/extensionWeb.ts'],
-    outfile: 'dist/extensionWeb.js',
+    entryPoints: { extensionWeb: 'src/extension/extensionWeb.ts' },
+    outdir: 'dist',
     platform: 'browser',
-    format: 'cjs',
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'extensionWeb-[hash]',
+    write: false,
+    sourcemap: production ? false : 'inline',
     target: 'chrome132',
     external: ['vscode'],
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     plugins: [
       vscodeByName,
-      tokenizerByAddress,
+      tokenizerApart('cjs'),
       oneLanguage,
       noSchemasFromJson,
       noGatewayTokens,
       noSharedStore,
+      fetchedParts({
+        minify: production,
+        runtime: 'src/extension/partsInBrowser.ts',
+        atStart: [
+          'node_modules/sql.js/dist/sql-wasm-browser.js',
+          'src/extension/theme/themeFile.ts',
+          'src/platform/web/broadcastChannels.ts',
+          'src/protocol/chatFromPage.ts',
+          'src/store/durable/severalWindows.ts',
+        ],
+      }),
     ],
   },
   engine: {
     ...nodeModule,
     entryPoints: ['src/sdk/index.ts'],
     outfile: 'dist/engine.mjs',
-    plugins: [tokenizerApart, oneLanguage, noSchemasFromJson],
+    plugins: [tokenizerApart('cjs'), oneLanguage, noSchemasFromJson],
   },
   // The extension and the engine both start it.
   snapshotWorker: {
@@ -256,7 +272,7 @@ const targets = {
     sourcemap: false,
     metafile: true,
     external: ['sql.js', 'pg', ...nodeBuiltins],
-    plugins: [tokenizerApart, oneLanguage, noSchemasFromJson],
+    plugins: [tokenizerApart('mjs'), oneLanguage, noSchemasFromJson],
   },
   postgresClient: {
     ...nodeModule,
@@ -267,23 +283,16 @@ const targets = {
     sourcemap: false,
   },
   tokenizer: {
-    ...shared,
-    stdin: { contents: `export { countTokens } from '${tokenizer}';`, resolveDir: '.' },
-    outfile: 'dist/tokenizer.mjs',
-    format: 'esm',
-    target: 'es2022',
-    sourcemap: false,
-    minify: true,
+    ...tokenizerAlone,
+    outfile: 'dist/tokenizer.cjs',
+    // Node is to find its names where a module imports it.
+    platform: 'node',
+    format: 'cjs',
   },
-  opening: {
-    ...shared,
-    entryPoints: ['src/webview/opening.ts'],
-    // It is small because the page is a file of its own.
-    external: ['*/main.js'],
-    outdir: 'dist/webview',
-    platform: 'browser',
+  enginePackageTokenizer: {
+    ...tokenizerAlone,
+    outfile: path.join(enginePackage, 'tokenizer.mjs'),
     format: 'esm',
-    target: 'chrome132',
   },
   webview: {
     ...shared,

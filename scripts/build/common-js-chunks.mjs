@@ -1,6 +1,6 @@
-import { transform } from 'esbuild';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { asCommonJs } from './common-js.mjs';
 
 /**
  * esbuild splits ES modules only, and VS Code loads CommonJS most simply: what comes out split is rewritten file by file,
@@ -14,7 +14,7 @@ export function commonJsChunks({ minify }) {
   return {
     name: 'common-js-chunks',
     setup: ({ initialOptions, onEnd }) => {
-      const { outdir = '.', target, sourcemap } = initialOptions;
+      const { outdir = '.' } = initialOptions;
       onEnd(async ({ errors, outputFiles = [] }) => {
         if (errors.length > 0) return;
         const nameOf = (/** @type {string} */ name) =>
@@ -24,16 +24,15 @@ export function commonJsChunks({ minify }) {
         for (const { path: output, text } of outputFiles) {
           const name = nameOf(path.basename(output));
           const file = path.join(path.dirname(output), name);
-          const { code, map } = await transform(text, {
+          const { code, map } = await asCommonJs({
+            name,
+            text,
             platform: 'node',
-            format: 'cjs',
-            target,
+            options: initialOptions,
             minify,
-            sourcemap: sourcemap === false ? false : 'external',
-            sourcefile: name,
           });
           written.add(name);
-          const chunk = withoutNamesForModules(chunksRequired(code, nameOf));
+          const chunk = chunksRequired(code, nameOf);
           if (map === '') await writeFile(file, chunk);
           else {
             written.add(`${name}.map`);
@@ -50,16 +49,8 @@ export function commonJsChunks({ minify }) {
 /** `import()` would bring in the loader of ES modules; what is there as CommonJS comes faster without. */
 function chunksRequired(/** @type {string} */ code, /** @type {(name: string) => string} */ nameOf) {
   return code
-    .replaceAll(/\bimport\(("\.\/[\w-]+\.js")\)/g, 'Promise.resolve().then(() => require($1))')
+    .replaceAll(/\bimport\(("\.\/[\w-]+\.c?js")\)/g, 'Promise.resolve().then(() => require($1))')
     .replaceAll(/\brequire\("\.\/([\w-]+\.js)"\)/g, (_, name) => `require("./${nameOf(name)}")`);
-}
-
-/** At its end a file lists what it exports once more, for ES modules that import it; nothing here is one. */
-function withoutNamesForModules(/** @type {string} */ code) {
-  return code.replace(
-    /(?:^\/\/ Annotate .*\n)?(?<=^|[;}])0 ?&& ?\(module\.exports ?= ?\{[^}]*\}\);\n?/mu,
-    '',
-  );
 }
 
 /**

@@ -22,7 +22,6 @@ export async function completeEnginePackage(bundled) {
   for (const entry of entries) {
     await writeFile(within(`${entry}.d.mts`), `export * from './types/sdk/${entry}.js';\n`);
   }
-  await copyFile(path.join(root, 'dist', 'tokenizer.mjs'), within('tokenizer.mjs'));
   await copyFile(path.join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), within('sql-wasm.wasm'));
   await copyFile(path.join(root, 'LICENSE'), within('LICENSE'));
   await copyFile(path.join(root, 'src', 'sdk', 'README.md'), within('README.md'));

@@ -1,5 +1,5 @@
+import { loadOnce } from '../kit/loadOnce.ts';
 import type { ChatModel, ModelSource } from './chatModel.ts';
-import type { DemoAnswering } from './demoAnswering.ts';
 
 export const DEMO_MODEL_ID = 'demo:offline';
 
@@ -15,7 +15,10 @@ export interface DemoModelOptions {
 export class DemoModelSource implements ModelSource {
   readonly id = 'demo';
   private readonly pace: () => number;
-  private answering: Promise<DemoAnswering> | undefined;
+  // What it says is loaded with its first answer.
+  private readonly answering = loadOnce(
+    async () => new (await import('./demoAnswering.ts')).DemoAnswering(this.pace),
+  );
   private readonly model: ChatModel = {
     id: DEMO_MODEL_ID,
     label: 'Offline demo',
@@ -23,11 +26,7 @@ export class DemoModelSource implements ModelSource {
     detail: 'Made-up answers, no account, nothing leaves this machine',
     contextWindow: 1_000_000,
     capabilities: ['tools'],
-    // What it says is loaded with its first answer.
-    open: async () => {
-      this.answering ??= import('./demoAnswering.ts').then((made) => new made.DemoAnswering(this.pace));
-      return (await this.answering).open();
-    },
+    open: async () => (await this.answering()).open(),
   };
 
   constructor({ pace = () => DEFAULT_PACE }: DemoModelOptions = {}) {

@@ -16,11 +16,3 @@ export function smallModelId({ id }: Pick<ChatModel, 'id'>): string | undefined 
   const [source = ''] = id.split(':', 1);
   return Object.hasOwn(smallModels, source) ? `${source}:${smallModels[source] ?? ''}` : undefined;
 }
-
-/** Codes of errors of a model that an account or a gateway does not offer; the one in use is there. */
-const NOT_OFFERED: ReadonlySet<string> = new Set(['model-not-found', 'forbidden', 'refused']);
-
-/** Whether a task that a small model failed at with this code is given to the model in use. */
-export function isNotOffered(code: string | undefined): boolean {
-  return code !== undefined && NOT_OFFERED.has(code);
-}

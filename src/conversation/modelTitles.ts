@@ -2,7 +2,7 @@ import type { ChatModel } from '../agent/chatModel.ts';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import type { RunLog } from '../agent/runLog.ts';
 import type { Run, Runs } from '../agent/runs.ts';
-import { isNotOffered } from '../agent/smallModels.ts';
+import { isNotOffered } from '../agent/modelErrors.ts';
 import type { WrittenTitle } from '../agent/titles/writeTitle.ts';
 import type { Disposable } from '../kit/disposable.ts';
 import { DisposableStore } from '../kit/disposableStore.ts';

@@ -1,6 +1,5 @@
-import * as vscode from 'vscode';
 import { browserFetch } from '../agent/browserFetch.ts';
-import { loadTokenizerBy, type TokenizerModule } from '../engine/estimate/tokenizer.ts';
+import type { Host } from '../platform/hostMachine.ts';
 import { browserHost } from '../platform/web/browserHost.ts';
 import type { Start } from './activation.ts';
 import { startOffshoot } from './offshoot.ts';
@@ -8,17 +7,26 @@ import { registerEvictionHint } from './storage/evictionHint.ts';
 import { storageOf } from './storage/storageFolder.ts';
 import { editorFiles } from './workspaceFiles/editorFiles.ts';
 
-/** Starts the extension in the worker of a browser. */
-export const startInBrowser: Start = async (context, log, page) => {
-  const dist = vscode.Uri.joinPath(context.extensionUri, 'dist').toString();
-  // What the worker runs was evaluated: there is no place beside it that a name could be imported from.
-  loadTokenizerBy(async () => (await import(`${dist}/tokenizer.mjs`)) as TokenizerModule);
-  const storage = storageOf(context).folder.toString();
-  const host = browserHost({ dist, storage, editorFiles });
-  const offshoot = await startOffshoot(context, log, page, {
-    ...host,
-    fetch: browserFetch(host.fetch, globalThis.origin),
-  });
-  context.subscriptions.push(registerEvictionHint(offshoot.parts, context.globalState));
-  return offshoot;
-};
+/**
+ * Starts the extension in the worker of a browser.
+ * @param sqlite gives the bytes of SQLite
+ */
+export function startInBrowser(sqlite: Host['wasm']): Start {
+  return async (context, log, page) => {
+    const storage = storageOf(context).folder.toString();
+    const host = browserHost({ sqlite, storage, editorFiles });
+    const offshoot = await startOffshoot(context, log, page, {
+      ...host,
+      fetch: browserFetch(host.fetch, globalThis.origin),
+    });
+    context.subscriptions.push(registerEvictionHint(offshoot.parts, context.globalState));
+    void page.shown.then(fetchTheRest);
+    return offshoot;
+  };
+}
+
+/** So that everything is there, even when the connection is not. */
+async function fetchTheRest(): Promise<void> {
+  // Where it can't be fetched now, what needs it says so.
+  await import('./allCommands.ts').catch(() => undefined);
+}

@@ -1,5 +1,6 @@
-// The first that the page of the chat loads. VS Code shows a page once its document has loaded whatever it names, or after
-// 200 ms, and a page that is not shown has no keyboard: so the document names this alone, and the rest comes after it.
+// The first that runs in the page of the chat: the build puts it into the document (scripts/build/opening-script.mjs). VS
+// Code shows a page once its document has loaded whatever it names, or after 200 ms, and a page that is not shown has no
+// keyboard: so the document names nothing, and the rest comes once the input has been painted.
 
 /** The page is shown by then, whether it was told that its document has loaded or not, in milliseconds. */
 const SHOWN_MS = 200;
@@ -22,9 +23,19 @@ function loadPage(): void {
     styles.addEventListener('error', () => styles.remove(), { once: true });
     styles.rel = 'stylesheet';
   }
-  void import('./main.js');
+  const script = document.querySelector<HTMLLinkElement>('link[rel="modulepreload"]');
+  if (script) void import(script.href);
 }
 
 window.addEventListener('focus', takeKeyboard);
-window.addEventListener('load', loadPage, { once: true });
-setTimeout(loadPage, document.readyState === 'complete' ? 0 : SHOWN_MS);
+window.addEventListener(
+  'load',
+  () => {
+    if (document.hasFocus()) takeKeyboard();
+    // A task after the next frame: what the script begins with takes longer than painting the input.
+    requestAnimationFrame(() => setTimeout(loadPage));
+  },
+  { once: true },
+);
+// A page that is covered gets no frames.
+setTimeout(loadPage, SHOWN_MS);

@@ -92,6 +92,11 @@ describe('keeping and letting go in the extension host', () => {
       assert.deepEqual(await messageText(api), ['one', 'You said one']);
       const { nodes } = await store.getGraph(await current.chatId());
       assert.deepEqual(nodes, (await store.getGraph(exported)).nodes);
+      const [copy, count] = [await current.chatId(), (await store.listChats()).length];
+      await current.open(exported);
+      await run('offshoot.import', file('chat.offshoot.json'));
+      // The copy is known by now.
+      assert.deepEqual([await current.chatId(), (await store.listChats()).length], [copy, count]);
       const markdown = await readFile(path.join(folder, 'chat.md'), 'utf8');
       assert.match(
         markdown,

@@ -5,7 +5,7 @@ import type { ChatModel } from '../chatModel.ts';
 import { errorName } from '../errorName.ts';
 import type { Run } from '../run.ts';
 import { sumUsage } from './sumUsage.ts';
-import { isNotOffered } from '../smallModels.ts';
+import { isNotOffered } from '../modelErrors.ts';
 import { waitsForUser } from '../waitingNotice.ts';
 import type { ExploreFrom, ExplorerOptions } from './explorerOptions.ts';
 import type { ExploreTask } from './exploreTask.ts';

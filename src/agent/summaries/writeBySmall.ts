@@ -1,6 +1,6 @@
 import { OffshootError } from '../../engine/errors.ts';
 import type { ChatModel } from '../chatModel.ts';
-import { isNotOffered } from '../smallModels.ts';
+import { isNotOffered } from '../modelErrors.ts';
 import { writeSummary, type SummaryRequest } from './writeSummary.ts';
 
 /** A summary, and who wrote it. */

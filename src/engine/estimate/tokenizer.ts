@@ -7,31 +7,23 @@ export type CountTokens = (text: string) => number;
  */
 const longRun = /\S{256}(?=\S)|\s{256}(?=\s)/gu;
 
-/** What is in the package of the tokenizer. */
-export interface TokenizerModule {
-  readonly countTokens: (text: string, options: { readonly disallowedSpecial: Set<string> }) => number;
-}
-
-let bring = (): Promise<TokenizerModule> => import('gpt-tokenizer/encoding/o200k_base');
-
 let loading: Promise<CountTokens> | undefined;
-
-/** Has the tokenizer loaded some other way, where a file beside this one cannot be imported by its name. */
-export function loadTokenizerBy(way: () => Promise<TokenizerModule>): void {
-  bring = way;
-}
 
 /**
  * The tokenizer `o200k_base` of OpenAI's models since gpt-4o, loaded on first use (2 MB) and kept: it never changes.
  * Other makers do not publish theirs; for their models the count is near, not exact.
  */
 export async function loadTokenizer(): Promise<CountTokens> {
-  loading ??= load();
+  loading ??= load().catch((error: unknown) => {
+    // In a browser it is fetched: the next time may fare better.
+    loading = undefined;
+    throw error;
+  });
   return loading;
 }
 
 async function load(): Promise<CountTokens> {
-  const { countTokens } = await bring();
+  const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
   // `<|endoftext|>` in a message is text that somebody wrote, and no reason to refuse it.
   const options = { disallowedSpecial: new Set<string>() };
   return (text) => {

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../../kit/disposable.ts';
+import { loadOnce } from '../../kit/loadOnce.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import type { CommandName } from '../manifest/ids.ts';
 import { notify } from '../ui/notifications.ts';
@@ -7,17 +8,25 @@ import type { CommandHandler, CommandHandlers, CommandPart } from './commandHand
 
 /** Runs the commands of the extension, by their names without `offshoot.`. */
 export class Commands implements Disposable {
-  private loading: Promise<CommandPart> | undefined;
+  private loaded: CommandPart | undefined;
+  private isDisposed = false;
+  private readonly all: () => Promise<CommandPart>;
 
   /** @param loadAll what the other commands need is loaded when the first of them is run */
   constructor(
     private readonly log: vscode.LogOutputChannel,
     private readonly early: Partial<CommandHandlers>,
-    private readonly loadAll: () => Promise<CommandPart>,
-  ) {}
+    loadAll: () => Promise<CommandPart>,
+  ) {
+    this.all = loadOnce(async () => {
+      this.loaded = await loadAll();
+      if (this.isDisposed) this.loaded.dispose();
+      return this.loaded;
+    });
+  }
 
   async find(name: CommandName): Promise<CommandHandler> {
-    return this.early[name] ?? (await (this.loading ??= this.loadAll())).handlers[name];
+    return this.early[name] ?? (await this.all()).handlers[name];
   }
 
   /** Shows and logs what a command throws. */
@@ -32,10 +41,7 @@ export class Commands implements Disposable {
   }
 
   dispose(): void {
-    // Whoever ran a command has seen why it could not be loaded.
-    void this.loading?.then(
-      (loaded) => loaded.dispose(),
-      () => undefined,
-    );
+    this.isDisposed = true;
+    this.loaded?.dispose();
   }
 }

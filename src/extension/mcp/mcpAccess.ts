@@ -1,11 +1,18 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../kit/disposable.ts';
+import { loadOnce } from '../../kit/loadOnce.ts';
 import type { AnswerQuestion } from '../../store/durable/sharing/guestQuestions.ts';
 import { LAUNCHER_KEY, type McpAccessDeps, type McpWork } from './mcpWork.ts';
 
 /** Other agents at the conversations of this window: what is there from the start, and what it loads. */
 export class McpAccess implements Disposable {
-  private work: Promise<McpWork> | undefined;
+  private work: McpWork | undefined;
+  private isDisposed = false;
+  private readonly loaded = loadOnce(async () => {
+    this.work = (await this.load())(this.deps);
+    if (this.isDisposed) this.work.dispose();
+    return this.work;
+  });
 
   constructor(
     private readonly deps: McpAccessDeps,
@@ -61,13 +68,7 @@ export class McpAccess implements Disposable {
   readonly answer: AnswerQuestion = async (question) => (await this.loaded()).answer(question);
 
   dispose(): void {
-    void this.work?.then(
-      (work) => work.dispose(),
-      () => undefined,
-    );
-  }
-
-  private loaded(): Promise<McpWork> {
-    return (this.work ??= this.load().then((create) => create(this.deps)));
+    this.isDisposed = true;
+    this.work?.dispose();
   }
 }

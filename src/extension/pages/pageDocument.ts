@@ -1,6 +1,9 @@
 import { openingInput, openingStyles, type OpeningTexts } from './openingHtml.ts';
 import { pagePolicy } from './pagePolicy.ts';
 
+/** `src/webview/opening.ts`, put here by the build. */
+declare const OFFSHOOT_OPENING: string;
+
 /** What the page of conversations shows: one of them, or answers side by side. */
 export type Surface = 'chat' | 'alternatives';
 
@@ -19,8 +22,8 @@ export interface PageDocument {
 }
 
 /**
- * The document of a page, as HTML. That of the chat has its input from the first, and waits for one small script: the
- * rest is only fetched with it.
+ * The document of a page, as HTML. That of the chat has its input from the first, and waits for nothing: the rest is only
+ * fetched with it.
  */
 export function pageDocument(page: PageDocument): string {
   const { entry, surface, language, nonce, ownFiles, texts, asset } = page;
@@ -42,7 +45,7 @@ export function pageDocument(page: PageDocument): string {
   </head>
   <body>
     <div id="root" data-surface="${surface}">${isChat ? openingInput(texts) : ''}</div>
-    <script type="module" nonce="${nonce}" src="${isChat ? asset('opening.js') : script}"></script>
+    <script ${isChat ? `nonce="${nonce}">${OFFSHOOT_OPENING}` : `type="module" nonce="${nonce}" src="${script}">`}</script>
   </body>
 </html>`;
 }

@@ -6,8 +6,8 @@ import { pageFetch } from './pageFetch.ts';
 import { webStorage } from './webStorage.ts';
 
 export interface BrowserHostOptions {
-  /** The URI of the folder with the built files: SQLite is fetched from there. */
-  readonly dist: string;
+  /** Gives the bytes of SQLite. */
+  readonly sqlite: Host['wasm'];
   /** The URI that the editor gave conversations to be kept under: windows with the same one share them. */
   readonly storage: string;
   /** What the editor reaches. */
@@ -15,8 +15,8 @@ export interface BrowserHostOptions {
 }
 
 /** The worker of a browser that an editor runs its extensions in. There are no programs, and no files but the editor's. */
-export function browserHost({ dist, storage, editorFiles }: BrowserHostOptions): Host {
-  const { platform } = webStorage(storage, () => editorFiles.read(`${dist}/sql-wasm.wasm`));
+export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions): Host {
+  const { platform } = webStorage(storage, sqlite);
   return {
     ...platform,
     isBrowser: true,

@@ -266,4 +266,23 @@ describe('the manifest', () => {
       assert.ok(name in properties, name);
     }
   });
+
+  it('says of each setting that does nothing in a browser that it is so, and of no other', async () => {
+    const { contributes } = await readManifest();
+    const inBrowsers = {
+      'package.nls.json': /VS Code for the Web/u,
+      'package.nls.zh-cn.json': /VS Code 网页版/u,
+    };
+    for (const [file, saying] of Object.entries(inBrowsers)) {
+      const texts = await readTexts(file);
+      for (const name of Object.keys(contributes.configuration.properties)) {
+        const isAbsent = /^offshoot\.(?:commands|web|sharedStore)\./u.test(name);
+        assert.equal(
+          saying.test(texts[name.replace('offshoot', 'setting')] ?? ''),
+          isAbsent,
+          `${file}: ${name}`,
+        );
+      }
+    }
+  });
 });

@@ -183,7 +183,7 @@ describe('the package of the engine', function () {
 
   it('is no part of the extension', async () => {
     // What is packed goes by names alone, and the folders of the repository that never are take long to read.
-    const names = ['dist/engine.mjs', 'dist/tokenizer.mjs', 'README.md'];
+    const names = ['dist/engine.mjs', 'dist/tokenizer.cjs', 'README.md'];
     const ofPackage = packed.files.map((file) => `dist/engine/${file}`);
     const cwd = path.join(project, 'extension');
     for (const name of [...names, ...ofPackage]) {

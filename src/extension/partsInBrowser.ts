@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { FetchedParts, type Parts } from '../platform/web/fetchedParts.ts';
+import type * as Entry from './extensionWeb.ts';
+
+// Not part of the extension, but what the build puts before it: see scripts/build/fetched-parts.mjs.
+
+/**
+ * The extension, whose parts are in several files.
+ * @param own those of the file that VS Code has loaded
+ * @param entry the part that is `extensionWeb.ts`
+ * @param require of the host
+ */
+export function extensionOf(
+  own: Parts,
+  entry: string,
+  require: (name: string) => unknown,
+): Pick<typeof Entry, 'activate' | 'deactivate'> {
+  let extension: typeof Entry | undefined;
+  return {
+    activate: (context) => {
+      const parts = new FetchedParts({
+        ...{ parts: own, require },
+        addressOf: (file) => vscode.Uri.joinPath(context.extensionUri, 'dist', file).toString(true),
+        problem: () =>
+          vscode.l10n.t('a part of Offshoot couldn’t be loaded; check your connection, then try again'),
+      });
+      // The chat waits for it.
+      parts.prefetch(`${entry}-start.cjs`);
+      extension = parts.require(entry) as typeof Entry;
+      return extension.activate(context);
+    },
+    deactivate: async () => extension?.deactivate(),
+  };
+}
