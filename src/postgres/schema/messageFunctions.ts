@@ -112,17 +112,22 @@ END $f$;
 export const saveMessages = `
 CREATE FUNCTION save_messages(p json) RETURNS outcome LANGUAGE plpgsql AS $f$
 DECLARE
-  c chats := writable(p->>'chatId');
-  v_user text := acting_as(p->>'userId', c.owner);
-  v_shared json := '[]';
-  v_count int := json_array_length(p->'messages');
-  b branches; v_actual text; v_moved boolean; v_start messages; v_parent messages; v_made branches; v_dropped json;
-  v_messages bigint; v_events int := CASE WHEN p->>'event' IS NULL THEN 1 ELSE 2 END;
+  -- Each look into JSON reads all of it: once is enough.
+  r record;
+  c chats; v_user text; v_shared json := '[]'; v_count int; v_events int;
+  b branches; v_actual text; v_start messages; v_parent messages; v_made branches; v_dropped json;
   v_now bigint := now_ms();
   v_segment bigint; v_first bigint; v_event bigint; v_change bigint; v_artifacts json; v_ids json; v_turn text; v_last text;
 BEGIN
-  IF json_typeof(p->'shared') = 'object' THEN v_shared := write_shared(p->'shared'); END IF;
-  b := require_branch(c.key, p->>'branch');
+  SELECT * INTO r FROM json_to_record(p) AS x("chatId" text, "userId" text, branch text, "expectedHead" text, "onHeadConflict" text,
+    "newBranchAt" json, naming text, activate boolean, messages json, readable int, "hasArtifacts" boolean, "hasBlobs" boolean,
+    shared json, event json);
+  c := writable(r."chatId");
+  v_user := acting_as(r."userId", c.owner);
+  v_count := json_array_length(r.messages);
+  v_events := CASE WHEN r.event IS NULL THEN 1 ELSE 2 END;
+  IF json_typeof(r.shared) = 'object' THEN v_shared := write_shared(r.shared); END IF;
+  b := require_branch(c.key, r.branch);
   IF v_count = 0 THEN
     UPDATE chats SET updated_at = greatest(updated_at, v_now) WHERE key = c.key;
     RETURN ROW(c.key, NULL, json_build_object('branch', branch_json(c, v_user, b.key), 'messages', json_build_array(),
@@ -131,51 +136,52 @@ BEGIN
 
   IF b.head IS NOT NULL THEN SELECT * INTO v_parent FROM messages WHERE chat = c.key AND key = b.head; END IF;
   v_actual := v_parent.id;
-  v_moved := v_actual IS DISTINCT FROM p->>'expectedHead';
-  IF v_moved OR json_typeof(p->'newBranchAt') = 'object' THEN
-    IF json_typeof(p->'newBranchAt') = 'object' THEN
-      v_start := optional_message(c.key, p->'newBranchAt'->>'messageId');
-    ELSIF p->>'onHeadConflict' = 'error' THEN
-      PERFORM fail('head-conflict', b.name, p->>'expectedHead', v_actual);
+  IF r."newBranchAt" IS NOT NULL OR v_actual IS DISTINCT FROM r."expectedHead" THEN
+    IF r."newBranchAt" IS NOT NULL THEN
+      v_start := optional_message(c.key, r."newBranchAt"->>'messageId');
+    ELSIF r."onHeadConflict" = 'error' THEN
+      PERFORM fail('head-conflict', b.name, r."expectedHead", v_actual);
     ELSE
-      v_start := optional_message(c.key, p->>'expectedHead');
+      v_start := optional_message(c.key, r."expectedHead");
     END IF;
-    v_made := insert_branch(c.key, NULL, p->>'naming', b, v_start.key);
-    IF (p->>'activate')::boolean THEN v_dropped := go_to(c, v_user, v_made.key); END IF;
+    v_made := insert_branch(c.key, NULL, r.naming, b, v_start.key);
+    IF r.activate THEN v_dropped := go_to(c, v_user, v_made.key); END IF;
     PERFORM add_event(c.key, v_user, 'branch-created', v_made.name, v_start.id, json_build_object('from', b.name, 'why',
-      CASE json_typeof(p->'newBranchAt') WHEN 'object' THEN coalesce(p->'newBranchAt'->>'why', 'edit') ELSE 'head-conflict' END)::text);
+      CASE WHEN r."newBranchAt" IS NULL THEN 'head-conflict' ELSE coalesce(r."newBranchAt"->>'why', 'edit') END)::text);
     v_parent := v_start;
     b := v_made;
   END IF;
 
   v_segment := segment_after(c.key, v_parent);
   UPDATE chats SET updated_at = greatest(updated_at, v_now), last_message = last_message + v_count,
-      last_event = last_event + v_events, last_change = last_change + 1, messages = messages + (p->>'readable')::int
+      last_event = last_event + v_events, last_change = last_change + 1, messages = messages + r.readable
     WHERE key = c.key RETURNING last_message - v_count, last_event - v_events, last_change INTO v_first, v_event, v_change;
-  v_artifacts := CASE WHEN (p->>'hasArtifacts')::boolean THEN settle_artifacts(c.key, v_parent, p->'messages') END;
-  v_turn := coalesce(v_parent.invocation_id, p->'messages'->0->>'id');
+  v_artifacts := CASE WHEN r."hasArtifacts" THEN settle_artifacts(c.key, v_parent, r.messages) END;
+  v_turn := coalesce(v_parent.invocation_id, r.messages->0->>'id');
 
-  INSERT INTO messages (chat, key, id, parent, segment, depth, name, type, author, data, effects, artifacts, invocation_id,
-      replaces, created_at, message_count, last_read, words, word_count)
-    SELECT c.key, v_first + n, m->>'id', CASE WHEN n = 1 THEN v_parent.key ELSE v_first + n - 1 END, v_segment,
-      coalesce(v_parent.depth, 0) + n, m->>'name', m->>'type', v_user, m->>'data', m->>'effects', v_artifacts->>(n::int - 1),
-      coalesce(m->>'invocationId', v_turn), m->>'replaces', v_now,
-      coalesce(v_parent.message_count, 0) + (m->>'count')::int,
-      CASE WHEN m->>'lastRead' IS NULL THEN v_parent.last_read ELSE v_first + 1 + (m->>'lastRead')::int END,
-      (m->>'words')::tsvector, (m->>'wordCount')::int
-    FROM json_array_elements(p->'messages') WITH ORDINALITY AS j(m, n);
-  IF (p->>'hasBlobs')::boolean THEN
-    PERFORM name_blobs(c.key, v_first + n, m->'hashes') FROM json_array_elements(p->'messages') WITH ORDINALITY AS j(m, n);
+  WITH saved AS (
+    INSERT INTO messages (chat, key, id, parent, segment, depth, name, type, author, data, effects, artifacts, invocation_id,
+        replaces, created_at, message_count, last_read, words, word_count)
+      SELECT c.key, v_first + n, m.id, CASE WHEN n = 1 THEN v_parent.key ELSE v_first + n - 1 END, v_segment,
+        coalesce(v_parent.depth, 0) + n, m.name, m.type, v_user, m.data, m.effects, v_artifacts->>(n::int - 1),
+        coalesce(m.invocation, v_turn), m.replaces, v_now, coalesce(v_parent.message_count, 0) + m.count,
+        CASE WHEN m.last_read IS NULL THEN v_parent.last_read ELSE v_first + 1 + m.last_read END, m.words::tsvector, m.word_count
+      FROM ROWS FROM (json_to_recordset(r.messages) AS (id text, name text, type text, data text, effects text,
+          "invocationId" text, replaces text, count int, "lastRead" int, words text, "wordCount" int)) WITH ORDINALITY
+        AS m(id, name, type, data, effects, invocation, replaces, count, last_read, words, word_count, n)
+      RETURNING key, id)
+  SELECT json_agg(id ORDER BY key) INTO v_ids FROM saved;
+  IF r."hasBlobs" THEN
+    PERFORM name_blobs(c.key, v_first + n, m->'hashes') FROM json_array_elements(r.messages) WITH ORDINALITY AS j(m, n);
   END IF;
   UPDATE branches SET head = v_first + v_count WHERE chat = c.key AND key = b.key;
 
-  SELECT json_agg(m->>'id' ORDER BY n) INTO v_ids FROM json_array_elements(p->'messages') WITH ORDINALITY AS j(m, n);
   v_last := v_ids->>(v_count - 1);
   INSERT INTO events (chat, sequence, user_id, kind, branch, message_id, details, created_at)
     VALUES (c.key, v_event + 1, v_user, 'messages-saved', b.name, v_last, json_build_object('messageIds', v_ids)::text, v_now);
   IF v_events = 2 THEN
     INSERT INTO events (chat, sequence, user_id, kind, branch, message_id, details, created_at)
-      VALUES (c.key, v_event + 2, v_user, p->'event'->>'kind', b.name, v_ids->>0, coalesce(p->'event'->>'details', '{}'), v_now);
+      VALUES (c.key, v_event + 2, v_user, r.event->>'kind', b.name, v_ids->>0, coalesce(r.event->>'details', '{}'), v_now);
   END IF;
   RETURN ROW(c.key, v_change,
     json_build_object('branch', branch_json(c, v_user, b.key), 'parentId', v_parent.id, 'depth', coalesce(v_parent.depth, 0),
@@ -184,7 +190,7 @@ BEGIN
       THEN json_build_array(json_build_object('kind', 'messages', 'chatId', c.id, 'branch', b.name, 'messageIds', v_ids))
       ELSE all_changes(
       branch_change(c.id, b.name, 'created'),
-      CASE WHEN (p->>'activate')::boolean THEN branch_change(c.id, b.name, 'switched') END,
+      CASE WHEN r.activate THEN branch_change(c.id, b.name, 'switched') END,
       v_dropped,
       json_build_object('kind', 'messages', 'chatId', c.id, 'branch', b.name, 'messageIds', v_ids)) END)::outcome;
 END $f$;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import pg from 'pg';
 import { OffshootError } from '../../../../src/engine/errors.ts';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { user } from '../../../../src/engine/fragments/index.ts';
 import { tidyTrash } from '../../../../src/conversation/tidyTrash.ts';
 import { textMessage } from '../../../../src/engine/uiMessage.ts';
 import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
+import { SCHEMA_VERSION } from '../../../../src/postgres/schema/migrations.ts';
 import { setUp } from '../../../../src/postgres/setUp.ts';
 import { asAdmin, databases } from '../../../fixtures/postgres/databases.ts';
 import { checkSaved, startSavers } from '../../../fixtures/postgres/savers.ts';
@@ -208,6 +210,17 @@ describe('what can go wrong with a PostgreSQL server', () => {
     await assert.rejects(person.listChats(), { code: 'store-not-set-up' });
     await asAdmin(server, bare, (client) => setUp(client));
     assert.deepEqual(await person.listChats(), []);
+    // A program of the next version, as a person and as the owner; then both versions are at work.
+    const next = new pg.Client({ connectionString: server.url(bare, 'ana') });
+    await next.connect();
+    await assert.rejects(setUp(next, SCHEMA_VERSION + 1), {
+      code: 'store-not-set-up',
+      message: /older version/u,
+    });
+    await asAdmin(server, bare, (client) => setUp(client, SCHEMA_VERSION + 1));
+    await setUp(next, SCHEMA_VERSION + 1);
+    await next.end();
+    await person.createChat({ id: 'by the older one', userId: 'ana' });
     await person.close();
     databases.giveBack(url());
   });
