@@ -185,7 +185,9 @@ async function journals({ parts }: Offshoot): Promise<string> {
   const { host } = parts;
   const { files } = host;
   const folder = host.pathOf(parts.folder.toString());
-  const names = (await files.list(folder)).map(({ name }) => name).filter((name) => name.endsWith('.journal'));
+  const names = (await files.list(folder))
+    .map(({ name }) => name)
+    .filter((name) => name.endsWith('.journal'));
   const all = await Promise.all(names.map((name) => files.read(files.join(folder, name))));
   return all.map((bytes) => new TextDecoder().decode(bytes)).join('');
 }

@@ -88,7 +88,9 @@ describe('what nobody has allowed yet, beside the services of languages', () => 
     // The service is there, and fetches what a file names that is opened by its own name.
     await files.write('control.json', wanted('control'));
     try {
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(files.uri('control.json')));
+      await vscode.window.showTextDocument(
+        await vscode.workspace.openTextDocument(files.uri('control.json')),
+      );
       await until(() => schemas.asked.length > 0, 'the service to fetch the schema of the file');
       assert.deepEqual([...new Set(schemas.asked)], ['/control']);
     } finally {

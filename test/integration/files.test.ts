@@ -191,7 +191,9 @@ describe('files in the extension host', () => {
     );
     assert.deepEqual(await files.restorer.undo(restored), []);
     assert.equal(await there.text('again'), 'tool\n');
-    const again = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === there.uri('again').toString());
+    const again = vscode.workspace.textDocuments.find(
+      ({ uri }) => uri.toString() === there.uri('again').toString(),
+    );
     assert.equal(again?.getText(), 'half typed tool\n');
     assert.ok(again.isDirty);
   });

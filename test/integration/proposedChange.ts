@@ -42,9 +42,7 @@ export function useHostileAssociations(): void {
       ['workbench', 'editorAssociations', editors],
     ] as const) {
       const target = vscode.ConfigurationTarget.Workspace;
-      await vscode.workspace
-        .getConfiguration(section)
-        .update(name, isHostile ? value : undefined, target);
+      await vscode.workspace.getConfiguration(section).update(name, isHostile ? value : undefined, target);
     }
   };
   before('associate everything', () => set(true));

@@ -40,13 +40,7 @@ const types = {
  * @param {WebServerOptions} options
  * @returns {Promise<WebServer>}
  */
-export async function startWebServer({
-  port = 0,
-  extensions = [],
-  development,
-  folder,
-  settings = {},
-}) {
+export async function startWebServer({ port = 0, extensions = [], development, folder, settings = {} }) {
   await installHost();
   const script = await workbenchScript();
   const current = { settings: { ...quietSettings, ...settings } };

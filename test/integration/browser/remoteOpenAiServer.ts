@@ -10,7 +10,15 @@ import { askedSchema, startedSchema, type Asked } from './modelServerCalls.ts';
 export * from '../../fixtures/openaiRequests.ts';
 export * from '../../fixtures/openaiScript.ts';
 
-type Members = 'origin' | 'baseUrl' | 'requests' | 'requestReceived' | 'clientHungUp' | 'pauseReached' | 'release' | 'close';
+type Members =
+  | 'origin'
+  | 'baseUrl'
+  | 'requests'
+  | 'requestReceived'
+  | 'clientHungUp'
+  | 'pauseReached'
+  | 'release'
+  | 'close';
 
 /** A scripted model server, as tests know it. */
 export class OpenAiServer implements Pick<InNode.OpenAiServer, Members>, AsyncDisposable {

@@ -9,18 +9,16 @@ declare const OFFSHOOT_GREP: string;
 
 const results: TestResults = [];
 
-/** Keeps how each test went, for who started the browser. */
-class Reporter {
-  constructor(runner: Mocha.Runner) {
-    const keep = (state: TestResults[number]['state']) => (test: Mocha.Test, error?: Error) => {
-      results.push({
-        ...{ title: test.fullTitle(), state },
-        ...(test.duration !== undefined && { ms: test.duration }),
-        ...(error && { error: error.stack ?? String(error) }),
-      });
-    };
-    runner.on('pass', keep('passed')).on('fail', keep('failed')).on('pending', keep('pending'));
-  }
+/** Keeps how each test went, for who started the browser: a class to Mocha, which calls it with `new`. */
+function Reporter(runner: Mocha.Runner): void {
+  const keep = (state: TestResults[number]['state']) => (test: Mocha.Test, error?: Error) => {
+    results.push({
+      ...{ title: test.fullTitle(), state },
+      ...(test.duration !== undefined && { ms: test.duration }),
+      ...(error && { error: error.stack ?? String(error) }),
+    });
+  };
+  runner.on('pass', keep('passed')).on('fail', keep('failed')).on('pending', keep('pending'));
 }
 
 // Before the tests are read, which come after this in the bundle.

@@ -25,7 +25,10 @@ export class BrowserStorage {
 
   /** Waits until this stands in what is stored. */
   async holds(text: string): Promise<void> {
-    await until(async () => (await this.page().evaluate<string>(allText)).includes(text), `${text} to be stored`);
+    await until(
+      async () => (await this.page().evaluate<string>(allText)).includes(text),
+      `${text} to be stored`,
+    );
   }
 
   /** Which window writes: a name that the browser gave it. */

@@ -229,7 +229,9 @@ export class Workbench {
       async () => {
         // A click on the selected item would hide the sidebar; the workbench may undo one while it arranges itself.
         if (!(await selected.isVisible())) await this.activityBarItem.click();
-        await shown.waitFor({ timeout: ACTION_LIMIT_MS }).catch((error: unknown) => this.reloadIfBroken(error));
+        await shown
+          .waitFor({ timeout: ACTION_LIMIT_MS })
+          .catch((error: unknown) => this.reloadIfBroken(error));
         // It may be the page of a tab that is shown, and the click may have hidden what just came back.
         return await selected.isVisible();
       },
