@@ -162,6 +162,11 @@ describe('VS Code without a server', function () {
     await workbench.quickInput.row('one').waitFor();
     await workbench.page.keyboard.press('Enter');
     await until(async () => (await workbench.tree.outline()).includes('one'), 'the chat to be back');
+    // All of it: the branch one was on, the other one, and the checkpoint.
+    await workbench.tree.expand('one');
+    for (const each of ['main', 'another two', 'here']) await workbench.tree.row(each).first().waitFor();
+    await workbench.tree.click('another two');
+    await chat.message('You said another two').waitFor();
   });
 
   it('says what to do where a server refuses browsers', async () => {
