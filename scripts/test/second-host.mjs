@@ -13,6 +13,7 @@ import { cacheDir, root } from '../host/paths.mjs';
 import { npmCommand } from '../npm.mjs';
 import { bundleIntegrationTests, integrationBundle } from './bundle-integration-tests.mjs';
 import { startModelServers } from './model-servers.mjs';
+import { chatInPage } from './chat-in-page.mjs';
 import { report } from './page-tests.mjs';
 import { runInPage } from './run-in-page.mjs';
 
@@ -57,17 +58,24 @@ const { open } = createRequire(path.join(place, 'package.json'))('@vscode/test-w
 const servers = await startModelServers();
 await bundleIntegrationTests({ servers: servers.origin, grep: process.argv[2] ?? '' });
 const port = await freePort();
-const web = await open({
+const address = `http://localhost:${port}/`;
+const host = {
   ...{ browserType: 'none', quality: 'stable', commit, testRunnerDataDir: builds, port },
   extensionDevelopmentPath: root,
-  extensionTestsPath: path.join(root, integrationBundle),
   extensionPaths: [path.join(fixtures, 'lm-provider')],
   folderPath: path.join(fixtures, 'workspace'),
-});
+};
+const web = await open({ ...host, extensionTestsPath: path.join(root, integrationBundle) });
+let ran;
 try {
-  const { tests, faults } = await runInPage(`http://localhost:${port}/`, servers.results);
-  await report(tests, faults);
+  ran = await runInPage(address, servers.results);
 } finally {
   web.dispose();
   await servers.close();
+}
+const plain = await open(host);
+try {
+  await report([...ran.tests, await chatInPage(address)], ran.faults);
+} finally {
+  plain.dispose();
 }

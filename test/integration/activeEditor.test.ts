@@ -13,7 +13,8 @@ describe('the last text editor, as the chat knows it', () => {
   before(async () => {
     api = await offshoot();
     folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
-    outside = vscode.Uri.joinPath(folder, '..', `offshoot-outside-${crypto.randomUUID()}`);
+    // Where the extension keeps its files: there are folders with nothing beside them.
+    outside = vscode.Uri.joinPath(api.parts.folder, '..', `outside-${crypto.randomUUID()}`);
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -25,7 +25,7 @@ describe('a link of an answer', () => {
     for (const [href, line, column] of [
       ['src/greet.ts:2', 1, 0],
       ['src/greet.ts:2:3', 1, 2],
-      [`${root.fsPath}/src/greet.ts:3`, 2, 0],
+      [`${root.fsPath.replace(/\/$/, '')}/src/greet.ts:3`, 2, 0],
       ['src%2Fgreet.ts:2', 1, 0],
     ] as const) {
       await openLink(guarded, href);
