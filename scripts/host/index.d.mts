@@ -21,7 +21,7 @@ export interface Server {
 
 export interface WebServerOptions {
   port?: number;
-  extensions: readonly string[];
+  extensions?: readonly string[];
   folder?: string;
   settings?: Record<string, unknown>;
 }

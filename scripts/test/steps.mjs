@@ -54,6 +54,12 @@ export function allStages(grep) {
       suite: true,
     },
     {
+      name: 'integration in a browser',
+      part: 'browser',
+      command: [path.join(root, 'scripts', 'test', 'integration-in-browser.mjs'), grep ?? ''],
+      suite: true,
+    },
+    {
       name: 'integration',
       part: 'integration',
       command: [path.join(root, 'scripts', 'test', 'integration.mjs')],

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { until } from '../fixtures/until.ts';
@@ -10,18 +7,19 @@ import { offshoot, setSetting } from './support.ts';
 describe('the last text editor, as the chat knows it', () => {
   let api: Offshoot;
   let folder: vscode.Uri;
-  let outside: string;
+  let outside: vscode.Uri;
   const made: vscode.Uri[] = [];
 
   before(async () => {
     api = await offshoot();
     folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
-    outside = await mkdtemp(path.join(tmpdir(), 'offshoot-outside-'));
+    // Where the extension keeps its files: there are folders with nothing beside them.
+    outside = vscode.Uri.joinPath(api.parts.folder, '..', `outside-${crypto.randomUUID()}`);
   });
   after(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     for (const uri of made) await vscode.workspace.fs.delete(uri);
-    await rm(outside, { recursive: true });
+    await vscode.workspace.fs.delete(outside, { recursive: true });
   });
 
   const create = async (name: string, text: string): Promise<vscode.Uri> => {
@@ -52,12 +50,12 @@ describe('the last text editor, as the chat knows it', () => {
   });
 
   it('is no file outside of the folders, and none that is named like a secret unless it is added by hand', async () => {
-    const elsewhere = path.join(outside, 'elsewhere.ts');
-    await writeFile(elsewhere, 'outside');
-    await select(await vscode.workspace.openTextDocument(vscode.Uri.file(elsewhere)), 0, 0);
+    const elsewhere = vscode.Uri.joinPath(outside, 'elsewhere.ts');
+    await vscode.workspace.fs.writeFile(elsewhere, new TextEncoder().encode('outside'));
+    await select(await vscode.workspace.openTextDocument(elsewhere), 0, 0);
     await shows(undefined);
     const { lastEditor } = api.parts;
-    assert.equal(await lastEditor.attachment({ name: elsewhere }), undefined);
+    assert.equal(await lastEditor.attachment({ name: elsewhere.fsPath }), undefined);
     await select(await vscode.workspace.openTextDocument(await create('taken.env', 'KEY=1\n')), 0, 0);
     await shows('taken.env', 1);
     assert.equal(lastEditor.now?.isOn, false);
@@ -65,7 +63,7 @@ describe('the last text editor, as the chat knows it', () => {
     assert.ok(await lastEditor.attachment({ name: 'taken.env', startLine: 1 }, { isByHand: true }));
   });
 
-  it('is a document that was never saved, and a cell of a notebook, whose text is taken as it is', async () => {
+  it('is a document that was never saved, whose text is taken as it is', async () => {
     const { lastEditor } = api.parts;
     const untitled = await vscode.workspace.openTextDocument({ content: 'draft one\ndraft two\n' });
     await select(untitled, 1, 1);
@@ -75,16 +73,6 @@ describe('the last text editor, as the chat knows it', () => {
       ...{ type: 'context', of: 'text', name: `${untitled.uri.path}:2`, text: 'draft two' },
     });
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    const cells = [
-      { cell_type: 'code', source: ['x = 1'], metadata: {}, outputs: [], execution_count: null },
-    ];
-    const notebook = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
-    const opened = await vscode.workspace.openNotebookDocument(await create('taken.ipynb', notebook));
-    await vscode.window.showNotebookDocument(opened);
-    await vscode.commands.executeCommand('notebook.cell.edit');
-    await shows('taken.ipynb, cell 1');
-    const cell = await lastEditor.attachment({ name: 'taken.ipynb, cell 1' });
-    assert.deepEqual(cell, { type: 'context', of: 'text', name: 'taken.ipynb, cell 1', text: 'x = 1' });
   });
 
   it('is switched for the workspace, by kind, and off altogether by the setting', async () => {

@@ -13,11 +13,7 @@ import { VERSION_SCHEME } from '../../src/extension/fileRestore/versionFiles.ts'
 import { until } from '../fixtures/until.ts';
 import { offshoot, setSetting, writableStore } from './support.ts';
 
-/** One dot. */
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('what the Context view opens', () => {
   let api: Offshoot;
@@ -47,29 +43,21 @@ describe('what the Context view opens', () => {
     return until(() => vscode.window.tabGroups.activeTabGroup.activeTab, 'a tab');
   };
 
-  it('is a picture where the artifact is one, whatever its name', async () => {
-    await keep('logo', png, 'image/png');
-    const { input, label } = await open('logo');
-    assert.ok(input instanceof vscode.TabInputCustom, 'it is no text');
-    assert.equal(label, 'logo.png');
-    assert.deepEqual(Buffer.from(await vscode.workspace.fs.readFile(input.uri)), png);
-  });
-
   it('is text for whatever could run something', async () => {
     const notebook = JSON.stringify({ cells: [], metadata: {}, nbformat: 4, nbformat_minor: 5 });
-    await keep('evil.ipynb', Buffer.from(notebook), 'text/plain');
+    await keep('evil.ipynb', bytes(notebook), 'text/plain');
     assert.ok((await open('evil.ipynb')).input instanceof vscode.TabInputText);
-    await keep('picture.svg', Buffer.from('<svg onload="alert(1)"/>'), 'image/svg+xml');
+    await keep('picture.svg', bytes('<svg onload="alert(1)"/>'), 'image/svg+xml');
     assert.ok((await open('picture.svg')).input instanceof vscode.TabInputText);
   });
 
   it('is closed like any editor, stays read-only, and leaves nothing behind', async () => {
-    await keep('../../etc/passwd', Buffer.from('root'), 'text/plain');
+    await keep('../../etc/passwd', bytes('root'), 'text/plain');
     const { input } = await open('../../etc/passwd');
     assert.ok(input instanceof vscode.TabInputText);
     assert.equal(input.uri.path, '');
     assert.equal(input.uri.scheme, VERSION_SCHEME);
-    await assert.rejects(async () => vscode.workspace.fs.writeFile(input.uri, Buffer.from('x')));
+    await assert.rejects(async () => vscode.workspace.fs.writeFile(input.uri, bytes('x')));
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await until(
       () => !vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === VERSION_SCHEME),
@@ -79,7 +67,7 @@ describe('what the Context view opens', () => {
   });
 
   it('shows of a large artifact what it is, at once', async () => {
-    await keep('large.txt', Buffer.alloc(30_000_000, 'a line of text\n'), 'text/plain');
+    await keep('large.txt', bytes('a line of text\n'.repeat(2_000_000)), 'text/plain');
     const tree = new ContextTree(api.parts.context, api.parts.log);
     try {
       await api.parts.context.read();

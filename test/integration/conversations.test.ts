@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { imagePart } from '../../src/agent/attachments/messageFiles.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
@@ -184,7 +182,12 @@ describe('a conversation in the extension host', () => {
 
 /** What the journals hold, which are text. */
 async function journals({ parts }: Offshoot): Promise<string> {
-  const folder = parts.folder.fsPath;
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.journal'));
-  return (await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))).join('');
+  const { host } = parts;
+  const { files } = host;
+  const folder = host.pathOf(parts.folder.toString());
+  const names = (await files.list(folder))
+    .map(({ name }) => name)
+    .filter((name) => name.endsWith('.journal'));
+  const all = await Promise.all(names.map((name) => files.read(files.join(folder, name))));
+  return all.map((bytes) => new TextDecoder().decode(bytes)).join('');
 }

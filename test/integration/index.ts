@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import * as vscode from 'vscode';
+import { prepare } from './prepare.ts';
 
 /** Runs the bundled tests beside this module; VS Code calls it in the extension host. */
 export async function run(): Promise<void> {
@@ -16,10 +16,7 @@ export async function run(): Promise<void> {
     if (file.endsWith('.test.cjs')) mocha.addFile(path.join(__dirname, file));
   }
 
-  // Most tests know how many requests they make.
-  await vscode.workspace
-    .getConfiguration('offshoot')
-    .update('titles', 'words', vscode.ConfigurationTarget.Global);
+  await prepare();
 
   let ran = 0;
   const failures = await new Promise<number>((resolve) => {

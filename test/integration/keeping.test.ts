@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
+import { FolderFiles } from './folderFiles.ts';
 import { ask, offshoot, messageText, useModelServer } from './support.ts';
 
 describe('keeping and letting go in the extension host', () => {
@@ -80,9 +78,9 @@ describe('keeping and letting go in the extension host', () => {
     const { store, current } = api.parts;
     await ask(api, 'one');
     const exported = await chatId();
-    const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-exchange-'));
+    const files = new FolderFiles('exchange');
+    const file = (name: string) => files.uri(name);
     try {
-      const file = (name: string) => vscode.Uri.file(path.join(folder, name));
       const node = { kind: 'chat', chatId: exported };
       await vscode.commands.executeCommand('offshoot.exportChat', node, file('chat.offshoot.json'));
       await vscode.commands.executeCommand('offshoot.exportChat', node, file('chat.md'));
@@ -97,19 +95,19 @@ describe('keeping and letting go in the extension host', () => {
       await run('offshoot.import', file('chat.offshoot.json'));
       // The copy is known by now.
       assert.deepEqual([await current.chatId(), (await store.listChats()).length], [copy, count]);
-      const markdown = await readFile(path.join(folder, 'chat.md'), 'utf8');
+      const markdown = await files.text('chat.md');
       assert.match(
         markdown,
         /^# one\n\n## Branch Main line\n\n### You\n\none\n\n### Assistant\n\nYou said one/,
       );
-      const all = JSON.parse(await readFile(path.join(folder, 'all.json'), 'utf8')) as { chats: unknown[] };
+      const all = JSON.parse(await files.text('all.json')) as { chats: unknown[] };
       assert.ok(all.chats.length >= 1);
       const before = (await store.listChats()).length;
-      await writeFile(path.join(folder, 'bad.json'), '{"format":"offshoot-conversations"}');
+      await files.write('bad.json', '{"format":"offshoot-conversations"}');
       await run('offshoot.import', file('bad.json'));
       assert.equal((await store.listChats()).length, before);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await files.remove();
     }
   });
 });

@@ -7,16 +7,16 @@ import { modelTextOf } from '../../src/engine/uiMessage.ts';
 import { matchesPattern } from '../../src/extension/instructions/matchesPattern.ts';
 import { answer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
+import { FolderFiles } from './folderFiles.ts';
 import { offshoot, useModelServer } from './support.ts';
 
 describe('prompt files', () => {
   let api: Offshoot;
   useModelServer(() => answer('done'));
-  const folder = (): vscode.Uri => vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail();
-  const below = (...path: string[]): vscode.Uri => vscode.Uri.joinPath(folder(), ...path);
-  const put = (path: string, text: string) => vscode.workspace.fs.writeFile(below(path), Buffer.from(text));
+  const files = new FolderFiles();
+  const put = (path: string, text: string) => files.write(path, text);
   const remove = async (...paths: string[]): Promise<void> => {
-    for (const path of paths) await vscode.workspace.fs.delete(below(path), { recursive: true });
+    for (const path of paths) await files.remove(path);
   };
 
   before(async () => {
@@ -43,7 +43,7 @@ describe('prompt files', () => {
       );
       assert.equal((await prompts.list())[0]?.description, 'two');
       await put('prompted.txt', 'first\nsecond\n');
-      const editor = await vscode.window.showTextDocument(below('prompted.txt'));
+      const editor = await vscode.window.showTextDocument(files.uri('prompted.txt'));
       editor.selection = new vscode.Selection(1, 0, 1, 6);
       const parts = (await prompts.take('/review the names')) ?? assert.fail();
       const prompt = promptOf(parts) ?? assert.fail();
@@ -70,7 +70,7 @@ describe('prompt files', () => {
   });
 
   it('match files as VS Code’s own globs do', () => {
-    const at = { folder: folder().toString(), path: 'src/deep/a b.ts' };
+    const at = { folder: files.uri().toString(), path: 'src/deep/a b.ts' };
     for (const [pattern, isMatch] of [
       ['**/*.ts', true],
       ['*.ts', true],

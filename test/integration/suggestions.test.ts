@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CodeOfAnswer, SuggestedChanges } from '../../src/extension/applyCode/suggestedChanges.ts';
 import { until } from '../fixtures/until.ts';
+import { FolderFiles } from './folderFiles.ts';
 import { offshoot } from './support.ts';
 
 describe('code of an answer on its way into a file', () => {
-  const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+  const files = new FolderFiles();
   /** Another for each test: the editor may remember what one held. */
-  let file = '';
   let name = '';
   let count = 0;
   const original = 'function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n';
@@ -24,13 +22,12 @@ describe('code of an answer on its way into a file', () => {
   after(() => settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global));
   beforeEach(() => {
     name = `apply-${++count}.ts`;
-    file = path.join(root, name);
-    return writeFile(file, original);
+    return files.write(name, original);
   });
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await rm(file, { force: true });
+    await files.remove(name);
   });
 
   const diff = (): vscode.TabInputTextDiff | undefined => {
@@ -44,12 +41,12 @@ describe('code of an answer on its way into a file', () => {
 
   it('is shown beside the file, and written once the user says so, as an edit that can be undone', async () => {
     const shown = await show({ code: 'function two() {\n  return 3;\n}', file: name });
-    assert.equal(shown.original.fsPath, file);
+    assert.equal(shown.original.toString(), files.uri(name).toString());
     const suggested = await vscode.workspace.openTextDocument(shown.modified);
     assert.equal(suggested.getText(), original.replace('2', '3'));
-    assert.equal(await readFile(file, 'utf8'), original);
+    assert.equal(await files.text(name), original);
     await vscode.commands.executeCommand('offshoot.applyCode');
-    assert.equal(await readFile(file, 'utf8'), original.replace('2', '3'));
+    assert.equal(await files.text(name), original.replace('2', '3'));
     assert.equal(diff(), undefined);
     await vscode.commands.executeCommand('undo');
     await until(
@@ -59,24 +56,23 @@ describe('code of an answer on its way into a file', () => {
   });
 
   it('goes into the file of the active editor where the answer names none', async () => {
-    const editor = await vscode.window.showTextDocument(vscode.Uri.file(file));
+    const editor = await vscode.window.showTextDocument(files.uri(name));
     editor.selection = new vscode.Selection(1, 9, 1, 10);
     const shown = await show({ code: 'ONE' });
     const suggested = await vscode.workspace.openTextDocument(shown.modified);
     assert.equal(suggested.getText(), original.replace('1', 'ONE'));
     await vscode.commands.executeCommand('offshoot.discardCode');
     assert.equal(diff(), undefined);
-    assert.equal(await readFile(file, 'utf8'), original);
+    assert.equal(await files.text(name), original);
   });
 
   it('may make a new file', async () => {
-    const made = path.join(root, 'new', 'made.ts');
     try {
       await show({ code: '// new/made.ts\nexport {};', file: 'new/made.ts' });
       await vscode.commands.executeCommand('offshoot.applyCode');
-      assert.equal(await readFile(made, 'utf8'), 'export {};\n');
+      assert.equal(await files.text('new/made.ts'), 'export {};\n');
     } finally {
-      await rm(path.dirname(made), { recursive: true, force: true });
+      await files.remove('new');
     }
   });
 
@@ -85,13 +81,13 @@ describe('code of an answer on its way into a file', () => {
     const code = `--- a/${name}\n+++ b/${name}\n${hunk}`;
     await show({ code, language: 'diff' });
     await vscode.commands.executeCommand('offshoot.applyCode');
-    assert.equal(await readFile(file, 'utf8'), original.replace('1', '9'));
+    assert.equal(await files.text(name), original.replace('1', '9'));
     await assert.rejects(suggestions.show({ code, language: 'diff' }), { code: 'does-not-fit' });
   });
 
   it('is shown anew where the file has changed since it was shown', async () => {
     const first = await show({ code: 'function two() {\n  return 3;\n}', file: name });
-    const document = await vscode.workspace.openTextDocument(file);
+    const document = await vscode.workspace.openTextDocument(files.uri(name));
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), '// mine\n');
     await vscode.workspace.applyEdit(edit);

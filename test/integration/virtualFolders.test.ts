@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { walkedSearch } from '../../src/agent/tools/files/walkedSearch.ts';
-import { editorFiles } from '../../src/extension/workspaceFiles/editorFiles.ts';
 import { filesToSearch } from '../../src/extension/workspaceFiles/filesToSearch.ts';
 import { foundFiles } from '../../src/extension/workspaceFiles/folderSearch.ts';
-import { nodeHost } from '../../src/platform/node/nodeHost.ts';
+import type { GuardedFiles } from '../../src/platform/guardedFiles.ts';
+import type { Host } from '../../src/platform/hostMachine.ts';
+import type { WorkspaceFiles } from '../../src/platform/workspaceFiles.ts';
 import { MemoryFileSystem } from './memoryFileSystem.ts';
+import { offshoot } from './support.ts';
 
 const SCHEME = 'offshoot-test-memory';
 const ROOT = `${SCHEME}:/work`;
@@ -14,12 +16,15 @@ const at = (path: string) => ({ folder: ROOT, path });
 
 describe('folders that another extension provides', () => {
   const folders = [{ name: 'work', uri: ROOT }];
-  const host = nodeHost({ dist: 'file:///nowhere', appRoot: vscode.env.appRoot, editorFiles });
-  const guarded = host.guardedFiles(() => folders);
-  const files = host.workspaceFiles(() => folders);
+  let host: Host;
+  let guarded: GuardedFiles;
+  let files: WorkspaceFiles;
   let provider: vscode.Disposable;
 
   before(async () => {
+    ({ host } = (await offshoot()).parts);
+    guarded = host.guardedFiles(() => folders);
+    files = host.workspaceFiles(() => folders);
     provider = vscode.workspace.registerFileSystemProvider(SCHEME, new MemoryFileSystem(), {
       isCaseSensitive: true,
     });

@@ -11,6 +11,7 @@ import {
 } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { BrowserFolder } from './support/browserFolder.ts';
+import { PickedFile } from './support/pickedFile.ts';
 import { useChat } from './support/useChat.ts';
 
 /** One question has files made and changed; `side` waits to be let go on. */
@@ -33,23 +34,17 @@ const script: Script = (request) => {
   return steps[rounds] ?? answer('The work is done');
 };
 
-/** In place of the browser's dialogs, which no test can use: the files are those of the page's own folder. */
-const ownFiles = `
-  const file = async () => (await navigator.storage.getDirectory()).getFileHandle('chats.offshoot.json', { create: true });
-  window.showSaveFilePicker = file;
-  window.showOpenFilePicker = async () => [await file()];
-`;
-
 describe('VS Code without a server', function () {
   this.timeout(90_000);
   const use = useChat(script, { web: true });
   const folder = new BrowserFolder(() => use().workbench.page);
+  const file = new PickedFile(() => use().workbench.page);
   let notes = '';
 
   before('the files at first', async () => {
     notes = (await folder.text('notes.md')) ?? '';
     assert.match(notes, /To do/u);
-    await use().workbench.page.evaluate(ownFiles);
+    await file.use();
   });
 
   it('answers, rewinds, undoes, sets and restores checkpoints, and switches branches', async () => {
@@ -148,12 +143,15 @@ describe('VS Code without a server', function () {
     const { chat, workbench } = use();
     await workbench.runCommand('Offshoot: Export All Chats…');
     await workbench.notifications.find('Exported to');
+    for (const said of ['You said another two', 'The work is done']) {
+      assert.ok((await file.text()).includes(said), said);
+    }
     await workbench.tree.pick('one', 'Delete Chat…');
     await workbench.dialog.press('Delete');
     await until(async () => !(await workbench.tree.outline()).includes('one'), 'the chat to go');
     const before = await workbench.tree.outline();
     await workbench.reload();
-    await workbench.page.evaluate(ownFiles);
+    await file.use();
     await workbench.openOffshoot();
     await chat.message('The work is done').waitFor();
     assert.deepEqual(await workbench.tree.outline(), before);
@@ -164,6 +162,11 @@ describe('VS Code without a server', function () {
     await workbench.quickInput.row('one').waitFor();
     await workbench.page.keyboard.press('Enter');
     await until(async () => (await workbench.tree.outline()).includes('one'), 'the chat to be back');
+    await workbench.runCommand('Offshoot: Search Chats…');
+    await workbench.quickInput.type('said another');
+    await workbench.quickInput.row('You said another two').first().waitFor();
+    await workbench.quickInput.accept();
+    await chat.message('You said another two').waitFor();
   });
 
   it('says what to do where a server refuses browsers', async () => {

@@ -7,16 +7,25 @@ import path from 'node:path';
  * @param {string} what.vscodeRoot
  * @param {string} what.host with the port
  * @param {readonly string[]} what.names where the extensions are served
+ * @param {{ names: readonly string[], tests: string } | undefined} [what.development] where those are served that are
+ *   tested, and the module that tests them
  * @param {Record<string, unknown>} what.settings
  */
-export async function pageOf({ vscodeRoot, host, names, settings }) {
+export async function pageOf({ vscodeRoot, host, names, development, settings }) {
   const template = await readFile(
     path.join(vscodeRoot, 'out/vs/code/browser/workbench/workbench.html'),
     'utf8',
   );
   const base = '/static';
+  const at = (/** @type {string} */ name) => ({ scheme: 'http', authority: host, path: `/${name}` });
   const configuration = {
-    additionalBuiltinExtensions: names.map((name) => ({ scheme: 'http', authority: host, path: `/${name}` })),
+    additionalBuiltinExtensions: names.map(at),
+    ...(development && {
+      developmentOptions: {
+        extensions: development.names.map(at),
+        extensionTestsPath: at(development.tests),
+      },
+    }),
     configurationDefaults: settings,
     userDataPath: '/',
     isEnabledFileDownloads: true,

@@ -10,7 +10,9 @@ import { vscodeRoot, workbenchScript } from './workbench-script.mjs';
 /**
  * @typedef {object} WebServerOptions
  * @property {number} [port] a free one unless given
- * @property {readonly string[]} extensions the folders of the extensions that are built in
+ * @property {readonly string[]} [extensions] the folders of the extensions that are built in
+ * @property {{ extensions: readonly string[], tests: string }} [development] the folders of the extensions that are tested,
+ *   and the module whose `run` does it, below the first of them
  * @property {string} [folder] the files that a new browser finds in its workspace
  * @property {Record<string, unknown>} [settings] what counts where the user has set nothing
  *
@@ -38,14 +40,18 @@ const types = {
  * @param {WebServerOptions} options
  * @returns {Promise<WebServer>}
  */
-export async function startWebServer({ port = 0, extensions, folder, settings = {} }) {
+export async function startWebServer({ port = 0, extensions = [], development, folder, settings = {} }) {
   await installHost();
   const script = await workbenchScript();
   const current = { settings: { ...quietSettings, ...settings } };
-  const roots = new Map([
-    ['static', vscodeRoot],
-    ...extensions.map((each, index) => /** @type {[string, string]} */ ([`extension${index}`, each])),
-  ]);
+  const roots = new Map([['static', vscodeRoot]]);
+  const served = (/** @type {readonly string[]} */ folders, /** @type {string} */ called) =>
+    folders.map((each, index) => {
+      roots.set(`${called}${index}`, each);
+      return `${called}${index}`;
+    });
+  const names = served(extensions, 'extension');
+  const tested = development && served(development.extensions, 'tested');
   const server = http.createServer((request, response) => {
     answer(request, response).catch((error) => {
       if (!response.headersSent) response.writeHead(error.code === 'ENOENT' ? 404 : 500);
@@ -62,8 +68,12 @@ export async function startWebServer({ port = 0, extensions, folder, settings = 
     const send = (/** @type {string} */ type, /** @type {string} */ body) =>
       response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
     if (pathname === '/') {
-      const names = [...roots.keys()].filter((name) => name !== 'static');
-      return send('text/html', await pageOf({ vscodeRoot, host, names, settings: current.settings }));
+      const page = {
+        ...{ vscodeRoot, host, names, settings: current.settings },
+        ...(development &&
+          tested && { development: { names: tested, tests: `${tested[0]}/${development.tests}` } }),
+      };
+      return send('text/html', await pageOf(page));
     }
     if (pathname === '/seed') return send('text/html', seedPage(WORKSPACE));
     if (pathname === '/seed.json') {

@@ -166,10 +166,7 @@ export class Workbench {
 
   /** The same VS Code in one more window of the browser. */
   async anotherWindow(): Promise<Workbench> {
-    const page = await this.page.context().newPage();
-    const window = new Workbench(page, this.folder, this.server, this.url, this.temporary, this.names);
-    await window.load();
-    return window;
+    return this.openedIn(await this.page.context().newPage());
   }
 
   /**
@@ -177,20 +174,26 @@ export class Workbench {
    * extension host that waits for its lost window would keep the folder's storage from the next one.
    */
   async crash(): Promise<void> {
-    await this.crashPage();
+    await this.crashWindow();
     await this.server.restart({ crash: true });
   }
 
   /** The window dies at once, while VS Code goes on and keeps its extension host. @returns another window */
   async lose(): Promise<Workbench> {
     const another = await this.page.context().newPage();
-    await this.crashPage();
-    const window = new Workbench(another, this.folder, this.server, this.url, this.temporary, this.names);
+    await this.crashWindow();
+    return this.openedIn(another);
+  }
+
+  private async openedIn(page: Page): Promise<Workbench> {
+    const { folder, server, url, temporary, names, withoutServer } = this;
+    const window = new Workbench(page, folder, server, url, temporary, names, withoutServer);
     await window.load();
     return window;
   }
 
-  private async crashPage(): Promise<void> {
+  /** The window dies at once. Without a server its extension host is a part of it, and dies as well. */
+  async crashWindow(): Promise<void> {
     const session = await this.page.context().newCDPSession(this.page);
     const crashed = this.page.waitForEvent('crash');
     // It has no time to answer.
@@ -226,7 +229,9 @@ export class Workbench {
       async () => {
         // A click on the selected item would hide the sidebar; the workbench may undo one while it arranges itself.
         if (!(await selected.isVisible())) await this.activityBarItem.click();
-        await shown.waitFor({ timeout: ACTION_LIMIT_MS }).catch((error: unknown) => this.reloadIfBroken(error));
+        await shown
+          .waitFor({ timeout: ACTION_LIMIT_MS })
+          .catch((error: unknown) => this.reloadIfBroken(error));
         // It may be the page of a tab that is shown, and the click may have hidden what just came back.
         return await selected.isVisible();
       },

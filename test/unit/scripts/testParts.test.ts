@@ -4,6 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { balance } from '../../../scripts/test/balance.mjs';
 import { partNames, partsHere, timedUi } from '../../../scripts/test/parts.mjs';
+import { portableTests } from '../../../scripts/test/portable-tests.mjs';
 
 describe('the parts of npm test', () => {
   it('are all of them where the local VS Code runs, and elsewhere those that need none', () => {
@@ -23,6 +24,17 @@ describe('the parts of npm test', () => {
       const source = path.join('test', ...place).replace(/\.cjs$/, '.ts');
       await assert.doesNotReject(access(source), source);
     }
+  });
+
+  it('give a reason for each integration test that needs Node, which is there', async () => {
+    const nodeOnly = JSON.parse(await readFile('test/integration/nodeOnly.json', 'utf8')) as object;
+    for (const [file, reason] of Object.entries(nodeOnly)) {
+      await assert.doesNotReject(access(path.join('test', 'integration', file)), file);
+      assert.ok(String(reason).length > 10, file);
+    }
+    const portable = await portableTests(path.join('test', 'integration'));
+    assert.ok(portable.length > Object.keys(nodeOnly).length);
+    assert.ok(portable.every((file) => !(file in nodeOnly)));
   });
 
   it('know the seconds of workbench tests that are there', async () => {

@@ -1,0 +1,2 @@
+/** The files of integration tests that run in a browser. */
+export function portableTests(folder: string): Promise<string[]>;
