@@ -129,6 +129,11 @@ export class AnswerInProgress {
     await this.node.save(metadata);
   }
 
+  /** Saves the last message once more, after that failed. */
+  saveAgain(metadata: AnswerMetadata): Promise<void> {
+    return this.node.saveAgain(metadata);
+  }
+
   /** Leaves what was explored where it is, and goes on from the checkpoint with the report. */
   async rewind(rewind: RequestedRewind, siblings: readonly string[]): Promise<void> {
     const { writes, scheduler, log, questionId } = this.options;

@@ -35,6 +35,8 @@ export interface Run {
   readonly compacting: CompactionProgress | undefined;
   /** It failed before its first word: nothing of it is stored, and the question can be answered in its place. */
   readonly isUnsaved: boolean;
+  /** Saves it once more, where it has ended and could not be saved: until then it is nowhere else. @throws why not */
+  readonly saveAgain: (() => Promise<void>) | undefined;
   /** What the user should know of an answer that did not go wrong. */
   readonly notice: AnswerMetadata['notice'];
   /** What the message that is being written has taken so far, as far as it was counted. */

@@ -9,6 +9,8 @@ import type { Draft } from '../engine/store.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { canContinue } from './canContinue.ts';
+import { errorName } from './errorName.ts';
+import { FailedRuns } from './failedRuns.ts';
 import type { Place } from './answerNode.ts';
 import type { ChatMode } from './chatMode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
@@ -84,8 +86,7 @@ export class Runs implements Disposable {
   private counts: TokenCounts | undefined;
   /** Undefined while a run is being prepared. */
   private readonly active = new Map<string, ActiveRun | undefined>();
-  /** The last run of a branch, where it failed without a word. */
-  private readonly failures = new Map<string, Run>();
+  private readonly failures = new FailedRuns();
   private readonly changed: Emitter<RunEvent>;
   private readonly subscription: Disposable;
   private isDisposed = false;
@@ -98,8 +99,9 @@ export class Runs implements Disposable {
       options.log.error(`A listener of runs failed (${error instanceof Error ? error.name : typeof error})`),
     );
     this.subscription = options.store.onDidChange((change) => {
-      if (change.kind === 'messages') this.failures.delete(keyOf(change.chatId, change.branch));
+      if (change.kind === 'messages') this.failures.forget(change.chatId, change.branch);
       if (change.kind !== 'chat' || change.change !== 'deleted') return;
+      this.failures.forgetChat(change.chatId);
       for (const run of this.list(change.chatId)) run.abandon();
     });
   }
@@ -130,7 +132,7 @@ export class Runs implements Disposable {
     }
     this.active.delete(key);
     this.active.set(keyOf(chatId, run.branch), run);
-    this.failures.delete(keyOf(chatId, run.branch));
+    this.failures.forget(chatId, run.branch);
     run.begin();
     return run;
   }
@@ -140,14 +142,29 @@ export class Runs implements Disposable {
     return this.active.get(keyOf(chatId, branch));
   }
 
-  /** The run that was to answer the question this branch ends with, and failed without a word. */
+  /**
+   * The run that was to answer the question this branch ends with, and failed without a word; or one that has ended
+   * there and could not be saved.
+   */
   failed(chatId: string, branch: string): Run | undefined {
-    return this.failures.get(keyOf(chatId, branch));
+    return this.failures.get(chatId, branch);
   }
 
   /** As {@link failed}, by the id that its message would have had. */
   findUnsaved(chatId: string, messageId: string): Run | undefined {
-    return [...this.failures.values()].find((run) => run.chatId === chatId && run.messageId === messageId);
+    return this.failures.find(chatId, messageId);
+  }
+
+  /** Saves the answer of a branch that ended and could not be saved. @throws why it still can't be */
+  saveAgain(chatId: string, branch: string): Promise<void> {
+    return this.failures.save(chatId, branch);
+  }
+
+  /** Saves all answers that ended and could not be saved. @returns how many were saved */
+  saveAllAgain(): Promise<number> {
+    return this.failures.saveAll((run, error) =>
+      this.options.log.warn(`Answer ${run.messageId}: still could not be saved (${errorName(error)})`),
+    );
   }
 
   /** The runs that stream in this chat now. */
@@ -209,6 +226,8 @@ export class Runs implements Disposable {
     // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
     const sdk = await import('./withSdk.ts');
     this.counts ??= new sdk.TokenCounts();
+    // What could not be saved comes before what is asked now.
+    if (replaces === undefined) await this.failures.save(chatId, branch);
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await writes.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     if (replaces === undefined) {
@@ -292,7 +311,7 @@ export class Runs implements Disposable {
     if (event.kind === 'finished') {
       const { run } = event;
       for (const [key, each] of this.active) if (each === run) this.active.delete(key);
-      if (run.isUnsaved) this.failures.set(keyOf(run.chatId, run.branch), run);
+      this.failures.add(run);
     } else if (event.kind === 'moved') {
       const { run, from } = event;
       const active = this.active.get(keyOf(run.chatId, from));
@@ -317,7 +336,7 @@ export class Runs implements Disposable {
     const { recoverDrafts } = await import('./withSdk.ts');
     const { store, writes, log } = this.options;
     const isBeingWritten = ({ chatId, branch }: Draft) =>
-      this.active.get(keyOf(chatId, branch)) !== undefined;
+      this.active.get(keyOf(chatId, branch)) !== undefined || this.failures.hasUnsaved(chatId, branch);
     return recoverDrafts({ store, writes, log, isBeingWritten }, left);
   }
 }

@@ -136,7 +136,8 @@ export class LiveChanges implements Disposable {
   /** A connection that is dead without a word is noticed by this. */
   private async beat(): Promise<void> {
     const client = this.client;
-    if (!client) return;
+    // A copy that is only read takes no note of who is there.
+    if (!client || this.connections.hello?.isReadOnly === true) return;
     const timer = setTimeout(() => {
       if (this.client !== client) return;
       this.drop();

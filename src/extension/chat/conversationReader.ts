@@ -1,6 +1,10 @@
+import * as vscode from 'vscode';
+import type { ChatFromHost } from '../../protocol/chatFromHost.ts';
 import type { ConversationView } from '../../protocol/views.ts';
 import { runView } from '../answers/messageView.ts';
-import { readConversation, type ViewSources } from './conversationView.ts';
+import type { SharedChats } from '../shared/sharedChats.ts';
+import { messageOf } from '../ui/failures.ts';
+import { readConversation, withUnsaved, type ViewSources } from './conversationView.ts';
 
 /** Reads what a page shows; while a shared store cannot be reached, what was read before stays. */
 export class ConversationReader {
@@ -24,8 +28,27 @@ export class ConversationReader {
     const { current, banners, runs, approvals } = this.sources;
     if (this.shown?.chat.id !== (await current.chatId())) return undefined;
     const { running: _before, ...rest } = this.shown;
-    const run = runs.get(rest.chat.id, rest.branch);
+    const { id } = rest.chat;
+    const run = runs.get(id, rest.branch);
     const running = run?.status === 'streaming' ? { running: runView(run, approvals) } : {};
-    return { ...rest, ...running, banners: banners.all() };
+    const ended = runs.failed(id, rest.branch);
+    const messages = ended?.saveAgain ? withUnsaved(rest.messages, runView(ended, approvals)) : rest.messages;
+    const sideQuestions = rest.sideQuestions.map((side) => {
+      const answering = runs.get(id, side.branch) ?? runs.failed(id, side.branch);
+      return answering ? { ...side, answer: runView(answering, approvals) } : side;
+    });
+    return { ...rest, ...running, messages, sideQuestions, banners: banners.all() };
   }
+}
+
+/** What stands in place of a conversation that could not be read. */
+export function failedView(
+  error: unknown,
+  shared: Pick<SharedChats, 'isLost'> | undefined,
+): Extract<ChatFromHost, { type: 'conversationFailed' }> {
+  if (shared?.isLost !== true) return { type: 'conversationFailed', reason: messageOf(error) };
+  const reason = vscode.l10n.t(
+    'The shared store can’t be reached. Your chats there appear as soon as it can: it is tried again by itself.',
+  );
+  return { type: 'conversationFailed', reason, isAway: true };
 }

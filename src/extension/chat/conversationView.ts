@@ -31,7 +31,7 @@ import type { ChatUsage } from './chatUsage.ts';
 import { beginningOfTurn, withSources } from '../answers/answerSources.ts';
 import { draftView, messageView, runView } from '../answers/messageView.ts';
 import { colourAt, readLineage, type Stretch } from './lineage.ts';
-import { sharedPart, withAuthors } from './sharedConversation.ts';
+import { readOnlyPart, sharedPart, withAuthors } from './sharedConversation.ts';
 import { readVersions, versionsBesides } from './messageVersions.ts';
 import { haveLongRuns, type LongRunsDeps } from './loadLongRuns.ts';
 import type { PartOfPath } from './turns.ts';
@@ -71,7 +71,11 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const chatId = await current.chatId();
   const chat = await store.getChat(chatId);
   const branch = chat && (await store.getActiveBranch(chatId));
-  const shared = { banners: banners.all(), isReadOnly: store.isReadOnly, ...(await chosen(sources)) };
+  const shared = {
+    ...{ banners: banners.all(), isReadOnly: store.isReadOnly },
+    ...readOnlyPart(sources.shared),
+    ...(await chosen(sources)),
+  };
   if (!chat || !branch) {
     const title = vscode.l10n.t('New chat');
     return {
@@ -153,11 +157,17 @@ function withWayOn(
 ): MessageView[] {
   const last = messages.at(-1);
   const failed = runs.failed(branch.chatId, branch.name);
+  if (failed?.saveAgain) return withUnsaved(messages, runView(failed, approvals));
   if (last && failed && isCompacted(last)) return [...messages, runView(failed, approvals)];
   if (last?.role !== 'user') return withContinue(messages);
   if (failed?.questionId === last.id) return [...messages, runView(failed, approvals)];
   // After a rewind the question is in the input.
   return isUnused ? [...messages] : [...messages.slice(0, -1), { ...last, canAnswer: true }];
+}
+
+/** With an answer that has ended and could not be saved; it is not there twice in the moment in which it is. */
+export function withUnsaved(messages: readonly MessageView[], unsaved: MessageView): MessageView[] {
+  return messages.some(({ id }) => id === unsaved.id) ? [...messages] : [...messages, unsaved];
 }
 
 /** How many characters are shown of a question that waits. */

@@ -21,8 +21,15 @@ export async function withAuthors(
   });
 }
 
-type SharedPart = Pick<ConversationView, 'shared' | 'readOnlyReason'> &
-  Partial<Pick<ConversationView, 'isReadOnly'>>;
+type ReadOnlyPart = Pick<ConversationView, 'readOnlyReason'> & Partial<Pick<ConversationView, 'isReadOnly'>>;
+
+type SharedPart = Pick<ConversationView, 'shared'> & ReadOnlyPart;
+
+/** Why nothing at all can be written, in a place that one can read before one types. */
+export function readOnlyPart(shared: Pick<SharedChats, 'isReadOnly'> | undefined): ReadOnlyPart {
+  if (shared?.isReadOnly !== true) return {};
+  return { isReadOnly: true, readOnlyReason: vscode.l10n.t('Read-only copy of the shared store') };
+}
 
 /** What others have to do with a chat, and whether one may write there. */
 export async function sharedPart(
@@ -46,7 +53,7 @@ export async function sharedPart(
   const isOfNobodyElse = isOwn && access === 'private' && others.length === 0;
   return {
     ...(isOfNobodyElse ? {} : { shared: view }),
-    ...(canWrite
+    ...(canWrite || shared.isReadOnly
       ? {}
       : {
           isReadOnly: true,

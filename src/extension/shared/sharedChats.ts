@@ -48,6 +48,11 @@ export class SharedChats implements Disposable {
     return this.store.connection.kind === 'lost';
   }
 
+  /** Whether the server is a copy that is only read. */
+  get isReadOnly(): boolean {
+    return this.store.isReadOnly;
+  }
+
   sharing(chatId: string): Promise<ChatSharing> {
     return this.sharings.get(chatId, () => this.store.getSharing(chatId));
   }

@@ -10,6 +10,7 @@ import type { BranchTitles } from '../branches/branchTitles.ts';
 import type { ChatOutline } from '../branches/outline.ts';
 import { activityOf } from '../chats/runActivity.ts';
 import type { RowLabel } from './rowLabels.ts';
+import { othersOn } from './sharingOf.ts';
 import type { BranchState } from './treeItems.ts';
 
 export interface BranchStateDeps {
@@ -31,7 +32,6 @@ export async function readBranchState(
   const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
   const read = head && readUIMessage(head.data);
   const run = runs.get(chatId, name) ?? runs.failed(chatId, name);
-  const others = (await shared?.others(chatId)) ?? [];
   const activity = run?.status === 'streaming' ? activityOf(run, approvals) : run?.status;
   const outlined = outline.find(branch.id);
   // Once somebody asked something there, it is a branch as any other.
@@ -43,6 +43,6 @@ export async function readBranchState(
     isExplored: isTask || outline.explorationOf(branch) !== undefined,
     steps: isTask && run?.status === 'streaming' ? Math.max(1, stepsIn(run.message())) : undefined,
     lastMessageAt: head?.createdAt ?? branch.createdAt,
-    others: others.filter((other) => other.branch === name).map(({ userId }) => userId),
+    others: await othersOn(shared, branch),
   };
 }

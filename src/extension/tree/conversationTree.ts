@@ -13,6 +13,7 @@ import { mainLine } from '../branches/mainLine.ts';
 import type { ChatOutline } from '../branches/outline.ts';
 import { filterChat, filterTerms, type FilteredChat } from './treeFilter.ts';
 import { branchItem, chatItem, checkpointItem, moreItem, tasksItem } from './treeItems.ts';
+import { hereLines, sharingLines } from './sharingTexts.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import { wantedKinds, type BranchKind } from './branchKinds.ts';
 import { readBranchState } from './branchState.ts';
@@ -21,7 +22,7 @@ import { RowLabels } from './rowLabels.ts';
 import { NodeCache, type BranchNode, type MoreNode, type TasksNode, type TreeNode } from './treeNodes.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { SharedChats } from '../shared/sharedChats.ts';
-import { sharingOf } from './sharingOf.ts';
+import { othersOn, sharingOf } from './sharingOf.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -153,6 +154,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       case 'chat':
         item.tooltip = tooltip(
           outline.chat.title ?? vscode.l10n.t('New chat'),
+          ...sharingLines(await sharingOf(this.deps.shared, outline.chat)),
           momentText(outline.chat.createdAt),
         );
         return item;
@@ -160,7 +162,8 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         const branch = outline.find(node.id)?.branch;
         if (branch) {
           const exploration = outline.explorationOf(branch);
-          item.tooltip = await branchTooltip(this.deps.store, branch, exploration);
+          const others = await othersOn(this.deps.shared, branch);
+          item.tooltip = await branchTooltip(this.deps.store, branch, exploration, hereLines(others));
         }
         return item;
       }

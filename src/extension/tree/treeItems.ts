@@ -4,10 +4,9 @@ import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts
 import { isPinned } from '../../engine/chatFlags.ts';
 import { messagesText } from '../ui/countText.ts';
 import type { RunActivity } from '../chats/runActivity.ts';
-import type { ChatSharing } from '../../postgres/sharedStore.ts';
-import { shownName } from '../ui/shownName.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import type { RowLabel } from './rowLabels.ts';
+import { hereTexts, sharingTexts, type RowSharing } from './sharingTexts.ts';
 import type { BranchNode, ChatNode, CheckpointNode, MoreNode, TasksNode } from './treeNodes.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
@@ -37,7 +36,7 @@ export interface ChatState {
   readonly isOpen: boolean;
   readonly isStreaming: boolean;
   /** Left out where the conversations are on this machine. */
-  readonly sharing?: ChatSharing & { readonly isOwn: boolean; readonly others: readonly string[] };
+  readonly sharing?: RowSharing;
 }
 
 export function chatItem(
@@ -73,28 +72,6 @@ export function chatItem(
   return item;
 }
 
-/** Whose a chat is, how it is shared, and who else is in it. */
-function sharingTexts(sharing: ChatState['sharing']): string[] {
-  if (!sharing) return [];
-  const { isOwn, owner, access, canWrite, others } = sharing;
-  return [
-    ...(isOwn ? [] : [shownName(owner)]),
-    ...(isOwn && access !== 'private'
-      ? [access === 'read' ? vscode.l10n.t('shared to read') : vscode.l10n.t('shared to write')]
-      : []),
-    ...(canWrite ? [] : [vscode.l10n.t('read-only')]),
-    ...hereTexts(others),
-  ];
-}
-
-/** Names those who are somewhere. */
-export function hereTexts(others: readonly string[]): string[] {
-  const [first, ...more] = others.map((name) => shownName(name));
-  if (first === undefined) return [];
-  if (more.length === 0) return [vscode.l10n.t('{0} is here', first)];
-  return [vscode.l10n.t('{0} and {1} more are here', first, more.length)];
-}
-
 export function branchItem(node: BranchNode, branch: BranchData, state: BranchState): vscode.TreeItem {
   const { chatId } = node;
   const isActive = branch.isActive && state.isOpen;
@@ -106,8 +83,9 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   item.contextValue = branch.isActive ? 'branch active' : isArchived ? 'branch archived' : 'branch';
   item.iconPath = isArchived && !isActive ? new vscode.ThemeIcon('archive') : branchIcon(state, isActive);
   const parts = [
-    ...about(state),
+    // First: it is gone soon, and what is last is out of sight in a narrow side bar.
     ...hereTexts(state.others),
+    ...about(state),
     ...(isActive ? [vscode.l10n.t('active')] : []),
     ...(isArchived ? [vscode.l10n.t('archived')] : []),
     messagesText(branch.messageCount),

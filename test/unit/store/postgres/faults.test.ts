@@ -144,6 +144,12 @@ describe('what can go wrong with a PostgreSQL server', () => {
       assert.equal((await store.getPath('chat', 'a')).length, 1);
       assert.equal(store.isReadOnly, true);
       await assert.rejects(say(store, 'b'), { code: 'read-only' });
+      // Who is there and what arrives of answers is in tables that a replica does not have.
+      await store.setPlace({ chatId: 'chat', branch: 'main' });
+      assert.deepEqual(await store.listPresent('chat'), []);
+      assert.deepEqual(await store.listDrafts(), []);
+      assert.deepEqual(await store.listOthersDrafts('chat'), []);
+      assert.equal(store.connection.kind, 'connected');
       await store.close();
     } finally {
       await replica?.stop();
