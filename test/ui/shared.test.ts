@@ -226,6 +226,7 @@ describe('a store that two people share', () => {
     // It goes back as well: from the shared store into its trash.
     await bob.tree.pick('on this machine', 'Move Chat to Local Chats…');
     await bob.notifications.find('The chat is in the local chats now.');
+    await bob.notifications.clear();
     await until(async () => (await bob.tree.rows()).length === 0, 'the chat to be gone');
     await bob.runCommand('Offshoot: Trash…');
     await bob.quickInput.row('on this machine').waitFor();

@@ -45,7 +45,8 @@ export async function sharedPart(
   const view = {
     ...(isOwn ? {} : { owner }),
     access,
-    others: [...new Set(others.map(({ userId }) => userId))].map((name) => ({
+    // There is room for a few: those on the same branch come first.
+    others: [...new Set([...here, ...others.map(({ userId }) => userId)])].map((name) => ({
       name,
       isOnBranch: here.has(name),
     })),

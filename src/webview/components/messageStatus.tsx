@@ -116,16 +116,22 @@ function NotSaved({
       <Icon name="warning" />
       <span class="status-text">
         <HiddenMarked text={message.error ?? ''} />
-        {canAct && branch !== undefined && (
-          <button type="button" class="link-button" onClick={() => host.send({ type: 'saveAnswer', branch })}>
-            {t('Save Again')}
-          </button>
-        )}
-        {text !== '' && (
-          <button type="button" class="link-button" onClick={() => host.send({ type: 'copyText', text })}>
-            {t('Copy')}
-          </button>
-        )}
+        <span class="unsaved-actions">
+          {canAct && branch !== undefined && (
+            <button
+              type="button"
+              class="link-button"
+              onClick={() => host.send({ type: 'saveAnswer', branch })}
+            >
+              {t('Save Again')}
+            </button>
+          )}
+          {text !== '' && (
+            <button type="button" class="link-button" onClick={() => host.send({ type: 'copyText', text })}>
+              {t('Copy')}
+            </button>
+          )}
+        </span>
       </span>
     </div>
   );
