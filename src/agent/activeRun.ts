@@ -52,7 +52,7 @@ export class ActiveRun implements Run {
   private letBegin: () => void = () => undefined;
   private isAbandoned = false;
   private hasNoWord = false;
-  saveAgain: Run['saveAgain'];
+  notSaved: Run['notSaved'];
   private currentStatus: RunStatus = 'streaming';
   private metadata: AnswerMetadata | undefined;
   private failure: AnswerError | undefined;
@@ -161,7 +161,7 @@ export class ActiveRun implements Run {
       isAbandoned: this.isAbandoned,
       isOnlyCompacted: this.options.compacts !== undefined && !this.compactor.hasAsked,
     });
-    ({ metadata: this.metadata, hasNoWord: this.hasNoWord, saveAgain: this.saveAgain } = kept);
+    ({ metadata: this.metadata, hasNoWord: this.hasNoWord, notSaved: this.notSaved } = kept);
     const error = kept.error ?? outcome.error;
     this.failure = error;
     this.currentStatus = outcome.error === error ? outcome.status : 'failed';

@@ -2,12 +2,13 @@ import type { ContextEngine } from '../engine/contextEngine.ts';
 import { BranchNotFoundError, HeadConflictError } from '../engine/errors.ts';
 import { assistant } from '../engine/fragments/index.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
-import type { SaveDraft } from '../engine/store.ts';
-import { readUIMessage, type UIMessage } from '../engine/uiMessage.ts';
+import type { NewDraft, SaveDraft } from '../engine/store.ts';
+import type { UIMessage } from '../engine/uiMessage.ts';
 import { AnswerDraft } from './answerDraft.ts';
 import type { AnswerMetadata, DraftMetadata } from './answerMetadata.ts';
 import { DraftSaver } from './draftSaver.ts';
 import { errorName } from './errorName.ts';
+import { isStoredAs } from './isStoredAs.ts';
 import type { RunLog } from './runLog.ts';
 import type { Scheduler } from './scheduler.ts';
 import { isWordless } from './wordless.ts';
@@ -112,12 +113,19 @@ export class AnswerNode {
     const branch = await this.branchName();
     // It may be the save that arrived and whose answer did not. Or another window took the draft for one that was left
     // behind: then what is whole goes beside that.
-    if (!areSame(readUIMessage(stored.data)?.parts, message.parts)) {
+    if (!isStoredAs(stored, message)) {
       const whole = { ...message, id: crypto.randomUUID() };
       const effects = engine.pendingEffects();
       await writes.saveLateAnswer({ chatId: engine.chatId, branch, afterId, message: whole, effects });
     }
     await writes.deleteDraft(engine.chatId, branch);
+  }
+
+  /** It as a draft, which says what it follows. */
+  asDraft(branch: string, answer: AnswerMetadata): NewDraft {
+    const { engine, afterId } = this.options.place;
+    const metadata: DraftMetadata = { ...answer, afterId };
+    return { chatId: engine.chatId, branch, message: { ...this.draft.message(), metadata } };
   }
 
   /** The message as two, cut before one of its parts; as one where that leaves nothing on one side, as none where it is empty. */
@@ -161,15 +169,7 @@ export class AnswerNode {
   }
 
   private async saveDraft(options?: SaveDraft): Promise<void> {
-    const { writes, place, draftMetadata } = this.options;
-    const metadata: DraftMetadata = { ...draftMetadata(), afterId: place.afterId };
-    const message = { ...this.draft.message(), metadata };
-    const branch = await this.branchName();
-    await writes.saveDraft({ chatId: place.engine.chatId, branch, message }, options);
+    const { writes, draftMetadata } = this.options;
+    await writes.saveDraft(this.asDraft(await this.branchName(), draftMetadata()), options);
   }
-}
-
-/** Whether what is stored is what was to be. */
-function areSame(stored: UIMessage['parts'] | undefined, parts: UIMessage['parts']): boolean {
-  return JSON.stringify(stored) === JSON.stringify(parts);
 }

@@ -7,6 +7,7 @@ import { errorName } from './errorName.ts';
 import type { AnswerError } from './modelErrors.ts';
 import { nothingSaved } from './nothingSaved.ts';
 import { createNotice } from './notice.ts';
+import type { NotSaved } from './run.ts';
 import type { RunLog } from './runLog.ts';
 
 /** What became of an answer that has ended. */
@@ -17,8 +18,8 @@ export interface KeptAnswer {
   readonly hasNoWord: boolean;
   /** What is to be told in place of what ended it. */
   readonly error: AnswerError | undefined;
-  /** Saves it once more; undefined where nothing is left to save. */
-  readonly saveAgain?: () => Promise<void>;
+  /** Left out where nothing is left to save. */
+  readonly notSaved?: NotSaved;
 }
 
 interface Ending {
@@ -62,16 +63,17 @@ export async function keepAnswer(
   } catch (error) {
     log.error(`${answer.name}: the answer could not be saved (${errorName(error)})`);
     // The engine stays open: what was to be saved with it waits there.
-    const saveAgain = async (): Promise<void> => {
+    const save = async (): Promise<void> => {
       await answer.saveAgain(metadata);
       log.info(`${answer.name}: saved after all`);
       await engine.close();
     };
-    return { metadata, hasNoWord: false, error: notSaved(error), saveAgain };
+    const notSaved = { draft: answer.asDraft(metadata), save };
+    return { metadata, hasNoWord: false, error: notSavedError(error), notSaved };
   }
 }
 
-function notSaved(error: unknown): AnswerError {
+function notSavedError(error: unknown): AnswerError {
   if (error instanceof OffshootError && error.code === 'connection-lost') {
     return createNotice(
       'not-saved',

@@ -46,6 +46,7 @@ describe('storage in the extension host', () => {
       log,
       onDidRefresh: () => undefined,
       onAsk: () => Promise.resolve(null),
+      loadRecovery: () => import('../../src/extension/storage/reportRecovery.ts'),
     });
     stores.push(store);
     return store;

@@ -3,9 +3,9 @@ import type { CommandPart } from '../commands/commandHandlers.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { notifyRecoveredRestore } from '../fileRestore/recoverRestore.ts';
 import { notify } from '../ui/notifications.ts';
-import { runCommand, setContext } from '../manifest/runCommand.ts';
+import { setContext } from '../manifest/runCommand.ts';
+import { NOT_OPENED } from '../shared/openShared.ts';
 import type { SharedWorkplace } from '../shared/openShared.ts';
-import { OffshootError } from '../../engine/errors.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
 import type { Runs } from '../../agent/runs.ts';
@@ -23,8 +23,6 @@ export interface StorageStartupDeps {
   /** Left out where the conversations are on this machine. */
   readonly workplace: SharedWorkplace | undefined;
 }
-
-const NOT_OPENED = 'storage';
 
 /**
  * Opens the conversations once the extension is active, and says what keeps it from that. Then, and whenever another
@@ -64,7 +62,7 @@ export function registerStorageStartup({
     } catch (error) {
       logFailure(log, 'The conversations could not be opened', error);
       await failed(true);
-      await (workplace ? reportShared(workplace, error, isAsked) : reportFailure(error));
+      await (workplace ? workplace.notOpened(error, isAsked, banners) : reportFailure(error));
       return;
     }
     if (!store.isReadOnly && store.isWriter) await recoverFiles();
@@ -87,24 +85,6 @@ export function registerStorageStartup({
     const answer = await notify.error(`${text} ${messageOf(error)}`, again, showLog);
     if (answer === again) await open();
     else if (answer === showLog) log.show();
-  };
-  const reportShared = async (
-    { address }: SharedWorkplace,
-    error: unknown,
-    isAsked: boolean,
-  ): Promise<void> => {
-    const text = vscode.l10n.t('The shared store on {0} can’t be opened.', address.host);
-    const isLost = error instanceof OffshootError && error.code === 'connection-lost';
-    if (isLost) banners.hide(NOT_OPENED);
-    else banners.show({ id: NOT_OPENED, severity: 'error', text: `${text} ${messageOf(error)}` });
-    // The views and the status bar say that it is away, and it is tried again by itself.
-    if (isLost && !isAsked) return;
-    const other = isLost ? vscode.l10n.t('Show Log') : vscode.l10n.t('Connect…');
-    const local = vscode.l10n.t('Use Local Chats…');
-    const answer = await notify.error(`${text} ${messageOf(error)}`, other, local);
-    if (answer === local) await runCommand('offshoot.disconnectSharedStore');
-    else if (answer === other && isLost) log.show();
-    else if (answer === other) await runCommand('offshoot.connectSharedStore');
   };
   const openAgain = async (): Promise<void> => {
     await workplace?.store.reconnect();

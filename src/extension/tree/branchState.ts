@@ -10,7 +10,6 @@ import type { BranchTitles } from '../branches/branchTitles.ts';
 import type { ChatOutline } from '../branches/outline.ts';
 import { activityOf } from '../chats/runActivity.ts';
 import type { RowLabel } from './rowLabels.ts';
-import { othersOn } from './sharingOf.ts';
 import type { BranchState } from './treeItems.ts';
 
 export interface BranchStateDeps {
@@ -43,6 +42,6 @@ export async function readBranchState(
     isExplored: isTask || outline.explorationOf(branch) !== undefined,
     steps: isTask && run?.status === 'streaming' ? Math.max(1, stepsIn(run.message())) : undefined,
     lastMessageAt: head?.createdAt ?? branch.createdAt,
-    others: await othersOn(shared, branch),
+    here: (await shared?.describeBranch(branch))?.texts ?? [],
   };
 }

@@ -6,8 +6,8 @@ import { messagesText } from '../ui/countText.ts';
 import type { RunActivity } from '../chats/runActivity.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import type { RowLabel } from './rowLabels.ts';
-import { hereTexts, sharingTexts, type RowSharing } from './sharingTexts.ts';
 import type { BranchNode, ChatNode, CheckpointNode, MoreNode, TasksNode } from './treeNodes.ts';
+import type { DescribedChat } from '../shared/sharedChats.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
 /** What is known of a branch beside what the store says of it. */
@@ -27,8 +27,8 @@ export interface BranchState extends RowLabel {
   readonly steps: number | undefined;
   /** When the last thing on it was said, in milliseconds since 1970. */
   readonly lastMessageAt: number;
-  /** Who else is on it now. */
-  readonly others: readonly string[];
+  /** What is said of those who are on it now. */
+  readonly here: readonly string[];
 }
 
 export interface ChatState {
@@ -36,7 +36,7 @@ export interface ChatState {
   readonly isOpen: boolean;
   readonly isStreaming: boolean;
   /** Left out where the conversations are on this machine. */
-  readonly sharing?: RowSharing;
+  readonly sharing?: DescribedChat;
 }
 
 export function chatItem(
@@ -59,7 +59,7 @@ export function chatItem(
               ? 'comment-discussion'
               : 'comment',
       );
-  item.description = [...sharingTexts(sharing), timeAgo(chat.updatedAt)].join(' · ');
+  item.description = [...(sharing?.texts ?? []), timeAgo(chat.updatedAt)].join(' · ');
   if (isFiltered) item.id += ' filtered';
   item.collapsibleState =
     isOpen || isFiltered
@@ -84,7 +84,7 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   item.iconPath = isArchived && !isActive ? new vscode.ThemeIcon('archive') : branchIcon(state, isActive);
   const parts = [
     // First: it is gone soon, and what is last is out of sight in a narrow side bar.
-    ...hereTexts(state.others),
+    ...state.here,
     ...about(state),
     ...(isActive ? [vscode.l10n.t('active')] : []),
     ...(isArchived ? [vscode.l10n.t('archived')] : []),

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
-import type { Run } from '../../../src/agent/runs.ts';
+import type { AnswerKeeper, AnswerKeeping } from '../../../src/agent/answerKeeper.ts';
+import { Runs, type Run } from '../../../src/agent/runs.ts';
 import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import { recoverDrafts } from '../../../src/agent/recoverDrafts.ts';
-import type { SavedMessages, SaveMessages } from '../../../src/engine/store.ts';
+import type { NewDraft, SavedMessages, SaveMessages } from '../../../src/engine/store.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import { answer, finish, pause, say } from '../../fixtures/openaiServer.ts';
 import { CHAT, FragileStore, newWorld, USER, type World } from '../../worlds/agentWorld.ts';
@@ -18,6 +19,27 @@ class DeafStore extends FragileStore {
     const saved = await super.saveMessages(request);
     if (this.isDeaf) throw new Error('the answer was lost');
     return saved;
+  }
+}
+
+/** Keeps answers as VS Code's memory does. */
+class Keeper implements AnswerKeeper {
+  private readonly kept = new Map<string, NewDraft>();
+  readonly keeping: AnswerKeeping = {
+    isEmpty: () => this.kept.size === 0,
+    open: () => Promise.resolve(this),
+  };
+
+  list(): NewDraft[] {
+    return [...this.kept.values()];
+  }
+
+  keep(draft: NewDraft): void {
+    this.kept.set(draft.message.id, draft);
+  }
+
+  forget(messageId: string): void {
+    this.kept.delete(messageId);
   }
 }
 
@@ -122,11 +144,56 @@ describe('an answer that could not be saved', () => {
   });
 
   it('goes with its chat', async () => {
-    const store = new FragileStore();
-    await using world = await newWorld({ store, script });
+    const [store, keeper] = [new FragileStore(), new Keeper()];
+    await using world = await newWorld({ store, script, keeping: keeper.keeping });
     await unsavedIn(world, store, () => (store.isFull = true));
+    assert.equal(keeper.list().length, 1);
     await store.deleteChat(CHAT);
     assert.equal(world.runs.failed(CHAT, 'main'), undefined);
     assert.equal(await world.runs.saveAllAgain(), 0);
+    assert.equal(keeper.list().length, 0);
+  });
+
+  it('is kept beside the store as well, and not any more once it is saved', async () => {
+    const [store, keeper] = [new FragileStore(), new Keeper()];
+    await using world = await newWorld({ store, script, keeping: keeper.keeping });
+    await unsavedIn(world, store, () => (store.isFull = true));
+    assert.deepEqual(
+      keeper.list().map(({ message }) => textOf(message)),
+      [`${long}!`],
+    );
+    store.isFull = false;
+    await world.runs.saveAllAgain();
+    assert.deepEqual(keeper.list(), []);
+    assert.equal(await world.runs.recover(), 0);
+    assert.deepEqual(await world.texts(), ['first', `${long}!`]);
+  });
+
+  it('outlives its window: the next one saves it whole, and not its draft', async () => {
+    for (const wasDraftSaved of [false, true]) {
+      const [store, keeper] = [new FragileStore(), new Keeper()];
+      await using world = await newWorld({ store, script, keeping: keeper.keeping });
+      await unsavedIn(world, store, () => (store.isFull = true));
+      store.isFull = false;
+      const others = {
+        ...{ store, log: world.log, isBeingWritten: () => false },
+        writes: createAgentWrites(store, USER, () => assert.fail()),
+      };
+      if (wasDraftSaved) await recoverDrafts(others, await store.listDrafts(CHAT));
+      const { writes, log } = others;
+      const next = new Runs({ store, writes, log, keeping: keeper.keeping, fragments: () => [] });
+      store.isFull = true;
+      assert.equal(await next.recover(), 0);
+      assert.equal(keeper.list().length, 1, 'it stays until it is saved');
+      store.isFull = false;
+      assert.equal(await next.recover(), 1);
+      assert.deepEqual([keeper.list(), await store.listDrafts(CHAT)], [[], []]);
+      const branches = (await store.listBranches(CHAT)).map(({ name }) => name);
+      const whole = wasDraftSaved ? (branches.find((name) => name !== 'main') ?? assert.fail()) : 'main';
+      assert.deepEqual(await world.texts(whole), ['first', `${long}!`]);
+      assert.equal((await world.lastMetadata(whole)).status, 'complete');
+      assert.equal(await next.recover(), 0);
+      next.dispose();
+    }
   });
 });

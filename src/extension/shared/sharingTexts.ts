@@ -2,16 +2,14 @@ import * as vscode from 'vscode';
 import type { ChatSharing } from '../../postgres/sharedStore.ts';
 import { shownName } from '../ui/shownName.ts';
 
-/** What a row says of how its chat is shared. */
-export interface RowSharing extends ChatSharing {
+/** How a chat is shared, and who else is in it now. */
+export interface ChatPresence extends ChatSharing {
   readonly isOwn: boolean;
-  /** Who else is in it now. */
   readonly others: readonly string[];
 }
 
 /** Whose a chat is, how it is shared, and who else is in it. */
-export function sharingTexts(sharing: RowSharing | undefined): string[] {
-  if (!sharing) return [];
+export function sharingTexts(sharing: ChatPresence): string[] {
   const { isOwn, owner, access, canWrite, others } = sharing;
   return [
     ...(isOwn ? [] : [shownName(owner)]),
@@ -24,8 +22,7 @@ export function sharingTexts(sharing: RowSharing | undefined): string[] {
 }
 
 /** The same in whole sentences, for a tooltip. */
-export function sharingLines(sharing: RowSharing | undefined): string[] {
-  if (!sharing) return [];
+export function sharingLines(sharing: ChatPresence): string[] {
   const { isOwn, owner, access, others } = sharing;
   const name = shownName(owner);
   const how = {
