@@ -27,6 +27,11 @@ describe('a shared store whose server goes away', () => {
   );
   after('give the database back', () => databases.giveBack(url()));
 
+  const said = [
+    ...['before', 'You said before', 'slowly', 'First words and the rest.'],
+    ...['and on', 'You said and on'],
+  ];
+
   const connected = (): Promise<void> =>
     use()
       .workbench.page.locator('.statusbar-item', { hasText: 'ana on localhost' })
@@ -77,23 +82,20 @@ describe('a shared store whose server goes away', () => {
     await connected();
     await kept.locator('.status.unsaved').waitFor({ state: 'detached' });
     await chat.ask('and on');
-    const said = [
-      'before',
-      'You said before',
-      'slowly',
-      'First words and the rest.',
-      'and on',
-      'You said and on',
-    ];
     await chat.shows(said);
     assert.deepEqual(await stored(), [said]);
   });
 
   it('is waited for by a window that starts meanwhile, which says what can be done', async function () {
     this.timeout(120_000);
-    const { workbench: ana, chat } = use();
+    const { workbench: ana, chat, server } = use();
+    await chat.send('slowly again');
+    await server.pauseReached();
     await postgres.kill();
-    await ana.reload();
+    await chat.frame.getByText('The connection to localhost is lost.').waitFor();
+    server.release();
+    await chat.frame.locator('.message .status.unsaved').waitFor();
+    await ana.reloadByCommand();
     await ana.openOffshoot();
     const refusal = chat.frame.locator('.refusal', { hasText: 'The shared store can’t be reached.' });
     await refusal.waitFor();
@@ -112,9 +114,12 @@ describe('a shared store whose server goes away', () => {
     await postgres.start();
     await refusal.getByRole('button', { name: 'Try Again' }).click();
     await connected();
-    await chat.message('You said and on').waitFor();
     await ana.tree.row('before').waitFor();
     assert.equal(await refusal.count(), 0);
+    // What the window before could not save is there as well, whole.
+    const all = [...said, 'slowly again', 'First words and the rest.'];
+    await chat.shows(all);
+    assert.deepEqual(await stored(), [all]);
   });
 
   it('is only read where it is a copy that serves nothing else, which is said where one would write', async function () {
