@@ -55,7 +55,7 @@ export function registerStorageStartup({
       if (unsaved > 0) log.info(`${unsaved} answers have been saved that could not be before`);
       // Of a shared store, what others write may look as if nobody did, right after its server has started again.
       const count = workplace && hasRecovered ? 0 : await runs.recover();
-      hasRecovered = true;
+      hasRecovered = !store.isReadOnly;
       if (count > 0) log.info(`${count} answers that were cut off have been recovered`);
       banners.hide(NOT_OPENED);
       await failed(false);
