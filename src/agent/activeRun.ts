@@ -52,6 +52,7 @@ export class ActiveRun implements Run {
   private letBegin: () => void = () => undefined;
   private isAbandoned = false;
   private hasNoWord = false;
+  notSaved: Run['notSaved'];
   private currentStatus: RunStatus = 'streaming';
   private metadata: AnswerMetadata | undefined;
   private failure: AnswerError | undefined;
@@ -160,14 +161,12 @@ export class ActiveRun implements Run {
       isAbandoned: this.isAbandoned,
       isOnlyCompacted: this.options.compacts !== undefined && !this.compactor.hasAsked,
     });
-    ({ metadata: this.metadata, hasNoWord: this.hasNoWord } = kept);
+    ({ metadata: this.metadata, hasNoWord: this.hasNoWord, notSaved: this.notSaved } = kept);
     const error = kept.error ?? outcome.error;
     this.failure = error;
     this.currentStatus = outcome.error === error ? outcome.status : 'failed';
-    const { length } = this.answer.draft;
-    log.info(
-      `${this.answer.name}: ${this.currentStatus}${error === undefined ? '' : ` (${error.code})`}, ${length} characters`,
-    );
+    const code = error === undefined ? '' : ` (${error.code})`;
+    log.info(`${this.answer.name}: ${this.currentStatus}${code}, ${this.answer.draft.length} characters`);
     onEvent({ kind: 'finished', run: this });
   }
 

@@ -1,5 +1,6 @@
 import type { BranchData } from '../engine/graph.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
+import type { NewDraft } from '../engine/store.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRunOptions } from './activeRunOptions.ts';
 import type { AnswerDraft, AnswerPartType, PartNote } from './answerDraft.ts';
@@ -127,6 +128,16 @@ export class AnswerInProgress {
   /** Saves the last message. */
   async finish(metadata: AnswerMetadata): Promise<void> {
     await this.node.save(metadata);
+  }
+
+  /** The last message, as a draft is kept. */
+  asDraft(metadata: AnswerMetadata): NewDraft {
+    return this.node.asDraft(this.branch, metadata);
+  }
+
+  /** Saves the last message once more, after that failed. */
+  saveAgain(metadata: AnswerMetadata): Promise<void> {
+    return this.node.saveAgain(metadata);
   }
 
   /** Leaves what was explored where it is, and goes on from the checkpoint with the report. */

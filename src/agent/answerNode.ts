@@ -2,12 +2,13 @@ import type { ContextEngine } from '../engine/contextEngine.ts';
 import { BranchNotFoundError, HeadConflictError } from '../engine/errors.ts';
 import { assistant } from '../engine/fragments/index.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
-import type { SaveDraft } from '../engine/store.ts';
+import type { NewDraft, SaveDraft } from '../engine/store.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import { AnswerDraft } from './answerDraft.ts';
 import type { AnswerMetadata, DraftMetadata } from './answerMetadata.ts';
 import { DraftSaver } from './draftSaver.ts';
 import { errorName } from './errorName.ts';
+import { isStoredAs } from './isStoredAs.ts';
 import type { RunLog } from './runLog.ts';
 import type { Scheduler } from './scheduler.ts';
 import { isWordless } from './wordless.ts';
@@ -99,6 +100,34 @@ export class AnswerNode {
     return isInPlace;
   }
 
+  /** Saves it once more, after that failed: all that was to go with it still waits in the engine. */
+  async saveAgain(metadata: AnswerMetadata): Promise<void> {
+    const { store, writes, place } = this.options;
+    const { engine, afterId } = place;
+    const message = this.draft.message(metadata);
+    const stored = await store.getMessage(engine.chatId, message.id);
+    if (!stored) {
+      await this.save(metadata);
+      return;
+    }
+    const branch = await this.branchName();
+    // It may be the save that arrived and whose answer did not. Or another window took the draft for one that was left
+    // behind: then what is whole goes beside that.
+    if (!isStoredAs(stored, message)) {
+      const whole = { ...message, id: crypto.randomUUID() };
+      const effects = engine.pendingEffects();
+      await writes.saveLateAnswer({ chatId: engine.chatId, branch, afterId, message: whole, effects });
+    }
+    await writes.deleteDraft(engine.chatId, branch);
+  }
+
+  /** It as a draft, which says what it follows. */
+  asDraft(branch: string, answer: AnswerMetadata): NewDraft {
+    const { engine, afterId } = this.options.place;
+    const metadata: DraftMetadata = { ...answer, afterId };
+    return { chatId: engine.chatId, branch, message: { ...this.draft.message(), metadata } };
+  }
+
   /** The message as two, cut before one of its parts; as one where that leaves nothing on one side, as none where it is empty. */
   cutAt(at: number, metadata: AnswerMetadata): UIMessage[] {
     const whole = this.draft.message(metadata);
@@ -121,7 +150,7 @@ export class AnswerNode {
   }
 
   private async saveMessage(message: UIMessage): Promise<boolean> {
-    const { writes, place } = this.options;
+    const { store, writes, place } = this.options;
     const { engine, afterId } = place;
     try {
       await engine.set(assistant(message)).save();
@@ -131,16 +160,16 @@ export class AnswerNode {
       // The branch was renamed while the answer came, or went on without it.
       const effects = engine.pendingEffects();
       const branch = await this.branchName();
-      await writes.saveLateAnswer({ chatId: engine.chatId, branch, afterId, message, effects });
+      // Another window may have taken its draft for one that was left behind, and saved that.
+      const isTaken = (await store.getMessage(engine.chatId, message.id)) !== undefined;
+      const late = isTaken ? { ...message, id: crypto.randomUUID() } : message;
+      await writes.saveLateAnswer({ chatId: engine.chatId, branch, afterId, message: late, effects });
       return false;
     }
   }
 
   private async saveDraft(options?: SaveDraft): Promise<void> {
-    const { writes, place, draftMetadata } = this.options;
-    const metadata: DraftMetadata = { ...draftMetadata(), afterId: place.afterId };
-    const message = { ...this.draft.message(), metadata };
-    const branch = await this.branchName();
-    await writes.saveDraft({ chatId: place.engine.chatId, branch, message }, options);
+    const { writes, draftMetadata } = this.options;
+    await writes.saveDraft(this.asDraft(await this.branchName(), draftMetadata()), options);
   }
 }

@@ -1,4 +1,4 @@
-import { errorDescriptor } from '../engine/errors.ts';
+import { errorDescriptor, OffshootError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { AnswerInProgress } from './answerInProgress.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
@@ -7,6 +7,7 @@ import { errorName } from './errorName.ts';
 import type { AnswerError } from './modelErrors.ts';
 import { nothingSaved } from './nothingSaved.ts';
 import { createNotice } from './notice.ts';
+import type { NotSaved } from './run.ts';
 import type { RunLog } from './runLog.ts';
 
 /** What became of an answer that has ended. */
@@ -17,6 +18,8 @@ export interface KeptAnswer {
   readonly hasNoWord: boolean;
   /** What is to be told in place of what ended it. */
   readonly error: AnswerError | undefined;
+  /** Left out where nothing is left to save. */
+  readonly notSaved?: NotSaved;
 }
 
 interface Ending {
@@ -26,7 +29,10 @@ interface Ending {
   readonly isOnlyCompacted: boolean;
 }
 
-/** Saves an answer. Where that fails, the draft stays, to be saved at the next start. */
+/**
+ * Saves an answer. Where that fails, all of it stays in memory, to be saved once more, and its draft stays as well: should
+ * the window end before, that is saved at the next start.
+ */
 export async function keepAnswer(
   answer: AnswerInProgress,
   log: RunLog,
@@ -35,30 +41,51 @@ export async function keepAnswer(
 ): Promise<KeptAnswer> {
   const { engine } = answer.place;
   await answer.stop();
-  let metadata: AnswerMetadata | undefined;
+  if (isAbandoned) {
+    await engine.close();
+    return { metadata: undefined, hasNoWord: false, error: undefined };
+  }
+  const metadata = answer.metadataOf(outcome);
+  const isWordless = outcome.status === 'failed' && answer.isWordless;
+  if (isOnlyCompacted || isWordless) {
+    // The draft of nothing is dropped at the next start.
+    await answer.discard().catch((error: unknown) => {
+      log.warn(`${answer.name}: its draft could not be deleted (${errorName(error)})`);
+    });
+    await engine.close();
+    if (isOnlyCompacted) return { metadata, hasNoWord: false, error: undefined };
+    return { metadata, hasNoWord: true, error: outcome.error && nothingSaved(outcome.error) };
+  }
   try {
-    if (isAbandoned) return { metadata, hasNoWord: false, error: undefined };
-    metadata = answer.metadataOf(outcome);
-    if (isOnlyCompacted) {
-      await answer.discard();
-      return { metadata, hasNoWord: false, error: undefined };
-    }
-    if (outcome.status === 'failed' && answer.isWordless) {
-      await answer.discard();
-      return { metadata, hasNoWord: true, error: outcome.error && nothingSaved(outcome.error) };
-    }
     await answer.finish(metadata);
+    await engine.close();
     return { metadata, hasNoWord: false, error: undefined };
   } catch (error) {
     log.error(`${answer.name}: the answer could not be saved (${errorName(error)})`);
-    const failure = createNotice(
-      'not-saved',
-      defineMessage('This answer could not be saved: {0}', errorDescriptor(error)),
-    );
-    return { metadata, hasNoWord: false, error: failure };
-  } finally {
-    await engine.close();
+    // The engine stays open: what was to be saved with it waits there.
+    const save = async (): Promise<void> => {
+      await answer.saveAgain(metadata);
+      log.info(`${answer.name}: saved after all`);
+      await engine.close();
+    };
+    const notSaved = { draft: answer.asDraft(metadata), save };
+    return { metadata, hasNoWord: false, error: notSavedError(error), notSaved };
   }
+}
+
+function notSavedError(error: unknown): AnswerError {
+  if (error instanceof OffshootError && error.code === 'connection-lost') {
+    return createNotice(
+      'not-saved',
+      defineMessage(
+        'Not saved yet: the shared store can’t be reached. This window keeps the response, and saves it when the connection is back.',
+      ),
+    );
+  }
+  return createNotice(
+    'not-saved',
+    defineMessage('Not saved, and only in this window: {0}', errorDescriptor(error)),
+  );
 }
 
 /** Said of an answer that can't go on, though nothing is wrong with its model. */

@@ -1,3 +1,4 @@
+import type { NewDraft } from '../engine/store.ts';
 import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
 import type { AnswerPartType } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
@@ -35,6 +36,8 @@ export interface Run {
   readonly compacting: CompactionProgress | undefined;
   /** It failed before its first word: nothing of it is stored, and the question can be answered in its place. */
   readonly isUnsaved: boolean;
+  /** It has ended and could not be saved. */
+  readonly notSaved: NotSaved | undefined;
   /** What the user should know of an answer that did not go wrong. */
   readonly notice: AnswerMetadata['notice'];
   /** What the message that is being written has taken so far, as far as it was counted. */
@@ -43,6 +46,14 @@ export interface Run {
   message(): UIMessage;
   /** Settles when the answer has been saved, or could not be; never rejects. */
   readonly done: Promise<void>;
+}
+
+/** An answer that has ended and is in no store. */
+export interface NotSaved {
+  /** All of it, as a draft is kept. */
+  readonly draft: NewDraft;
+  /** Saves it once more. @throws why it still can't be */
+  save(): Promise<void>;
 }
 
 export type RunStatus = 'streaming' | AnswerMetadata['status'];

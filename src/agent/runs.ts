@@ -1,73 +1,32 @@
-import type { ContextEngine } from '../engine/contextEngine.ts';
 import { Emitter } from '../kit/emitter.ts';
 import { BranchNotFoundError, ClosedError } from '../engine/errors.ts';
 import type { Disposable, Event } from '../kit/disposable.ts';
-import type { Fragment } from '../engine/fragments/index.ts';
 import type { BranchData } from '../engine/graph.ts';
-import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { Draft } from '../engine/store.ts';
-import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { canContinue } from './canContinue.ts';
+import type { FailedRuns } from './failedRuns.ts';
 import type { Place } from './answerNode.ts';
-import type { ChatMode } from './chatMode.ts';
 import { takesTools, type ChatModel } from './chatModel.ts';
 import type { CompactionOptions } from './compaction/compactionOptions.ts';
 import type { TokenCounts } from './compaction/tokenCounts.ts';
 import type { ExplorerOptions } from './explore/explorerOptions.ts';
-import type { AskedAbout } from './instructions/questionInstructions.ts';
-import type { ReasoningEffort } from './reasoning/efforts.ts';
 import { asMessage, pathBefore, questionToAnswer } from './question.ts';
 import { questionSettings } from './questionSettings.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 import { BranchBusyError, NothingToAnswerError } from './runErrors.ts';
 import type { Run, RunEvent } from './run.ts';
-import type { RunLog } from './runLog.ts';
+import type { RunsOptions } from './runsOptions.ts';
 import type { StartOptions } from './startOptions.ts';
 import { sideQuestionFragment } from './systemPrompt.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
 import { Approvals, noAllowances } from './tools/approvals.ts';
-import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
-import type { AgentWrites } from './writes.ts';
 
 export type { Run, RunEvent, RunStatus } from './run.ts';
+export type { RunsOptions } from './runsOptions.ts';
 export type { StartOptions } from './startOptions.ts';
 export { BranchBusyError, NothingToAnswerError };
-
-export interface RunsOptions {
-  readonly store: ReadonlyStore;
-  /** How what runs say is kept. */
-  readonly writes: AgentWrites;
-  /** The system prompt, asked for at each start. */
-  readonly fragments: (about: {
-    readonly chatId: string;
-    readonly hasTools: boolean;
-    readonly mode: ChatMode;
-  }) => Fragment[] | Promise<Fragment[]>;
-  /** What the project says about what a question is about, asked for before it is saved. */
-  readonly instructions?: (about: Omit<AskedAbout, 'active'>) => Promise<readonly UIMessagePart[]>;
-  readonly log: RunLog;
-  readonly scheduler?: Scheduler;
-  /** What a model that takes tools may use, asked for before each request; none while the workspace is not trusted. */
-  readonly tools?: () => readonly AgentTool[];
-  /** Where leave is asked for what tools do; default: nobody is there to give it. */
-  readonly approvals?: Approvals;
-  /** How tools write files, by the engine that keeps what they change; default: they do not. */
-  readonly fileWriter?: (engine: ContextEngine) => FileWriter;
-  /** Requests to the model in one run before it waits for the user, asked for at each start. Default 50. */
-  readonly maxSteps?: () => number;
-  /** What models are let do, asked for at each start. Default: all that they are offered. */
-  readonly mode?: () => ChatMode;
-  /** The model that explores tasks for an answer of a model. Default: the same. */
-  readonly explorerModel?: (model: ChatModel) => Promise<ChatModel>;
-  /** How hard a model is to think, asked for at each start; undefined: as it does by itself. */
-  readonly effort?: (model: ChatModel) => ReasoningEffort | undefined;
-  /** How conversations that become too long are compacted. Default: only where the user asks for it. */
-  readonly compaction?: CompactionOptions;
-  /** Further requests after one that failed before its first word for a reason that may pass. Default 4. */
-  readonly maxRetries?: number;
-}
 
 const MAX_STEPS = 50;
 
@@ -84,8 +43,8 @@ export class Runs implements Disposable {
   private counts: TokenCounts | undefined;
   /** Undefined while a run is being prepared. */
   private readonly active = new Map<string, ActiveRun | undefined>();
-  /** The last run of a branch, where it failed without a word. */
-  private readonly failures = new Map<string, Run>();
+  /** Undefined before the first run. */
+  private failures: FailedRuns | undefined;
   private readonly changed: Emitter<RunEvent>;
   private readonly subscription: Disposable;
   private isDisposed = false;
@@ -98,8 +57,9 @@ export class Runs implements Disposable {
       options.log.error(`A listener of runs failed (${error instanceof Error ? error.name : typeof error})`),
     );
     this.subscription = options.store.onDidChange((change) => {
-      if (change.kind === 'messages') this.failures.delete(keyOf(change.chatId, change.branch));
+      if (change.kind === 'messages') this.failures?.forget(change.chatId, change.branch);
       if (change.kind !== 'chat' || change.change !== 'deleted') return;
+      this.failures?.forgetChat(change.chatId);
       for (const run of this.list(change.chatId)) run.abandon();
     });
   }
@@ -130,7 +90,7 @@ export class Runs implements Disposable {
     }
     this.active.delete(key);
     this.active.set(keyOf(chatId, run.branch), run);
-    this.failures.delete(keyOf(chatId, run.branch));
+    this.failures?.forget(chatId, run.branch);
     run.begin();
     return run;
   }
@@ -140,14 +100,27 @@ export class Runs implements Disposable {
     return this.active.get(keyOf(chatId, branch));
   }
 
-  /** The run that was to answer the question this branch ends with, and failed without a word. */
+  /**
+   * The run that was to answer the question this branch ends with, and failed without a word; or one that has ended
+   * there and could not be saved.
+   */
   failed(chatId: string, branch: string): Run | undefined {
-    return this.failures.get(keyOf(chatId, branch));
+    return this.failures?.get(chatId, branch);
   }
 
   /** As {@link failed}, by the id that its message would have had. */
   findUnsaved(chatId: string, messageId: string): Run | undefined {
-    return [...this.failures.values()].find((run) => run.chatId === chatId && run.messageId === messageId);
+    return this.failures?.find(chatId, messageId);
+  }
+
+  /** Saves the answer of a branch that ended and could not be saved. @throws why it still can't be */
+  async saveAgain(chatId: string, branch: string): Promise<void> {
+    await this.failures?.save(chatId, branch);
+  }
+
+  /** Saves all answers that ended and could not be saved. @returns how many were saved */
+  async saveAllAgain(): Promise<number> {
+    return (await this.failures?.saveAll()) ?? 0;
   }
 
   /** The runs that stream in this chat now. */
@@ -175,9 +148,11 @@ export class Runs implements Disposable {
    * @returns how many answers were saved
    */
   async recover(): Promise<number> {
-    const drafts = await this.options.writes.listDrafts();
+    const { store, writes } = this.options;
+    const saved = await this.recoverKept();
+    const drafts = await writes.listDrafts();
     // One window does it for all.
-    return this.options.store.isWriter ? this.recoverDrafts(drafts) : 0;
+    return saved + (store.isWriter ? await this.recoverDrafts(drafts) : 0);
   }
 
   /** Stops all answers without waiting; what has arrived is saved as far as the store is still open. */
@@ -209,6 +184,9 @@ export class Runs implements Disposable {
     // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
     const sdk = await import('./withSdk.ts');
     this.counts ??= new sdk.TokenCounts();
+    this.failures ??= new sdk.FailedRuns(log, this.options.keeping);
+    // What could not be saved comes before what is asked now.
+    if (replaces === undefined) await this.failures.save(chatId, branch);
     // Left over when an answer could not be saved; its place is taken by the draft of this run.
     const left = (await writes.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     if (replaces === undefined) {
@@ -292,7 +270,7 @@ export class Runs implements Disposable {
     if (event.kind === 'finished') {
       const { run } = event;
       for (const [key, each] of this.active) if (each === run) this.active.delete(key);
-      if (run.isUnsaved) this.failures.set(keyOf(run.chatId, run.branch), run);
+      this.failures?.add(run);
     } else if (event.kind === 'moved') {
       const { run, from } = event;
       const active = this.active.get(keyOf(run.chatId, from));
@@ -310,6 +288,13 @@ export class Runs implements Disposable {
     return branch;
   }
 
+  private async recoverKept(): Promise<number> {
+    const { keeping } = this.options;
+    if (!keeping || keeping.isEmpty()) return 0;
+    const { recoverKept } = await import('./withSdk.ts');
+    return recoverKept(this.options, await keeping.open(), (each) => this.failures?.has(each) === true);
+  }
+
   private async recoverDrafts(drafts: readonly Draft[]): Promise<number> {
     // Mostly there are none, and others than those are another window's.
     const left = drafts.filter(({ isBeingWritten }) => !isBeingWritten);
@@ -317,7 +302,8 @@ export class Runs implements Disposable {
     const { recoverDrafts } = await import('./withSdk.ts');
     const { store, writes, log } = this.options;
     const isBeingWritten = ({ chatId, branch }: Draft) =>
-      this.active.get(keyOf(chatId, branch)) !== undefined;
+      this.active.get(keyOf(chatId, branch)) !== undefined ||
+      this.failures?.hasUnsaved(chatId, branch) === true;
     return recoverDrafts({ store, writes, log, isBeingWritten }, left);
   }
 }

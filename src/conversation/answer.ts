@@ -46,6 +46,14 @@ export async function retryAnswer(parts: ContinueParts, branch: string): Promise
   return parts.runs.start(await startingOn(parts, branch));
 }
 
+/** Saves an answer on a branch of the open chat that ended and could not be saved. @throws why it still can't be */
+export async function saveAnswer(
+  { runs, current }: Pick<ConversationParts, 'runs' | 'current'>,
+  branch: string,
+): Promise<void> {
+  await runs.saveAgain(await current.chatId(), branch);
+}
+
 /** How an answer goes on on a branch of the open chat; on another than the active one it belongs to a side question. */
 async function startingOn(
   { store, userId, models, current }: ContinueParts,

@@ -16,7 +16,7 @@ export interface ConversationParts {
   readonly store: ContextStore;
   /** Whose chats they are. */
   readonly userId: string;
-  readonly runs: Pick<Runs, 'get' | 'list' | 'start' | 'stop'>;
+  readonly runs: Pick<Runs, 'get' | 'list' | 'saveAgain' | 'start' | 'stop'>;
   /** The questions that wait for an answer. */
   readonly queue: MessageQueue;
   readonly models: Pick<ModelRegistry, 'current' | 'find' | 'smallFor'>;

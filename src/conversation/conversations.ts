@@ -18,6 +18,7 @@ import {
   generateAlternatives,
   regenerate,
   retryAnswer,
+  saveAnswer,
   stopAnswer,
   stopAnswers,
   type Alternatives,
@@ -105,6 +106,11 @@ export class Conversations {
   /** Answers the question that a branch ends with. */
   retryAnswer(branch: string): Promise<Run> {
     return retryAnswer(this.parts, branch);
+  }
+
+  /** Saves the answer on a branch that ended and could not be saved. @throws why it still can't be */
+  saveAnswer(branch: string): Promise<void> {
+    return saveAnswer(this.parts, branch);
   }
 
   /** Answers a question again: on the active branch where that ends with it, else on a new one. */

@@ -38,7 +38,12 @@ import { searchCommands, type SearchCommandsDeps } from './search/searchCommands
 import type { registerSearchView } from './search/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
 import { sharedCommands, type SharedCommandsDeps } from './shared/sharedCommands.ts';
-import { storageCommands, type StorageCommandsDeps } from './storage/storageCommands.ts';
+import {
+  reportRecovery,
+  storageCommands,
+  UnsavedAnswers,
+  type StorageCommandsDeps,
+} from './storage/storageCommands.ts';
 import { summariesCommands, type SummariesCommandsDeps } from './summaries/summariesCommands.ts';
 import { toolsCommands, type ToolsCommandsDeps } from './tools/toolsCommands.ts';
 import { trashCommands, type TrashCommandsDeps } from './trash/trashCommands.ts';
@@ -75,7 +80,7 @@ export interface AllCommandsDeps
 
 // Loaded together: more files would not be less to load.
 export * as rareUseCases from '../conversation/rareUseCases.ts';
-export { attachmentsWork, createMcpWork, instructionsWork, promptsWork };
+export { attachmentsWork, createMcpWork, instructionsWork, promptsWork, reportRecovery, UnsavedAnswers };
 
 /** The commands of what is there from the start. */
 export type EarlyCommand = NamesOf<

@@ -38,6 +38,7 @@ import { workspaceFolders } from './workspaceFiles/openFolders.ts';
 import { openShared } from './shared/openShared.ts';
 import { openStorage } from './storage/openStorage.ts';
 import { storageOf } from './storage/storageFolder.ts';
+import { keepUnsaved } from './storage/keepUnsaved.ts';
 import type { Host } from '../platform/hostMachine.ts';
 import type { DurableContextStore } from '../store/durable/durableContextStore.ts';
 import { delay } from '../platform/timers.ts';
@@ -132,6 +133,7 @@ export async function createParts(
       ...{ host, folder, isShared, banners, log, onDidRefresh },
       others: host.isBrowser ? [] : others,
       onAsk: (question) => mcp.answer(question),
+      loadRecovery: () => import('./allCommands.ts'),
     });
   const store = workplace?.store ?? openLocal();
   const shared = workplace && made.add(workplace.chats);
@@ -175,6 +177,12 @@ export async function createParts(
     new Runs({
       store,
       writes: createAgentWrites(store, userId, loadRare),
+      keeping: keepUnsaved(workspaceState, async () => {
+        const { UnsavedAnswers } = await import('./allCommands.ts');
+        return new UnsavedAnswers(workspaceState, workplace?.address.text ?? '', (error) =>
+          logFailure(log, 'An answer could not be kept', error),
+        );
+      }),
       fragments: (about) => contextNow.prompt.fragments(about),
       instructions: (about) => instructions.files.forQuestion(about),
       log,

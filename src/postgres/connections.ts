@@ -24,6 +24,7 @@ export class Connections {
   private opening: Promise<Hello> | undefined;
   private said: Hello | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
+  private trying: Promise<void> | undefined;
 
   constructor(
     private readonly config: ClientConfig,
@@ -102,6 +103,11 @@ export class Connections {
     this.dropPool();
     this.opening = undefined;
     this.wait(error, Date.now(), FIRST_RETRY_MS);
+  }
+
+  /** Tries now what would be tried later; resolves when it is connected, or waits again. */
+  async tryNow(): Promise<void> {
+    if (this.current.kind === 'lost') await this.tryAgain(this.current.since, FIRST_RETRY_MS);
   }
 
   async close(): Promise<void> {
@@ -217,7 +223,13 @@ export class Connections {
     this.retry = setTimeout(() => void this.tryAgain(since, delay), wait);
   }
 
-  private async tryAgain(since: number, delay: number): Promise<void> {
+  private tryAgain(since: number, delay: number): Promise<void> {
+    clearTimeout(this.retry);
+    this.trying ??= this.reconnect(since, delay).finally(() => (this.trying = undefined));
+    return this.trying;
+  }
+
+  private async reconnect(since: number, delay: number): Promise<void> {
     try {
       await this.probe('SELECT 1');
       if (this.state.kind !== 'lost') return;

@@ -17,7 +17,9 @@ import {
 } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import {
+  CertificateError,
   ConnectionLostError,
+  NoEncryptionError,
   NotAllowedError,
   SignInError,
   StoreBusyError,
@@ -83,6 +85,18 @@ const lostCodes = new Set([
   ...['57P01', '57P02', '57P03', '08000', '08003', '08006', '08001', '08004', '53300', 'ECONNABORTED'],
 ]);
 
+/** What Node says of a certificate. */
+const certificateCodes = new Set([
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
 /** Whether the connection is gone, so that the answer is unknown. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof ConnectionLostError) return true;
@@ -124,6 +138,14 @@ export function translated(error: unknown): unknown {
   if (isConnectionLost(error)) return new ConnectionLostError({ cause: error });
   if (isSerializationFailure(error)) return new StoreBusyError({ cause: error });
   const { code, message, detail } = asServerError(error);
+  if (message === 'The server does not support SSL connections') {
+    return new NoEncryptionError({ cause: error });
+  }
+  if (typeof code === 'string' && certificateCodes.has(code)) {
+    // What follows is for those who start Node themselves.
+    const reason = /^[^;]*/.exec(message)?.[0].replace(/[\s:.]+$/, '') ?? code;
+    return new CertificateError(reason, { cause: error });
+  }
   switch (code) {
     case 'OF001':
       return raisedError(message, detail) ?? error;

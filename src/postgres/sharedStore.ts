@@ -112,6 +112,11 @@ export abstract class SharedStore {
     }
   }
 
+  /** Tries at once to reach a server that is away, which is else tried by itself. */
+  reconnect(): Promise<void> {
+    return this.connections.tryNow();
+  }
+
   /** Resolves once nothing that others do is missed any more. */
   async listen(): Promise<void> {
     await this.open();
@@ -142,6 +147,8 @@ export abstract class SharedStore {
       branch: string | null;
       client: string;
     }
+    // A copy that is only read knows of nobody: who is where is not written to the log that it follows.
+    if ((await this.open()).isReadOnly) return [];
     const rows = await this.access.rows<Row>('list_presence($1)', [chatId]);
     return rows.map(({ user_id: userId, branch, client }) => ({
       ...{ userId, branch: branch ?? undefined, client },
@@ -150,8 +157,8 @@ export abstract class SharedStore {
   }
 
   /** What has arrived of answers that others, or other windows, are being given in a chat. */
-  listOthersDrafts(chatId: string): Promise<Draft[]> {
-    return this.drafts.ofOthers(chatId);
+  async listOthersDrafts(chatId: string): Promise<Draft[]> {
+    return (await this.open()).isReadOnly ? [] : this.drafts.ofOthers(chatId);
   }
 
   async saveDraft(draft: NewDraft): Promise<void> {
@@ -159,7 +166,7 @@ export abstract class SharedStore {
   }
 
   async listDrafts(chatId?: string, by: ViewedBy = {}): Promise<Draft[]> {
-    return this.drafts.list(chatId, viewer(by));
+    return (await this.open()).isReadOnly ? [] : this.drafts.list(chatId, viewer(by));
   }
 
   async deleteDraft(chatId: string, branch: string, by: ViewedBy = {}): Promise<void> {

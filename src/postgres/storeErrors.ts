@@ -83,7 +83,7 @@ export class NotSetUpError extends OffshootError {
       'store-not-set-up',
       found === 0
         ? defineMessage(
-            'This database isn’t set up as a shared store yet. Connect once with the role that owns it, as docs/postgres.md says.',
+            'This database isn’t set up as a shared store yet. Connect once with the role that owns it, which makes the tables.',
           )
         : defineMessage(
             'This shared store is of an older version ({0} < {1}). Connect once with the role that owns it to update it.',
@@ -104,6 +104,31 @@ export class PlainConnectionError extends OffshootError {
         'The connection to {0} would not be encrypted. Take "sslmode=disable" out of the address, or allow plain connections.',
         host,
       ),
+    );
+  }
+}
+
+/** Nothing was sent to the server: its certificate is not one to rely on. */
+export class CertificateError extends OffshootError {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(
+      'certificate-not-trusted',
+      defineMessage(
+        'The server’s certificate isn’t trusted: {0}. Set the certificate of its authority, or connect by the name that the certificate is for.',
+        reason,
+      ),
+      options,
+    );
+  }
+}
+
+/** Nothing was sent to the server: it takes no encrypted connections. */
+export class NoEncryptionError extends OffshootError {
+  constructor(options?: ErrorOptions) {
+    super(
+      'no-encryption',
+      defineMessage('The server doesn’t encrypt connections. Ask its administrator to turn on "{0}".', 'ssl'),
+      options,
     );
   }
 }

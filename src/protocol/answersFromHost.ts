@@ -7,7 +7,12 @@ export const answersFromHost = z.discriminatedUnion('type', [
   localised,
   actionFailed,
   /** The conversation, or the answers, can't be shown: nothing is, so that nobody takes another one for it. */
-  z.strictObject({ type: z.literal('conversationFailed'), reason: z.string() }),
+  z.strictObject({
+    type: z.literal('conversationFailed'),
+    reason: z.string(),
+    /** The shared store can't be reached, which is tried again by itself. */
+    isAway: z.literal(true).optional(),
+  }),
   /** More of an answer that streams, on whichever branch; `offset` is the length of what the part held before. */
   z.strictObject({
     type: z.literal('answerDelta'),

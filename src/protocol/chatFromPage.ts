@@ -167,6 +167,8 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('continueAnswer'), ...acting, branch: id }),
   /** Answers the question that the branch ends with: its answer failed before the first word, or never came. */
   z.strictObject({ type: z.literal('retryAnswer'), ...acting, branch: id }),
+  /** Saves the answer of the branch that ended and could not be saved. */
+  z.strictObject({ type: z.literal('saveAnswer'), ...acting, branch: id }),
   /** Answers the last question of the branch again, on a new branch. */
   z.strictObject({ type: z.literal('regenerate'), ...acting, messageId: id }),
   /** Sets the key that a server asked for: that of the model which wrote the message. */
@@ -214,6 +216,9 @@ export const chatFromPage = z.discriminatedUnion('type', [
   /** Shows what the next request is made of. */
   z.strictObject({ type: z.literal('showContext') }),
   z.strictObject({ type: z.literal('newChat') }),
+  /** Tries at once to reach the shared store. */
+  z.strictObject({ type: z.literal('reconnect') }),
+  z.strictObject({ type: z.literal('useLocalChats') }),
   z.strictObject({ type: z.literal('openSampleChat') }),
   requestOf(chatRequest),
 ]);

@@ -111,8 +111,10 @@ export const messageView = z.object({
   wantsKey: z.literal(true).optional(),
   /** The conversation is too long for the model: with a summary of what came before, it can go on. */
   canSummarize: z.literal(true).optional(),
-  /** It failed before its first word: nothing of it is stored. */
+  /** Nothing of it is stored: it failed before its first word, or could not be saved. */
   isUnsaved: z.literal(true).optional(),
+  /** It has ended, could not be saved, and is nowhere but in this window. */
+  canSave: z.literal(true).optional(),
   /** A question that the branch ends with, and that nobody answers now. */
   canAnswer: z.literal(true).optional(),
   /** It did not come to its end, and the branch ends with it. */
@@ -214,7 +216,7 @@ export const modeView = z.object({
 export type ModeView = z.infer<typeof modeView>;
 
 /** What can be done about a limit of this window. */
-export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog']);
+export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog', 'reconnect']);
 export type LimitAction = z.infer<typeof limitAction>;
 
 /** Something the user should know while they work: read-only window, no folder open, a damaged file set aside. */

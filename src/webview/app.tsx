@@ -11,12 +11,11 @@ import { Limits } from './components/limits.tsx';
 import { MessageList } from './components/messageList.tsx';
 import { usePage } from './components/pageContext.ts';
 import { PlainNotice } from './components/plainNotice.tsx';
-import { Refusal } from './components/refusal.tsx';
+import { NothingShown } from './components/nothingShown.tsx';
 import { ReviewBar } from './components/reviewBar.tsx';
 import { Todos } from './components/todos.tsx';
 import { useDoubleEscape } from './components/useDoubleEscape.ts';
 import { useFocusNotice } from './components/useFocusNotice.ts';
-import { t } from './state/texts.ts';
 
 export function App(): JSX.Element {
   const page = usePage();
@@ -30,15 +29,7 @@ export function App(): JSX.Element {
       <Banners />
       <PlainNotice />
       <ContextWarning />
-      {refusal === undefined ? (
-        <MessageList />
-      ) : (
-        <Refusal reason={refusal} onRetry={() => page.host.send({ type: 'ready', again: true })}>
-          <button type="button" class="link-button" onClick={() => page.host.send({ type: 'newChat' })}>
-            {t('New Chat')}
-          </button>
-        </Refusal>
-      )}
+      {refusal === undefined ? <MessageList /> : <NothingShown reason={refusal} />}
       <SideQuestions />
       <Todos />
       <QueuedQuestions />

@@ -40,6 +40,7 @@ export function useOpenedStorage(): () => OpenedStorage {
           ...options,
           onDidRefresh: () => undefined,
           onAsk: () => Promise.resolve(null),
+          loadRecovery: () => import('../../src/extension/storage/reportRecovery.ts'),
         });
         stores.push(store);
         return store;

@@ -5,20 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { answer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
+import { pastePicture, pixel } from './support/pastePicture.ts';
 import { useChat } from './support/useChat.ts';
-
-const pixel =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-/** Pastes a picture where the chat is typed into, in whichever frame that is. */
-const paste = `(() => {
-  const input = document.querySelector('.composer textarea');
-  if (!input) return;
-  const bytes = Uint8Array.from(atob('${pixel}'), (letter) => letter.charCodeAt(0));
-  const data = new DataTransfer();
-  data.items.add(new File([bytes], 'shot.png', { type: 'image/png' }));
-  input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-})()`;
 
 describe('attaching to a question', () => {
   const use = useChat(() => answer('I see.'));
@@ -28,9 +16,7 @@ describe('attaching to a question', () => {
   it('takes a pasted image, a file after an @ and the selection of the editor, and sends all of them', async () => {
     const { chat, workbench, server } = use();
     await chat.input.focus();
-    const frames = workbench.page.frames();
-    // One may go away while it is asked.
-    await Promise.all(frames.map((frame) => frame.evaluate(paste).catch(() => undefined)));
+    await pastePicture(workbench);
     const tray = chat.frame.locator('.tray-item');
     await tray.locator('img').waitFor();
     await chat.input.pressSequentially('What is this? @gre');

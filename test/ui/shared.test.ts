@@ -6,6 +6,7 @@ import type { PostgresServer } from '../fixtures/postgres/server.ts';
 import { answer, finish, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
+import { pastePicture } from './support/pastePicture.ts';
 import { useChat } from './support/useChat.ts';
 import { Workbench } from './support/workbench.ts';
 
@@ -161,11 +162,22 @@ describe('a store that two people share', () => {
   it('is left for the chats of this machine, and connected to again, with what is wrong said clearly', async function () {
     this.timeout(120_000);
     const shown = bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' });
+    const local = new ChatPage(bob);
+    const another = ['on another branch', 'You said on another branch'];
     await bob.runCommand('Offshoot: Disconnect from the Shared Store…');
     await bob.dialog.press('Disconnect');
     await shown.waitFor({ state: 'detached' });
     await bob.openOffshoot();
-    await new ChatPage(bob).ask('on this machine');
+    await local.input.focus();
+    await pastePicture(bob);
+    await local.frame.locator('.tray-item img').waitFor();
+    await local.ask('on this machine');
+    await bob.runCommand('Offshoot: Create Checkpoint');
+    await bob.quickInput.answer('a good point');
+    await bob.tree.row('a good point').waitFor();
+    await bob.tree.click('a good point');
+    await local.ask('on another branch');
+    await local.shows(['on this machine', 'You said on this machine', ...another]);
 
     await bob.runCommand('Offshoot: Connect to a Shared Store…');
     await bob.quickInput.shown('Connect to a Shared Store (1/2)');
@@ -205,6 +217,40 @@ describe('a store that two people share', () => {
     await bob.quickInput.toggle('on this machine');
     await bob.quickInput.input.press('Enter');
     await row(bob, 'on this machine', 'now');
+    await bob.tree.row('on this machine').click();
+    await local.shows(['on this machine', 'You said on this machine', ...another]);
+    await local.frame.locator('img.picture').waitFor();
+    await bob.tree.row('a good point').waitFor();
+    await bob.screenshot('shared bob has brought a chat along');
+
+    // It goes back as well: from the shared store into its trash.
+    await bob.tree.pick('on this machine', 'Move Chat to Local Chats…');
+    await bob.notifications.find('The chat is in the local chats now.');
+    await bob.notifications.clear();
+    await until(async () => (await bob.tree.rows()).length === 0, 'the chat to be gone');
+    await bob.runCommand('Offshoot: Trash…');
+    await bob.quickInput.row('on this machine').waitFor();
+    await bob.quickInput.dismiss();
+
+    // Moved, the copies leave this machine one after the other.
+    const move = async (left: number): Promise<void> => {
+      await bob.runCommand('Offshoot: Move Local Chats to the Shared Store…');
+      await bob.quickInput.row('on this machine').first().waitFor();
+      assert.equal((await bob.quickInput.rows()).length, left);
+      await bob.quickInput.toggle('on this machine');
+      await bob.quickInput.input.press('Enter');
+      await until(async () => (await bob.tree.rows()).some(({ label }) => label === 'on this machine'), 'it');
+    };
+    await move(2);
+    await bob.tree.row('on this machine').click();
+    await local.shows(['on this machine', 'You said on this machine', ...another]);
+    await local.frame.locator('img.picture').waitFor();
+    await bob.tree.row('a good point').waitFor();
+    await move(1);
+    await until(
+      async () => (await bob.tree.rows()).filter(({ level }) => level === 1).length === 2,
+      'both to be there',
+    );
     const files = (await readdir(bob.dataDir, { recursive: true, withFileTypes: true })).filter(
       (file) => file.isFile() && /settings\.json$|\.log$/.test(file.name),
     );

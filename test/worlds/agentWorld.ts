@@ -105,6 +105,7 @@ export interface WorldOptions extends Partial<
     RunsOptions,
     | 'maxRetries'
     | 'scheduler'
+    | 'keeping'
     | 'fragments'
     | 'tools'
     | 'maxSteps'
@@ -138,6 +139,7 @@ export class World implements AsyncDisposable {
       key,
       maxRetries,
       scheduler,
+      keeping,
       tools,
       maxSteps,
       approvals,
@@ -163,6 +165,7 @@ export class World implements AsyncDisposable {
       log: this.log,
       ...(maxRetries === undefined ? {} : { maxRetries }),
       ...(scheduler === undefined ? {} : { scheduler }),
+      ...(keeping === undefined ? {} : { keeping }),
       ...(tools === undefined ? {} : { tools }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(approvals === undefined ? {} : { approvals }),

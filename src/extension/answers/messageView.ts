@@ -188,6 +188,7 @@ export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageVie
     status: run.status,
     ...errorView(run.error),
     ...(run.isUnsaved ? { isUnsaved: true } : {}),
+    ...(run.notSaved ? { isUnsaved: true, canSave: true } : {}),
     ...(run.retry ? { waiting: retryText(run.retry) } : {}),
     ...(run.compacting ? { waiting: compactingText(run.compacting) } : {}),
     ...noticeView(run.notice),

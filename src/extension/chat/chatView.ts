@@ -6,16 +6,16 @@ import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
 import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
-import { logFailure, messageOf } from '../ui/failures.ts';
+import { logFailure } from '../ui/failures.ts';
 import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
-import { checkPosition, PositionChangedError } from '../pages/checkPosition.ts';
+import { checkOpen, checkPosition, PositionChangedError } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import type { ComposerPrefill, ShownChat } from '../chats/shownChat.ts';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import type { SharedChats } from '../shared/sharedChats.ts';
-import { ConversationReader } from './conversationReader.ts';
+import { ConversationReader, failedView } from './conversationReader.ts';
 import { placeOf } from './placeOf.ts';
 import { askFromPage, editFromPage, type AskFromPageDeps, type AskedText } from './askFromPage.ts';
 import type { ChatSurface } from './chatSurface.ts';
@@ -98,9 +98,7 @@ export class ChatView implements ShownChat, Disposable {
       'The chat page',
       async () => (await import('../../protocol/chatFromPage.ts')).chatFromPage,
       {
-        check: async (message) => {
-          if ('place' in message) checkPosition(message, await this.place());
-        },
+        check: (message) => checkOpen(message, () => deps.current.chatId(), this.place),
         begin: async () => {
           await this.refresh.now();
           this.showMeasured();
@@ -268,6 +266,7 @@ export class ChatView implements ShownChat, Disposable {
         return changes.show(message.id);
       case 'continueAnswer':
       case 'retryAnswer':
+      case 'saveAnswer':
         await conversations[message.type](message.branch);
         return;
       case 'reviewEdits':
@@ -340,7 +339,7 @@ export class ChatView implements ShownChat, Disposable {
       this.surface.hasShown();
     } catch (error) {
       logFailure(this.deps.log, 'The conversation could not be shown', error);
-      this.host.post({ type: 'conversationFailed', reason: messageOf(error) });
+      this.host.post(failedView(error, this.deps.shared));
     }
   }
 

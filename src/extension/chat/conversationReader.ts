@@ -1,5 +1,8 @@
+import type { ChatFromHost } from '../../protocol/chatFromHost.ts';
 import type { ConversationView } from '../../protocol/views.ts';
+import type { SharedChats } from '../shared/sharedChats.ts';
 import { runView } from '../answers/messageView.ts';
+import { messageOf } from '../ui/failures.ts';
 import { readConversation, type ViewSources } from './conversationView.ts';
 
 /** Reads what a page shows; while a shared store cannot be reached, what was read before stays. */
@@ -13,19 +16,20 @@ export class ConversationReader {
     try {
       return (this.shown = await readConversation(this.sources));
     } catch (error) {
-      const kept = this.sources.shared?.isLost === true ? await this.kept() : undefined;
-      if (!kept) throw error;
-      return kept;
+      const { shown, sources } = this;
+      if (sources.shared?.isLost !== true || shown?.chat.id !== (await sources.current.chatId())) throw error;
+      const { keptView } = await import('./keptView.ts');
+      return keptView(shown, sources, (run) => runView(run, sources.approvals));
     }
   }
+}
 
-  /** What was read, with what arrives in this window. */
-  private async kept(): Promise<ConversationView | undefined> {
-    const { current, banners, runs, approvals } = this.sources;
-    if (this.shown?.chat.id !== (await current.chatId())) return undefined;
-    const { running: _before, ...rest } = this.shown;
-    const run = runs.get(rest.chat.id, rest.branch);
-    const running = run?.status === 'streaming' ? { running: runView(run, approvals) } : {};
-    return { ...rest, ...running, banners: banners.all() };
-  }
+/** What stands in place of a conversation that could not be read. */
+export function failedView(
+  error: unknown,
+  shared: Pick<SharedChats, 'away'> | undefined,
+): Extract<ChatFromHost, { type: 'conversationFailed' }> {
+  const away = shared?.away;
+  const isAway = away === undefined ? {} : ({ isAway: true } as const);
+  return { type: 'conversationFailed', reason: away ?? messageOf(error), ...isAway };
 }

@@ -31,7 +31,6 @@ import type { ChatUsage } from './chatUsage.ts';
 import { beginningOfTurn, withSources } from '../answers/answerSources.ts';
 import { draftView, messageView, runView } from '../answers/messageView.ts';
 import { colourAt, readLineage, type Stretch } from './lineage.ts';
-import { sharedPart, withAuthors } from './sharedConversation.ts';
 import { readVersions, versionsBesides } from './messageVersions.ts';
 import { haveLongRuns, type LongRunsDeps } from './loadLongRuns.ts';
 import type { PartOfPath } from './turns.ts';
@@ -71,7 +70,11 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const chatId = await current.chatId();
   const chat = await store.getChat(chatId);
   const branch = chat && (await store.getActiveBranch(chatId));
-  const shared = { banners: banners.all(), isReadOnly: store.isReadOnly, ...(await chosen(sources)) };
+  const shared = {
+    ...{ banners: banners.all(), isReadOnly: store.isReadOnly },
+    ...sources.shared?.readOnlyPart(),
+    ...(await chosen(sources)),
+  };
   if (!chat || !branch) {
     const title = vscode.l10n.t('New chat');
     return {
@@ -140,7 +143,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     ...(chatUsage ? { chatUsage } : {}),
     ...(warning ? { contextWarning: warning } : {}),
     ...shared,
-    ...(await sharedPart(sources.shared, chat, branch.name)),
+    ...(await sources.shared?.part(chat, branch.name)),
   };
 }
 
@@ -153,11 +156,17 @@ function withWayOn(
 ): MessageView[] {
   const last = messages.at(-1);
   const failed = runs.failed(branch.chatId, branch.name);
+  if (failed?.notSaved) return withUnsaved(messages, runView(failed, approvals));
   if (last && failed && isCompacted(last)) return [...messages, runView(failed, approvals)];
   if (last?.role !== 'user') return withContinue(messages);
   if (failed?.questionId === last.id) return [...messages, runView(failed, approvals)];
   // After a rewind the question is in the input.
   return isUnused ? [...messages] : [...messages.slice(0, -1), { ...last, canAnswer: true }];
+}
+
+/** With an answer that has ended and could not be saved; it is not there twice in the moment in which it is. */
+function withUnsaved(messages: readonly MessageView[], unsaved: MessageView): MessageView[] {
+  return messages.some(({ id }) => id === unsaved.id) ? [...messages] : [...messages, unsaved];
 }
 
 /** How many characters are shown of a question that waits. */
@@ -225,7 +234,7 @@ async function views(
     if (!view) return [];
     return [withLine(forked ? { ...view, versions: forked } : view, stretches, message.depth)];
   });
-  const authored = await withAuthors(shared, chatId, shown);
+  const authored = (await shared?.withAuthors(chatId, shown)) ?? shown;
   const withSourced = withSources(authored, [...(await beginningOfTurn(store, path)), ...path]);
   if (!haveLongRuns(withSourced)) return withSourced;
   return (await loadLongRuns()).withLongRuns(store, { chatId, path, next }, withSourced);

@@ -13,5 +13,7 @@ export async function takeLimitAction(action: LimitAction): Promise<void> {
       return;
     case 'showLog':
       return runCommand('offshoot.showLog');
+    case 'reconnect':
+      return runCommand('offshoot.openStorageAgain');
   }
 }

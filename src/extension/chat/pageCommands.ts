@@ -16,7 +16,9 @@ export const PLAIN_COMMANDS = {
   pickMode: 'offshoot.selectMode',
   pickModel: 'offshoot.selectModel',
   pickRewind: 'offshoot.rewind',
+  reconnect: 'offshoot.openStorageAgain',
   summariseContext: 'offshoot.summariseContext',
+  useLocalChats: 'offshoot.disconnectSharedStore',
 } as const satisfies PageCommands;
 
 type Plain = Extract<NoticeOf<ChatProtocol>, { type: keyof typeof PLAIN_COMMANDS }>;

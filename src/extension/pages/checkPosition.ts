@@ -25,6 +25,7 @@ export class PositionChangedError extends OffshootError {
 /** What names its own target: it means the same whichever branch is shown. */
 const OF_ANY_BRANCH: ReadonlySet<PageMessage['type']> = new Set([
   'stopAnswer',
+  'saveAnswer',
   'dismissSideQuestion',
   'discardSideQuestion',
   'answerApproval',
@@ -46,4 +47,18 @@ export function checkPosition(message: PageMessage, actual: ShownPosition): void
     questionId === actual.questionId &&
     (branch === actual.branch || OF_ANY_BRANCH.has(message.type));
   if (!isSame) throw new PositionChangedError();
+}
+
+/**
+ * The same, where what is open is in a store. For what names its own branch that is not asked: an answer can be stopped
+ * while the store can't be reached.
+ */
+export async function checkOpen(
+  message: PageMessage,
+  chatId: () => Promise<string>,
+  place: () => Promise<ShownPosition>,
+): Promise<void> {
+  if (!('place' in message)) return;
+  const actual = OF_ANY_BRANCH.has(message.type) ? { chatId: await chatId() } : await place();
+  checkPosition(message, actual);
 }

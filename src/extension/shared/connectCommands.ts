@@ -153,6 +153,15 @@ interface Action extends PickRow {
 
 async function showStore({ workplace }: ConnectCommandsDeps): Promise<void> {
   const rows: Action[] = [
+    ...(workplace?.store.connection.kind === 'lost'
+      ? [
+          {
+            icon: 'refresh',
+            label: vscode.l10n.t('Try Again Now'),
+            act: () => runCommand('offshoot.openStorageAgain'),
+          },
+        ]
+      : []),
     ...(workplace
       ? [
           {

@@ -52,7 +52,7 @@ export function followShared(
     if (connection.kind === 'lost') {
       wasLost = true;
       banners.show({
-        ...{ id: LOST, severity: 'warning', limit: {} },
+        ...{ id: LOST, severity: 'warning', limit: { action: 'reconnect' } },
         text: vscode.l10n.t(
           'The connection to {0} is lost. What was read stays here, and nothing can be sent. It is tried again by itself.',
           address.host,

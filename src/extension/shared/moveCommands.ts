@@ -79,7 +79,7 @@ async function toShared(deps: MoveCommandsDeps, isMove: boolean): Promise<void> 
           failures.push(`${label}: ${messageOf(error)}`);
         }
       }
-      report(picked.length - failures.length, failures, vscode.l10n.t('the shared store'));
+      report(picked.length - failures.length, failures);
       reportMissing(missing);
     });
   });
@@ -106,7 +106,11 @@ async function toLocal(deps: MoveCommandsDeps, args: readonly unknown[], isMove:
     const { missing } = await withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
       isMove ? moveChat(shared, chat.id, target) : copyChat(workplace.store, chat.id, target),
     );
-    report(1, [], vscode.l10n.t('the local chats'));
+    void notify.information(
+      vscode.l10n.t(
+        'The chat is in the local chats now. They are shown once you disconnect from the shared store.',
+      ),
+    );
     reportMissing(missing);
   });
 }
@@ -122,12 +126,11 @@ async function agreesToMove({ store }: SharedWorkplace, chatId: string, title: s
   );
 }
 
-function report(count: number, failures: readonly string[], where: string): void {
+function report(count: number, failures: readonly string[]): void {
   if (failures.length > 0) {
     void notify.error(
       vscode.l10n.t(
-        'Chats taken to {0}: {1}. These stay where they were: {2}',
-        where,
+        'Chats taken to the shared store: {0}. These stay where they were: {1}',
         count,
         failures.join(' · '),
       ),
@@ -135,8 +138,8 @@ function report(count: number, failures: readonly string[], where: string): void
   } else {
     void notify.information(
       count === 1
-        ? vscode.l10n.t('The chat is in {0} now.', where)
-        : vscode.l10n.t('{0} chats are in {1} now.', count, where),
+        ? vscode.l10n.t('The chat is in the shared store now.')
+        : vscode.l10n.t('{0} chats are in the shared store now.', count),
     );
   }
 }

@@ -1,13 +1,30 @@
+import * as vscode from 'vscode';
+import type { BranchData, ChatData } from '../../engine/graph.ts';
 import type { Draft } from '../../engine/store.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import { Emitter } from '../../kit/emitter.ts';
 import { KeptReadings } from '../../kit/keptReadings.ts';
 import type { ChatSharing, Present } from '../../postgres/sharedStore.ts';
+import type { MessageView } from '../../protocol/views.ts';
 import type { SharedPlace } from './sharedPlace.ts';
+import { hereLines, hereTexts, sharingLines, sharingTexts } from './sharingTexts.ts';
+import { readOnlyPart, sharedPart, withAuthors, type ReadOnlyPart, type SharedPart } from './sharedView.ts';
 
 /** Somebody else who is in a chat now. */
 export type Other = Pick<Present, 'userId' | 'branch'>;
+
+/** What there is to say of something that is shared. */
+export interface Described {
+  /** In a row. */
+  readonly texts: readonly string[];
+  /** In a tooltip. */
+  readonly lines: readonly string[];
+}
+
+export interface DescribedChat extends Described {
+  readonly isOwn: boolean;
+}
 
 /** How many authors are kept: they never change. */
 const MOST_AUTHORS = 5_000;
@@ -48,6 +65,11 @@ export class SharedChats implements Disposable {
     return this.store.connection.kind === 'lost';
   }
 
+  /** Whether the server is a copy that is only read. */
+  get isReadOnly(): boolean {
+    return this.store.isReadOnly;
+  }
+
   sharing(chatId: string): Promise<ChatSharing> {
     return this.sharings.get(chatId, () => this.store.getSharing(chatId));
   }
@@ -59,6 +81,43 @@ export class SharedChats implements Disposable {
       const each = new Map(all.map((other) => [JSON.stringify([other.userId, other.branch]), other]));
       return [...each.values()].sort((one, other) => one.userId.localeCompare(other.userId));
     });
+  }
+
+  /** What the row of a chat says of it, and in a tooltip. */
+  async describe({ id, userId }: ChatData): Promise<DescribedChat> {
+    const names = [...new Set((await this.others(id)).map((other) => other.userId))];
+    const sharing = { ...(await this.sharing(id)), isOwn: userId === this.userId, others: names };
+    return { isOwn: sharing.isOwn, texts: sharingTexts(sharing), lines: sharingLines(sharing) };
+  }
+
+  /** The same of a branch: who else is on it now. */
+  async describeBranch({ chatId, name }: Pick<BranchData, 'chatId' | 'name'>): Promise<Described> {
+    const others = (await this.others(chatId)).filter(({ branch }) => branch === name);
+    const names = others.map(({ userId }) => userId);
+    return { texts: hereTexts(names), lines: hereLines(names) };
+  }
+
+  /** What the page of a chat shows of it. */
+  part(chat: ChatData, branch: string): Promise<SharedPart> {
+    return sharedPart(this, chat, branch);
+  }
+
+  /** Why nothing at all can be written. */
+  readOnlyPart(): ReadOnlyPart {
+    return readOnlyPart(this);
+  }
+
+  /** Messages with the names of those who asked, where that was somebody else. */
+  withAuthors(chatId: string, messages: readonly MessageView[]): Promise<MessageView[]> {
+    return withAuthors(this, chatId, messages);
+  }
+
+  /** Said in place of chats that can't be read; undefined where the server can be reached. */
+  get away(): string | undefined {
+    if (!this.isLost) return undefined;
+    return vscode.l10n.t(
+      'The shared store can’t be reached. Your chats there appear as soon as it can: it is tried again by itself.',
+    );
   }
 
   /** Who wrote these messages. */

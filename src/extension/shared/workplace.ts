@@ -6,10 +6,12 @@ import type { Host } from '../../platform/hostMachine.ts';
 import { PostgresContextStore } from '../../postgres/postgresContextStore.ts';
 import type { PostgresStoreOptions } from '../../postgres/postgresStoreOptions.ts';
 import type { Settings } from '../settings/settings.ts';
+import type { Banners } from '../ui/banners.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { addressProblemText } from './addressProblemText.ts';
 import { followShared, type FollowSharedDeps } from './followShared.ts';
 import { machineName } from './machineName.ts';
+import { notOpened } from './notOpened.ts';
 import { readAddress, type SharedAddress } from './sharedAddress.ts';
 import { SharedChats } from './sharedChats.ts';
 import type { SharedPlace } from './sharedPlace.ts';
@@ -23,6 +25,8 @@ export interface SharedWorkplace extends SharedPlace {
   password(): Promise<string>;
   /** Shows how the store is reached, and says where the user is. */
   follow(deps: FollowSharedDeps): vscode.Disposable;
+  /** Says why it can't be opened. @param isAsked the user asked for another try */
+  notOpened(error: unknown, isAsked: boolean, banners: Banners): Promise<void>;
   readonly problem?: never;
 }
 
@@ -71,6 +75,7 @@ export async function openWorkplace(
       chats: new SharedChats(place),
       serverArguments: serverArguments(address, settings),
       password: () => passwords.get(address),
+      notOpened: (error, isAsked, banners) => notOpened(address, { error, isAsked, banners, log }),
       follow: (deps) =>
         followShared(deps, { ...place, keepUser: (user) => keepUser(globalState, address, user) }),
     };

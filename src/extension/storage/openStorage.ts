@@ -2,12 +2,11 @@ import * as vscode from 'vscode';
 import type { Host } from '../../platform/hostMachine.ts';
 import { DurableContextStore } from '../../store/durable/durableContextStore.ts';
 import type { BannerView } from '../../protocol/views.ts';
-import type { RecoveryReport, StorageAccess } from '../../store/durable/storageErrors.ts';
+import type { StorageAccess } from '../../store/durable/storageErrors.ts';
 import type { AnswerQuestion } from '../../store/durable/sharing/guestQuestions.ts';
 import type { Banners } from '../ui/banners.ts';
 import { logFailure } from '../ui/failures.ts';
-import { runCommand } from '../manifest/runCommand.ts';
-import { notify } from '../ui/notifications.ts';
+import type { reportRecovery } from './reportRecovery.ts';
 
 export interface StorageOptions {
   readonly host: Host;
@@ -22,6 +21,8 @@ export interface StorageOptions {
   readonly onDidRefresh: () => void;
   /** Puts to the user what programs without a window ask for. */
   readonly onAsk: AnswerQuestion;
+  /** What tells of damage, which is rare. */
+  readonly loadRecovery: () => Promise<{ readonly reportRecovery: typeof reportRecovery }>;
 }
 
 function noFolderBanner(): BannerView {
@@ -45,6 +46,7 @@ export function openStorage({
   log,
   onDidRefresh,
   onAsk,
+  loadRecovery,
 }: StorageOptions): DurableContextStore {
   if (isShared) banners.show(noFolderBanner());
   log.info(`Conversations are kept in ${folder.toString()}`);
@@ -56,7 +58,12 @@ export function openStorage({
     closeWithinMs: 3_000,
     ...(others.length > 0 ? { adoptFrom: others.map((each) => host.pathOf(each.toString())) } : {}),
     onDidAdopt: (chats) => log.info(`${chats} chats of other windows of this workspace were added`),
-    onRecovery: (report) => void reportRecovery(report, host, banners, log),
+    onRecovery: (report) => {
+      loadRecovery().then(
+        (loaded) => loaded.reportRecovery(report, host, banners, log),
+        (error: unknown) => logFailure(log, 'Storage', error),
+      );
+    },
     onError: (error) => logFailure(log, 'Storage', error),
     onDidChangeAccess: (access) => reportAccess(access, banners),
     onDidRefresh,
@@ -95,39 +102,5 @@ function reportAccess(access: StorageAccess, banners: Banners): void {
           access.reason,
         ),
       });
-  }
-}
-
-async function reportRecovery(
-  { outcome, keptAside }: RecoveryReport,
-  { isBrowser }: Host,
-  banners: Banners,
-  log: vscode.LogOutputChannel,
-): Promise<void> {
-  const text = {
-    'journal-cut': vscode.l10n.t(
-      'The conversation file was damaged. Everything before the damage was recovered; the damaged file is kept.',
-    ),
-    'backup-used': vscode.l10n.t(
-      'The conversation file was damaged. Its backup is in use; the damaged file is kept.',
-    ),
-    'new-database': vscode.l10n.t(
-      'The conversation file was damaged and could not be read. A new one was begun; the damaged file is kept.',
-    ),
-    'written-anew': vscode.l10n.t(
-      'The stored conversations were removed, and have been written again from memory. Attached files are gone. Export what matters to you.',
-    ),
-  }[outcome];
-  log.error(`${text} (${keptAside.join(', ')})`);
-  banners.show({ id: 'recovery', severity: 'warning', text: `${text} ${keptAside.join(', ')}` });
-  const show = vscode.l10n.t('Show the File');
-  const [file] = keptAside;
-  const exportAll = vscode.l10n.t('Export All');
-  const canShow = file !== undefined && !isBrowser;
-  const ways = outcome === 'written-anew' ? [exportAll] : canShow ? [show] : [];
-  const answer = await notify.warning(text, ...ways);
-  if (answer === exportAll) await runCommand('offshoot.exportAll');
-  if (answer === show && file !== undefined) {
-    await vscode.commands.executeCommand('revealFileInOS', vscode.Uri.file(file));
   }
 }

@@ -11,6 +11,9 @@ import type { Host } from '../../platform/hostMachine.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
+export { reportRecovery } from './reportRecovery.ts';
+export { UnsavedAnswers } from './unsavedAnswers.ts';
+
 export interface StorageCommandsDeps {
   readonly conversations: Conversations;
   readonly current: CurrentChat;

@@ -3,9 +3,9 @@ import type { CommandPart } from '../commands/commandHandlers.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { notifyRecoveredRestore } from '../fileRestore/recoverRestore.ts';
 import { notify } from '../ui/notifications.ts';
-import { runCommand, setContext } from '../manifest/runCommand.ts';
+import { setContext } from '../manifest/runCommand.ts';
+import { NOT_OPENED } from '../shared/openShared.ts';
 import type { SharedWorkplace } from '../shared/openShared.ts';
-import { OffshootError } from '../../engine/errors.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
 import type { Runs } from '../../agent/runs.ts';
@@ -23,8 +23,6 @@ export interface StorageStartupDeps {
   /** Left out where the conversations are on this machine. */
   readonly workplace: SharedWorkplace | undefined;
 }
-
-const NOT_OPENED = 'storage';
 
 /**
  * Opens the conversations once the extension is active, and says what keeps it from that. Then, and whenever another
@@ -50,16 +48,21 @@ export function registerStorageStartup({
     // What could not be read can be read now.
     if (!value) refresh();
   };
-  const open = async (): Promise<void> => {
+  let hasRecovered = false;
+  const open = async (isAsked = false): Promise<void> => {
     try {
-      const count = await runs.recover();
+      const unsaved = await runs.saveAllAgain();
+      if (unsaved > 0) log.info(`${unsaved} answers have been saved that could not be before`);
+      // Of a shared store, what others write may look as if nobody did, right after its server has started again.
+      const count = workplace && hasRecovered ? 0 : await runs.recover();
+      hasRecovered = !store.isReadOnly;
       if (count > 0) log.info(`${count} answers that were cut off have been recovered`);
       banners.hide(NOT_OPENED);
       await failed(false);
     } catch (error) {
       logFailure(log, 'The conversations could not be opened', error);
       await failed(true);
-      await (workplace ? reportShared(workplace, error) : reportFailure(error));
+      await (workplace ? workplace.notOpened(error, isAsked, banners) : reportFailure(error));
       return;
     }
     if (!store.isReadOnly && store.isWriter) await recoverFiles();
@@ -83,24 +86,15 @@ export function registerStorageStartup({
     if (answer === again) await open();
     else if (answer === showLog) log.show();
   };
-  const reportShared = async ({ address }: SharedWorkplace, error: unknown): Promise<void> => {
-    const text = vscode.l10n.t('The shared store on {0} can’t be opened.', address.host);
-    // What is lost says so itself, and is tried again by itself.
-    const isLost = error instanceof OffshootError && error.code === 'connection-lost';
-    if (isLost) banners.hide(NOT_OPENED);
-    else banners.show({ id: NOT_OPENED, severity: 'error', text: `${text} ${messageOf(error)}` });
-    const again = isLost ? vscode.l10n.t('Show Log') : vscode.l10n.t('Connect…');
-    const local = vscode.l10n.t('Use Local Chats');
-    const answer = await notify.error(`${text} ${messageOf(error)}`, again, local);
-    if (answer === local) await runCommand('offshoot.disconnectSharedStore');
-    else if (answer === again && isLost) log.show();
-    else if (answer === again) await runCommand('offshoot.connectSharedStore');
+  const openAgain = async (): Promise<void> => {
+    await workplace?.store.reconnect();
+    await open(true);
   };
   // Not during activation, which must not wait for the disk.
   const timer = setTimeout(() => void open(), 0);
   const subscription = onDidRefresh(() => void open());
   return {
-    handlers: { openStorageAgain: open },
+    handlers: { openStorageAgain: openAgain },
     dispose: () => {
       subscription.dispose();
       clearTimeout(timer);

@@ -31,7 +31,6 @@ export async function readBranchState(
   const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
   const read = head && readUIMessage(head.data);
   const run = runs.get(chatId, name) ?? runs.failed(chatId, name);
-  const others = (await shared?.others(chatId)) ?? [];
   const activity = run?.status === 'streaming' ? activityOf(run, approvals) : run?.status;
   const outlined = outline.find(branch.id);
   // Once somebody asked something there, it is a branch as any other.
@@ -43,6 +42,6 @@ export async function readBranchState(
     isExplored: isTask || outline.explorationOf(branch) !== undefined,
     steps: isTask && run?.status === 'streaming' ? Math.max(1, stepsIn(run.message())) : undefined,
     lastMessageAt: head?.createdAt ?? branch.createdAt,
-    others: others.filter((other) => other.branch === name).map(({ userId }) => userId),
+    here: (await shared?.describeBranch(branch))?.texts ?? [],
   };
 }

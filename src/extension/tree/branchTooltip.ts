@@ -16,11 +16,15 @@ export const EXCERPT_LENGTH = 200;
 /** How much of a report. */
 const REPORT_LENGTH = 1_000;
 
-/** A branch's name, where it comes from, and what is said on it. */
+/**
+ * A branch's name, where it comes from, and what is said on it.
+ * @param here who else is on it now
+ */
 export async function branchTooltip(
   store: Pick<ReadonlyStore, 'getMessage' | 'getPathAfter'>,
   branch: BranchData,
   exploration: Exploration | undefined,
+  here: readonly string[] = [],
 ): Promise<vscode.MarkdownString> {
   const { chatId, forkMessageId: fork, headMessageId: head, parentBranch } = branch;
   if (exploration) {
@@ -37,6 +41,7 @@ export async function branchTooltip(
   const last = head === null ? undefined : await store.getMessage(chatId, head);
   return tooltip(
     branch.name,
+    ...here,
     parentBranch === undefined ? '' : vscode.l10n.t('from {0}', parentBranch),
     storedExcerpt(question, EXCERPT_LENGTH),
     last?.id === question?.id ? '' : storedExcerpt(last, EXCERPT_LENGTH),

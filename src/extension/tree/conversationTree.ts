@@ -21,7 +21,6 @@ import { RowLabels } from './rowLabels.ts';
 import { NodeCache, type BranchNode, type MoreNode, type TasksNode, type TreeNode } from './treeNodes.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { SharedChats } from '../shared/sharedChats.ts';
-import { sharingOf } from './sharingOf.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -153,6 +152,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       case 'chat':
         item.tooltip = tooltip(
           outline.chat.title ?? vscode.l10n.t('New chat'),
+          ...((await this.deps.shared?.describe(outline.chat))?.lines ?? []),
           momentText(outline.chat.createdAt),
         );
         return item;
@@ -160,7 +160,8 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         const branch = outline.find(node.id)?.branch;
         if (branch) {
           const exploration = outline.explorationOf(branch);
-          item.tooltip = await branchTooltip(this.deps.store, branch, exploration);
+          const here = (await this.deps.shared?.describeBranch(branch))?.lines;
+          item.tooltip = await branchTooltip(this.deps.store, branch, exploration, here);
         }
         return item;
       }
@@ -229,7 +230,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       case 'chat': {
         const isStreaming = this.deps.runs.list(node.chatId).length > 0;
         const isOpen = await this.isOpen(node.chatId);
-        const sharing = await sharingOf(this.deps.shared, outline.chat);
+        const sharing = await this.deps.shared?.describe(outline.chat);
         const shown = { isOpen, isStreaming, isFiltered: this.isFiltered, ...(sharing ? { sharing } : {}) };
         return chatItem(node, outline.chat, shown);
       }

@@ -4,11 +4,10 @@ import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts
 import { isPinned } from '../../engine/chatFlags.ts';
 import { messagesText } from '../ui/countText.ts';
 import type { RunActivity } from '../chats/runActivity.ts';
-import type { ChatSharing } from '../../postgres/sharedStore.ts';
-import { shownName } from '../ui/shownName.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import type { RowLabel } from './rowLabels.ts';
 import type { BranchNode, ChatNode, CheckpointNode, MoreNode, TasksNode } from './treeNodes.ts';
+import type { DescribedChat } from '../shared/sharedChats.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
 /** What is known of a branch beside what the store says of it. */
@@ -28,8 +27,8 @@ export interface BranchState extends RowLabel {
   readonly steps: number | undefined;
   /** When the last thing on it was said, in milliseconds since 1970. */
   readonly lastMessageAt: number;
-  /** Who else is on it now. */
-  readonly others: readonly string[];
+  /** What is said of those who are on it now. */
+  readonly here: readonly string[];
 }
 
 export interface ChatState {
@@ -37,7 +36,7 @@ export interface ChatState {
   readonly isOpen: boolean;
   readonly isStreaming: boolean;
   /** Left out where the conversations are on this machine. */
-  readonly sharing?: ChatSharing & { readonly isOwn: boolean; readonly others: readonly string[] };
+  readonly sharing?: DescribedChat;
 }
 
 export function chatItem(
@@ -60,7 +59,7 @@ export function chatItem(
               ? 'comment-discussion'
               : 'comment',
       );
-  item.description = [...sharingTexts(sharing), timeAgo(chat.updatedAt)].join(' · ');
+  item.description = [...(sharing?.texts ?? []), timeAgo(chat.updatedAt)].join(' · ');
   if (isFiltered) item.id += ' filtered';
   item.collapsibleState =
     isOpen || isFiltered
@@ -71,28 +70,6 @@ export function chatItem(
     item.command = commandLink('offshoot.openChat', vscode.l10n.t('Open Chat'), node);
   }
   return item;
-}
-
-/** Whose a chat is, how it is shared, and who else is in it. */
-function sharingTexts(sharing: ChatState['sharing']): string[] {
-  if (!sharing) return [];
-  const { isOwn, owner, access, canWrite, others } = sharing;
-  return [
-    ...(isOwn ? [] : [shownName(owner)]),
-    ...(isOwn && access !== 'private'
-      ? [access === 'read' ? vscode.l10n.t('shared to read') : vscode.l10n.t('shared to write')]
-      : []),
-    ...(canWrite ? [] : [vscode.l10n.t('read-only')]),
-    ...hereTexts(others),
-  ];
-}
-
-/** Names those who are somewhere. */
-export function hereTexts(others: readonly string[]): string[] {
-  const [first, ...more] = others.map((name) => shownName(name));
-  if (first === undefined) return [];
-  if (more.length === 0) return [vscode.l10n.t('{0} is here', first)];
-  return [vscode.l10n.t('{0} and {1} more are here', first, more.length)];
 }
 
 export function branchItem(node: BranchNode, branch: BranchData, state: BranchState): vscode.TreeItem {
@@ -106,8 +83,9 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   item.contextValue = branch.isActive ? 'branch active' : isArchived ? 'branch archived' : 'branch';
   item.iconPath = isArchived && !isActive ? new vscode.ThemeIcon('archive') : branchIcon(state, isActive);
   const parts = [
+    // First: it is gone soon, and what is last is out of sight in a narrow side bar.
+    ...state.here,
     ...about(state),
-    ...hereTexts(state.others),
     ...(isActive ? [vscode.l10n.t('active')] : []),
     ...(isArchived ? [vscode.l10n.t('archived')] : []),
     messagesText(branch.messageCount),

@@ -16,7 +16,7 @@ export function Limits(): JSX.Element {
         const { action } = limit;
         return (
           <div key={id} class="limit" role="note">
-            <Icon name={action === 'manageTrust' ? 'workspace-untrusted' : 'lock'} />
+            <Icon name={iconOf(action)} />
             <span>
               <HiddenMarked text={text} />{' '}
               {action && (
@@ -36,6 +36,11 @@ export function Limits(): JSX.Element {
   );
 }
 
+function iconOf(action: LimitAction | undefined): string {
+  if (action === 'manageTrust') return 'workspace-untrusted';
+  return action === 'reconnect' ? 'debug-disconnect' : 'lock';
+}
+
 function actionText(action: LimitAction): string {
   switch (action) {
     case 'manageTrust':
@@ -44,5 +49,7 @@ function actionText(action: LimitAction): string {
       return t('Check for Extension Updates');
     case 'showLog':
       return t('Show Log');
+    case 'reconnect':
+      return t('Try Now');
   }
 }

@@ -29,6 +29,7 @@ export function MessageStatus({
     if (!message.isUnsaved && !message.canAnswer) host.send({ type: 'regenerate', messageId: message.id });
     else if (branch !== undefined) host.send({ type: 'retryAnswer', branch });
   };
+  if (message.canSave) return <NotSaved message={message} branch={branch} canAct={canAct} />;
   switch (message.status) {
     case 'complete':
       if (message.canAnswer && canAct) return <Unanswered isReadOnly={isReadOnly} onAnswer={retry} />;
@@ -96,6 +97,44 @@ export function MessageStatus({
         </div>
       );
   }
+}
+
+/** It ended and is in this window alone. */
+function NotSaved({
+  message,
+  branch,
+  canAct,
+}: {
+  message: MessageView;
+  branch: string | undefined;
+  canAct: boolean;
+}): JSX.Element {
+  const { host } = usePage();
+  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+  return (
+    <div class="status unsaved" role="status">
+      <Icon name="warning" />
+      <span class="status-text">
+        <HiddenMarked text={message.error ?? ''} />
+        <span class="unsaved-actions">
+          {canAct && branch !== undefined && (
+            <button
+              type="button"
+              class="link-button"
+              onClick={() => host.send({ type: 'saveAnswer', branch })}
+            >
+              {t('Save Again')}
+            </button>
+          )}
+          {text !== '' && (
+            <button type="button" class="link-button" onClick={() => host.send({ type: 'copyText', text })}>
+              {t('Copy')}
+            </button>
+          )}
+        </span>
+      </span>
+    </div>
+  );
 }
 
 function stoppedText({ parts }: MessageView): string {

@@ -6,16 +6,18 @@ import { Icon } from './icon.tsx';
 export interface RefusalProps {
   readonly reason: string;
   readonly onRetry: () => void;
+  /** Left out: that of an error. */
+  readonly icon?: string;
   /** Other ways on. */
   readonly children?: ComponentChildren;
 }
 
 /** Stands in place of a conversation that can't be shown. */
-export function Refusal({ reason, onRetry, children }: RefusalProps): JSX.Element {
+export function Refusal({ reason, onRetry, icon = 'error', children }: RefusalProps): JSX.Element {
   return (
     <div class="refusal" role="alert">
       <p>
-        <Icon name="error" /> <HiddenMarked text={reason} />
+        <Icon name={icon} /> <HiddenMarked text={reason} />
       </p>
       <button type="button" class="link-button" onClick={onRetry}>
         {t('Try Again')}

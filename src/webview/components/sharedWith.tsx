@@ -39,6 +39,7 @@ export function SharedWith({
           })}
           {more > 0 && (
             <li
+              class="more"
               title={others
                 .slice(MOST)
                 .map(({ name }) => withHiddenSpelledOut(name))

@@ -74,6 +74,8 @@ export class Page {
   readonly failures = computed(() => this.state.value.failures);
   /** Why nothing is shown. */
   readonly refusal = computed(() => this.state.value.refusal);
+  /** It is because the shared store can't be reached. */
+  readonly isAway = computed(() => this.state.value.isAway);
   /** Answers are shown as plain text. */
   readonly isPlain = signal(false);
   readonly missing = computed(() => (this.fold.isClosed.value ? 0 : missingEarlier(this.state.value)));

@@ -21,6 +21,8 @@ export interface PageState {
   readonly failures: readonly string[];
   /** Why nothing is shown: the host could not tell it, or the page not read it. */
   readonly refusal: string | undefined;
+  /** It is because the shared store can't be reached. */
+  readonly isAway: boolean;
   /** A piece of an answer is missing: everything has to be asked for again. */
   readonly isOutOfStep: boolean;
 }
@@ -34,6 +36,7 @@ export const emptyPage: PageState = {
   held: new Map(),
   failures: [],
   refusal: undefined,
+  isAway: false,
   isOutOfStep: false,
 };
 
@@ -64,6 +67,7 @@ export function reduce(state: PageState, message: StateChange): PageState {
         sideQuestions,
         ...keptEarlier(state, conversation),
         refusal: undefined,
+        isAway: false,
         isOutOfStep: false,
       };
     }
@@ -71,7 +75,12 @@ export function reduce(state: PageState, message: StateChange): PageState {
       return { ...state, alternatives: message.alternatives, refusal: undefined, isOutOfStep: false };
     case 'conversationFailed':
       // What was shown before is another conversation: whatever is asked now would be meant for the one that is not seen.
-      return { ...emptyPage, failures: state.failures, refusal: message.reason };
+      return {
+        ...emptyPage,
+        failures: state.failures,
+        refusal: message.reason,
+        isAway: message.isAway === true,
+      };
     case 'answerDelta':
     case 'answerPart':
       return withPiece(state, message);

@@ -46,6 +46,20 @@ describe('a conversation that cannot be shown', () => {
     assert.equal(await chat.page.locator('.refusal').count(), 0);
   });
 
+  it('offers to try again now or to go back to local chats while the shared store is away', async () => {
+    const chat = use();
+    await chat.tell({ type: 'conversationFailed', reason: 'It can’t be reached.', isAway: true });
+    await chat.page.getByRole('alert').getByText('It can’t be reached.').waitFor();
+    assert.equal(await chat.button('New Chat').count(), 0);
+    await chat.button('Try Again').click();
+    await chat.expect('reconnect');
+    await chat.button('Use Local Chats…').click();
+    await chat.expect('useLocalChats');
+    await chat.show(conversation(turns(2)));
+    await chat.tell({ type: 'conversationFailed', reason: 'The chat is damaged.' });
+    await chat.button('New Chat').waitFor();
+  });
+
   it('gets no piece of an answer of another chat, nor earlier messages', async () => {
     const chat = use();
     await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'So') }));

@@ -63,6 +63,27 @@ describe('rewinding in the chat page', () => {
     assert.deepEqual(await chat.expect('retryAnswer'), { type: 'retryAnswer', branch: 'main' });
   });
 
+  it('keeps an answer that could not be saved, and offers to save it again or to copy it', async () => {
+    const chat = use();
+    const error = 'Not saved yet: the shared store can’t be reached.';
+    const kept = answer('a', 'As far as it came.', {
+      ...{ status: 'failed', error, isUnsaved: true, canSave: true },
+    });
+    await chat.show(conversation([question('q', 'why?'), kept]));
+    const last = chat.messages.last();
+    await last.getByText('As far as it came.').waitFor();
+    await last.getByText(error).waitFor();
+    await last.hover();
+    // Nothing is offered that needs what is not stored.
+    assert.equal(await last.getByRole('toolbar').count(), 0);
+    assert.equal(await last.getAttribute('data-vscode-context'), null);
+    assert.equal(await last.getByRole('button', { name: 'Try Again' }).count(), 0);
+    await last.getByRole('button', { name: 'Save Again' }).click();
+    assert.deepEqual(await chat.expect('saveAnswer'), { type: 'saveAnswer', branch: 'main' });
+    await last.getByRole('button', { name: 'Copy' }).click();
+    assert.deepEqual(await chat.expect('copyText'), { type: 'copyText', text: 'As far as it came.' });
+  });
+
   it('offers to answer a question that nobody answers', async () => {
     const chat = use();
     await chat.show(conversation([question('q', 'why?', { canAnswer: true })]));

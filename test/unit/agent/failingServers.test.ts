@@ -12,7 +12,7 @@ import {
   say,
   type Reply,
 } from '../../fixtures/openaiServer.ts';
-import { CHAT, FragileStore, newWorld } from '../../worlds/agentWorld.ts';
+import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
 
 describe('when the model server fails', () => {
   const ended = async (reply: Reply, o: { maxRetries?: number; serverKey?: string; key?: string } = {}) => {
@@ -211,26 +211,5 @@ describe('when the model server fails', () => {
     await world.answered('private question');
     assert.ok(world.log.lines.length > 0);
     assert.doesNotMatch(world.log.lines.join('\n'), /private/);
-  });
-
-  it('says so when the answer cannot be saved, and saves its draft before the next question', async () => {
-    const store = new FragileStore();
-    const script = [[say('x'.repeat(5_000)), pause(), say('!'), finish()], answer('ok')];
-    await using world = await newWorld({ store, script });
-    const run = await world.ask('first');
-    await store.draftTried();
-    store.isFull = true;
-    world.server.release();
-    await run.done;
-    assert.equal(run.status, 'failed');
-    assert.equal(run.error?.code, 'not-saved');
-    store.isFull = false;
-    await world.answered('second');
-    const texts = await world.texts();
-    assert.deepEqual(
-      texts.map((text) => text.replaceAll('x', '')),
-      ['first', '', 'second', 'ok'],
-    );
-    assert.equal(texts[1]?.length, 5_000);
   });
 });

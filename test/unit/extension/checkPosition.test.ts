@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { checkPosition, PositionChangedError } from '../../../src/extension/pages/checkPosition.ts';
+import {
+  checkOpen,
+  checkPosition,
+  PositionChangedError,
+} from '../../../src/extension/pages/checkPosition.ts';
 import { chatFromPage } from '../../../src/protocol/chatFromPage.ts';
 
 describe('the conversation that a page asks of', () => {
@@ -17,6 +21,17 @@ describe('the conversation that a page asks of', () => {
     const stop = { type: 'stopAnswer', branch: 'main', place } as const;
     checkPosition(stop, { ...actual, branch: 'main-v2' });
     assert.throws(() => checkPosition(stop, { ...actual, chatId: 'other' }), PositionChangedError);
+  });
+
+  it('is asked of no store where an answer is named: one can be stopped while that is away', async () => {
+    const away = (): Promise<never> => Promise.reject(new Error('away'));
+    const open = (id: string) => () => Promise.resolve(id);
+    const stop = { type: 'stopAnswer', branch: 'main', place } as const;
+    await checkOpen(stop, open('c'), away);
+    await checkOpen({ type: 'answerApproval', id: 'a', choice: 'deny', place }, open('c'), away);
+    await assert.rejects(checkOpen(stop, open('other'), away), PositionChangedError);
+    await assert.rejects(checkOpen(ask, open('c'), away), /away/);
+    await checkOpen(ask, open('c'), () => Promise.resolve(actual));
   });
 
   it('is that of the answers where answers are shown', () => {

@@ -17,6 +17,40 @@ const talk = [
   question('q2', 'And what does it cost?', { author: 'a-very-long-role-name-of-somebody-in-the-team' }),
 ];
 
+const awayReason =
+  'The shared store can’t be reached. Your chats there appear as soon as it can: it is tried again by itself.';
+
+const lost =
+  'Not saved yet: the shared store can’t be reached. This window keeps the response, and saves it when the connection is back.';
+
+/** The server was gone before the end of an answer. */
+const away = conversation(
+  [
+    ...talk,
+    answer('a2', 'About a day, and most of that is tests.', {
+      ...{ status: 'failed', error: lost, isUnsaved: true, canSave: true },
+    }),
+  ],
+  {
+    banners: [
+      {
+        ...{ id: 'shared-lost', severity: 'warning', limit: { action: 'reconnect' } },
+        text: 'The connection to db.example.com is lost. What was read stays here, and nothing can be sent. It is tried again by itself.',
+      },
+    ],
+    shared: { access: 'write', others: [] },
+  },
+);
+
+const awayAtTheStart: PageState = {
+  name: 'shared store away at the start',
+  surface: 'chat',
+  put: async (chat) => {
+    await chat.tell({ type: 'conversationFailed', reason: awayReason, isAway: true });
+    await chat.frame();
+  },
+};
+
 /** Chats of a store that several people share. */
 export const sharedStates: readonly PageState[] = [
   sharedState(
@@ -40,4 +74,24 @@ export const sharedStates: readonly PageState[] = [
       shared: { owner: 'ana', access: 'read', others: [{ name: 'ana', isOnBranch: true }] },
     }),
   ),
+  sharedState(
+    'shared chat alone',
+    conversation([...talk, answer('a2', 'About a day.')], { shared: { access: 'write', others: [] } }),
+  ),
+  sharedState('answer kept while the shared store is away', away),
+  sharedState(
+    'read-only copy of the shared store',
+    conversation(talk, {
+      isReadOnly: true,
+      readOnlyReason: 'Read-only copy of the shared store',
+      banners: [
+        {
+          ...{ id: 'shared-replica', severity: 'info', limit: {} },
+          text: 'replica.example.com is a read-only copy of the shared store: chats are only shown.',
+        },
+      ],
+      shared: { access: 'write', others: [] },
+    }),
+  ),
+  awayAtTheStart,
 ];

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import type { ChatData } from '../../engine/graph.ts';
 import type { ConversationView, MessageView } from '../../protocol/views.ts';
-import type { SharedChats } from '../shared/sharedChats.ts';
+import type { SharedChats } from './sharedChats.ts';
 
 /** Names whom a question came from, where that was somebody else. */
 export async function withAuthors(
-  shared: SharedChats | undefined,
+  shared: SharedChats,
   chatId: string,
   messages: readonly MessageView[],
 ): Promise<MessageView[]> {
   const asked = messages.filter(({ role }) => role === 'user');
-  if (!shared || asked.length === 0) return [...messages];
+  if (asked.length === 0) return [...messages];
   const authors = await shared.authorsOf(
     chatId,
     asked.map(({ id }) => id),
@@ -21,16 +21,23 @@ export async function withAuthors(
   });
 }
 
-type SharedPart = Pick<ConversationView, 'shared' | 'readOnlyReason'> &
+export type ReadOnlyPart = Pick<ConversationView, 'readOnlyReason'> &
   Partial<Pick<ConversationView, 'isReadOnly'>>;
+
+export type SharedPart = Pick<ConversationView, 'shared'> & ReadOnlyPart;
+
+/** Why nothing at all can be written, in a place that one can read before one types. */
+export function readOnlyPart({ isReadOnly }: Pick<SharedChats, 'isReadOnly'>): ReadOnlyPart {
+  if (!isReadOnly) return {};
+  return { isReadOnly: true, readOnlyReason: vscode.l10n.t('Read-only copy of the shared store') };
+}
 
 /** What others have to do with a chat, and whether one may write there. */
 export async function sharedPart(
-  shared: SharedChats | undefined,
+  shared: SharedChats,
   { id, userId: owner }: ChatData,
   branch: string,
 ): Promise<SharedPart> {
-  if (!shared) return {};
   const { access, canWrite } = await shared.sharing(id);
   const others = await shared.others(id);
   const here = new Set(others.filter((other) => other.branch === branch).map(({ userId }) => userId));
@@ -38,7 +45,8 @@ export async function sharedPart(
   const view = {
     ...(isOwn ? {} : { owner }),
     access,
-    others: [...new Set(others.map(({ userId }) => userId))].map((name) => ({
+    // There is room for a few: those on the same branch come first.
+    others: [...new Set([...here, ...others.map(({ userId }) => userId)])].map((name) => ({
       name,
       isOnBranch: here.has(name),
     })),
@@ -46,7 +54,7 @@ export async function sharedPart(
   const isOfNobodyElse = isOwn && access === 'private' && others.length === 0;
   return {
     ...(isOfNobodyElse ? {} : { shared: view }),
-    ...(canWrite
+    ...(canWrite || shared.isReadOnly
       ? {}
       : {
           isReadOnly: true,

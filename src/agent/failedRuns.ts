@@ -1,0 +1,100 @@
+import type { NewDraft } from '../engine/store.ts';
+import type { AnswerKeeper, AnswerKeeping } from './answerKeeper.ts';
+import { errorName } from './errorName.ts';
+import type { Run } from './run.ts';
+import type { RunLog } from './runLog.ts';
+
+/**
+ * The last run of a branch, where it failed without a word, or ended and could not be saved. What could not be saved is
+ * nowhere else: it stays until it is.
+ */
+export class FailedRuns {
+  private readonly runs = new Map<string, Run>();
+  private readonly saving = new Map<Run, Promise<void>>();
+
+  /** @param keeping where what could not be saved is kept as well */
+  constructor(
+    private readonly log: RunLog,
+    private readonly keeping: AnswerKeeping | undefined,
+  ) {}
+
+  get(chatId: string, branch: string): Run | undefined {
+    return this.runs.get(keyOf(chatId, branch));
+  }
+
+  /** By the id that its message has, or would have had. */
+  find(chatId: string, messageId: string): Run | undefined {
+    return [...this.runs.values()].find((run) => run.chatId === chatId && run.messageId === messageId);
+  }
+
+  /** Keeps a run that has ended, if something of it is not stored. */
+  add(run: Run): void {
+    if (run.isUnsaved || run.notSaved) this.runs.set(keyOf(run.chatId, run.branch), run);
+    const draft = run.notSaved?.draft;
+    if (draft) this.withKeeper((keeper) => keeper.keep(draft));
+  }
+
+  /** Whether an answer of this branch waits to be saved. */
+  hasUnsaved(chatId: string, branch: string): boolean {
+    return this.get(chatId, branch)?.notSaved !== undefined;
+  }
+
+  /** The branch goes on, so that what failed without a word is of no use any more. */
+  forget(chatId: string, branch: string): void {
+    if (!this.hasUnsaved(chatId, branch)) this.runs.delete(keyOf(chatId, branch));
+  }
+
+  /** The chat is gone. */
+  forgetChat(chatId: string): void {
+    for (const [key, run] of this.runs) if (run.chatId === chatId) this.drop(key, run);
+  }
+
+  /** Saves the answer of a branch, where one waits for that. @throws why it still can't be saved */
+  async save(chatId: string, branch: string): Promise<void> {
+    const run = this.get(chatId, branch);
+    if (!run?.notSaved) return;
+    // The button and the connection that is back may ask at once.
+    const saving = this.saving.get(run) ?? run.notSaved.save();
+    this.saving.set(run, saving);
+    try {
+      await saving;
+      this.drop(keyOf(chatId, branch), run);
+    } finally {
+      this.saving.delete(run);
+    }
+  }
+
+  /** Saves every answer that waits for that. @returns how many were saved */
+  async saveAll(): Promise<number> {
+    let count = 0;
+    for (const run of [...this.runs.values()].filter(({ notSaved }) => notSaved)) {
+      try {
+        await this.save(run.chatId, run.branch);
+        count += 1;
+      } catch (error) {
+        this.log.warn(`Answer ${run.messageId}: still could not be saved (${errorName(error)})`);
+      }
+    }
+    return count;
+  }
+
+  /** Whether a run of this window will save that answer. */
+  has({ chatId, message }: NewDraft): boolean {
+    return this.find(chatId, message.id) !== undefined;
+  }
+
+  private drop(key: string, run: Run): void {
+    if (this.runs.get(key) === run) this.runs.delete(key);
+    if (run.notSaved) this.withKeeper((keeper) => keeper.forget(run.messageId));
+  }
+
+  private withKeeper(work: (keeper: AnswerKeeper) => void): void {
+    this.keeping?.open().then(work, (error: unknown) => {
+      this.log.error(`What could not be saved could not be kept either (${errorName(error)})`);
+    });
+  }
+}
+
+function keyOf(chatId: string, branch: string): string {
+  return JSON.stringify([chatId, branch]);
+}

@@ -1,0 +1,25 @@
+import type { Run } from '../../agent/runs.ts';
+import type { ConversationView, MessageView } from '../../protocol/views.ts';
+import type { ViewSources } from './conversationView.ts';
+
+/**
+ * What was read of a chat, with what arrives in this window.
+ * @param view what a run looks like; given, so that this file needs no other
+ */
+export function keptView(
+  { running: _before, ...rest }: ConversationView,
+  { banners, runs }: Pick<ViewSources, 'banners' | 'runs'>,
+  view: (run: Run) => MessageView,
+): ConversationView {
+  const { id } = rest.chat;
+  const run = runs.get(id, rest.branch);
+  const running = run?.status === 'streaming' ? { running: view(run) } : {};
+  const ended = runs.failed(id, rest.branch);
+  const others = rest.messages.filter((message) => message.id !== ended?.messageId);
+  const messages = ended?.notSaved ? [...others, view(ended)] : rest.messages;
+  const sideQuestions = rest.sideQuestions.map((side) => {
+    const answering = runs.get(id, side.branch) ?? runs.failed(id, side.branch);
+    return answering ? { ...side, answer: view(answering) } : side;
+  });
+  return { ...rest, ...running, messages, sideQuestions, banners: banners.all() };
+}
