@@ -1,4 +1,4 @@
-// npm run test:second-host: the integration tests of a browser once more, in the VS Code that `@vscode/test-web` serves.
+// npm run test:second: the integration tests of a browser once more, in the VS Code that `@vscode/test-web` serves.
 // It differs from that of `npm test`: an older VS Code, built for the web, whose extensions run on sites of their own and
 // whose folder is another extension's, in memory. Not a part of `npm test`, since all of it is 600 MB.
 import { execFile } from 'node:child_process';
