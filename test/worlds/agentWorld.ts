@@ -247,7 +247,8 @@ export class World implements AsyncDisposable {
 
   /** How the last answer came about; one that failed without a word is not stored. */
   async lastMetadata(branch = 'main'): Promise<AnswerMetadata> {
-    const last = this.runs.failed(CHAT, branch)?.message() ?? (await this.path(branch)).at(-1);
+    const failed = this.runs.failed(CHAT, branch);
+    const last = failed?.isUnsaved ? failed.message() : (await this.path(branch)).at(-1);
     const metadata = last && answerMetadataOf(last);
     if (metadata === undefined) throw new Error(`The last message of ${branch} is no answer of a run.`);
     return metadata;

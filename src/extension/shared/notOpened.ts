@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-import type { Banners } from '../ui/banners.ts';
+import { NOT_OPENED, type Banners } from '../ui/banners.ts';
 import { messageOf } from '../ui/failures.ts';
 import { notify } from '../ui/notifications.ts';
-import { NOT_OPENED } from './openShared.ts';
 import type { SharedAddress } from './sharedAddress.ts';
 
 interface NotOpened {

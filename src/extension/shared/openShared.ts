@@ -3,9 +3,6 @@ import type { OpenedShared, OpenSharedDeps } from './workplace.ts';
 
 export type { OpenedShared, SharedWorkplace } from './workplace.ts';
 
-/** The id of the banner that says why the conversations could not be opened. */
-export const NOT_OPENED = 'storage';
-
 /** The shared store of the settings; undefined where none is set, and then nothing is loaded for it. */
 export async function openShared(deps: OpenSharedDeps): Promise<OpenedShared | undefined> {
   const text = deps.settings.get('sharedStore.address');

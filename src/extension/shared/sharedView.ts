@@ -1,11 +1,20 @@
 import * as vscode from 'vscode';
 import type { ChatData } from '../../engine/graph.ts';
 import type { ConversationView, MessageView } from '../../protocol/views.ts';
-import type { SharedChats } from './sharedChats.ts';
+import type { ChatSharing, Present } from '../../postgres/sharedStore.ts';
+
+/** What is read of the chats of a shared store. */
+interface Shared {
+  readonly userId: string;
+  readonly isReadOnly: boolean;
+  sharing(chatId: string): Promise<ChatSharing>;
+  others(chatId: string): Promise<readonly Pick<Present, 'userId' | 'branch'>[]>;
+  authorsOf(chatId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
 
 /** Names whom a question came from, where that was somebody else. */
 export async function withAuthors(
-  shared: SharedChats,
+  shared: Shared,
   chatId: string,
   messages: readonly MessageView[],
 ): Promise<MessageView[]> {
@@ -27,14 +36,14 @@ export type ReadOnlyPart = Pick<ConversationView, 'readOnlyReason'> &
 export type SharedPart = Pick<ConversationView, 'shared'> & ReadOnlyPart;
 
 /** Why nothing at all can be written, in a place that one can read before one types. */
-export function readOnlyPart({ isReadOnly }: Pick<SharedChats, 'isReadOnly'>): ReadOnlyPart {
+export function readOnlyPart({ isReadOnly }: Pick<Shared, 'isReadOnly'>): ReadOnlyPart {
   if (!isReadOnly) return {};
   return { isReadOnly: true, readOnlyReason: vscode.l10n.t('Read-only copy of the shared store') };
 }
 
 /** What others have to do with a chat, and whether one may write there. */
 export async function sharedPart(
-  shared: SharedChats,
+  shared: Shared,
   { id, userId: owner }: ChatData,
   branch: string,
 ): Promise<SharedPart> {

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import type { BannerView } from '../../protocol/views.ts';
 
+/** The id of the banner that says why the conversations could not be opened. */
+export const NOT_OPENED = 'storage';
+
 /** What the user should know for as long as it holds. */
 export class Banners implements vscode.Disposable {
   private readonly banners = new Map<string, BannerView>();
