@@ -33,6 +33,7 @@ export type Start = (
 /** An active extension. */
 export interface Activated {
   readonly api: OffshootApi | undefined;
+  readonly page: Pick<ChatPage, 'onDidOpen'>;
   /** Stops what runs and closes the store, if it was opened. */
   close(): Promise<void>;
 }
@@ -64,6 +65,7 @@ export function activateWith(context: vscode.ExtensionContext, load: () => Promi
   whole.within(START_MS);
   return {
     api: context.extensionMode === vscode.ExtensionMode.Test ? { start: () => whole.get() } : undefined,
+    page,
     close: async () => whole.existing?.parts.close(),
   };
 }

@@ -1,18 +1,33 @@
 import * as vscode from 'vscode';
-import { fetchedEarly } from '../platform/web/fetchedEarly.ts';
+import { FetchedFile } from '../platform/web/fetchedFile.ts';
 import { activateWith, type Activated, type OffshootApi } from './activation.ts';
 
 /** For `deactivate`, which VS Code calls without an argument. Here it does not wait for it. */
 let active: Activated | undefined;
 
+/** How long a page that was sent takes until it is painted, in milliseconds. What is fetched meanwhile holds that up. */
+const PAINTED_MS = 60;
+
 /**
  * In an editor without a server: the extension runs in a worker of the browser, and all of it has to be fetched. What the
- * conversation waits for is fetched while the page is on its way.
+ * conversation waits for comes right behind the page.
+ * @param fetchStart begins to fetch what `startInBrowser.ts` needs; see `partsInBrowser.ts`
  */
-export function activate(context: vscode.ExtensionContext): OffshootApi | undefined {
+export function activate(context: vscode.ExtensionContext, fetchStart: () => void): OffshootApi | undefined {
   const wasm = vscode.Uri.joinPath(context.extensionUri, 'dist', 'sql-wasm.wasm');
-  const sqlite = fetchedEarly(wasm.toString(true));
-  active = activateWith(context, async () => (await import('./startInBrowser.ts')).startInBrowser(sqlite));
+  const sqlite = new FetchedFile(wasm.toString(true));
+  active = activateWith(context, async () =>
+    (await import('./startInBrowser.ts')).startInBrowser(sqlite.bytes),
+  );
+  let painting: ReturnType<typeof setTimeout> | undefined;
+  const opening = active.page.onDidOpen(() => {
+    opening.dispose();
+    painting = setTimeout(() => {
+      fetchStart();
+      sqlite.begin();
+    }, PAINTED_MS);
+  });
+  context.subscriptions.push(opening, { dispose: () => clearTimeout(painting) });
   return active.api;
 }
 

@@ -4,17 +4,19 @@ import type * as Entry from './extensionWeb.ts';
 
 // Not part of the extension, but what the build puts before it: see scripts/build/fetched-parts.mjs.
 
+/** What VS Code asks for. */
+interface Extension {
+  activate(context: vscode.ExtensionContext): unknown;
+  deactivate(): Promise<void>;
+}
+
 /**
  * The extension, whose parts are in several files.
  * @param own those of the file that VS Code has loaded
  * @param entry the part that is `extensionWeb.ts`
  * @param require of the host
  */
-export function extensionOf(
-  own: Parts,
-  entry: string,
-  require: (name: string) => unknown,
-): Pick<typeof Entry, 'activate' | 'deactivate'> {
+export function extensionOf(own: Parts, entry: string, require: (name: string) => unknown): Extension {
   let extension: typeof Entry | undefined;
   return {
     activate: (context) => {
@@ -24,10 +26,8 @@ export function extensionOf(
         problem: () =>
           vscode.l10n.t('a part of Offshoot couldn’t be loaded; check your connection, then try again'),
       });
-      // The chat waits for it.
-      parts.prefetch(`${entry}-start.cjs`);
       extension = parts.require(entry) as typeof Entry;
-      return extension.activate(context);
+      return extension.activate(context, () => parts.prefetch(`${entry}-start.cjs`));
     },
     deactivate: async () => extension?.deactivate(),
   };

@@ -17,14 +17,14 @@ function loadPage(): void {
   if (isLoading) return;
   isLoading = true;
   if (document.hasFocus()) takeKeyboard();
-  // They were fetched meanwhile.
-  for (const styles of document.querySelectorAll<HTMLLinkElement>('link[rel="preload"]')) {
-    // Nobody waits for what does not come.
-    styles.addEventListener('error', () => styles.remove(), { once: true });
-    styles.rel = 'stylesheet';
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[as]')) {
+    if (link.as === 'script') void import(link.href);
+    else {
+      // Nobody waits for what does not come.
+      link.addEventListener('error', () => link.remove(), { once: true });
+      link.rel = 'stylesheet';
+    }
   }
-  const script = document.querySelector<HTMLLinkElement>('link[rel="modulepreload"]');
-  if (script) void import(script.href);
 }
 
 window.addEventListener('focus', takeKeyboard);

@@ -22,8 +22,8 @@ export interface PageDocument {
 }
 
 /**
- * The document of a page, as HTML. That of the chat has its input from the first, and waits for nothing: the rest is only
- * fetched with it.
+ * The document of a page, as HTML. That of the chat has its input from the first, and loads nothing: where the rest is, its
+ * script is told by links that are none yet.
  */
 export function pageDocument(page: PageDocument): string {
   const { entry, surface, language, nonce, ownFiles, texts, asset } = page;
@@ -31,8 +31,8 @@ export function pageDocument(page: PageDocument): string {
   const isChat = entry === 'main' && surface === 'chat';
   const head = isChat
     ? `<style nonce="${nonce}">${openingStyles}</style>
-    <link rel="preload" as="style" href="${styles}" />
-    <link rel="modulepreload" nonce="${nonce}" href="${script}" />`
+    <link as="style" href="${styles}" />
+    <link as="script" href="${script}" />`
     : `<link rel="stylesheet" href="${styles}" />`;
   return `<!doctype html>
 <html lang="${language}">
