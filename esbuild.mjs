@@ -29,7 +29,7 @@ const shared = {
   logLevel: 'warning',
   define: {
     'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development'),
-    OFFSHOOT_OPENING: JSON.stringify(await openingScript('src/webview/opening.ts')),
+    ...(await openingScript()),
   },
 };
 
