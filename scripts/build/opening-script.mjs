@@ -8,7 +8,13 @@ import { root } from '../host/paths.mjs';
  */
 export async function openingScript() {
   const { outputFiles } = await build({
-    ...{ entryPoints: [path.join(root, 'src', 'webview', 'opening.ts')], bundle: true, write: false, minify: true, logLevel: 'warning' },
+    ...{
+      entryPoints: [path.join(root, 'src', 'webview', 'opening.ts')],
+      bundle: true,
+      write: false,
+      minify: true,
+      logLevel: 'warning',
+    },
     ...{ platform: 'browser', format: 'iife', target: 'chrome132' },
   });
   return { OFFSHOOT_OPENING: JSON.stringify(outputFiles[0]?.text.trim() ?? '') };
