@@ -61,7 +61,7 @@ describe('a replica of a PostgreSQL server', () => {
       assert.equal(reader.isReadOnly, true);
       assert.deepEqual(await pathOf(reader), ['a']);
       assert.equal((await reader.searchAllMessages('says')).length, 1);
-      assert.equal((await reader.listDrafts('chat', { userId: 'ann' })).length, 1);
+      await until(async () => (await reader.listDrafts('chat', { userId: 'ann' })).length === 1, 'the draft');
       const [draft] = await reader.listOthersDrafts('chat');
       assert.deepEqual([draft?.userId, draft?.isBeingWritten], ['ann', false]);
       await until(() => reader.blobs.get(hash), 'the bytes');
