@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import { commonJsChunks } from './scripts/build/common-js-chunks.mjs';
 import { completeEnginePackage, enginePackage } from './scripts/build/engine-package.mjs';
 import { fetchedParts } from './scripts/build/fetched-parts.mjs';
-import { openingScript } from './scripts/build/opening-script.mjs';
 import { pageTexts } from './scripts/build/page-texts.mjs';
 import { vscodeByName } from './scripts/build/vscode-by-name.mjs';
 import { bundleBrowserTests } from './scripts/test/bundle-browser-tests.mjs';
@@ -27,10 +26,7 @@ const shared = {
   sourcemap: production ? false : 'linked',
   minify: production,
   logLevel: 'warning',
-  define: {
-    'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development'),
-    ...(await openingScript()),
-  },
+  define: { 'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development') },
 };
 
 /** sql.js looks at these when it starts; they exist in Node only, where they are resolved at run time. */
@@ -288,6 +284,14 @@ const targets = {
     // Node is to find its names where a module imports it.
     platform: 'node',
     format: 'cjs',
+  },
+  opening: {
+    ...shared,
+    entryPoints: ['src/webview/opening.ts'],
+    outdir: 'dist/webview',
+    platform: 'browser',
+    format: 'esm',
+    target: 'chrome132',
   },
   enginePackageTokenizer: {
     ...tokenizerAlone,

@@ -1,7 +1,6 @@
 import { build } from 'esbuild';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openingScript } from './build/opening-script.mjs';
 import { root } from './host/paths.mjs';
 
 /**
@@ -19,7 +18,6 @@ export async function importBundled(entry, outfile) {
     platform: 'node',
     format: 'esm',
     packages: 'external',
-    define: await openingScript(),
     logLevel: 'warning',
   });
   return import(pathToFileURL(bundle).href);

@@ -1,6 +1,6 @@
-// The first that runs in the page of the chat: the build puts it into the document (scripts/build/opening-script.mjs). VS
-// Code shows a page once its document has loaded whatever it names, or after 200 ms, and a page that is not shown has no
-// keyboard: so the document names nothing, and the rest comes once the input has been painted.
+// The first that the page of the chat loads. VS Code shows a page once its document has loaded whatever it names, or after
+// 200 ms, and a page that is not shown has no keyboard: so the document names this alone, and the rest comes once the
+// input has been painted.
 
 /** The page is shown by then, whether it was told that its document has loaded or not, in milliseconds. */
 const SHOWN_MS = 200;
@@ -27,15 +27,14 @@ function loadPage(): void {
   }
 }
 
+function begin(): void {
+  if (document.hasFocus()) takeKeyboard();
+  // A task after the next frame: what the script begins with takes longer than painting the input.
+  requestAnimationFrame(() => setTimeout(loadPage));
+}
+
 window.addEventListener('focus', takeKeyboard);
-window.addEventListener(
-  'load',
-  () => {
-    if (document.hasFocus()) takeKeyboard();
-    // A task after the next frame: what the script begins with takes longer than painting the input.
-    requestAnimationFrame(() => setTimeout(loadPage));
-  },
-  { once: true },
-);
+if (document.readyState === 'complete') begin();
+else window.addEventListener('load', begin, { once: true });
 // A page that is covered gets no frames.
 setTimeout(loadPage, SHOWN_MS);

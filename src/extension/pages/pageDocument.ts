@@ -1,9 +1,6 @@
 import { openingInput, openingStyles, type OpeningTexts } from './openingHtml.ts';
 import { pagePolicy } from './pagePolicy.ts';
 
-/** `src/webview/opening.ts`, put here by the build. */
-declare const OFFSHOOT_OPENING: string;
-
 /** What the page of conversations shows: one of them, or answers side by side. */
 export type Surface = 'chat' | 'alternatives';
 
@@ -22,8 +19,8 @@ export interface PageDocument {
 }
 
 /**
- * The document of a page, as HTML. That of the chat has its input from the first, and loads nothing: where the rest is, its
- * script is told by links that are none yet.
+ * The document of a page, as HTML. That of the chat has its input from the first, and loads one small script, for
+ * which nothing waits: where the rest is, that is told by links that are none yet.
  */
 export function pageDocument(page: PageDocument): string {
   const { entry, surface, language, nonce, ownFiles, texts, asset } = page;
@@ -45,7 +42,7 @@ export function pageDocument(page: PageDocument): string {
   </head>
   <body>
     <div id="root" data-surface="${surface}">${isChat ? openingInput(texts) : ''}</div>
-    <script ${isChat ? `nonce="${nonce}">${OFFSHOOT_OPENING}` : `type="module" nonce="${nonce}" src="${script}">`}</script>
+    <script type="module" nonce="${nonce}" ${isChat ? `async src="${asset('opening.js')}"` : `src="${script}"`}></script>
   </body>
 </html>`;
 }
