@@ -97,6 +97,8 @@ describe('designs that are explored at once', () => {
       .last()
       .locator('.task', { hasText: /0:0[2-9]/ });
     await until(async () => (await times.count()) === 2, 'both to have run for two seconds');
+    // A page that comes back may be that of the chat or that of the graph, and says of neither which it is.
+    await workbench.runCommand('View: Close All Editors');
     await workbench.reloadByCommand();
     await workbench.openOffshoot();
     const now = chat.frame.locator('.message').last().locator('.task');
