@@ -88,6 +88,11 @@ export function selectCheckpoints(reader: Reader, chat: ChatRef): CheckpointData
     .map((row) => asCheckpoint(row, chat.id).checkpoint);
 }
 
+/** Sets a checkpoint again where it is; its message stays, and with it the index of messages. */
+export function renewCheckpoint(transaction: Transaction, key: number, now: number): void {
+  transaction.run('UPDATE checkpoints SET createdAt = ? WHERE key = ?', [now, key]);
+}
+
 /** Moves a checkpoint to another message. */
 export function moveCheckpoint(transaction: Transaction, key: number, messageKey: number, now: number): void {
   transaction.run('UPDATE checkpoints SET messageKey = ?, createdAt = ? WHERE key = ?', [

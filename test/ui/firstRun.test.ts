@@ -89,7 +89,10 @@ describe('the first minutes with Offshoot', () => {
   it('shows a picture for each step', async () => {
     const workbench = use();
     const picture = workbench.page
-      .frameLocator('.getting-started-media iframe.webview.ready')
+      // The one of the step before may not be gone yet.
+      .locator('.getting-started-media iframe.webview')
+      .last()
+      .contentFrame()
       .frameLocator('iframe#active-frame')
       .locator('svg');
     await workbench.runCommand('Offshoot: Get Started');

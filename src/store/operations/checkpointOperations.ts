@@ -20,10 +20,12 @@ export function setCheckpoint(
   const read = checkpoints.readCheckpointToSet(transaction, chatId, name, messageId, by);
   const { chat, messageKey, sequence, before } = read;
   const id = before?.id ?? checkpoints.insertCheckpoint(transaction, chat.key, name, messageKey, now);
-  if (before) checkpoints.moveCheckpoint(transaction, before.key, messageKey, now);
-  const hasLeft = before !== undefined && before.messageKey !== messageKey;
-  if (hasLeft && isUnreached(transaction, before.messageKey, chat)) {
-    keepInTrash(transaction, now, chatId, name, before.messageKey);
+  if (before?.messageKey === messageKey) checkpoints.renewCheckpoint(transaction, before.key, now);
+  else if (before) {
+    checkpoints.moveCheckpoint(transaction, before.key, messageKey, now);
+    if (isUnreached(transaction, before.messageKey, chat)) {
+      keepInTrash(transaction, now, chatId, name, before.messageKey);
+    }
   }
   const details = { name, from: before?.messageId ?? null };
   const kind = before ? 'checkpoint-moved' : 'checkpoint-set';
