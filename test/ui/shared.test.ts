@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { databases } from '../fixtures/postgres/databases.ts';
-import type { PostgresServer } from '../fixtures/postgres/server.ts';
-import { answer, finish, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
 import { pastePicture } from './support/pastePicture.ts';
-import { useChat } from './support/useChat.ts';
+import { useSharedChat } from './support/useSharedChat.ts';
 import { Workbench } from './support/workbench.ts';
 
 /** The row of a chat or a branch whose text says something. */
@@ -25,23 +23,7 @@ async function row(workbench: Workbench, label: string, says: string): Promise<v
 }
 
 describe('a store that two people share', () => {
-  const settings: Record<string, unknown> = {};
-  let postgres: PostgresServer;
-  let url: (role?: string) => string;
-  before('start the database', async function () {
-    this.timeout(60_000);
-    postgres = await databases.started();
-    await databases.addPeople('ana', 'bob');
-    url = await databases.create();
-    settings['offshoot.sharedStore.address'] = url('ana');
-  });
-  const use = useChat(
-    (request) =>
-      lastQuestion(request).includes('slowly')
-        ? [say('First words'), pause(), say(' and the rest.'), finish()]
-        : answer(`You said ${lastQuestion(request)}`),
-    { settings },
-  );
+  const { use, postgres, url } = useSharedChat('bob');
   let bob: Workbench;
   before('open the window of the other', async function () {
     this.timeout(90_000);
@@ -114,7 +96,7 @@ describe('a store that two people share', () => {
     const { workbench: ana, chat } = use();
     const before = await chat.texts();
     const rows = (await ana.tree.rows()).map(({ label }) => label);
-    await postgres.kill();
+    await postgres().kill();
     for (const each of [chat, new ChatPage(bob)]) {
       await each.frame.getByText('The connection to localhost is lost.').waitFor();
     }
@@ -131,7 +113,7 @@ describe('a store that two people share', () => {
       'what was typed to be there',
     );
     await ana.screenshot('shared ana without a connection');
-    await postgres.start();
+    await postgres().start();
     await ana.page.locator('.statusbar-item', { hasText: 'ana on localhost' }).waitFor({ timeout: 45_000 });
     await chat.frame.getByText('The connection to localhost is lost.').waitFor({ state: 'detached' });
     assert.deepEqual(await chat.texts(), before);

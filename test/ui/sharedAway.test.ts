@@ -1,30 +1,12 @@
 import assert from 'node:assert/strict';
 import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
 import { PostgresContextStore } from '../../src/postgres/postgresContextStore.ts';
-import { answer, finish, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { asAdmin, databases } from '../fixtures/postgres/databases.ts';
-import type { PostgresServer } from '../fixtures/postgres/server.ts';
 import { until } from '../fixtures/until.ts';
-import { useChat } from './support/useChat.ts';
+import { useSharedChat } from './support/useSharedChat.ts';
 
 describe('a shared store whose server goes away', () => {
-  const settings: Record<string, unknown> = {};
-  let postgres: PostgresServer;
-  let url: (role?: string) => string;
-  before('start the database', async function () {
-    this.timeout(60_000);
-    postgres = await databases.started();
-    await databases.addPeople('ana');
-    url = await databases.create();
-    settings['offshoot.sharedStore.address'] = url('ana');
-  });
-  const use = useChat(
-    (request) =>
-      lastQuestion(request).includes('slowly')
-        ? [say('First words'), pause(), say(' and the rest.'), finish()]
-        : answer(`You said ${lastQuestion(request)}`),
-    { settings },
-  );
+  const { use, postgres, url } = useSharedChat();
   after('give the database back', () => databases.giveBack(url()));
 
   const said = [
@@ -63,7 +45,7 @@ describe('a shared store whose server goes away', () => {
     await chat.send('slowly');
     await server.pauseReached();
     await chat.message('First words').waitFor();
-    await postgres.kill();
+    await postgres().kill();
     await chat.frame.getByText('The connection to localhost is lost.').waitFor();
     assert.equal(await chat.message('First words').count(), 1);
     server.release();
@@ -79,7 +61,7 @@ describe('a shared store whose server goes away', () => {
 
     // Still in vain, and from here on it is tried often again.
     await chat.frame.getByRole('button', { name: 'Try Now' }).click();
-    await postgres.start();
+    await postgres().start();
     await connected();
     await kept.locator('.status.unsaved').waitFor({ state: 'detached' });
     await chat.ask('and on');
@@ -92,7 +74,7 @@ describe('a shared store whose server goes away', () => {
     const { workbench: ana, chat, server } = use();
     await chat.send('slowly again');
     await server.pauseReached();
-    await postgres.kill();
+    await postgres().kill();
     await chat.frame.getByText('The connection to localhost is lost.').waitFor();
     server.release();
     await chat.frame.locator('.message .status.unsaved').waitFor();
@@ -114,7 +96,7 @@ describe('a shared store whose server goes away', () => {
     // An open list of them would take the next Escape.
     await ana.notifications.clear();
 
-    await postgres.start();
+    await postgres().start();
     await connected();
     await ana.tree.row('before').waitFor();
     assert.equal(await refusal.count(), 0);
@@ -130,7 +112,7 @@ describe('a shared store whose server goes away', () => {
     const name = url().slice(url().lastIndexOf('/') + 1);
     /** Every window has to connect anew. */
     const alter = (change: string): Promise<unknown> =>
-      asAdmin(postgres, 'postgres', async (client) => {
+      asAdmin(postgres(), 'postgres', async (client) => {
         await client.query(`ALTER DATABASE ${name} ${change}`);
         await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
           name,

@@ -83,7 +83,7 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   item.contextValue = branch.isActive ? 'branch active' : isArchived ? 'branch archived' : 'branch';
   item.iconPath = isArchived && !isActive ? new vscode.ThemeIcon('archive') : branchIcon(state, isActive);
   const parts = [
-    // First: it is gone soon, and what is last is out of sight in a narrow side bar.
+    // First: it is gone soon, and what is last is cut off in a narrow side bar.
     ...state.here,
     ...about(state),
     ...(isActive ? [vscode.l10n.t('active')] : []),

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import pg from 'pg';
+import type pg from 'pg';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../../src/engine/fragments/index.ts';
 import { textMessage } from '../../../../src/engine/uiMessage.ts';
 import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
 import { asAdmin, databases, partitionSql, postgresStore } from '../../../fixtures/postgres/databases.ts';
+import { RoleClients } from '../../../fixtures/postgres/roleClients.ts';
 import { checkSaved, startSavers } from '../../../fixtures/postgres/savers.ts';
 import { checkWhole } from '../../../fixtures/postgres/wholeChat.ts';
 import { specifyStore } from '../contract/everyStore.ts';
@@ -18,16 +19,10 @@ describe('tables of a shared store that are partitioned by chat', () => {
   const OWNER = 'partitions_owner';
   const DATABASE = `owned_${process.pid}`;
   let url: (role: string) => string;
-  const opened: { close(): Promise<void> }[] = [];
-  const storeOf = (role: string): PostgresContextStore => {
-    const store = new PostgresContextStore({ connectionString: url(role), maxConnections: 2 });
-    opened.push(store);
-    return store;
-  };
+  const clients = new RoleClients((role) => url(role));
+  const storeOf = (role: string): PostgresContextStore => clients.store(role);
   const sqlOf = async (role: string) => {
-    const client = new pg.Client({ connectionString: url(role) });
-    await client.connect();
-    opened.push({ close: () => client.end() });
+    const client = await clients.client(role);
     return async <T extends object = Record<string, unknown>>(sql: string) =>
       (await client.query<T & pg.QueryResultRow>(sql)).rows as readonly T[];
   };
@@ -42,7 +37,7 @@ describe('tables of a shared store that are partitioned by chat', () => {
     await storeOf(OWNER).open();
   });
   afterEach(async () => {
-    await Promise.all(opened.splice(0).map((each) => each.close()));
+    await clients.close();
     await asAdmin(await databases.started(), 'postgres', async (client) => {
       await client.query(`DROP DATABASE ${DATABASE} WITH (FORCE)`);
       await client.query(`DROP ROLE ${OWNER}`);
@@ -166,7 +161,7 @@ describe('tables of a shared store that are partitioned by chat', () => {
     this.timeout(30_000);
     const whole = await databases.create('partitioned');
     const store = new PostgresContextStore({ connectionString: whole() });
-    opened.push(store);
+    clients.closeLater(store);
     await store.createChat({ id: 'chat', userId: 'ann' });
     const { acknowledged, ended } = startSavers(whole(), { processes: 3, count: 40, writers: 4 });
     await ended;

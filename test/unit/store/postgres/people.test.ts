@@ -1,27 +1,22 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
+import type { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../../src/engine/fragments/index.ts';
 import { textMessage, textOf } from '../../../../src/engine/uiMessage.ts';
 import { databases } from '../../../fixtures/postgres/databases.ts';
+import { RoleClients } from '../../../fixtures/postgres/roleClients.ts';
 
 for (const layout of ['whole', 'partitioned'] as const) {
   describe(`people in a store on a PostgreSQL server, its tables ${layout}`, () => {
     let url: (role?: string) => string;
     let ana: PostgresContextStore;
     let bob: PostgresContextStore;
-    const opened: { close(): Promise<void> }[] = [];
-    const storeOf = (role: string): PostgresContextStore => {
-      const store = new PostgresContextStore({ connectionString: url(role), maxConnections: 2 });
-      opened.push(store);
-      return store;
-    };
+    const clients = new RoleClients((role) => url(role));
+    const storeOf = (role: string): PostgresContextStore => clients.store(role);
     /** What somebody can ask with a client of their own. */
     const sqlOf = async (role: string) => {
-      const client = new pg.Client({ connectionString: url(role) });
-      await client.connect();
-      opened.push({ close: () => client.end() });
+      const client = await clients.client(role);
       return (sql: string, values: unknown[] = []) => client.query<Record<string, unknown>>(sql, values);
     };
     before(() => databases.addPeople('ana', 'bob', 'carol'));
@@ -33,7 +28,7 @@ for (const layout of ['whole', 'partitioned'] as const) {
         .save();
     });
     afterEach(async () => {
-      await Promise.all(opened.splice(0).map((each) => each.close()));
+      await clients.close();
       databases.giveBack(url());
     });
     const engineOf = (store: PostgresContextStore, userId: string) =>
