@@ -45,6 +45,8 @@ describe('what was done in the tree', () => {
     const { chat } = use();
     await chat.input.fill('a thought');
     await chat.input.press('Control+z');
+    // The workbench sends the key back to the page as a command: what is typed before that would be undone instead.
+    await until(async () => (await chat.input.inputValue()) === '', 'what was typed to be undone');
     await chat.ask('three');
     await chat.onBranch('main');
     await chat.shows(['one', 'You said one', 'two', 'You said two', 'three', 'You said three']);

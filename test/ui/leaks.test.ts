@@ -115,19 +115,18 @@ describe('a file that instructs the model, with a secret beside it', () => {
   ): Promise<string[]> {
     const { chat } = use();
     const asked: string[] = [];
-    const card = chat.frame.locator('.approval').first();
     const ended = chat.frame.locator('.message:not(:has(.status.streaming))', { hasText: 'All done.' });
+    // Read without waiting: the card of the last question may be gone for good at any moment.
+    const open = async (): Promise<string | undefined> =>
+      (await chat.frame.locator('.approval').allInnerTexts()).at(0);
     await until(
       async () => {
         if (await ended.isVisible()) return true;
-        if (!(await card.isVisible())) return false;
-        const question = await card.innerText();
+        const question = await open();
+        if (question === undefined) return false;
         asked.push(question);
         await chat.decide(choose(question));
-        await until(
-          async () => !(await card.isVisible()) || (await card.innerText()) !== question,
-          'the answer to be taken',
-        );
+        await until(async () => (await open()) !== question, 'the answer to be taken');
         return false;
       },
       'the answer to end',
