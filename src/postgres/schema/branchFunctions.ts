@@ -1,3 +1,5 @@
+import { isNoMove } from './moves.ts';
+
 /** Branches: how they are named, read, made, left and changed. */
 export const branchParts = `
 -- What is called with every save is in PL/pgSQL, which keeps its plans.
@@ -46,14 +48,17 @@ END $f$;
 CREATE FUNCTION next_branch_name(p_chat bigint, p_from text, p_naming text) RETURNS text LANGUAGE plpgsql STABLE AS $f$
 DECLARE
   v_prefix text := CASE p_naming WHEN 'flat' THEN 'main' ELSE p_from END || '-v';
+  -- What begins with the prefix comes before it.
+  v_end text := left(v_prefix, -1) || 'w';
   v_highest bigint;
 BEGIN
   SELECT max(substr(n.name, length(v_prefix) + 1)::bigint) INTO v_highest
   FROM (
-    SELECT b.name FROM branches b WHERE b.chat = p_chat AND b.place = 0
-    UNION ALL SELECT e.branch FROM events e WHERE p_naming = 'flat' AND e.chat = p_chat AND e.branch IS NOT NULL
+    SELECT name FROM branches WHERE chat = p_chat AND place = 0 AND name >= v_prefix AND name < v_end
+    UNION ALL SELECT branch FROM events
+    WHERE p_naming = 'flat' AND chat = p_chat AND branch >= v_prefix AND branch < v_end AND ${isNoMove}
   ) n
-  WHERE starts_with(n.name, v_prefix) AND substr(n.name, length(v_prefix) + 1) ~ '^[1-9][0-9]{0,14}$';
+  WHERE substr(n.name, length(v_prefix) + 1) ~ '^[1-9][0-9]{0,14}$';
   RETURN v_prefix || (greatest(coalesce(v_highest, 1), 1) + 1);
 END $f$;
 
@@ -92,8 +97,7 @@ CREATE FUNCTION is_unused(b branches) RETURNS boolean LANGUAGE plpgsql STABLE AS
 DECLARE e events;
 BEGIN
   IF b.head IS DISTINCT FROM b.fork OR b.archived_at IS NOT NULL THEN RETURN false; END IF;
-  SELECT * INTO e FROM events WHERE chat = b.chat AND branch = b.name
-    AND kind NOT IN ('switched', 'undone', 'redone', 'branch-dropped') ORDER BY sequence DESC LIMIT 1;
+  SELECT * INTO e FROM events WHERE chat = b.chat AND branch = b.name AND ${isNoMove} ORDER BY sequence DESC LIMIT 1;
   IF e.sequence IS NULL OR e.details NOT LIKE '%"provisional":true%' THEN RETURN false; END IF;
   RETURN NOT EXISTS (SELECT 1 FROM events n WHERE n.chat = b.chat AND n.sequence > e.sequence
       AND n.kind IN ('checkpoint-set', 'checkpoint-moved')

@@ -1,4 +1,5 @@
 import { entry } from './define.ts';
+import { isMove, isNoMove } from './moves.ts';
 
 const row = (
   alias: string,
@@ -234,8 +235,11 @@ END`,
     `DECLARE c chats := readable(p_chat); v_user text := acting_as(p_user, c.owner); m messages := require_message(c.key, p_message);
 BEGIN
   RETURN (SELECT coalesce(json_agg(json_build_object('branch', branch_json(c, v_user, b.key), 'usedAt',
-      (SELECT max(e.sequence) FROM events e WHERE e.chat = c.key AND e.user_id = v_user AND e.branch = b.name
-        AND e.kind IN ('switched', 'messages-saved', 'rewound', 'restored', 'branch-created', 'btw')))
+      greatest(
+        (SELECT max(sequence) FROM events WHERE chat = c.key AND user_id = v_user AND branch = b.name
+          AND kind = 'switched' AND ${isMove}),
+        (SELECT max(sequence) FROM events WHERE chat = c.key AND user_id = v_user AND branch = b.name
+          AND kind IN ('messages-saved', 'rewound', 'restored', 'branch-created', 'btw') AND ${isNoMove})))
       ORDER BY b.created_at, b.key), '[]')
     FROM branches b WHERE b.chat = c.key AND b.place = 0 AND is_on_path(c.key, m.segment, m.depth, b.head));
 END`,

@@ -1,3 +1,5 @@
+import { isMove, isNoMove } from './moves.ts';
+
 /**
  * The tables. All of a chat is keyed by the chat first, so that the large ones can be partitioned by it: each unique index
  * of `segments`, `messages`, `branches`, `events`, `changes` and `message_blobs` has the chat among its columns, and
@@ -81,7 +83,8 @@ CREATE TABLE branches (
   chat bigint NOT NULL,
   key bigint NOT NULL,
   id text NOT NULL,
-  name text NOT NULL,
+  -- By bytes, as in the log: names are looked for by what they begin with.
+  name text COLLATE "C" NOT NULL,
   head bigint,
   fork bigint,
   parent bigint,
@@ -128,13 +131,16 @@ CREATE TABLE events (
   sequence bigint NOT NULL,
   user_id text NOT NULL,
   kind text NOT NULL,
-  branch text,
+  branch text COLLATE "C",
   message_id text,
   details text NOT NULL,
   created_at bigint NOT NULL,
   PRIMARY KEY (chat, sequence)
 );
-CREATE INDEX events_by_branch ON events (chat, branch);
+-- Going from branch to branch apart from all else that befalls one: who goes to and fro thousands of times does not make
+-- what is asked of the rest slow.
+CREATE INDEX events_of_branches ON events (chat, branch, sequence) WHERE branch IS NOT NULL AND ${isNoMove};
+CREATE INDEX moves_of_branches ON events (chat, branch, sequence) WHERE branch IS NOT NULL AND ${isMove};
 
 -- The last writes of each chat: who missed some catches up by their numbers, and a write that is repeated because its
 -- answer was lost gets the answer it got. Old ones go.

@@ -6,46 +6,92 @@ import { turnOf } from '../../../../src/postgres/wire.ts';
 import { databases } from '../../../fixtures/postgres/databases.ts';
 import { message } from '../contract/actions.ts';
 
+/** What a connection has read of a table since its transaction began; it is kept there until that ends. */
+async function rowsRead(client: pg.Client, table: string): Promise<number> {
+  const { rows } = await client.query<{ read: number }>(
+    `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS read FROM pg_stat_xact_user_tables
+      WHERE schemaname = 'offshoot' AND relname LIKE $1`,
+    [`${table}%`],
+  );
+  return rows[0]?.read ?? Number.NaN;
+}
+
+/** A write as a store sends it, in a connection that keeps its plan. */
+async function perform(client: pg.Client, what: string, args: object): Promise<void> {
+  await client.query({
+    name: what,
+    text: `SELECT offshoot.perform($1, false, '${what}', $2)`,
+    values: [randomUUID(), JSON.stringify(args)],
+  });
+}
+
 for (const layout of ['whole', 'partitioned'] as const) {
-  describe(`a save to a new store on a PostgreSQL server, its tables ${layout}`, () => {
-    it('reads a few rows however long the chat has become, in a connection that has planned for an empty one', async function () {
-      this.timeout(20_000);
-      const url = await databases.create(layout);
+  describe(`a store on a PostgreSQL server, its tables ${layout}, in a connection that planned when it was empty`, () => {
+    let url: (role?: string) => string;
+    let client: pg.Client;
+    beforeEach(async () => {
+      url = await databases.create(layout);
       const store = new PostgresContextStore({ connectionString: url() });
       await store.createChat({ id: 'chat', userId: 'ann' });
       await store.close();
-      const client = new pg.Client({ connectionString: url() });
+      client = new pg.Client({ connectionString: url() });
       await client.connect();
+    });
+    afterEach(async () => {
+      await client.end();
+      databases.giveBack(url());
+    });
+
+    /** How many rows of a table a step reads. */
+    const readBy = async (table: string, step: () => Promise<void>): Promise<number> => {
+      await client.query('BEGIN');
+      const before = await rowsRead(client, table);
+      await step();
+      const read = (await rowsRead(client, table)) - before;
+      await client.query('COMMIT');
+      return read;
+    };
+
+    it('reads a few messages for a save, however long the chat has become', async function () {
+      this.timeout(20_000);
       let head: string | null = null;
       const save = async (id: string): Promise<void> => {
-        const args = {
+        await perform(client, 'saveMessages', {
           ...{ chatId: 'chat', branch: 'main', expectedHead: head, onHeadConflict: 'error', activate: false },
           ...{ newBranchAt: null, shared: null, event: null, ...turnOf([message(id)]) },
-        };
-        await client.query({
-          name: 'save',
-          text: `SELECT offshoot.perform($1, false, 'saveMessages', $2)`,
-          values: [randomUUID(), JSON.stringify(args)],
         });
         head = id;
       };
       for (let count = 0; count < 300; count++) await save(`m${count}`);
-      // What a connection has read is kept there until its transaction ends.
-      const read = async (): Promise<number> => {
-        const { rows } = await client.query<{ read: number }>(
-          `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS read FROM pg_stat_xact_user_tables
-            WHERE schemaname = 'offshoot' AND relname LIKE 'messages%'`,
-        );
-        return rows[0]?.read ?? Number.NaN;
-      };
-      await client.query('BEGIN');
-      const before = await read();
-      await save('last');
-      const took = (await read()) - before;
-      await client.query('COMMIT');
-      await client.end();
-      assert.ok(took > 0 && took < 20, `${took} messages were read`);
-      databases.giveBack(url());
+      const read = await readBy('messages', () => save('last'));
+      assert.ok(read > 0 && read < 20, `${read} messages were read`);
+    });
+
+    it('reads a few entries of the log to go to a branch and to make one, however often one went to and fro', async function () {
+      this.timeout(20_000);
+      const details = JSON.stringify({ provisional: true });
+      const make = (more: object): Promise<void> =>
+        perform(client, 'addBranch', {
+          ...{ chatId: 'chat', from: 'main', messageId: null, naming: 'flat', event: 'rewound', details },
+          ...more,
+        });
+      const goTo = (name: string): Promise<void> =>
+        perform(client, 'activateBranch', { chatId: 'chat', name });
+      // By its new name it is kept, and the log has to be looked into for that.
+      await make({ activate: true });
+      await perform(client, 'renameBranch', { chatId: 'chat', name: 'main-v2', newName: 'kept' });
+      await goTo('main');
+      await client.query(`
+        INSERT INTO offshoot.events (chat, sequence, user_id, kind, branch, details, created_at)
+          SELECT key, last_event + n, 'ann', 'switched', CASE n % 2 WHEN 0 THEN 'main' ELSE 'kept' END, '{}', n
+          FROM offshoot.chats, generate_series(1, 5000) n;
+        UPDATE offshoot.chats SET last_event = last_event + 5000;
+        ANALYZE offshoot.events`);
+      await goTo('kept');
+      const went = await readBy('events', () => goTo('main'));
+      const made = await readBy('events', () => make({ activate: false }));
+      assert.ok(went < 10, `${went} entries were read to go`);
+      assert.ok(made < 10, `${made} entries were read to make one`);
     });
   });
 }
