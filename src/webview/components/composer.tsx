@@ -10,6 +10,7 @@ import { useMentions } from '../completion/mentions.ts';
 import { useSlashList } from '../completion/slashList.ts';
 import { readSlashCommand, type SlashAction } from '../completion/slashAction.ts';
 import { numberText, t } from '../state/texts.ts';
+import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { ComposerChoices } from './composerChoices.tsx';
 import { usePage } from './pageContext.ts';
@@ -208,7 +209,12 @@ export function Composer(): JSX.Element | null {
             disabled={!canSend}
             onClick={() => send('sideQuestion')}
           >
-            {t('By the way')}
+            <Icon name="comment-unresolved" />
+            <span class="visually-hidden">{t('By the way')}</span>
+            {/* Where there is no room for it, it is still said. */}
+            <span class="btw-name" aria-hidden="true">
+              {t('By the way')}
+            </span>
           </button>
         )}
         {conversation && (!canStop || canSend) && (
