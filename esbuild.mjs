@@ -5,9 +5,18 @@ import { execFile } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { postgresClientApart, tokenizer, tokenizerApart } from './scripts/build/apart.mjs';
 import { commonJsChunks } from './scripts/build/common-js-chunks.mjs';
 import { completeEnginePackage, enginePackage } from './scripts/build/engine-package.mjs';
 import { fetchedParts } from './scripts/build/fetched-parts.mjs';
+import {
+  newestFontsOnly,
+  noElicitation,
+  noGatewayTokens,
+  noSchemasFromJson,
+  noSharedStore,
+  oneLanguage,
+} from './scripts/build/left-out.mjs';
 import { pageTexts } from './scripts/build/page-texts.mjs';
 import { vscodeByName } from './scripts/build/vscode-by-name.mjs';
 import { bundleBrowserTests } from './scripts/test/bundle-browser-tests.mjs';
@@ -31,113 +40,6 @@ const shared = {
 
 /** sql.js looks at these when it starts; they exist in Node only, where they are resolved at run time. */
 const nodeBuiltins = ['fs', 'path', 'crypto', 'node:*'];
-
-const tokenizer = 'gpt-tokenizer/encoding/o200k_base';
-
-/**
- * The tokenizer weighs more than everything else together and is needed seldom: it is one file of its own, which the
- * bundles share and load when they first count tokens.
- * @param {'cjs' | 'mjs'} ending the worker of a browser can run CommonJS only, and modules of other programs no CommonJS
- * @returns {import('esbuild').Plugin}
- */
-const tokenizerApart = (ending) => ({
-  name: 'tokenizer-apart',
-  setup: ({ onResolve }) =>
-    void onResolve({ filter: new RegExp(`^${tokenizer}$`) }, () => ({
-      path: `./tokenizer.${ending}`,
-      external: true,
-    })),
-});
-
-/**
- * The client of PostgreSQL is for those who have a shared store: one file of its own, loaded when one is opened.
- * @type {import('esbuild').Plugin}
- */
-const postgresClientApart = {
-  name: 'postgres-client-apart',
-  setup: ({ onResolve }) => void onResolve({ filter: /^pg$/ }, () => ({ path: './pg.mjs', external: true })),
-};
-
-/**
- * KaTeX names each font in three formats for browsers of all ages; VS Code's needs the smallest alone.
- * @type {import('esbuild').Plugin}
- */
-const newestFontsOnly = {
-  name: 'newest-fonts-only',
-  setup: ({ onLoad }) =>
-    void onLoad({ filter: /katex\.css$/ }, async ({ path: file }) => ({
-      contents: (await readFile(file, 'utf8')).replaceAll(
-        /,\s*url\([^)]*\.(?:woff|ttf)\) format\([^)]*\)/g,
-        '',
-      ),
-      loader: 'css',
-    })),
-};
-
-/**
- * zod brings what it says in fifty languages, more than all of the rest of it; here it says it in English.
- * @type {import('esbuild').Plugin}
- */
-const oneLanguage = {
-  name: 'one-language',
-  setup: ({ onLoad }) =>
-    void onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
-      contents: "export { default as en } from './en.js';",
-    })),
-};
-
-/**
- * zod can make a schema of a JSON Schema, and nothing here asks for that; what is here only because all of zod has one
- * name need not be loaded.
- * @type {import('esbuild').Plugin}
- */
-const noSchemasFromJson = {
-  name: 'no-schemas-from-json',
-  setup: ({ onLoad }) =>
-    void onLoad({ filter: /zod[\\/]v4[\\/]classic[\\/]from-json-schema\.js$/ }, () => ({
-      contents: "export function fromJSONSchema() { throw new Error('Left out by esbuild.mjs'); }",
-    })),
-};
-
-/**
- * The AI SDK brings how programs at Vercel prove who they are to its gateway; nothing here asks that gateway.
- * @type {import('esbuild').Plugin}
- */
-const noGatewayTokens = {
-  name: 'no-gateway-tokens',
-  setup: ({ onLoad }) =>
-    void onLoad({ filter: /@vercel[\\/]oidc[\\/]dist[\\/]index\.js$/ }, () => ({
-      contents: [
-        "const leftOut = () => { throw new Error('Left out by esbuild.mjs'); };",
-        'export { leftOut as getContext, leftOut as getVercelOidcToken };',
-      ].join('\n'),
-    })),
-};
-
-/**
- * A browser reaches no database: what speaks to one is not there, and `openShared` does not ask for it.
- * @type {import('esbuild').Plugin}
- */
-const noSharedStore = {
-  name: 'no-shared-store',
-  setup: ({ onLoad }) =>
-    void onLoad({ filter: /src[\\/]postgres[\\/]postgresContextStore\.ts$/ }, () => ({
-      contents:
-        "export class PostgresContextStore { constructor() { throw new Error('Left out by esbuild.mjs'); } }",
-    })),
-};
-
-/**
- * The SDK of MCP brings a validator for what users fill in when a server asks them; ours asks in VS Code instead.
- * @type {import('esbuild').Plugin}
- */
-const noElicitation = {
-  name: 'no-elicitation',
-  setup: ({ onLoad }) =>
-    void onLoad({ filter: /validation[\\/]ajv-provider\.js$/ }, () => ({
-      contents: 'export class AjvJsonSchemaValidator {}',
-    })),
-};
 
 /** @type {import('esbuild').BuildOptions} */
 const nodeModule = {

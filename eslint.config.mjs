@@ -320,7 +320,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.{ts,tsx}', 'test/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}', '{test,bench}/**/*.ts', 'scripts/**/*.mjs', 'esbuild.mjs'],
     // The states that a page is shown in are data.
     ignores: ['test/ui/page/harness/states.ts'],
     rules: { 'max-lines': ['error', 350] },
