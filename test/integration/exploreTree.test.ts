@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { beginExploration } from '../../src/conversation/beginExploration.ts';
 import { eventText } from '../../src/extension/history/eventText.ts';
 import {
   answer,
@@ -11,7 +12,7 @@ import {
   useTools,
 } from '../fixtures/openaiServer.ts';
 import { useShownTree } from './shownTree.ts';
-import { ask, useModelServer } from './support.ts';
+import { ask, useModelServer, writableStore } from './support.ts';
 
 describe('the tree of a chat with explored tasks', () => {
   const shown = useShownTree();
@@ -24,6 +25,7 @@ describe('the tree of a chat with explored tasks', () => {
         : answer('Both are there.');
     }
     if (question.startsWith('look for ')) return [say('Seen'), pause(question), finish()];
+    if (question === 'slowly') return [say('Well'), pause(question), finish()];
     return answer(`You said ${question}`);
   });
 
@@ -87,5 +89,26 @@ describe('the tree of a chat with explored tasks', () => {
       events.map((event) => eventText(event, '', (name) => name).text),
       ['main-v2', 'main-v3'].map((name) => `The agent had a task explored: ${name}`),
     );
+  });
+
+  it('has them open from the first, when none of them runs yet', async () => {
+    const { api, openChat, tree } = shown();
+    const { conversations, store } = api.parts;
+    const run = await conversations.ask('slowly');
+    await server().pauseReached('slowly');
+    const { chatId, questionId: afterId } = run;
+    const branchId = (await store.getBranch(chatId, run.branch))?.id ?? '';
+    await beginExploration(
+      writableStore(api),
+      { chatId, branchId, afterId, title: 'Storks', prompt: 'look' },
+      {},
+    );
+    const [main] = await tree.getChildren(await openChat());
+    const group = (await tree.getChildren(main)).find(({ kind }) => kind === 'tasks');
+    assert.ok(group);
+    const { collapsibleState, description } = await tree.getTreeItem(group);
+    server().release('slowly');
+    await run.done;
+    assert.deepEqual([collapsibleState, description], [vscode.TreeItemCollapsibleState.Expanded, '1']);
   });
 });

@@ -306,8 +306,11 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
 
   private async tasksItem(outline: ChatOutline, node: TasksNode): Promise<vscode.TreeItem> {
     const tasks = await this.shownTasks(outline, node.parentId);
-    const running = tasks.filter(({ name }) => this.deps.runs.get(node.chatId, name)).length;
-    const isWanted = this.isFiltered || tasks.some(({ isActive }) => isActive);
+    const isRunning = (branch?: BranchData) => branch && this.deps.runs.get(node.chatId, branch.name);
+    const running = tasks.filter(isRunning).length;
+    // VS Code asks once whether it is open, and that may be before the first of them runs.
+    const isBegun = isRunning(outline.find(node.parentId ?? '')?.branch) !== undefined;
+    const isWanted = this.isFiltered || isBegun || tasks.some(({ isActive }) => isActive);
     return tasksItem(node, { count: tasks.length, running, isWanted });
   }
 

@@ -125,7 +125,7 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
 export interface TasksState {
   readonly count: number;
   readonly running: number;
-  /** Whether one of them is the branch one is on, or something was looked for. */
+  /** Whether one of them is the branch one is on or about to run, or something was looked for. */
   readonly isWanted: boolean;
 }
 
