@@ -16,6 +16,7 @@ let isLoading = false;
 function loadPage(): void {
   if (isLoading) return;
   isLoading = true;
+  painted.disconnect();
   if (document.hasFocus()) takeKeyboard();
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[as]')) {
     if (link.as === 'script') void import(link.href);
@@ -27,14 +28,16 @@ function loadPage(): void {
   }
 }
 
+/** What the rest begins with would hold up the frame in which the input is painted for the first time. */
+const painted = new PerformanceObserver(() => loadPage());
+painted.observe({ type: 'paint', buffered: true });
+
 function begin(): void {
   if (document.hasFocus()) takeKeyboard();
-  // A task after the next frame: what the script begins with takes longer than painting the input.
-  requestAnimationFrame(() => setTimeout(loadPage));
 }
 
 window.addEventListener('focus', takeKeyboard);
 if (document.readyState === 'complete') begin();
 else window.addEventListener('load', begin, { once: true });
-// A page that is covered gets no frames.
+// A page that is covered is not painted.
 setTimeout(loadPage, SHOWN_MS);
