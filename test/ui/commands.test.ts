@@ -72,6 +72,11 @@ describe('commands that the agent runs', () => {
   before('make a project', () => makeSampleProject(use().workbench.folder));
 
   const row = (title: string) => use().chat.frame.locator('.tool', { hasText: title }).last();
+  /** Opens the row of a command that runs: while it is asked for it is open, and a click would fold it. */
+  const open = async (title: string): Promise<void> => {
+    await use().chat.frame.locator('.approval').waitFor({ state: 'detached' });
+    await row(title).locator('summary').click();
+  };
   const results = (): string[] => {
     const { server } = use();
     const last = server.requests.at(-1) ?? assert.fail('nothing was asked');
@@ -95,7 +100,7 @@ describe('commands that the agent runs', () => {
     await done(command);
     assert.match(results()[0] ?? '', /^Exit code 3 after [\d.]+ s\.\n\nhello\n\//);
     await row('Run printf').getByText('exit code 3').waitFor();
-    await row('Run printf').locator('summary').click();
+    await open('Run printf');
     await row('Run printf').getByText('hello', { exact: false }).first().waitFor();
     await row('Run printf').getByRole('button', { name: 'Show Terminal' }).click();
     await workbench.page
@@ -117,7 +122,7 @@ describe('commands that the agent runs', () => {
     const command = 'while true; do echo again; sleep 0.1; done';
     await chat.send(command);
     await chat.decide('Allow Once');
-    await row('Run while').locator('summary').click();
+    await open('Run while');
     await row('Run while').getByText('again\nagain\nagain').waitFor();
     await workbench.screenshot('command running');
     await row('Run while').getByRole('button', { name: 'Stop Command' }).click();
@@ -129,7 +134,7 @@ describe('commands that the agent runs', () => {
     const { chat } = use();
     await chat.send('sleep 1000');
     await chat.decide('Allow This Command in This Chat');
-    await row('Run sleep').locator('summary').click();
+    await open('Run sleep');
     await row('Run sleep').getByRole('button', { name: 'Leave Running' }).click();
     await done('sleep 1000');
     assert.match(results().at(-1) ?? '', /^Still running after/);
@@ -143,7 +148,7 @@ describe('commands that the agent runs', () => {
     const { chat, workbench } = use();
     await chat.send('ask me');
     await chat.decide('Allow Once');
-    await row('Run echo Who?').locator('summary').click();
+    await open('Run echo Who?');
     await row('Run echo Who?').getByText('Who?', { exact: true }).waitFor();
     await row('Run echo Who?').getByRole('button', { name: 'Show Terminal' }).click();
     await workbench.page.locator('.terminal-wrapper.active .xterm').waitFor();

@@ -135,6 +135,7 @@ describe('the tree as a place to work in', () => {
     const { tree, contextMenu } = workbench;
     // Only one is chosen.
     await tree.click('main');
+    await chat.onBranch('main');
     await chat.send('slow');
     await server.pauseReached('slow');
     const mainIs = (state: string): Promise<true> =>
