@@ -2,9 +2,9 @@ import { FIRST_BRANCH, nextBranchName, type BranchNaming } from '../engine/branc
 import { BranchNotFoundError } from '../engine/errors.ts';
 import type { BranchData } from '../engine/graph.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
+import { isNoMove } from '../storing/logMoves.ts';
 import { givenViewer, nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
-import { isNoMove } from './events.ts';
 import { integer, optionalInteger, optionalText, text } from './rows.ts';
 
 /** A branch with its keys. */

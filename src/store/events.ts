@@ -12,14 +12,6 @@ const insert = `INSERT INTO events (sequence, chatKey, userId, kind, branch, mes
 /** The place of the next entry, for a statement that asks for more than this. */
 export const nextSequence = '(SELECT coalesce(max(sequence), 0) + 1 FROM events)';
 
-/**
- * Going to a branch and away says nothing of what it holds. Each of the two has an index, which SQLite uses for this
- * very condition alone.
- */
-const moves = "('switched', 'undone', 'redone', 'branch-dropped')";
-export const isMove = `kind IN ${moves}`;
-export const isNoMove = `kind NOT IN ${moves}`;
-
 export interface EventToLog {
   readonly kind: LogEventKind;
   readonly branch?: string | undefined;

@@ -1,8 +1,8 @@
 import type { MessageData } from '../engine/graph.ts';
+import { isMove, isNoMove } from '../storing/logMoves.ts';
 import { keyForOthers } from './branches.ts';
 import type { ChatRef } from './chats.ts';
 import type { Reader } from './database.ts';
-import { isMove, isNoMove } from './events.ts';
 import { asStoredMessage, messageColumns, type StoredMessage } from './messages.ts';
 import { integer, text } from './rows.ts';
 

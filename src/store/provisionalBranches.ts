@@ -1,9 +1,10 @@
 import type { StoreChange } from '../engine/graph.ts';
 import type { JsonObject } from '../engine/json.ts';
+import { isNoMove } from '../storing/logMoves.ts';
 import { activate, findActiveBranch, handOverChildren, type StoredBranch } from './branches.ts';
 import type { ChatRef } from './chats.ts';
 import type { Reader, Transaction } from './database.ts';
-import { insertEvent, isNoMove } from './events.ts';
+import { insertEvent } from './events.ts';
 import { integer, jsonObject } from './rows.ts';
 
 // A branch that was made provisionally goes with the step that leaves it, unless something was said or set on it. What

@@ -11,13 +11,18 @@ function takeKeyboard(): void {
   document.querySelector<HTMLElement>('textarea:not(:disabled)')?.focus({ preventScroll: true });
 }
 
+/** The same where the page has the keyboard already. */
+function takeKeyboardIfHere(): void {
+  if (document.hasFocus()) takeKeyboard();
+}
+
 let isLoading = false;
 
 function loadPage(): void {
   if (isLoading) return;
   isLoading = true;
   painted.disconnect();
-  if (document.hasFocus()) takeKeyboard();
+  takeKeyboardIfHere();
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[as]')) {
     if (link.as === 'script') void import(link.href);
     else {
@@ -32,12 +37,8 @@ function loadPage(): void {
 const painted = new PerformanceObserver(() => loadPage());
 painted.observe({ type: 'paint', buffered: true });
 
-function begin(): void {
-  if (document.hasFocus()) takeKeyboard();
-}
-
 window.addEventListener('focus', takeKeyboard);
-if (document.readyState === 'complete') begin();
-else window.addEventListener('load', begin, { once: true });
+if (document.readyState === 'complete') takeKeyboardIfHere();
+else window.addEventListener('load', takeKeyboardIfHere, { once: true });
 // A page that is covered is not painted.
 setTimeout(loadPage, SHOWN_MS);

@@ -1,4 +1,4 @@
-import { isNoMove } from './moves.ts';
+import { isNoMove } from '../../storing/logMoves.ts';
 
 /** Branches: how they are named, read, made, left and changed. */
 export const branchParts = `

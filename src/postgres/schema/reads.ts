@@ -1,5 +1,5 @@
 import { entry } from './define.ts';
-import { isMove, isNoMove } from './moves.ts';
+import { isMove, isNoMove } from '../../storing/logMoves.ts';
 
 const row = (
   alias: string,

@@ -1,4 +1,4 @@
-import { isMove, isNoMove } from './moves.ts';
+import { isMove, isNoMove } from '../../storing/logMoves.ts';
 
 /**
  * The tables. All of a chat is keyed by the chat first, so that the large ones can be partitioned by it: each unique index
