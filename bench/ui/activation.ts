@@ -18,7 +18,7 @@ interface Activation {
  * as VS Code itself measures it, the loading of the code included. Each run has a host of its own.
  */
 export async function measureActivation(): Promise<void> {
-  await withEmptyExtension(async (folder) => {
+  await withEmptyExtension(['onView:offshoot.chat'], async (folder) => {
     const workbench = await Workbench.open({ linked: [folder] });
     try {
       const runs: { ours: Activation; empty: Activation }[] = [];

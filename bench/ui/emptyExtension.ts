@@ -21,16 +21,20 @@ exports.activate = () => {
 `;
 
 /**
- * The least an extension can be: it is activated when ours is, and has a view with an input. Measured beside ours.
+ * The least an extension can be: it has a view with an input. Measured beside ours.
+ * @param activationEvents what activates it but its view
  * @param work gets its folder
  */
-export async function withEmptyExtension(work: (folder: string) => Promise<void>): Promise<void> {
+export async function withEmptyExtension(
+  activationEvents: readonly string[],
+  work: (folder: string) => Promise<void>,
+): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-empty-'));
   const icon = 'icon.svg';
   const manifest = {
     ...{ publisher, name, version: '0.0.1', engines: { vscode: '^1.120.0' }, main: './extension.js' },
     browser: './extension.js',
-    activationEvents: ['onView:offshoot.chat'],
+    activationEvents,
     contributes: {
       viewsContainers: { activitybar: [{ id: 'empty', title: EMPTY_VIEW, icon }] },
       views: { empty: [{ id: 'empty.view', name: EMPTY_VIEW, type: 'webview', icon }] },

@@ -16,7 +16,7 @@ const QUIET_MS = 1_500;
  * included, against the same of a view that has nothing but an input.
  */
 export async function measureFirstView(): Promise<void> {
-  await withEmptyExtension(async (folder) => {
+  await withEmptyExtension([], async (folder) => {
     const workbench = await openFilled(fill, { linked: [folder] });
     try {
       await compare(workbench, 'the first view of the chat in a window');
@@ -28,7 +28,7 @@ export async function measureFirstView(): Promise<void> {
 
 /** The same in VS Code without a server, where the extension runs in a worker and comes over the network as a whole. */
 export async function measureFirstViewInBrowser(): Promise<void> {
-  await withEmptyExtension(async (folder) => {
+  await withEmptyExtension([], async (folder) => {
     const settings = { 'offshoot.demo.pace': 0 };
     const workbench = await Workbench.open({ web: true, linked: [folder], settings });
     try {

@@ -87,6 +87,8 @@ async function readContextKeys(deps: ContextKeysDeps): Promise<[KeySetHere, bool
     'offshoot.hasCheckpoints': chat !== undefined && (await store.listCheckpoints(chatId)).length > 0,
     'offshoot.isStreaming': runs.list(chatId).length > 0,
     'offshoot.hasKey': await hasKey(deps),
+    // Last: what says that there is nothing yet waits for the others.
+    'offshoot.isLoaded': true,
   };
   // TypeScript takes the names of an object for any text: it might have more of them.
   return Object.entries(values) as [KeySetHere, boolean][];

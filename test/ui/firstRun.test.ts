@@ -108,4 +108,19 @@ describe('the first minutes with Offshoot', () => {
       await workbench.screenshot(`walkthrough ${name}`);
     }
   });
+
+  it('does not say that there are no chats while those that are there are still being read', async () => {
+    const workbench = use();
+    await workbench.page.addInitScript(`
+      const look = () => {
+        const isSaid = document.querySelector('.sidebar')?.textContent.includes('appear here once');
+        if (isSaid) window.isEmptinessSaid = true;
+      };
+      new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
+    `);
+    await workbench.reloadByCommand();
+    await workbench.openOffshoot();
+    await until(async () => (await chats()) === 1, 'the chat in the tree');
+    assert.equal(await workbench.page.evaluate('window.isEmptinessSaid === true'), false);
+  });
 });

@@ -157,6 +157,7 @@ export type ContextKey =
   | 'offshoot.hasStorageFailed'
   | 'offshoot.isConversationOpen'
   | 'offshoot.isInBrowser'
+  | 'offshoot.isLoaded'
   | 'offshoot.isReadOnly'
   | 'offshoot.isShared'
   | 'offshoot.isStreaming'
