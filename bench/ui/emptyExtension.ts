@@ -6,22 +6,28 @@ const [publisher, name] = ['offshoot-bench', 'empty'];
 
 export const EMPTY = `${publisher}.${name}`;
 
-/** What the item in the activity bar is called that shows its view. */
-export const EMPTY_VIEW = 'Nothing';
+/** What the item in the activity bar is called that shows its page alone. */
+export const EMPTY_PAGE = 'Nothing';
+
+/** The same of the page that has trees below it as ours has, for VS Code takes its time to draw them. */
+export const EMPTY_PAGE_ABOVE_TREES = 'Page above trees';
 
 const code = `const vscode = require('vscode');
+const page = {
+  resolveWebviewView: ({ webview }) => {
+    webview.options = { enableScripts: true };
+    webview.html = '<!doctype html><main class="page"><textarea></textarea></main>';
+  },
+};
+const tree = { getChildren: () => [], getTreeItem: () => ({}) };
 exports.activate = () => {
-  vscode.window.registerWebviewViewProvider('empty.view', {
-    resolveWebviewView: ({ webview }) => {
-      webview.options = { enableScripts: true };
-      webview.html = '<!doctype html><main class="page"><textarea></textarea></main>';
-    },
-  });
+  for (const view of ['empty.page', 'empty.pageAbove']) vscode.window.registerWebviewViewProvider(view, page);
+  for (const view of ['empty.tree', 'empty.folded']) vscode.window.registerTreeDataProvider(view, tree);
 };
 `;
 
 /**
- * The least an extension can be: it has a view with an input. Measured beside ours.
+ * The least an extension can be: it has views with an input and nothing else on them. Measured beside ours.
  * @param activationEvents what activates it but its view
  * @param work gets its folder
  */
@@ -36,8 +42,20 @@ export async function withEmptyExtension(
     browser: './extension.js',
     activationEvents,
     contributes: {
-      viewsContainers: { activitybar: [{ id: 'empty', title: EMPTY_VIEW, icon }] },
-      views: { empty: [{ id: 'empty.view', name: EMPTY_VIEW, type: 'webview', icon }] },
+      viewsContainers: {
+        activitybar: [
+          { id: 'empty', title: EMPTY_PAGE, icon },
+          { id: 'emptyAbove', title: EMPTY_PAGE_ABOVE_TREES, icon },
+        ],
+      },
+      views: {
+        empty: [{ id: 'empty.page', name: 'Page', type: 'webview', icon }],
+        emptyAbove: [
+          { id: 'empty.pageAbove', name: 'Page', type: 'webview', icon, initialSize: 3 },
+          { id: 'empty.tree', name: 'Tree', icon, initialSize: 1 },
+          { id: 'empty.folded', name: 'Folded', icon, initialSize: 1, visibility: 'collapsed' },
+        ],
+      },
     },
   };
   try {

@@ -3,7 +3,7 @@ import { until } from '../../test/fixtures/until.ts';
 import { ChatPage } from '../../test/ui/support/chatPage.ts';
 import { Workbench } from '../../test/ui/support/workbench.ts';
 import { middle, report, tell } from '../measure.ts';
-import { EMPTY_VIEW, withEmptyExtension } from './emptyExtension.ts';
+import { EMPTY_PAGE, EMPTY_PAGE_ABOVE_TREES, withEmptyExtension } from './emptyExtension.ts';
 import { openFilled } from './filled.ts';
 
 const RUNS = 11;
@@ -13,7 +13,7 @@ const QUIET_MS = 1_500;
 
 /**
  * The first view of the chat in a window that has not had it: from the click on its icon until one can type, activation
- * included, against the same of a view that has nothing but an input.
+ * included, against the same of a page that has nothing but an input: in the same place, above trees, and alone.
  */
 export async function measureFirstView(): Promise<void> {
   await withEmptyExtension([], async (folder) => {
@@ -45,18 +45,21 @@ export async function measureFirstViewInBrowser(): Promise<void> {
 async function compare(workbench: Workbench, what: string): Promise<void> {
   const ours: FirstView[] = [];
   const empty: FirstView[] = [];
+  const alone: FirstView[] = [];
   while (ours.length < RUNS) {
     ours.push(await timeFirstView(workbench, 'Offshoot', '.model-button'));
-    empty.push(await timeFirstView(workbench, EMPTY_VIEW, 'textarea'));
+    empty.push(await timeFirstView(workbench, EMPTY_PAGE_ABOVE_TREES, 'textarea'));
+    alone.push(await timeFirstView(workbench, EMPTY_PAGE, 'textarea'));
   }
   const usable = (views: readonly FirstView[]): number => middle(views.map((view) => view.usable));
   report(
-    `${what} until one can type, against an empty page`,
+    `${what} until one can type, against an empty page above trees`,
     usable(ours) / usable(empty),
     1.5,
     '×',
     `${usable(ours).toFixed(0)} ms against ${usable(empty).toFixed(0)} ms`,
   );
+  tell('the same against an empty page with nothing beside it', usable(ours) / usable(alone), '×');
   tell('until the conversation is there as well', middle(ours.map((view) => view.whole)), 'ms');
 }
 
