@@ -10,8 +10,9 @@ import { integer, jsonObject } from './rows.ts';
 // A branch that was made provisionally goes with the step that leaves it, unless something was said or set on it. What
 // was, the log says: then the making of the branch is not its last event.
 
+/** With `=` SQLite would prepare it anew each time, as it orders by what may be one with a parameter. */
 const lastEvent = `SELECT sequence, details FROM events
-  WHERE chatKey = ? AND branch = ? AND ${isNoMove} ORDER BY sequence DESC LIMIT 1`;
+  WHERE chatKey IN (?) AND branch IN (?) AND ${isNoMove} ORDER BY sequence DESC LIMIT 1`;
 const markedSince = `SELECT 1 FROM events WHERE chatKey = ? AND sequence > ?
   AND kind IN ('checkpoint-set', 'checkpoint-moved') AND messageId = ? LIMIT 1`;
 /** The owner's branch is marked; that of another user is in a table of its own. */
