@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { InvalidArgumentError } from '../engine/errors.ts';
+import { verbatim } from '../engine/messageDescriptor.ts';
 import { sqliteWasm } from '../platform/node/nodeParts.ts';
 import { nodePlatform } from '../platform/node/nodePlatform.ts';
 import { realLocation } from '../platform/node/realLocation.ts';
@@ -40,7 +42,12 @@ export interface SqliteContextStoreOptions {
  * ```
  */
 export class SqliteContextStore extends SqlContextStore {
+  /** @throws InvalidArgumentError for what other programs with SQLite take for a database in memory, and no file */
   constructor(file: string, options: SqliteContextStoreOptions = {}) {
+    if (file === ':memory:' || file === '') {
+      const problem = verbatim('conversations in memory are those of an InMemoryContextStore');
+      throw new InvalidArgumentError(verbatim('file name'), problem);
+    }
     const real = realLocation(file);
     super(sharedBacking(real, () => fileBacking(real, options)));
   }

@@ -35,6 +35,16 @@ describe('several stores on one file in one process', function () {
     return store;
   };
 
+  it('are told where a name is none of a file', async () => {
+    const { InvalidArgumentError, SqliteContextStore } = await load();
+    for (const name of [':memory:', '']) {
+      assert.throws(
+        () => new SqliteContextStore(name),
+        (error) => error instanceof InvalidArgumentError && error.message.includes('InMemoryContextStore'),
+      );
+    }
+  });
+
   it('share what they store, whatever path each was given', async () => {
     await mkdir(path.join(folder, 'real'));
     await symlink(path.join(folder, 'real'), path.join(folder, 'link'));
