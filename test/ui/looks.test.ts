@@ -67,14 +67,14 @@ describe('the chat at a width of 300 pixels', () => {
   }
 
   it('follows the end of the conversation, and stays put while one reads further up', async () => {
-    const { chat, server } = use();
+    const { chat, server, workbench } = use();
     server.release('side');
     // It grows once more when it ends: what is at the end of the conversation then stays there.
     await chat.aside.locator('.status.failed').waitFor();
     const jump = chat.frame.getByRole('button', { name: 'Jump to latest' });
     assert.equal(await jump.count(), 0);
     await chat.frame.locator('.scroller').hover();
-    await chat.messages.first().scrollIntoViewIfNeeded();
+    await workbench.page.mouse.wheel(0, -10_000);
     await jump.click();
     await jump.waitFor({ state: 'detached' });
   });

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
+import { watchGoingUp } from './goingUp.ts';
 import type { Drawn } from './useVirtualizedMessages.ts';
 
 /** Nearer to the end than this counts as being there, in pixels. */
@@ -36,7 +37,11 @@ export function useScrolling(
   const follows = useRef(true);
   /** How many openings and closings are not drawn yet. */
   const unfolding = useRef(0);
+  /** Somebody is about to go up; the end is not followed meanwhile. */
+  const goesUp = useRef(false);
+  /** Where the view was when a scroll was last told, and where it was last put by whomever. */
   const lastTop = useRef(0);
+  const lastPlace = useRef(0);
   const [isAway, setAway] = useState(false);
   const latest = useRef(drawn);
   latest.current = drawn;
@@ -46,12 +51,20 @@ export function useScrolling(
   const lastQuestion = messages.findLast(({ role }) => role === 'user')?.id;
   const isEmpty = ids.length === 0;
 
+  const putAt = (element: Element, top: number): void => {
+    element.scrollTop = top;
+    lastPlace.current = element.scrollTop;
+  };
+
+  const isFollowing = (): boolean => follows.current && !goesUp.current;
+
   const toEnd = (): void => {
     follows.current = true;
+    goesUp.current = false;
     setAway(false);
     const element = scroller.current;
     // Without messages there is a welcome, which is read from its beginning.
-    if (element) element.scrollTop = isEmpty ? 0 : element.scrollHeight;
+    if (element) putAt(element, isEmpty ? 0 : element.scrollHeight);
     latest.current.look();
   };
 
@@ -61,7 +74,7 @@ export function useScrolling(
   const hasMoved = before.current.first !== first || before.current.drawn !== drawn.ids;
   // The page is still as it was: what is being read must not be pushed away by what comes in above.
   const anchor =
-    before.current.end === end && hasMoved && !follows.current ? topMessage(scroller.current) : undefined;
+    before.current.end === end && hasMoved && !isFollowing() ? topMessage(scroller.current) : undefined;
   const anchorTop = anchor?.getBoundingClientRect().top ?? 0;
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -72,7 +85,7 @@ export function useScrolling(
       toEnd();
       return;
     }
-    if (follows.current && !isEmpty) element.scrollTop = element.scrollHeight;
+    if (isFollowing() && !isEmpty) putAt(element, element.scrollHeight);
     else if (anchor?.isConnected) {
       const moved = anchor.getBoundingClientRect().top - anchorTop;
       if (Math.abs(moved) >= 1) element.scrollTop += moved;
@@ -86,7 +99,7 @@ export function useScrolling(
     if (!element || !inner) return;
     // The end moves when an answer grows, when the page is made narrower, and when a block is laid out at last.
     const observer = new ResizeObserver((entries) => {
-      if (follows.current && inner.querySelector('.message')) element.scrollTop = element.scrollHeight;
+      if (isFollowing() && inner.querySelector('.message')) putAt(element, element.scrollHeight);
       if (entries.some(({ target }) => target === element)) latest.current.look();
     });
     observer.observe(element);
@@ -100,18 +113,34 @@ export function useScrolling(
     const onScroll = (): void => {
       const { scrollTop, clientHeight } = element;
       const isAtEnd = isNearEnd(element);
+      const hasGoneUp = scrollTop < lastPlace.current;
       // Only going up leaves the end: it also gets further away by itself, as more is laid out.
       // A scroll of before something is opened may be told after it: it says nothing of where one is then.
-      if (isAtEnd) follows.current ||= unfolding.current === 0;
+      if (hasGoneUp && goesUp.current) follows.current = false;
+      else if (isAtEnd) follows.current ||= unfolding.current === 0 && (!hasGoneUp || isAtVeryEnd(element));
       else if (scrollTop < lastTop.current) follows.current = false;
+      if (!hasGoneUp) goesUp.current = false;
       lastTop.current = scrollTop;
+      lastPlace.current = scrollTop;
       setAway(!follows.current && !isAtEnd);
       if (scrollTop < clientHeight && !follows.current) page.loadEarlier();
       else if (isAtEnd && page.earlier.peek().length > MAX_EARLIER) page.forgetEarlier();
       latest.current.look(false);
     };
     element.addEventListener('scroll', onScroll, { passive: true });
-    return () => element.removeEventListener('scroll', onScroll);
+    const unwatch = watchGoingUp(element, {
+      begins: () => void (goesUp.current = true),
+      ends: () => {
+        goesUp.current = false;
+        // Nothing came of it: what grew meanwhile is caught up with.
+        if (follows.current && content.current?.querySelector('.message'))
+          putAt(element, element.scrollHeight);
+      },
+    });
+    return () => {
+      element.removeEventListener('scroll', onScroll);
+      unwatch();
+    };
   }, []);
 
   const stay = (): void => {
@@ -138,6 +167,11 @@ export function useScrolling(
 
 function isNearEnd({ scrollTop, scrollHeight, clientHeight }: Element): boolean {
   return scrollHeight - scrollTop - clientHeight < NEAR_END;
+}
+
+/** At the very end: there a view is also put where it was further down than there is by now. */
+function isAtVeryEnd({ scrollTop, scrollHeight, clientHeight }: Element): boolean {
+  return scrollHeight - scrollTop - clientHeight < 1;
 }
 
 /** The first message that can be seen. */
