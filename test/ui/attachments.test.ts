@@ -138,6 +138,7 @@ describe('attaching to a question', () => {
     const isSettled = async (): Promise<boolean> =>
       (await workbench.tree.rows()).some(({ description }) => description.includes('active · 2 messages'));
     await until(isSettled, 'the tree to tell of the answer');
+    await workbench.tree.isAtRest();
     await workbench.tree.pick('Main line', 'Add Branch or Checkpoint to Offshoot Chat…');
     const tray = chat.frame.locator('.tray-item');
     await until(async () => (await tray.count()) === 1, 'the branch');

@@ -142,16 +142,25 @@ export class TreeView {
 
   /** Clicks a row once the tree stands still: one that is drawn anew under a click loses it. */
   async click(label: string): Promise<void> {
-    const row = this.row(label).first();
-    await row.waitFor();
+    await this.standsStill(label);
+    await this.row(label).first().click();
+  }
+
+  /** Waits until nothing answers any more: its end draws a chat anew with all that is below it. */
+  async isAtRest(): Promise<void> {
+    await this.root.locator('.codicon-loading').first().waitFor({ state: 'detached' });
+  }
+
+  private async standsStill(label: string): Promise<void> {
+    await this.row(label).first().waitFor();
     let last = '';
     await until(async () => {
-      const now = JSON.stringify(await this.rows());
+      // With the icons, by which a row tells how its answer goes.
+      const now = await this.root.locator('.monaco-list-rows').innerHTML();
       const isStill = now === last;
       last = now;
       return isStill;
     }, `the rows around '${label}' to stand still`);
-    await row.click();
   }
 
   /** Waits until it has the focus: a key that comes before is another view's. */
@@ -168,7 +177,12 @@ export class TreeView {
     await this.row(label).and(this.root.locator('.focused')).waitFor();
   }
 
+  /**
+   * Picks an entry of a row's menu once the tree stands still: VS Code has no row for a command while it asks for what
+   * is below a changed one.
+   */
   async pick(label: string, entry: string): Promise<void> {
+    await this.standsStill(label);
     await this.menu.pickOn(this.row(label).first(), entry);
   }
 
