@@ -12,10 +12,8 @@ import { Report } from '../components/report.tsx';
 import { ModelName } from '../components/modelName.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { Sources } from '../components/sources.tsx';
+import { useFollowedEnd } from '../components/useFollowedEnd.ts';
 import { durationText, t, tokensText, usageText, usageTitle } from '../state/texts.ts';
-
-/** Nearer to the end than this counts as being there, in pixels. */
-const NEAR_END = 40;
 
 interface AlternativeColumnProps {
   readonly answer: AlternativeView;
@@ -89,28 +87,17 @@ function AlternativeBody({
 }): JSX.Element {
   const body = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const follows = useRef(false);
+  // What is complete is read from its beginning.
+  const follow = useFollowedEnd(body, messages.at(-1)?.status === 'streaming');
   useEffect(() => {
-    const element = body.current;
     const inner = content.current;
-    if (!element || !inner) return;
-    const observer = new ResizeObserver(() => {
-      if (follows.current) element.scrollTop = element.scrollHeight;
-    });
+    if (!inner) return;
+    const observer = new ResizeObserver(follow);
     observer.observe(inner);
     return () => observer.disconnect();
   }, []);
-  // What is complete is read from its beginning.
-  const isStreaming = messages.at(-1)?.status === 'streaming';
-  useEffect(() => {
-    follows.current = isStreaming;
-  }, [isStreaming]);
-  const onScroll = (): void => {
-    const { scrollTop, scrollHeight, clientHeight } = body.current ?? document.body;
-    follows.current = isStreaming && scrollHeight - scrollTop - clientHeight < NEAR_END;
-  };
   return (
-    <div class="try-body" ref={body} tabIndex={0} role="region" aria-label={label} onScroll={onScroll}>
+    <div class="try-body" ref={body} tabIndex={0} role="region" aria-label={label}>
       <div ref={content}>
         {messages.map((message) => (
           <div key={message.id}>

@@ -12,6 +12,7 @@ import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 import { Tasks } from './tasks.tsx';
+import { useFollowedEnd } from './useFollowedEnd.ts';
 import { useOpened } from './useOpened.ts';
 
 /** The call of a tool: one line, and what went in and came out when it is opened. */
@@ -188,21 +189,20 @@ function Labelled({
   );
 }
 
-/** @param isFollowed what comes last is in view */
-function Block({
-  label,
-  isFollowed = false,
-  children,
-}: {
-  label: string;
-  isFollowed?: boolean;
-  children: JSX.Element | false;
-}): JSX.Element | null {
+interface BlockProps {
+  readonly label: string;
+  /** What comes last is in view, unless somebody reads further up. */
+  readonly isFollowed?: boolean;
+  readonly children: JSX.Element | false;
+}
+
+function Block({ children, ...block }: BlockProps): JSX.Element | null {
+  return children === false ? null : <ShownBlock {...block}>{children}</ShownBlock>;
+}
+
+function ShownBlock({ label, isFollowed = false, children }: BlockProps): JSX.Element {
   const text = useRef<HTMLPreElement>(null);
-  useLayoutEffect(() => {
-    if (isFollowed && text.current) text.current.scrollTop = text.current.scrollHeight;
-  });
-  if (children === false) return null;
+  useLayoutEffect(useFollowedEnd(text, isFollowed));
   return (
     <>
       <div class="tool-label">{label}</div>

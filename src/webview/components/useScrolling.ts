@@ -2,10 +2,8 @@ import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
 import { watchGoingUp } from './goingUp.ts';
+import { isAtVeryEnd, isNearEnd } from './nearEnd.ts';
 import type { Drawn } from './useVirtualizedMessages.ts';
-
-/** Nearer to the end than this counts as being there, in pixels. */
-const NEAR_END = 40;
 
 /** Back at the end, more earlier messages than this are let go of, so that a long read leaves no weight behind. */
 const MAX_EARLIER = 200;
@@ -163,15 +161,6 @@ export function useScrolling(
   };
 
   return { scroller, content, drawn, isAway, toEnd, stay, unfold };
-}
-
-function isNearEnd({ scrollTop, scrollHeight, clientHeight }: Element): boolean {
-  return scrollHeight - scrollTop - clientHeight < NEAR_END;
-}
-
-/** At the very end: there a view is also put where it was further down than there is by now. */
-function isAtVeryEnd({ scrollTop, scrollHeight, clientHeight }: Element): boolean {
-  return scrollHeight - scrollTop - clientHeight < 1;
 }
 
 /** The first message that can be seen. */

@@ -179,6 +179,24 @@ describe('the rows of tool calls', () => {
       const left = await output.evaluate((pre) => pre.scrollHeight - pre.scrollTop - pre.clientHeight);
       assert.ok(left < 2, `${left} px are below`);
     }
+    const output = chat.page.locator('.tool-body pre').last();
+    await output.hover();
+    const top = await output.evaluate((pre) => pre.scrollTop);
+    await chat.page.mouse.wheel(0, -20);
+    await until(async () => (await output.evaluate((pre) => pre.scrollTop)) < top, 'the output to go up');
+    const read = await output.evaluate((pre) => pre.scrollTop);
+    await chat.show(running(120));
+    await output.getByText('line 119').waitFor({ state: 'attached' });
+    await chat.frame();
+    assert.equal(await output.evaluate((pre) => pre.scrollTop), read, 'what is read was taken away');
+    await chat.page.mouse.wheel(0, 10_000);
+    await until(
+      () => output.evaluate((pre) => pre.scrollHeight - pre.scrollTop - pre.clientHeight < 2),
+      'the output to be at its end',
+    );
+    await chat.show(running(160));
+    const left = await output.evaluate((pre) => pre.scrollHeight - pre.scrollTop - pre.clientHeight);
+    assert.ok(left < 2, `${left} px are below`);
     await chat.page.getByRole('button', { name: 'Leave Running' }).click();
     await chat.page.getByRole('button', { name: 'Stop Command' }).click();
     const sent = (await chat.sent()).filter(({ type }) => type === 'actOnCommand');

@@ -45,6 +45,28 @@ describe('the page of answers side by side', () => {
     return rest;
   };
 
+  it('follows the end of each answer, until one goes up in it a little', async () => {
+    const chat = use();
+    const written = (lines: number): AlternativeView[] =>
+      ['main', 'main-v2'].map((branch) => ({
+        ...writing(branch),
+        messages: [streaming(`${branch}-a`, 'A line of it.\n\n'.repeat(lines))],
+      }));
+    const below = (column: number): Promise<number> =>
+      chat.page
+        .locator('.try-body')
+        .nth(column)
+        .evaluate((body) => body.scrollHeight - body.scrollTop - body.clientHeight);
+    await show(shown(written(40)));
+    await until(async () => (await below(0)) < 2 && (await below(1)) < 2, 'both ends');
+    await chat.page.locator('.try-body').first().hover();
+    await chat.page.mouse.wheel(0, -20);
+    await until(async () => (await below(0)) >= 20, 'the first to go up');
+    await show(shown(written(80)));
+    await until(async () => (await below(1)) < 2, 'the second to be followed');
+    assert.ok((await below(0)) > 500, 'what is read was taken away');
+  });
+
   it('shows each answer with its model, time, tokens and cost, and keeps the one that is chosen', async () => {
     const chat = use();
     const { page } = chat;
