@@ -33,8 +33,14 @@ function loadPage(): void {
   }
 }
 
+/** Styles that are asked for while the document loads are waited for with it. */
+function loadPageOnceLoaded(): void {
+  if (document.readyState === 'complete') loadPage();
+  else window.addEventListener('load', loadPage, { once: true });
+}
+
 /** What the rest begins with would hold up the frame in which the input is painted for the first time. */
-const painted = new PerformanceObserver(() => loadPage());
+const painted = new PerformanceObserver(() => loadPageOnceLoaded());
 painted.observe({ type: 'paint', buffered: true });
 
 window.addEventListener('focus', takeKeyboard);
