@@ -12,9 +12,10 @@ export function partsHere(isHostSupported) {
   return partNames.filter((part) => isHostSupported || !onLocalVsCode.has(part));
 }
 
-/** Tests of how long a page is busy: beside them nothing else runs. Each as folders and a file below `out/test`. */
+/** Tests of how long a page is busy, or a window away: beside them nothing else runs. Each as folders and a file below `out/test`. */
 export const timedUi = [
   ['ui', 'page', 'hiddenCharacters.test.cjs'],
   ['ui', 'page', 'hugeAnswers.test.cjs'],
   ['ui', 'page', 'rendererFuzz.test.cjs'],
+  ['ui', 'windows.test.cjs'],
 ];

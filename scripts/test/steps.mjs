@@ -136,19 +136,24 @@ function uiSteps(grep) {
       step(`ui in a workbench, ${index + 1} of 2`, ...files.map(built)),
     ),
     ofPages: [step('ui of the pages', ...outOf('ui', 'page'), ...apart)],
-    timed: [step('ui that measures time', ...timedUi.map((file) => path.join('out', 'test', ...file)))],
+    timed: [step('ui that measures time', ...timedUi.map(inBuild))],
   };
 }
 
-/** Every test in a workbench, in two lanes. */
+/** Every test in a workbench that may run beside others, in two lanes. */
 function workbenchLanes() {
+  const timed = timedUi.map(inBuild);
   const files = readdirSync(path.join(root, 'test', 'ui'))
     .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => `test/ui/${name}`);
+    .map((name) => `test/ui/${name}`)
+    .filter((file) => !timed.includes(built(file)));
   /** @type {Record<string, number>} */
   const seconds = JSON.parse(readFileSync(path.join(root, 'test', 'workbenchTests.json'), 'utf8'));
   return balance(files, seconds, 2);
 }
+
+/** @param {readonly string[]} place as in `timedUi` */
+const inBuild = (place) => path.join('out', 'test', ...place);
 
 /** @param {string} source the file of a test */
 const built = (source) => path.join('out', source.replace(/\.ts$/, '.cjs'));
