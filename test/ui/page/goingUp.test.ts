@@ -1,19 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../../fixtures/until.ts';
-import type { Chat } from './harness/chat.ts';
-import { conversation, streaming, turns } from './harness/conversations.ts';
+import { line, opened, stream } from './harness/growingAnswer.ts';
 import { useChat } from './harness/useChat.ts';
-
-const line = 'Some more words of an answer that goes on.\n\n';
-
-/** A long conversation whose answer streams. */
-const opened = conversation(turns(41), { running: streaming('a') });
-
-async function stream(chat: Chat, from: number, to: number): Promise<void> {
-  for (let index = from; index < to; index++) await chat.delta('a', line, index * line.length);
-  await until(async () => (await chat.messages.last().locator('.block').count()) === to, `${to} paragraphs`);
-  await chat.frame();
-}
 
 describe('going up while an answer grows', () => {
   const use = useChat();

@@ -48,8 +48,8 @@ describe('a chat that opens', () => {
   });
 
   const PAINTED_AT_ONCE = `globalThis.PerformanceObserver = class {
-    constructor(told) { this.told = told; }
-    observe() { queueMicrotask(() => this.told()); }
+    constructor(notify) { this.notify = notify; }
+    observe() { queueMicrotask(() => this.notify()); }
     disconnect() {}
   }`;
   for (const [when, script] of [
