@@ -7,6 +7,7 @@ import { answer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { pastePicture, pixel } from './support/pastePicture.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 describe('attaching to a question', () => {
   const use = useChat(() => answer('I see.'));
@@ -33,7 +34,7 @@ describe('attaching to a question', () => {
     await workbench.page.keyboard.press('Shift+ArrowDown');
     await workbench.runCommand('Offshoot: Add Selection to Offshoot Chat');
     await until(async () => (await tray.count()) === 3, 'the selection');
-    assert.deepEqual(await tray.allInnerTexts(), ['shot.png', 'src/greet.ts', 'src/greet.ts:1']);
+    await soon.deepEqual(() => tray.allInnerTexts(), ['shot.png', 'src/greet.ts', 'src/greet.ts:1']);
     await workbench.screenshot('attached');
     await chat.input.press('Enter');
     await chat.answered(1);
@@ -142,7 +143,7 @@ describe('attaching to a question', () => {
     await workbench.tree.pick('Main line', 'Add Branch or Checkpoint to Offshoot Chat…');
     const tray = chat.frame.locator('.tray-item');
     await until(async () => (await tray.count()) === 1, 'the branch');
-    assert.match(await tray.innerText(), /^Main line · A question of its own/);
+    await soon.match(() => tray.innerText(), /^Main line · A question of its own/);
     await tray.getByRole('button').last().click();
     await workbench.runCommand('Offshoot: New Chat');
     await chat.frame.getByText('A conversation that branches').waitFor();

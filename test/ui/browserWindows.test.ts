@@ -6,6 +6,7 @@ import { ChatPage } from './support/chatPage.ts';
 import { PickedFile } from './support/pickedFile.ts';
 import { useChat } from './support/useChat.ts';
 import type { Workbench } from './support/workbench.ts';
+import { soon } from '../fixtures/soon.ts';
 
 /** How long another window may take to write in the place of one that is gone, with all that the workbench shows. */
 const TAKE_OVER_MS = 10_000;
@@ -67,8 +68,8 @@ describe('windows of VS Code without a server', function () {
     await second.message('It ends.').waitFor();
     await second.answered(5);
     await chat.answered(5);
-    assert.deepEqual(await second.texts(), await chat.texts());
-    assert.equal(await storage.writer(), writer, 'one of them writes all the time');
+    await soon.deepEqual(() => second.texts(), await chat.texts());
+    await soon.equal(() => storage.writer(), writer, 'one of them writes all the time');
   });
 
   for (const how of ['closed', 'crashed'] as const) {
@@ -113,7 +114,7 @@ describe('windows of VS Code without a server', function () {
     assert.deepEqual(shown.slice(0, before.length), before);
     const status = chat.answers.last().locator('.status.interrupted');
     await status.getByText('Partial response saved').waitFor();
-    assert.equal(await chat.frame.locator('.status.streaming').count(), 0);
+    await soon.equal(() => chat.frame.locator('.status.streaming').count(), 0);
     // One more than it takes for the hint.
     for (const question of ['five', 'six', 'seven', 'eight']) await chat.ask(question);
     assert.equal((await chat.texts()).length, shown.length + 8);

@@ -17,6 +17,7 @@ import { ChatPage } from './support/chatPage.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
 import { useWorkbench } from './support/useWorkbench.ts';
+import { soon } from '../fixtures/soon.ts';
 
 describe('the chat in the side bar', () => {
   describe('with nothing set up', () => {
@@ -28,7 +29,7 @@ describe('the chat in the side bar', () => {
       await workbench().openOffshoot();
       await chat.ask('Tell me about closures with code');
       const answered = chat.answers.first();
-      assert.equal(await answered.locator('.tag').innerText(), 'Demo');
+      await soon.equal(() => answered.locator('.tag').innerText(), 'Demo');
       assert.ok((await answered.locator('.markdown :is(h1, h2, h3)').count()) > 0);
       const texts = await chat.texts();
 
@@ -53,7 +54,7 @@ describe('the chat in the side bar', () => {
         installed === undefined ? path.resolve('dist', 'mcp.mjs') : path.join(dataDir, installed);
       const args = [program, '--storage', path.join(dataDir, path.dirname(lock))];
       await using agent = await McpClient.start({ command: process.execPath, args });
-      assert.match(await agent.read('search_conversations', { query: 'closures' }), /\[closures\]/iu);
+      await soon.match(() => agent.read('search_conversations', { query: 'closures' }), /\[closures\]/iu);
     });
   });
 
@@ -103,7 +104,7 @@ describe('the chat in the side bar', () => {
       server.release('cut');
       const status = chat.answers.last().locator('.status.failed');
       await status.waitFor();
-      assert.match(await status.innerText(), /connection|broke|ended|server/i);
+      await soon.match(() => status.innerText(), /connection|broke|ended|server/i);
       assert.equal((await chat.texts()).at(-1), 'Half an answer');
     });
 
@@ -125,14 +126,14 @@ describe('the chat in the side bar', () => {
       await chat.answered(3);
       const shown = chat.answers.last();
       assert.equal(await shown.locator('script, iframe, style, img, [onerror], [href], [style]').count(), 0);
-      assert.equal(await shown.locator('strong').innerText(), 'bold');
+      await soon.equal(() => shown.locator('strong').innerText(), 'bold');
       const links = await shown.locator('[data-href]:not(.file-link)').allTextContents();
       assert.deepEqual(links, ['site']);
       assert.doesNotMatch(await workbench.page.title(), /broken/);
-      assert.ok(await chat.input.isVisible());
+      await soon.ok(() => chat.input.isVisible());
       // Letters of another alphabet pass for the name of a file that is there: it is no link to that one.
       await shown.locator('.file-link', { hasText: 'README.md' }).waitFor();
-      assert.deepEqual(await shown.locator('.file-link').allInnerTexts(), ['README.md']);
+      await soon.deepEqual(() => shown.locator('.file-link').allInnerTexts(), ['README.md']);
       const terminal = shown.locator('.code-block code');
       assert.equal((await terminal.innerText()).trim(), 'red');
       const [red, plain] = await terminal.evaluate((code) => [
@@ -219,7 +220,7 @@ describe('the chat in the side bar', () => {
       await workbench.quickInput.choose('Offline demo');
       await chat.frame.locator('.model-name').getByText('Offline demo').waitFor();
       await chat.ask('who are you');
-      assert.equal(await chat.answers.last().locator('.author-name').innerText(), 'Offline demo');
+      await soon.equal(() => chat.answers.last().locator('.author-name').innerText(), 'Offline demo');
     });
   });
 });

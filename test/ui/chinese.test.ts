@@ -8,6 +8,7 @@ import { answer, lastQuestion, refuse, useTools, type Script } from '../fixtures
 import { until } from '../fixtures/until.ts';
 import { englishOf, shownTexts } from './support/shownTexts.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 const isEnglish = englishOf({ ...english, ...manifestInEnglish }, { ...chinese, ...manifestInChinese });
 const code = '```ts\nexport const one = 1;\n```';
@@ -82,7 +83,7 @@ describe('the workbench in Chinese', () => {
     await chat.onBranch('main-v5');
     const notification = await workbench.notifications.find('先前的对话已保留。');
     await workbench.screenshot('Chinese notification');
-    assert.match(await notification.innerText(), /已回退到“[^”]+”。先前的对话已保留。/u);
+    await soon.match(() => notification.innerText(), /已回退到“[^”]+”。先前的对话已保留。/u);
     await hasNoEnglish(notification);
     await workbench.notifications.press('先前的对话', '撤消');
     await chat.onBranch('main');

@@ -14,6 +14,7 @@ import { until } from '../fixtures/until.ts';
 import { makeSampleProject, projectFiles, usesOldName } from './support/sampleProject.ts';
 import { themes, type Theme } from './support/settings.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 const run = (command: string, more: object = {}) => ['run_command', { command, ...more }] as const;
 const rename = (name: string) =>
@@ -90,8 +91,8 @@ describe('commands that the agent runs', () => {
     await chat.send(command);
     const question = chat.frame.getByRole('alert').filter({ hasText: 'Allow running this command?' });
     await question.waitFor();
-    assert.equal(await question.locator('.approval-command').innerText(), command);
-    assert.match(await question.innerText(), /more than programs with arguments/);
+    await soon.equal(() => question.locator('.approval-command').innerText(), command);
+    await soon.match(() => question.innerText(), /more than programs with arguments/);
     for (const theme of Object.keys(themes) as Theme[]) {
       await workbench.setTheme(theme);
       await workbench.screenshot(`command approval ${theme}`);
@@ -187,12 +188,12 @@ describe('commands that the agent runs', () => {
       await workbench.quickInput.choose('Conversation and Files');
       const report = await readFile(path.join(folder, 'report.txt'), 'base64');
       await until(async () => {
-        assert.deepEqual(await projectFiles(folder), { ...before, 'report.txt': report });
+        await soon.deepEqual(() => projectFiles(folder), { ...before, 'report.txt': report });
         return true;
       }, 'the project as it was, but for what git ignores');
       await workbench.notifications.press('Rewound to', 'Undo');
       await until(async () => {
-        assert.deepEqual(await projectFiles(folder), after);
+        await soon.deepEqual(() => projectFiles(folder), after);
         return true;
       }, 'the project as the task left it');
     });

@@ -1,9 +1,9 @@
-import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answer, lastQuestion, useTools, type Script } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 const evil = 'invoice\u202Egpj.exe';
 
@@ -69,7 +69,7 @@ describe('the Context view', () => {
     ]);
     const { workbench } = use();
     const header = workbench.contextView.pane.locator('.pane-header');
-    assert.match(await header.innerText(), /Main line · [\d.,]+k?/i);
+    await soon.match(() => header.innerText(), /Main line · [\d.,]+k?/i);
     await workbench.screenshot('context view');
   });
 

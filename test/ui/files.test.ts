@@ -4,6 +4,7 @@ import path from 'node:path';
 import { answer, lastQuestion, say, toolResultsOf, useTools, type Script } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 /** The first question has two files made, the second has both changed. */
 const script: Script = (request) => {
@@ -120,10 +121,10 @@ describe('files that tools changed', () => {
     for (const what of ['make package.json', 'change package.json']) {
       await chat.send(what);
       await chat.frame.locator('.approval-reason', { hasText: 'can run programs' }).waitFor();
-      assert.deepEqual(await chat.frame.locator('.approval-button').allTextContents(), [
-        'Allow Once',
-        'Deny',
-      ]);
+      await soon.deepEqual(
+        () => chat.frame.locator('.approval-button').allTextContents(),
+        ['Allow Once', 'Deny'],
+      );
       await chat.decide('Allow Once');
       await chat.message(`Done: ${what}`).waitFor();
     }

@@ -5,6 +5,7 @@ import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
 import { root } from './support/host.ts';
 import { useWorkbench } from './support/useWorkbench.ts';
+import { soon } from '../fixtures/soon.ts';
 
 /** The steps of the walkthrough, with their pictures. */
 const STEPS = {
@@ -46,7 +47,7 @@ describe('the first minutes with Offshoot', () => {
     await chat.message('I want to build a small habit tracker').waitFor();
     await chat.aside.getByText('By the way, what is an ISO date?').waitFor();
     await chat.onBranch('main');
-    assert.equal(await chat.messages.count(), 6);
+    await soon.equal(() => chat.messages.count(), 6);
     await until(async () => (await chats()) === 1, 'the sample in the tree');
     await workbench.screenshot('first run, sample');
   });
@@ -59,7 +60,7 @@ describe('the first minutes with Offshoot', () => {
     await workbench.runCommand('Offshoot: Open Sample Chat');
     await chat.message('I want to build a small habit tracker').waitFor();
     await workbench.notifications.find('This is the sample chat you already have');
-    assert.equal(await chats(), 1);
+    await soon.equal(() => chats(), 1);
     const first = await idOfFirst(chat);
     await workbench.notifications.press('This is the sample chat you already have', 'Make Another');
     await until(async () => (await chats()) === 2, 'a second sample');
@@ -83,7 +84,7 @@ describe('the first minutes with Offshoot', () => {
     const workbench = use();
     await workbench.page.getByRole('tab', { name: 'Welcome' }).click();
     for (const done of Object.keys(STEPS).slice(0, 3)) await ticked(done);
-    assert.equal(await step('Choose who answers').locator('.codicon.complete').count(), 0);
+    await soon.equal(() => step('Choose who answers').locator('.codicon.complete').count(), 0);
   });
 
   it('shows a picture for each step', async () => {

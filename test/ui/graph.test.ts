@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 describe('the graph in an editor tab', () => {
   const use = useChat();
@@ -18,7 +18,7 @@ describe('the graph in an editor tab', () => {
     await workbench.panel.locator('.chip.here', { hasText: 'another two' }).waitFor();
     await row('You said another two').waitFor();
     await workbench.panel.getByText('6 messages · 2 branches').waitFor();
-    assert.equal(await workbench.panel.locator('.graph-row').count(), 6);
+    await soon.equal(() => workbench.panel.locator('.graph-row').count(), 6);
     await workbench.page.getByRole('tab', { name: 'Graph: one' }).waitFor();
     await workbench.screenshot('graph tab');
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { lastQuestion, answer, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 const words = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, index) => `Line ${from + index} of the answer.\n\n`).join('');
@@ -57,10 +58,13 @@ describe('the chat that is hidden while an answer streams', () => {
     await server.pauseReached('moved');
     await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
     await answerHas('Line 39 of the answer.');
-    assert.match(await chat.answers.last().innerText(), /Line 0 of the answer\.[^]*Line 29 of the answer\./);
+    await soon.match(
+      () => chat.answers.last().innerText(),
+      /Line 0 of the answer\.[^]*Line 29 of the answer\./,
+    );
     await chat.stopButton.waitFor();
     await isAt(before);
-    assert.equal(await chat.input.inputValue(), 'half a question');
+    await soon.equal(() => chat.input.inputValue(), 'half a question');
   });
 
   it('has the keyboard in its input as soon as its icon is clicked', async () => {
@@ -93,7 +97,7 @@ describe('the chat that is hidden while an answer streams', () => {
     await answerHas('Line 49 of the answer.');
     await chat.stopButton.waitFor();
     await isAt(before);
-    assert.equal(await chat.input.inputValue(), 'half a question');
+    await soon.equal(() => chat.input.inputValue(), 'half a question');
     await workbench.screenshot('chat in the secondary side bar');
     server.release('end');
     await answerHas('That is all.');

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 // Both programs say by a variable where their folders are, so that no test sees those of whoever runs it.
 const home = mkdtempSync(path.join(tmpdir(), 'offshoot-imports-'));
@@ -140,7 +141,7 @@ describe('sessions of other programs', () => {
       await chat.shows(texts);
       await until(async () => {
         // What is folded is drawn a moment after its message.
-        assert.deepEqual(await chat.frame.locator('.tool-title').allInnerTexts(), tools);
+        await soon.deepEqual(() => chat.frame.locator('.tool-title').allInnerTexts(), tools);
         return true;
       }, `the tools of ${name}`);
       const shown = async (): Promise<string[]> => {

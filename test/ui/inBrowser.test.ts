@@ -13,6 +13,7 @@ import { until } from '../fixtures/until.ts';
 import { BrowserFolder } from './support/browserFolder.ts';
 import { PickedFile } from './support/pickedFile.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 /** One question has files made and changed; `side` waits to be let go on. */
 const script: Script = (request) => {
@@ -154,7 +155,7 @@ describe('VS Code without a server', function () {
     await file.use();
     await workbench.openOffshoot();
     await chat.message('The work is done').waitFor();
-    assert.deepEqual(await workbench.tree.outline(), before);
+    await soon.deepEqual(() => workbench.tree.outline(), before);
     await folder.holds('notes.md', notes.replace('To do', 'Done'));
     await workbench.runCommand('Offshoot: Import…');
     await workbench.quickInput.shown('Import');
@@ -180,8 +181,8 @@ describe('VS Code without a server', function () {
     await chat.send('hello');
     const status = chat.answers.last().locator('.status.failed');
     await status.getByText('allow requests from').waitFor();
-    assert.match(
-      await status.innerText(),
+    await soon.match(
+      () => status.innerText(),
       new RegExp(`${refusing.origin}.*${new URL(workbench.page.url()).origin}`, 'u'),
     );
     await workbench.screenshot('browser refused dark');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 describe('keeping and letting go', () => {
   const use = useChat();
@@ -80,7 +81,7 @@ describe('keeping and letting go', () => {
     await trash.click();
     await workbench.quickInput.shown('Trash');
     await workbench.quickInput.choose('Empty Trash…');
-    assert.equal(await workbench.dialog.detail(), '1 thing with 2 messages. This cannot be undone.');
+    await soon.equal(() => workbench.dialog.detail(), '1 thing with 2 messages. This cannot be undone.');
     await workbench.dialog.press('Empty Trash');
     await workbench.notifications.find('The trash is empty.');
   });

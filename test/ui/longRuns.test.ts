@@ -11,6 +11,7 @@ import {
 } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 /** The list with so many of its three entries done. */
 const todos = (done: number) => {
@@ -93,12 +94,11 @@ describe('an answer of many steps in the workbench', () => {
       const [row, ...others] = await frame.locator('.readings .tool-title').allInnerTexts();
       return row === 'Listed 1 folder, read 1 file' && others.length === 0;
     }, 'one row of what was looked at');
-    assert.deepEqual(await frame.locator('.step-text:visible').allInnerTexts(), [
-      'Created greet.txt',
-      'Edited greet.txt',
-      'Edited greet.txt · Ran printf tested',
-    ]);
-    assert.match(await frame.locator('.turn').innerText(), /^.+ · 6 steps · 60 in, .* out$/u);
+    await soon.deepEqual(
+      () => frame.locator('.step-text:visible').allInnerTexts(),
+      ['Created greet.txt', 'Edited greet.txt', 'Edited greet.txt · Ran printf tested'],
+    );
+    await soon.match(() => frame.locator('.turn').innerText(), /^.+ · 6 steps · 60 in, .* out$/u);
     await list().locator('.todos-toggle').click();
     await workbench.screenshot('steps of an answer');
   });
@@ -177,7 +177,7 @@ describe('an answer of many steps in the workbench', () => {
     server.release('away');
     await notifications.find('The answer in “greet” is ready.');
     await workbench.screenshot('notification of an answer');
-    assert.deepEqual(await notifications.texts(), ['The answer in “greet” is ready.']);
+    await soon.deepEqual(() => notifications.texts(), ['The answer in “greet” is ready.']);
     await notifications.press('The answer in “greet” is ready.', 'Show Chat');
     await chat.message('Done: away').waitFor();
 

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { McpClient, serverOf } from '../fixtures/mcp/mcpClient.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 const root = process.cwd();
 const folder = mkdtempSync(path.join(tmpdir(), 'offshoot-mcp-ui-'));
@@ -59,9 +60,9 @@ describe('other agents and the user', () => {
 
     const noted = agent.call('add_note', { chat: id, text: note }, 60_000);
     await page.locator('.monaco-dialog-box').waitFor();
-    assert.equal(await dialog.message(), 'Allow “Test Agent 1.2” to add this note?');
-    assert.match(
-      await dialog.detail(),
+    await soon.equal(() => dialog.message(), 'Allow “Test Agent 1.2” to add this note?');
+    await soon.match(
+      () => dialog.detail(),
       /^Chat: Where do herons nest\?\nBranch: Main line\n+│ Herons nest in colonies/u,
     );
     assert.doesNotMatch(await dialog.detail(), /last line/u);
@@ -77,7 +78,7 @@ describe('other agents and the user', () => {
 
     const declined = agent.call('create_checkpoint', { chat: id, name: 'herons' }, 60_000);
     await page.locator('.monaco-dialog-box').waitFor();
-    assert.equal(await dialog.message(), 'Allow “Test Agent 1.2” to create the checkpoint “herons”?');
+    await soon.equal(() => dialog.message(), 'Allow “Test Agent 1.2” to create the checkpoint “herons”?');
     // The button that has the focus allows nothing.
     await page.keyboard.press('Enter');
     await page.locator('.monaco-editor .view-line', { hasText: 'Colony 1' }).first().waitFor();
@@ -116,8 +117,8 @@ describe('other agents and the user', () => {
     const { args = [] } = mcpServers['offshoot'] ?? {};
     assert.match(args[0] ?? '', /globalStorage.offshoot\.offshoot.offshoot-mcp\.mjs$/u);
     await using agent = await McpClient.start({ command: process.execPath, args });
-    assert.match(
-      await agent.read('search_conversations', { query: 'colonies' }),
+    await soon.match(
+      () => agent.read('search_conversations', { query: 'colonies' }),
       /Herons nest in \[colonies\]/u,
     );
   });
@@ -127,7 +128,7 @@ describe('other agents and the user', () => {
     const { workbench } = use();
     await workbench.runCommand('Offshoot Test: Search Conversations as an Agent');
     await workbench.page.locator('.monaco-dialog-box').waitFor();
-    assert.equal(await workbench.dialog.message(), 'Search Offshoot conversations?');
+    await soon.equal(() => workbench.dialog.message(), 'Search Offshoot conversations?');
     await workbench.screenshot('VS Code asks before its tool reads');
     await workbench.dialog.press('Yes');
     await workbench.notifications.find('do [herons] nest?');

@@ -4,6 +4,7 @@ import { events, startRawServer, type RawReply, type RawServer } from '../fixtur
 import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
 import { useWorkbench } from './support/useWorkbench.ts';
+import { soon } from '../fixtures/soon.ts';
 
 const KEY = 'sk-right-key-of-the-test';
 
@@ -45,8 +46,8 @@ describe('choosing a provider', () => {
     await chat.ask('hello');
     await chat.frame.locator('.answer, .message.assistant').getByText('Good day').waitFor();
     const answer = chat.answers.last();
-    assert.equal(await answer.locator('details.reasoning').getAttribute('open'), null);
-    assert.equal(await answer.locator('.usage').innerText(), '$0.0080');
+    await soon.equal(() => answer.locator('details.reasoning').getAttribute('open'), null);
+    await soon.equal(() => answer.locator('.usage').innerText(), '$0.0080');
     assert.match(
       (await answer.locator('.usage').getAttribute('title')) ?? '',
       /1,000 input tokens, 200 output tokens, \$0\.008000 estimated/,
@@ -107,7 +108,7 @@ describe('adding a model server', () => {
     await quickInput.shown('Select a model server');
     await quickInput.choose('LM Studio');
     await quickInput.shown('Address of the server');
-    assert.equal(await quickInput.value(), 'http://localhost:1234/v1');
+    await soon.equal(() => quickInput.value(), 'http://localhost:1234/v1');
     await quickInput.answer(server.origin);
     await quickInput.shown('API key for LM Studio');
     await quickInput.answer(KEY);

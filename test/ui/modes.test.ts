@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { answer, lastQuestion, type RecordedRequest, type Reply } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 function script(request: RecordedRequest): Reply {
   const question = lastQuestion(request);
@@ -69,8 +70,8 @@ describe('modes', () => {
     await modeButton().filter({ hasText: 'Ask' }).waitFor();
     await chat.ask('What greets?');
     assert.ok(!offered().includes('edit_file'));
-    assert.equal(
-      await chat.frame.getByRole('button', { name: 'Carry Out', exact: true }).count(),
+    await soon.equal(
+      () => chat.frame.getByRole('button', { name: 'Carry Out', exact: true }).count(),
       1,
       'only of the plan',
     );

@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
 import { answer, finish, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 describe('messages queued during a long answer', () => {
   const use = useChat((request) => {
@@ -25,7 +25,7 @@ describe('messages queued during a long answer', () => {
       ...['long one', 'long one begins and ends', 'two', 'You said two'],
       ...['four', 'You said four', 'three', 'You said three'],
     ]);
-    assert.equal(await queued.count(), 0);
+    await soon.equal(() => queued.count(), 0);
   });
 
   it('survive a reload, and can be edited and sent then', async () => {
@@ -44,6 +44,6 @@ describe('messages queued during a long answer', () => {
     await until(async () => (await chat.input.inputValue()) === 'six', 'the text in the input');
     await queued.filter({ hasText: 'seven' }).getByRole('button', { name: 'Stop and Send Now' }).click();
     await chat.message('You said seven').waitFor();
-    assert.equal(await queued.count(), 0);
+    await soon.equal(() => queued.count(), 0);
   });
 });

@@ -8,6 +8,7 @@ import { memoryStore } from '../fixtures/memoryStore.ts';
 import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 const reply = [
   'So $a^2$ it is.',
@@ -134,12 +135,12 @@ describe('reading an answer in the workbench', () => {
     const { chat, workbench } = use();
     await chat.ask('what else?');
     const shown = chat.answers.last();
-    assert.deepEqual(await shown.locator('table :is(th, td)').allInnerTexts(), [
-      ...['what', 'why'],
-      ...['a table', 'to compare'],
-    ]);
+    await soon.deepEqual(
+      () => shown.locator('table :is(th, td)').allInnerTexts(),
+      [...['what', 'why'], ...['a table', 'to compare']],
+    );
     const diagram = shown.locator('.code-block');
-    assert.equal(await diagram.locator('.code-language').innerText(), 'mermaid');
+    await soon.equal(() => diagram.locator('.code-language').innerText(), 'mermaid');
     assert.equal((await diagram.locator('code').innerText()).trim(), 'graph TD\n  A --> B');
     await shown.locator('.katex-display').waitFor();
     await workbench.screenshot('reading tables and diagrams');
@@ -163,7 +164,7 @@ describe('reading an answer in the workbench', () => {
       () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth === 1),
       'the picture',
     );
-    assert.equal(await chat.answers.last().locator('.markdown').innerText(), ' and none');
+    await soon.equal(() => chat.answers.last().locator('.markdown').innerText(), ' and none');
   });
 
   it('follows the end while an answer streams, but not when one reads further up, and jumps to the latest', async () => {
@@ -179,7 +180,7 @@ describe('reading an answer in the workbench', () => {
     await server.pauseReached('read');
     await chat.answers.last().getByText('Line 39 of many.', { exact: true }).waitFor();
     await until(async () => (await place()).left < 2, 'the end to be shown');
-    assert.equal(await jump.count(), 0);
+    await soon.equal(() => jump.count(), 0);
     await scroller.hover();
     await use().workbench.page.mouse.wheel(0, -300);
     await jump.waitFor();

@@ -13,6 +13,7 @@ import {
 } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 describe('branching that nobody asked for', () => {
   let refusals = 0;
@@ -89,7 +90,7 @@ describe('branching that nobody asked for', () => {
     await chat.frame.getByRole('button', { name: 'Try Again' }).click();
     await chat.message('You said fail once').waitFor();
     assert.deepEqual((await chat.texts()).slice(-2), ['fail once', 'You said fail once']);
-    assert.equal(await chat.frame.locator('.status.failed').count(), 0);
+    await soon.equal(() => chat.frame.locator('.status.failed').count(), 0);
     assert.equal((await workbench.tree.outline()).length, 3);
     await showsNoNumbers();
   });
@@ -121,9 +122,9 @@ describe('branching that nobody asked for', () => {
     const last = server.requests.at(-1);
     assert.equal(last?.body.messages.filter(({ role }) => role === 'tool').length, 3);
     for (const name of ['one', 'two', 'three']) {
-      assert.equal(await readFile(path.join(workbench.folder, `${name}.txt`), 'utf8'), name);
+      await soon.equal(() => readFile(path.join(workbench.folder, `${name}.txt`), 'utf8'), name);
     }
-    assert.deepEqual(await workbench.tree.outline(), branches);
+    await soon.deepEqual(() => workbench.tree.outline(), branches);
     await showsNoNumbers();
   });
 

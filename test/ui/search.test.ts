@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 describe('the Search view', () => {
   const use = useChat(undefined, { viewport: { width: 1280, height: 1300 } });
@@ -43,7 +44,7 @@ describe('the Search view', () => {
   });
 
   it('is not there before anything was searched', async () => {
-    assert.equal(await use().workbench.page.locator('.pane-header', { hasText: 'Search' }).count(), 0);
+    await soon.equal(() => use().workbench.page.locator('.pane-header', { hasText: 'Search' }).count(), 0);
   });
 
   it('keeps what was found in sight, by chat and branch, with the hits marked', async () => {
@@ -61,7 +62,7 @@ describe('the Search view', () => {
     ]);
     const marked = await view().locator('.monaco-list-row .highlight').allTextContents();
     assert.deepEqual([...new Set(marked)], ['oak']);
-    assert.match(await view().innerText(), /4 messages in 1 chat/);
+    await soon.match(() => view().innerText(), /4 messages in 1 chat/);
     await workbench.screenshot('search view');
   });
 
@@ -115,7 +116,7 @@ describe('the Search view', () => {
     await workbench.screenshot('go to message');
     await workbench.quickInput.accept();
     await chat.frame.locator('.message.assistant:focus', { hasText: 'You said a birch' }).waitFor();
-    assert.equal(await chat.frame.locator('.message.previewed').count(), 0);
+    await soon.equal(() => chat.frame.locator('.message.previewed').count(), 0);
     await workbench.page.keyboard.press('Alt+ArrowUp');
     await chat.frame.locator('.message.user:focus', { hasText: 'a birch' }).waitFor();
     await workbench.page.keyboard.press('Alt+ArrowUp');

@@ -7,6 +7,7 @@ import { ChatPage } from './support/chatPage.ts';
 import { pastePicture } from './support/pastePicture.ts';
 import { useSharedChat } from './support/useSharedChat.ts';
 import { Workbench } from './support/workbench.ts';
+import { soon } from '../fixtures/soon.ts';
 
 /** The row of a chat or a branch whose text says something. */
 async function row(workbench: Workbench, label: string, says: string): Promise<void> {
@@ -52,7 +53,7 @@ describe('a store that two people share', () => {
     await chat.ask('a plan for all of us');
     await ana.page.locator('.statusbar-item', { hasText: 'ana on localhost' }).waitFor();
     await bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' }).waitFor();
-    assert.deepEqual(await bob.tree.rows(), []);
+    await soon.deepEqual(() => bob.tree.rows(), []);
 
     await ana.runCommand('Offshoot: Share Chat…');
     await ana.quickInput.choose('Shared to Write');
@@ -101,7 +102,7 @@ describe('a store that two people share', () => {
       await each.frame.getByText('The connection to localhost is lost.').waitFor();
     }
     await ana.page.locator('.statusbar-item', { hasText: 'Reconnecting in' }).waitFor();
-    assert.deepEqual(await chat.texts(), before);
+    await soon.deepEqual(() => chat.texts(), before);
     assert.deepEqual(
       (await ana.tree.rows()).map(({ label }) => label),
       rows,
@@ -116,7 +117,7 @@ describe('a store that two people share', () => {
     await postgres().start();
     await ana.page.locator('.statusbar-item', { hasText: 'ana on localhost' }).waitFor({ timeout: 45_000 });
     await chat.frame.getByText('The connection to localhost is lost.').waitFor({ state: 'detached' });
-    assert.deepEqual(await chat.texts(), before);
+    await soon.deepEqual(() => chat.texts(), before);
     await chat.ask('it is back');
     await bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' }).waitFor({ timeout: 45_000 });
     await row(bob, 'Main line', 'ana is here');
@@ -130,8 +131,8 @@ describe('a store that two people share', () => {
     await ana.quickInput.choose('Shared to Read');
     await row(bob, 'a plan for all of us', 'read-only');
     await until(() => other.input.isDisabled(), 'the input to be closed');
-    assert.equal(
-      await other.input.getAttribute('placeholder'),
+    await soon.equal(
+      () => other.input.getAttribute('placeholder'),
       'ana shares this chat to read. Copy it to go on by yourself.',
     );
     await bob.screenshot('shared bob may only read');

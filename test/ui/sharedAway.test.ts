@@ -4,6 +4,7 @@ import { PostgresContextStore } from '../../src/postgres/postgresContextStore.ts
 import { asAdmin, databases } from '../fixtures/postgres/databases.ts';
 import { until } from '../fixtures/until.ts';
 import { useSharedChat } from './support/useSharedChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 describe('a shared store whose server goes away', () => {
   const { use, postgres, url } = useSharedChat();
@@ -47,7 +48,7 @@ describe('a shared store whose server goes away', () => {
     await chat.message('First words').waitFor();
     await postgres().kill();
     await chat.frame.getByText('The connection to localhost is lost.').waitFor();
-    assert.equal(await chat.message('First words').count(), 1);
+    await soon.equal(() => chat.message('First words').count(), 1);
     server.release();
 
     const kept = chat.message('First words and the rest.');
@@ -66,7 +67,7 @@ describe('a shared store whose server goes away', () => {
     await kept.locator('.status.unsaved').waitFor({ state: 'detached' });
     await chat.ask('and on');
     await chat.shows(said);
-    assert.deepEqual(await stored(), [said]);
+    await soon.deepEqual(() => stored(), [said]);
   });
 
   it('is waited for by a window that starts meanwhile, which says what can be done', async function () {
@@ -89,7 +90,7 @@ describe('a shared store whose server goes away', () => {
     await ana.page.locator('.statusbar-item', { hasText: 'Reconnecting in' }).waitFor();
     await ana.screenshot('shared a window that starts without its server');
     await refusal.getByRole('button', { name: 'Use Local Chats…' }).click();
-    assert.match(await ana.dialog.message(), /Disconnect from the shared store\?/);
+    await soon.match(() => ana.dialog.message(), /Disconnect from the shared store\?/);
     await ana.dialog.press('Cancel');
     await refusal.getByRole('button', { name: 'Try Again' }).click();
     await ana.notifications.find('The shared store on localhost can’t be opened.');
@@ -103,7 +104,7 @@ describe('a shared store whose server goes away', () => {
     // What the window before could not save is there as well, whole.
     const all = [...said, 'slowly again', 'First words and the rest.'];
     await chat.shows(all);
-    assert.deepEqual(await stored(), [all]);
+    await soon.deepEqual(() => stored(), [all]);
   });
 
   it('is only read where it is a copy that serves nothing else, which is said where one would write', async function () {
@@ -123,17 +124,17 @@ describe('a shared store whose server goes away', () => {
       .locator('.limit', { hasText: 'localhost is a read-only copy of the shared store' })
       .waitFor();
     await until(() => chat.input.isDisabled(), 'the input to be closed');
-    assert.equal(await chat.input.getAttribute('placeholder'), 'Read-only copy of the shared store');
+    await soon.equal(() => chat.input.getAttribute('placeholder'), 'Read-only copy of the shared store');
     await chat.message('You said and on').hover();
     const rewind = chat.message('You said and on').getByRole('button', { name: 'Rewind to here' });
-    assert.equal(await rewind.isDisabled(), true);
+    await soon.equal(() => rewind.isDisabled(), true);
     await ana.screenshot('shared a read-only copy');
     // Presence and drafts would be written: nothing of that may cost the connection.
     await ana.tree.row('before').waitFor();
     await ana.page.keyboard.press('F1');
     await ana.quickInput.type('>Offshoot: Copy');
     await ana.quickInput.row('Offshoot: Copy Chat to Local Chats').waitFor();
-    assert.equal(await ana.quickInput.row('Offshoot: Copy Local Chats to the Shared Store…').count(), 0);
+    await soon.equal(() => ana.quickInput.row('Offshoot: Copy Local Chats to the Shared Store…').count(), 0);
     await ana.quickInput.dismiss();
 
     await alter('RESET default_transaction_read_only');

@@ -1,9 +1,9 @@
-import assert from 'node:assert/strict';
 import type { Frame, Page } from 'playwright-core';
 import { answer, finish, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 describe('the chat in an editor tab', () => {
   const use = useChat(
@@ -53,7 +53,7 @@ describe('the chat in an editor tab', () => {
     await chat.ask('elsewhere');
     await tab().ask('four');
     await chat.shows(['elsewhere', 'You said elsewhere']);
-    assert.match(await questionsToRewindTo(), /four/);
+    await soon.match(() => questionsToRewindTo(), /four/);
     await chat.input.click();
     await until(async () => (await questionsToRewindTo()).includes('elsewhere'), 'the side bar to be in use');
     await tab().message('You said four').waitFor();

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import {
   answer,
   finish,
@@ -13,6 +12,7 @@ import {
 import { until } from '../fixtures/until.ts';
 import { themes, type Theme } from './support/settings.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 const exploration: readonly Reply[] = [
   [say('I look around first.'), ...useTools(['checkpoint', { goal: 'Find who says hello' }])],
@@ -50,14 +50,14 @@ describe('an answer that uses tools', () => {
     server.release('call');
     await chat.answered(1);
     const call = chat.frame.locator('.tool');
-    assert.equal(await call.count(), 1);
-    assert.match(await call.innerText(), /Read notes\.md/);
-    assert.match(await call.locator('.tool-time').innerText(), /\d+(\.\d)? m?s/);
-    assert.equal(await call.locator('.tool-body').count(), 0);
+    await soon.equal(() => call.count(), 1);
+    await soon.match(() => call.innerText(), /Read notes\.md/);
+    await soon.match(() => call.locator('.tool-time').innerText(), /\d+(\.\d)? m?s/);
+    await soon.equal(() => call.locator('.tool-body').count(), 0);
     await call.locator('summary').focus();
     await workbench.page.keyboard.press('Enter');
     await call.locator('.tool-body').getByText('notes.md, lines 1').waitFor();
-    assert.match(await call.locator('pre').first().innerText(), /"path": "notes.md"/);
+    await soon.match(() => call.locator('pre').first().innerText(), /"path": "notes.md"/);
     await call.getByRole('button', { name: 'Open in Editor' }).click();
     const lines = workbench.page.locator('.editor-instance .view-line');
     await lines.filter({ hasText: /^Input\sof\sread_file$/ }).waitFor();
@@ -81,8 +81,8 @@ describe('an answer that uses tools', () => {
     await chat.onBranch('main-v2');
     await chat.message('The function greet does.').waitFor();
     const note = chat.frame.locator('.report');
-    assert.match(await note.innerText(), /Explored: Find who says hello/);
-    assert.equal(await chat.frame.locator('.tool', { hasText: 'Read src/greet.ts' }).count(), 0);
+    await soon.match(() => note.innerText(), /Explored: Find who says hello/);
+    await soon.equal(() => chat.frame.locator('.tool', { hasText: 'Read src/greet.ts' }).count(), 0);
 
     const explored = workbench.tree.row('Find who says hello');
     await explored.waitFor();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { answer, lastQuestion } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 describe('versions of questions and answers', () => {
   let count = 0;
@@ -58,7 +59,7 @@ describe('versions of questions and answers', () => {
         'the answer to end',
       );
     }
-    assert.equal(await last.locator('.versions > span[aria-hidden]').innerText(), '3/3');
+    await soon.equal(() => last.locator('.versions > span[aria-hidden]').innerText(), '3/3');
     const back = last.getByRole('button', { name: /^Version 2 of 3: Answer \d+\. So it goes on/ });
     await back.hover();
     await last.locator('.version-preview:visible', { hasText: 'Version 2 of 3' }).waitFor();

@@ -9,6 +9,7 @@ import {
 } from '../fixtures/openaiServer.ts';
 import { page, startWebServer, type WebServer } from '../fixtures/webServer.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 const guide = 'http://docs.example.com/guide?for=you';
 const next = 'http://docs.example.com/next';
@@ -71,8 +72,8 @@ describe('web pages that the agent reads', () => {
       .getByRole('alert')
       .filter({ hasText: 'Allow fetching this page from docs.example.com?' });
     await question.waitFor();
-    assert.equal(await question.locator('.approval-command').innerText(), guide);
-    assert.match(await question.innerText(), /The connection is not encrypted/);
+    await soon.equal(() => question.locator('.approval-command').innerText(), guide);
+    await soon.match(() => question.innerText(), /The connection is not encrypted/);
     assert.deepEqual(proxy?.asked, []);
     await workbench.screenshot('web page approval');
     await chat.decide('Allow This Host in This Chat');
@@ -83,7 +84,7 @@ describe('web pages that the agent reads', () => {
         '# Hello\n\nGo [on](http://docs.example.com/next).',
     );
     await row('Fetch http://docs.example.com/guide').waitFor();
-    assert.equal(await sources().locator('li').innerText(), 'The Guide\ndocs.example.com');
+    await soon.equal(() => sources().locator('li').innerText(), 'The Guide\ndocs.example.com');
     await workbench.screenshot('web page sources');
   });
 
@@ -93,9 +94,9 @@ describe('web pages that the agent reads', () => {
     await done('the next page');
     assert.equal(proxy?.asked.length, 2);
     const last = sources().last().getByRole('link');
-    assert.equal(await last.innerText(), 'What Comes <i>Next</i>\ndocs.example.com');
+    await soon.equal(() => last.innerText(), 'What Comes <i>Next</i>\ndocs.example.com');
     await last.click();
-    assert.match(await workbench.dialog.detail(), /http:\/\/docs\.example\.com\/next/);
+    await soon.match(() => workbench.dialog.detail(), /http:\/\/docs\.example\.com\/next/);
     await workbench.dialog.press('Cancel');
   });
 
@@ -106,7 +107,7 @@ describe('web pages that the agent reads', () => {
     assert.match(results().at(-1) ?? '', /only the public web may be read/);
     await row('Fetch http://127.0.0.1').getByText('was not asked').waitFor();
     assert.deepEqual(secret?.asked, []);
-    assert.equal(await sources().count(), 2);
+    await soon.equal(() => sources().count(), 2);
   });
 
   it('are listed after a reload as well', async () => {
@@ -114,10 +115,10 @@ describe('web pages that the agent reads', () => {
     await workbench.reload();
     await workbench.openOffshoot();
     await done('this machine');
-    assert.deepEqual(await sources().locator('li').allInnerTexts(), [
-      'The Guide\ndocs.example.com',
-      'What Comes <i>Next</i>\ndocs.example.com',
-    ]);
+    await soon.deepEqual(
+      () => sources().locator('li').allInnerTexts(),
+      ['The Guide\ndocs.example.com', 'What Comes <i>Next</i>\ndocs.example.com'],
+    );
     await chat.frame.locator('.composer').waitFor();
   });
 });

@@ -53,18 +53,18 @@ export class Highlighter {
   request(code: string, name: string, done: (html: string) => void): () => void {
     const language = languageOf(name);
     if (!language || !this.takes(code, name)) return () => undefined;
-    const composerPrefill = { code, language, done };
-    this.wishes.add(composerPrefill);
+    const wish = { code, language, done };
+    this.wishes.add(wish);
     if (!this.isWorking) void this.work();
-    return () => void this.wishes.delete(composerPrefill);
+    return () => void this.wishes.delete(wish);
   }
 
   private async work(): Promise<void> {
     this.isWorking = true;
-    for (let composerPrefill = first(this.wishes); composerPrefill; composerPrefill = first(this.wishes)) {
-      this.wishes.delete(composerPrefill);
+    for (let wish = first(this.wishes); wish; wish = first(this.wishes)) {
+      this.wishes.delete(wish);
       try {
-        await this.fulfil(composerPrefill);
+        await this.fulfil(wish);
       } catch (error) {
         // The code stays plain; it can be read all the same.
         this.fail(error);

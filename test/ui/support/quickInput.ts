@@ -105,9 +105,13 @@ export class QuickInput {
     await this.input.press('Enter');
   }
 
+  /** Closes it. Whatever else Escape closes, like the list of notifications, may come first. */
   async dismiss(): Promise<void> {
-    await this.input.press('Escape');
-    await this.hidden();
+    await until(async () => {
+      if (await this.widget.isVisible()) await this.input.press('Escape', { timeout: 2000 });
+      await this.widget.waitFor({ state: 'hidden', timeout: 2000 });
+      return true;
+    }, 'the box to close');
   }
 
   /** Runs a command through the palette, by the title shown there. */
