@@ -117,7 +117,7 @@ describe('windows of VS Code without a server', function () {
     await soon.equal(() => chat.frame.locator('.status.streaming').count(), 0);
     // One more than it takes for the hint.
     for (const question of ['five', 'six', 'seven', 'eight']) await chat.ask(question);
-    assert.equal((await chat.texts()).length, shown.length + 8);
+    await soon.equal(async () => (await chat.texts()).length, shown.length + 8);
     assert.ok(
       !(await workbench.notifications.texts()).some((text) => text.includes(hint)),
       'it was said once',

@@ -105,7 +105,7 @@ describe('the chat in the side bar', () => {
       const status = chat.answers.last().locator('.status.failed');
       await status.waitFor();
       await soon.match(() => status.innerText(), /connection|broke|ended|server/i);
-      assert.equal((await chat.texts()).at(-1), 'Half an answer');
+      await soon.equal(async () => (await chat.texts()).at(-1), 'Half an answer');
     });
 
     it('says what to do when the server wants a key, and leads there', async () => {
@@ -209,7 +209,7 @@ describe('the chat in the side bar', () => {
       await chat.input.fill('y'.repeat(1_000_001));
       await chat.input.press('Enter');
       await chat.frame.locator('.banner.error', { hasText: 'too long' }).waitFor();
-      assert.equal((await chat.input.inputValue()).length, 1_000_001);
+      await soon.equal(async () => (await chat.input.inputValue()).length, 1_000_001);
       await chat.input.fill('');
       await chat.frame.getByRole('button', { name: 'Dismiss' }).click();
     });

@@ -73,7 +73,7 @@ describe('the first minutes with Offshoot', () => {
     await workbench.contextMenu.pickOn(chat.messages.nth(1), 'Rewind to Here');
     await chat.onBranch('main-v5');
     await chat.ask('Could it be a phone app?');
-    assert.match((await chat.texts()).at(-1) ?? '', /phone app/);
+    await soon.match(async () => (await chat.texts()).at(-1) ?? '', /phone app/);
     await workbench.runCommand('Offshoot: Delete Chat…');
     await workbench.quickInput.row(SAMPLE).first().click();
     await workbench.dialog.press('Delete');

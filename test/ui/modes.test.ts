@@ -36,7 +36,7 @@ describe('modes', () => {
     const { chat } = use();
     await chat.frame.getByRole('button', { name: 'Carry Out', exact: true }).click();
     await chat.message('All of it is done.').waitFor();
-    assert.equal((await chat.texts()).at(-2), 'Carry out this plan.');
+    await soon.equal(async () => (await chat.texts()).at(-2), 'Carry out this plan.');
     await modeButton().filter({ hasText: 'Agent' }).waitFor();
     assert.ok(offered().includes('edit_file'));
     await chat.onBranch('main-v2');
@@ -56,7 +56,10 @@ describe('modes', () => {
     await workbench.page.getByRole('button', { name: 'Carry Out This Plan' }).first().click();
     await chat.onBranch('main-v3');
     await chat.message('All of it is done.').waitFor();
-    assert.match((await chat.texts()).at(-2) ?? '', /^Carry out the edited plan:\s+1\. .+\s+3\. Say so/s);
+    await soon.match(
+      async () => (await chat.texts()).at(-2) ?? '',
+      /^Carry out the edited plan:\s+1\. .+\s+3\. Say so/s,
+    );
     await until(async () => (await editor.count()) === 0, 'the plan to be closed');
     await workbench.tree.click('main');
     await chat.shows(['Greet by name', 'Greet in src/greet.ts.Run its test.']);

@@ -220,7 +220,7 @@ describe('a store that two people share', () => {
     const move = async (left: number): Promise<void> => {
       await bob.runCommand('Offshoot: Move Local Chats to the Shared Store…');
       await bob.quickInput.row('on this machine').first().waitFor();
-      assert.equal((await bob.quickInput.rows()).length, left);
+      await soon.equal(async () => (await bob.quickInput.rows()).length, left);
       await bob.quickInput.toggle('on this machine');
       await bob.quickInput.input.press('Enter');
       await until(async () => (await bob.tree.rows()).some(({ label }) => label === 'on this machine'), 'it');

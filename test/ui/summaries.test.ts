@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
 import { answer, lastQuestion } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
+import { soon } from '../fixtures/soon.ts';
 
 describe('summaries, bringing back and cherry-picking', () => {
   const use = useChat((request) => {
@@ -86,6 +86,6 @@ describe('summaries, bringing back and cherry-picking', () => {
     await workbench.quickInput.choose('aside');
     await workbench.quickInput.choose('aside');
     await chat.onBranch('main-v5');
-    assert.deepEqual((await chat.texts()).slice(-2), ['aside', 'You said aside']);
+    await soon.deepEqual(async () => (await chat.texts()).slice(-2), ['aside', 'You said aside']);
   });
 });
