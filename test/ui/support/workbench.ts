@@ -29,6 +29,9 @@ const START_LIMIT_MS = 60_000;
 /** How long it may take to answer a click. */
 const ACTION_LIMIT_MS = 25_000;
 
+/** How long a chat is waited for before it is looked whether the sidebar that holds it was closed again. */
+const LOOK_AGAIN_MS = 3_000;
+
 const activityBarLabel = 'a.action-label[aria-label^="Offshoot"]';
 
 /** VS Code in a browser, with the extension in it. */
@@ -223,34 +226,40 @@ export class Workbench {
    * @throws Error with what the browser complained about
    */
   async openOffshoot(): Promise<void> {
+    await this.chatShown(ACTION_LIMIT_MS)
+      .catch(async () => {
+        await this.reloadIfBroken();
+        await this.chatShown(START_LIMIT_MS);
+      })
+      .catch(async (cause: unknown) => {
+        await this.keepEvidence(`chat that did not show in ${path.basename(this.folder)}`);
+        throw new Error(['VS Code shows no chat:', ...this.complaints].join('\n'), { cause });
+      });
+    // What the item tells of itself while the mouse is on it would cover what stands beside it.
+    await this.page.mouse.move(0, 0);
+  }
+
+  private async chatShown(limitMs: number): Promise<void> {
     const selected = this.selectedItem;
     const shown = this.chat.locator('.model-button, .refusal').first();
     await until(
       async () => {
         // A click on the selected item would hide the sidebar; the workbench may undo one while it arranges itself.
         if (!(await selected.isVisible())) await this.activityBarItem.click();
-        await shown
-          .waitFor({ timeout: ACTION_LIMIT_MS })
-          .catch((error: unknown) => this.reloadIfBroken(error));
+        await shown.waitFor({ timeout: LOOK_AGAIN_MS });
         // It may be the page of a tab that is shown, and the click may have hidden what just came back.
         return await selected.isVisible();
       },
       'the chat to show itself',
-      START_LIMIT_MS,
-    ).catch(async (cause: unknown) => {
-      await this.keepEvidence(`chat that did not show in ${path.basename(this.folder)}`);
-      throw new Error(['VS Code shows no chat:', ...this.complaints].join('\n'), { cause });
-    });
-    // What the item tells of itself while the mouse is on it would cover what stands beside it.
-    await this.page.mouse.move(0, 0);
+      limitMs,
+    );
   }
 
   /** VS Code cannot always register the worker of its webviews: it says so, and a reload helps. */
-  private async reloadIfBroken(error: unknown): Promise<never> {
+  private async reloadIfBroken(): Promise<void> {
     const notifications = await this.notifications.texts();
     this.complaints.push(...notifications);
     if (notifications.some((text) => text.includes('Error loading webview'))) await this.reload();
-    throw error;
   }
 
   private get selectedItem(): Locator {
