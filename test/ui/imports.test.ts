@@ -139,11 +139,8 @@ describe('sessions of other programs', () => {
       const [title = ''] = rows;
       await chat.frame.locator('.chat-title', { hasText: title }).waitFor();
       await chat.shows(texts);
-      await until(async () => {
-        // What is folded is drawn a moment after its message.
-        await soon.deepEqual(() => chat.frame.locator('.tool-title').allInnerTexts(), tools);
-        return true;
-      }, `the tools of ${name}`);
+      // What is folded is drawn a moment after its message.
+      await soon.deepEqual(() => chat.frame.locator('.tool-title').allInnerTexts(), tools, name);
       const shown = async (): Promise<string[]> => {
         const all = await workbench.tree.rows();
         const first = all.findIndex(({ label }) => label === title);
