@@ -59,8 +59,13 @@ async function install() {
   const vscode = path.join(partial, vscodeDir);
   try {
     await npm(['install', '--ignore-scripts'], partial);
-    await npm(['install', '--omit=dev', '--ignore-scripts'], vscode);
-    await npm(['install', '--omit=dev', '--ignore-scripts'], path.join(vscode, 'extensions'));
+    await Promise.all([
+      npm(['install', '--omit=dev', '--ignore-scripts'], vscode).then(() =>
+        buildNativeModules(partial, vscode),
+      ),
+      npm(['install', '--omit=dev', '--ignore-scripts'], path.join(vscode, 'extensions')),
+      unpackChromium(partial),
+    ]);
   } catch (error) {
     throw new Error(
       `The local VS Code could not be installed: ${error.message}\n` +
@@ -68,8 +73,6 @@ async function install() {
       { cause: error },
     );
   }
-  await buildNativeModules(partial, vscode);
-  await unpackChromium(partial);
   await writeFile(path.join(partial, stamp), JSON.stringify(packages));
   await rm(hostDir, { recursive: true, force: true });
   await rename(partial, hostDir);
