@@ -90,8 +90,8 @@ export function allStages(grep) {
     [[build], [buildTests, format]],
     // Both lanes take about as long, since the stores wait more than they compute.
     [
-      [...unit, ...checks, ...inWorkbench.slice(0, 1), ...ofPages],
-      [lint, ...unitOfStores, ...inWorkbench.slice(1), ...hosts],
+      [...unit, ...checks, ...inWorkbench.slice(1), ...ofPages],
+      [lint, ...unitOfStores, ...inWorkbench.slice(0, 1), ...hosts],
     ],
     [timed],
     [[pack, packaged]],
