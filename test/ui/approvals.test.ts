@@ -5,7 +5,6 @@ import { answer, lastQuestion, say, toolResultsOf, useTools, type Script } from 
 import { until } from '../fixtures/until.ts';
 import { themes, type Theme } from './support/settings.ts';
 import { useChat } from './support/useChat.ts';
-import { soon } from '../fixtures/soon.ts';
 
 /** Puts the word of the question in the place of the greeting, and says how that went. */
 const script: Script = (request) => {
@@ -44,7 +43,7 @@ describe('a tool that wants to write', () => {
       await workbench.setTheme(theme);
       await workbench.screenshot(`approval ${theme}`);
     }
-    await soon.equal(() => readFile(file(), 'utf8'), 'GREETING to all\n');
+    assert.equal(await readFile(file(), 'utf8'), 'GREETING to all\n');
 
     await chat.input.focus();
     const focused = chat.frame.locator('.approval-button:focus');
@@ -55,7 +54,7 @@ describe('a tool that wants to write', () => {
     }, 'the keyboard to reach the answer');
     await workbench.page.keyboard.press('Enter');
     await chat.message('It said: Changed notes.md.').waitFor();
-    await soon.equal(() => readFile(file(), 'utf8'), 'Hello GREETING to all\n');
+    assert.equal(await readFile(file(), 'utf8'), 'Hello GREETING to all\n');
     await chat.frame.locator('.tool.done', { hasText: 'Edit notes.md' }).waitFor();
     await diff.waitFor({ state: 'detached' });
   });
@@ -66,7 +65,7 @@ describe('a tool that wants to write', () => {
     await chat.decide('Deny');
     await chat.message('It said: The user did not allow this.').waitFor();
     await chat.frame.locator('.tool.denied').waitFor();
-    await soon.equal(() => readFile(file(), 'utf8'), 'GREETING to all\n');
+    assert.equal(await readFile(file(), 'utf8'), 'GREETING to all\n');
   });
 
   it('does not ask again in a chat where it was allowed, but in another', async () => {
@@ -77,14 +76,14 @@ describe('a tool that wants to write', () => {
     await chat.answered(2);
     await chat.send('Two');
     await chat.answered(4);
-    await soon.equal(() => readFile(file(), 'utf8'), 'One Two GREETING to all\n');
+    assert.equal(await readFile(file(), 'utf8'), 'One Two GREETING to all\n');
     await workbench.runCommand('Offshoot: New Chat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.send('Three');
     await chat.frame.getByRole('button', { name: 'Deny' }).waitFor();
     await chat.stopButton.click();
     await chat.frame.locator('.approval').waitFor({ state: 'detached' });
-    await soon.equal(() => readFile(file(), 'utf8'), 'One Two GREETING to all\n');
+    assert.equal(await readFile(file(), 'utf8'), 'One Two GREETING to all\n');
   });
 
   it('shows the change again when asked to, and a stop takes the question back', async () => {
@@ -99,7 +98,7 @@ describe('a tool that wants to write', () => {
     await chat.stopButton.click();
     await chat.frame.locator('.status.interrupted').waitFor();
     await diff.waitFor({ state: 'detached' });
-    await soon.equal(() => readFile(file(), 'utf8'), 'GREETING to all\n');
+    assert.equal(await readFile(file(), 'utf8'), 'GREETING to all\n');
   });
 
   it('edits what is typed and not saved in the editor, where it can be undone, and a rewind brings back what was typed', async () => {
@@ -117,11 +116,11 @@ describe('a tool that wants to write', () => {
     await chat.send('Hello');
     const question = chat.frame.getByRole('alert').filter({ hasText: 'Allow edit to notes.md?' });
     await question.waitFor();
-    await soon.match(() => question.innerText(), /What you have not saved of it is saved with the edit\./);
+    assert.match(await question.innerText(), /What you have not saved of it is saved with the edit\./);
     await workbench.screenshot('approval of what is not saved');
     await chat.decide('Allow Once');
     await chat.message('It said: Changed notes.md.').waitFor();
-    await soon.equal(() => readFile(file(), 'utf8'), 'Hello GREETING to all\ntyped and not saved');
+    assert.equal(await readFile(file(), 'utf8'), 'Hello GREETING to all\ntyped and not saved');
     await workbench.contextMenu.pickOn(chat.message('Hello').first(), 'Edit and Branch');
     await workbench.quickInput.choose('Conversation and Files');
     await until(
@@ -151,7 +150,7 @@ describe('in a workspace that is not trusted', () => {
     await chat.frame.getByRole('option', { name: /^\/help/u }).waitFor();
     await chat.input.fill('');
     await chat.ask('/hidden');
-    await soon.equal(() => chat.frame.getByRole('option', { name: /hidden/u }).count(), 0);
+    assert.equal(await chat.frame.getByRole('option', { name: /hidden/u }).count(), 0);
     assert.doesNotMatch(JSON.stringify(server.requests.at(-1)?.body), /Do something else/u);
   });
 });

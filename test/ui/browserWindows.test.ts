@@ -69,7 +69,7 @@ describe('windows of VS Code without a server', function () {
     await second.answered(5);
     await chat.answered(5);
     await soon.deepEqual(() => second.texts(), await chat.texts());
-    await soon.equal(() => storage.writer(), writer, 'one of them writes all the time');
+    assert.equal(await storage.writer(), writer, 'one of them writes all the time');
   });
 
   for (const how of ['closed', 'crashed'] as const) {
@@ -114,10 +114,10 @@ describe('windows of VS Code without a server', function () {
     assert.deepEqual(shown.slice(0, before.length), before);
     const status = chat.answers.last().locator('.status.interrupted');
     await status.getByText('Partial response saved').waitFor();
-    await soon.equal(() => chat.frame.locator('.status.streaming').count(), 0);
+    assert.equal(await chat.frame.locator('.status.streaming').count(), 0);
     // One more than it takes for the hint.
     for (const question of ['five', 'six', 'seven', 'eight']) await chat.ask(question);
-    await soon.equal(async () => (await chat.texts()).length, shown.length + 8);
+    assert.equal((await chat.texts()).length, shown.length + 8);
     assert.ok(
       !(await workbench.notifications.texts()).some((text) => text.includes(hint)),
       'it was said once',

@@ -10,7 +10,6 @@ import {
   type Reply,
   type Script,
 } from '../fixtures/openaiServer.ts';
-import { until } from '../fixtures/until.ts';
 import { makeSampleProject, projectFiles, usesOldName } from './support/sampleProject.ts';
 import { themes, type Theme } from './support/settings.ts';
 import { useChat } from './support/useChat.ts';
@@ -187,15 +186,13 @@ describe('commands that the agent runs', () => {
       await workbench.contextMenu.pickOn(chat.message('none'), 'Rewind to Here');
       await workbench.quickInput.choose('Conversation and Files');
       const report = await readFile(path.join(folder, 'report.txt'), 'base64');
-      await until(async () => {
-        await soon.deepEqual(() => projectFiles(folder), { ...before, 'report.txt': report });
-        return true;
-      }, 'the project as it was, but for what git ignores');
+      await soon.deepEqual(
+        () => projectFiles(folder),
+        { ...before, 'report.txt': report },
+        'the project as it was, but for what git ignores',
+      );
       await workbench.notifications.press('Rewound to', 'Undo');
-      await until(async () => {
-        await soon.deepEqual(() => projectFiles(folder), after);
-        return true;
-      }, 'the project as the task left it');
+      await soon.deepEqual(() => projectFiles(folder), after, 'the project as the task left it');
     });
   }
 });

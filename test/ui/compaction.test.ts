@@ -12,7 +12,6 @@ import {
 } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
-import { soon } from '../fixtures/soon.ts';
 
 /** How many files a question has read, one after the other. */
 const FILES = 16;
@@ -94,7 +93,7 @@ describe('a conversation that is compacted by itself', () => {
     const { chat, workbench } = use();
     await workbench.reload();
     await fold().waitFor();
-    await soon.equal(() => lines().count(), 1);
+    assert.equal(await lines().count(), 1);
     const before = lastLength();
     await chat.send('And now?');
     await chat.message('You said And now?').waitFor();

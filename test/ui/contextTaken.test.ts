@@ -7,7 +7,6 @@ import { compressedPdf, pixel } from '../fixtures/pdfs.ts';
 import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
 import { useChat } from './support/useChat.ts';
-import { soon } from '../fixtures/soon.ts';
 
 describe('what a question takes along', () => {
   const use = useChat(
@@ -44,7 +43,7 @@ describe('what a question takes along', () => {
     await open('greet.ts');
     const chip = chipOf(chat);
     await chip.filter({ hasText: 'greet.ts' }).waitFor();
-    await soon.equal(() => chip.getAttribute('aria-pressed'), 'false', 'the file is only suggested');
+    assert.equal(await chip.getAttribute('aria-pressed'), 'false', 'the file is only suggested');
     await page.locator('.monaco-editor .view-line').first().click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Shift+ArrowDown');
@@ -61,7 +60,7 @@ describe('what a question takes along', () => {
     assert.doesNotMatch(lastContent(), /greet/u);
     await open('prod.env');
     await chip.filter({ hasText: 'prod.env' }).waitFor();
-    await soon.equal(() => chip.getAttribute('aria-pressed'), 'false');
+    assert.equal(await chip.getAttribute('aria-pressed'), 'false');
     await chat.ask('What is in there?');
     assert.doesNotMatch(lastContent(), /TOKEN/u);
     await workbench.reload();

@@ -3,7 +3,6 @@ import { answer, lastQuestion, pause, say, toolResultsOf, useTools } from '../fi
 import { until } from '../fixtures/until.ts';
 import { themes, type Theme } from './support/settings.ts';
 import { useChat } from './support/useChat.ts';
-import { soon } from '../fixtures/soon.ts';
 
 const design = (name: string) => ({ title: `Design ${name}`, prompt: `Look into design ${name}.` });
 const designs = [design('A'), design('B')];
@@ -78,7 +77,7 @@ describe('designs that are explored at once', () => {
     const now = chat.frame.locator('.message').last().locator('.task');
     await now.nth(0).getByRole('button', { name: 'Stop “Design A”' }).click();
     await now.nth(0).getByText('stopped', { exact: true }).waitFor({ state: 'attached' });
-    await soon.equal(() => now.nth(1).getByText('running').count(), 1);
+    assert.equal(await now.nth(1).getByText('running').count(), 1);
     await chat.stopButton.click();
     await now.nth(1).getByText('interrupted', { exact: true }).waitFor({ state: 'attached' });
     await server.clientHungUp(2);

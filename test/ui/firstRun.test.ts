@@ -60,7 +60,7 @@ describe('the first minutes with Offshoot', () => {
     await workbench.runCommand('Offshoot: Open Sample Chat');
     await chat.message('I want to build a small habit tracker').waitFor();
     await workbench.notifications.find('This is the sample chat you already have');
-    await soon.equal(() => chats(), 1);
+    assert.equal(await chats(), 1);
     const first = await idOfFirst(chat);
     await workbench.notifications.press('This is the sample chat you already have', 'Make Another');
     await until(async () => (await chats()) === 2, 'a second sample');
@@ -84,7 +84,7 @@ describe('the first minutes with Offshoot', () => {
     const workbench = use();
     await workbench.page.getByRole('tab', { name: 'Welcome' }).click();
     for (const done of Object.keys(STEPS).slice(0, 3)) await ticked(done);
-    await soon.equal(() => step('Choose who answers').locator('.codicon.complete').count(), 0);
+    assert.equal(await step('Choose who answers').locator('.codicon.complete').count(), 0);
   });
 
   it('shows a picture for each step', async () => {

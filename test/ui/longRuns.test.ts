@@ -177,7 +177,7 @@ describe('an answer of many steps in the workbench', () => {
     server.release('away');
     await notifications.find('The answer in “greet” is ready.');
     await workbench.screenshot('notification of an answer');
-    await soon.deepEqual(() => notifications.texts(), ['The answer in “greet” is ready.']);
+    assert.deepEqual(await notifications.texts(), ['The answer in “greet” is ready.']);
     await notifications.press('The answer in “greet” is ready.', 'Show Chat');
     await chat.message('Done: away').waitFor();
 

@@ -11,7 +11,6 @@ import {
 } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useChat } from './support/useChat.ts';
-import { soon } from '../fixtures/soon.ts';
 
 /** The three parts of the plan, each a file that is written after some others were read. */
 const PARTS = ['one', 'two', 'three'];
@@ -125,7 +124,7 @@ describe('a long task: two designs explored, one merged, its plan carried out', 
     await chat.frame.getByRole('button', { name: 'Carry Out', exact: true }).click();
     await chat.message('All of it is done.').waitFor({ timeout: 90_000 });
     await areThere(PARTS);
-    for (const part of PARTS) await soon.equal(() => readFile(file(part), 'utf8'), `${part}\r\n`);
+    for (const part of PARTS) assert.equal(await readFile(file(part), 'utf8'), `${part}\r\n`);
     await isDone('3/3');
     const lines = chat.frame.locator('.report.compacted');
     await chat.frame.locator('.compacted-fold button').click();

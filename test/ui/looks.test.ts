@@ -6,7 +6,6 @@ import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { themes, type Theme } from './support/settings.ts';
 import { useChat } from './support/useChat.ts';
-import { soon } from '../fixtures/soon.ts';
 
 const reply = [
   '## Closures',
@@ -73,7 +72,7 @@ describe('the chat at a width of 300 pixels', () => {
     // It grows once more when it ends: what is at the end of the conversation then stays there.
     await chat.aside.locator('.status.failed').waitFor();
     const jump = chat.frame.getByRole('button', { name: 'Jump to latest' });
-    await soon.equal(() => jump.count(), 0);
+    assert.equal(await jump.count(), 0);
     await chat.frame.locator('.scroller').hover();
     await workbench.page.mouse.wheel(0, -10_000);
     await jump.click();
@@ -113,8 +112,8 @@ describe('the chat at a width of 300 pixels', () => {
     );
     assert.ok(overflow <= 0, `something is ${overflow} pixels too wide`);
     await chat.type('typed at 200 %');
-    await soon.ok(() => chat.input.isVisible());
-    await soon.equal(() => frame.evaluate<number>('document.getAnimations().length'), 0);
+    assert.ok(await chat.input.isVisible());
+    assert.equal(await frame.evaluate<number>('document.getAnimations().length'), 0);
   });
 });
 

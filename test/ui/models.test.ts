@@ -46,7 +46,7 @@ describe('choosing a provider', () => {
     await chat.ask('hello');
     await chat.frame.locator('.answer, .message.assistant').getByText('Good day').waitFor();
     const answer = chat.answers.last();
-    await soon.equal(() => answer.locator('details.reasoning').getAttribute('open'), null);
+    assert.equal(await answer.locator('details.reasoning').getAttribute('open'), null);
     await soon.equal(() => answer.locator('.usage').innerText(), '$0.0080');
     assert.match(
       (await answer.locator('.usage').getAttribute('title')) ?? '',

@@ -73,8 +73,8 @@ describe('modes', () => {
     await modeButton().filter({ hasText: 'Ask' }).waitFor();
     await chat.ask('What greets?');
     assert.ok(!offered().includes('edit_file'));
-    await soon.equal(
-      () => chat.frame.getByRole('button', { name: 'Carry Out', exact: true }).count(),
+    assert.equal(
+      await chat.frame.getByRole('button', { name: 'Carry Out', exact: true }).count(),
       1,
       'only of the plan',
     );

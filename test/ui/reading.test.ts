@@ -180,7 +180,7 @@ describe('reading an answer in the workbench', () => {
     await server.pauseReached('read');
     await chat.answers.last().getByText('Line 39 of many.', { exact: true }).waitFor();
     await until(async () => (await place()).left < 2, 'the end to be shown');
-    await soon.equal(() => jump.count(), 0);
+    assert.equal(await jump.count(), 0);
     await scroller.hover();
     await use().workbench.page.mouse.wheel(0, -300);
     await jump.waitFor();

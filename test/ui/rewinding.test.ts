@@ -90,8 +90,8 @@ describe('branching that nobody asked for', () => {
     await chat.frame.getByRole('button', { name: 'Try Again' }).click();
     await chat.message('You said fail once').waitFor();
     await soon.deepEqual(async () => (await chat.texts()).slice(-2), ['fail once', 'You said fail once']);
-    await soon.equal(() => chat.frame.locator('.status.failed').count(), 0);
-    await soon.equal(async () => (await workbench.tree.outline()).length, 3);
+    assert.equal(await chat.frame.locator('.status.failed').count(), 0);
+    assert.equal((await workbench.tree.outline()).length, 3);
     await showsNoNumbers();
   });
 
@@ -122,9 +122,9 @@ describe('branching that nobody asked for', () => {
     const last = server.requests.at(-1);
     assert.equal(last?.body.messages.filter(({ role }) => role === 'tool').length, 3);
     for (const name of ['one', 'two', 'three']) {
-      await soon.equal(() => readFile(path.join(workbench.folder, `${name}.txt`), 'utf8'), name);
+      assert.equal(await readFile(path.join(workbench.folder, `${name}.txt`), 'utf8'), name);
     }
-    await soon.deepEqual(() => workbench.tree.outline(), branches);
+    assert.deepEqual(await workbench.tree.outline(), branches);
     await showsNoNumbers();
   });
 

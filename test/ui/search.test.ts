@@ -44,7 +44,7 @@ describe('the Search view', () => {
   });
 
   it('is not there before anything was searched', async () => {
-    await soon.equal(() => use().workbench.page.locator('.pane-header', { hasText: 'Search' }).count(), 0);
+    assert.equal(await use().workbench.page.locator('.pane-header', { hasText: 'Search' }).count(), 0);
   });
 
   it('keeps what was found in sight, by chat and branch, with the hits marked', async () => {
@@ -116,7 +116,7 @@ describe('the Search view', () => {
     await workbench.screenshot('go to message');
     await workbench.quickInput.accept();
     await chat.frame.locator('.message.assistant:focus', { hasText: 'You said a birch' }).waitFor();
-    await soon.equal(() => chat.frame.locator('.message.previewed').count(), 0);
+    assert.equal(await chat.frame.locator('.message.previewed').count(), 0);
     await workbench.page.keyboard.press('Alt+ArrowUp');
     await chat.frame.locator('.message.user:focus', { hasText: 'a birch' }).waitFor();
     await workbench.page.keyboard.press('Alt+ArrowUp');

@@ -53,7 +53,7 @@ describe('a store that two people share', () => {
     await chat.ask('a plan for all of us');
     await ana.page.locator('.statusbar-item', { hasText: 'ana on localhost' }).waitFor();
     await bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' }).waitFor();
-    await soon.deepEqual(() => bob.tree.rows(), []);
+    assert.deepEqual(await bob.tree.rows(), []);
 
     await ana.runCommand('Offshoot: Share Chat…');
     await ana.quickInput.choose('Shared to Write');
@@ -102,7 +102,7 @@ describe('a store that two people share', () => {
       await each.frame.getByText('The connection to localhost is lost.').waitFor();
     }
     await ana.page.locator('.statusbar-item', { hasText: 'Reconnecting in' }).waitFor();
-    await soon.deepEqual(() => chat.texts(), before);
+    assert.deepEqual(await chat.texts(), before);
     assert.deepEqual(
       (await ana.tree.rows()).map(({ label }) => label),
       rows,
@@ -117,7 +117,7 @@ describe('a store that two people share', () => {
     await postgres().start();
     await ana.page.locator('.statusbar-item', { hasText: 'ana on localhost' }).waitFor({ timeout: 45_000 });
     await chat.frame.getByText('The connection to localhost is lost.').waitFor({ state: 'detached' });
-    await soon.deepEqual(() => chat.texts(), before);
+    assert.deepEqual(await chat.texts(), before);
     await chat.ask('it is back');
     await bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' }).waitFor({ timeout: 45_000 });
     await row(bob, 'Main line', 'ana is here');

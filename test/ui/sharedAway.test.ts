@@ -48,7 +48,7 @@ describe('a shared store whose server goes away', () => {
     await chat.message('First words').waitFor();
     await postgres().kill();
     await chat.frame.getByText('The connection to localhost is lost.').waitFor();
-    await soon.equal(() => chat.message('First words').count(), 1);
+    assert.equal(await chat.message('First words').count(), 1);
     server.release();
 
     const kept = chat.message('First words and the rest.');
@@ -67,7 +67,7 @@ describe('a shared store whose server goes away', () => {
     await kept.locator('.status.unsaved').waitFor({ state: 'detached' });
     await chat.ask('and on');
     await chat.shows(said);
-    await soon.deepEqual(() => stored(), [said]);
+    assert.deepEqual(await stored(), [said]);
   });
 
   it('is waited for by a window that starts meanwhile, which says what can be done', async function () {
@@ -104,7 +104,7 @@ describe('a shared store whose server goes away', () => {
     // What the window before could not save is there as well, whole.
     const all = [...said, 'slowly again', 'First words and the rest.'];
     await chat.shows(all);
-    await soon.deepEqual(() => stored(), [all]);
+    assert.deepEqual(await stored(), [all]);
   });
 
   it('is only read where it is a copy that serves nothing else, which is said where one would write', async function () {
@@ -134,7 +134,7 @@ describe('a shared store whose server goes away', () => {
     await ana.page.keyboard.press('F1');
     await ana.quickInput.type('>Offshoot: Copy');
     await ana.quickInput.row('Offshoot: Copy Chat to Local Chats').waitFor();
-    await soon.equal(() => ana.quickInput.row('Offshoot: Copy Local Chats to the Shared Store…').count(), 0);
+    assert.equal(await ana.quickInput.row('Offshoot: Copy Local Chats to the Shared Store…').count(), 0);
     await ana.quickInput.dismiss();
 
     await alter('RESET default_transaction_read_only');

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { ChatPage } from './support/chatPage.ts';
 import { useWorkbench } from './support/useWorkbench.ts';
 import type { Workbench } from './support/workbench.ts';
@@ -25,7 +26,7 @@ describe('a chat that stops its page', () => {
       const window = await workbench().anotherWindow();
       await window.openOffshoot();
       await window.chat.locator('.markdown :is(h1, h2, h3)').first().waitFor();
-      await soon.match(() => notes(window), /offshoot\.drawing\./, 'the page has not come to an end');
+      assert.match(await notes(window), /offshoot\.drawing\./, 'the page has not come to an end');
       await window.crash();
     }
     await workbench().page.goBack();
@@ -34,7 +35,7 @@ describe('a chat that stops its page', () => {
     await again.waitFor().catch(async (cause: unknown) => {
       throw new Error(`The page is not plain; what pages noted: ${await notes(workbench())}`, { cause });
     });
-    await soon.equal(() => heading.count(), 0);
+    assert.equal(await heading.count(), 0);
     await soon.match(() => chat.answers.first().innerText(), /```ts/);
     await again.click();
     await heading.waitFor();

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import {
   answer,
   finish,
@@ -50,10 +51,10 @@ describe('an answer that uses tools', () => {
     server.release('call');
     await chat.answered(1);
     const call = chat.frame.locator('.tool');
-    await soon.equal(() => call.count(), 1);
+    assert.equal(await call.count(), 1);
     await soon.match(() => call.innerText(), /Read notes\.md/);
     await soon.match(() => call.locator('.tool-time').innerText(), /\d+(\.\d)? m?s/);
-    await soon.equal(() => call.locator('.tool-body').count(), 0);
+    assert.equal(await call.locator('.tool-body').count(), 0);
     await call.locator('summary').focus();
     await workbench.page.keyboard.press('Enter');
     await call.locator('.tool-body').getByText('notes.md, lines 1').waitFor();
@@ -82,7 +83,7 @@ describe('an answer that uses tools', () => {
     await chat.message('The function greet does.').waitFor();
     const note = chat.frame.locator('.report');
     await soon.match(() => note.innerText(), /Explored: Find who says hello/);
-    await soon.equal(() => chat.frame.locator('.tool', { hasText: 'Read src/greet.ts' }).count(), 0);
+    assert.equal(await chat.frame.locator('.tool', { hasText: 'Read src/greet.ts' }).count(), 0);
 
     const explored = workbench.tree.row('Find who says hello');
     await explored.waitFor();

@@ -6,7 +6,6 @@ import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
 import { useWorkbench } from './support/useWorkbench.ts';
 import type { Workbench } from './support/workbench.ts';
-import { soon } from '../fixtures/soon.ts';
 
 const lockSchema = z.object({ pid: z.number() });
 
@@ -35,7 +34,7 @@ describe('several windows of one folder', () => {
     second = new ChatPage(other);
     await other.openOffshoot();
     await second.message('from the first window').waitFor();
-    await soon.equal(() => second.frame.locator('.banner.warning').count(), 0);
+    assert.equal(await second.frame.locator('.banner.warning').count(), 0);
     await second.ask('from the second window');
     await first.message('from the second window').waitFor();
     await first.ask('and back');
@@ -53,7 +52,7 @@ describe('several windows of one folder', () => {
     await first.send('slow');
     await second.frame.getByText('Responding in another window…').waitFor();
     await until(async () => (await second.texts()).length === before.length + 2, 'its first words');
-    await soon.equal(() => second.frame.getByRole('button', { name: 'Stop', exact: true }).count(), 0);
+    assert.equal(await second.frame.getByRole('button', { name: 'Stop', exact: true }).count(), 0);
     await second.send('after that');
     await second.frame.locator('.queued', { hasText: 'after that' }).waitFor();
     for (const chat of [first, second]) {
