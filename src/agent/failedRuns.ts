@@ -27,6 +27,11 @@ export class FailedRuns {
     return [...this.runs.values()].find((run) => run.chatId === chatId && run.messageId === messageId);
   }
 
+  /** The runs of a chat that have ended and wait to be saved. */
+  listUnsaved(chatId: string): Run[] {
+    return [...this.runs.values()].filter((run) => run.chatId === chatId && run.notSaved);
+  }
+
   /** Keeps a run that has ended, if something of it is not stored. */
   add(run: Run): void {
     if (run.isUnsaved || run.notSaved) this.runs.set(keyOf(run.chatId, run.branch), run);

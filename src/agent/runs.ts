@@ -128,6 +128,12 @@ export class Runs implements Disposable {
     return [...this.active.values()].filter((run) => run?.chatId === chatId).flatMap((run) => run ?? []);
   }
 
+  /** The ids of what is being written or waits to be saved in this chat: the messages that only this window has. */
+  onlyHere(chatId: string): Set<string> {
+    const runs = [...this.list(chatId), ...(this.failures?.listUnsaved(chatId) ?? [])];
+    return new Set(runs.map(({ messageId }) => messageId));
+  }
+
   /** Stops the answer on this branch; resolves when what has arrived is saved. Does nothing where none streams. */
   async stop(chatId: string, branch: string): Promise<void> {
     const run = this.active.get(keyOf(chatId, branch));

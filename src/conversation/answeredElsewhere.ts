@@ -7,6 +7,10 @@ export async function answeredElsewhere(
   chatId: string,
   branch: string,
 ): Promise<Draft | undefined> {
-  const drafts = await store.listDrafts(chatId);
+  return beingWrittenOn(await store.listDrafts(chatId), branch);
+}
+
+/** The one of these drafts that a window writes on a branch now. */
+export function beingWrittenOn(drafts: readonly Draft[], branch: string): Draft | undefined {
   return drafts.find((draft) => draft.branch === branch && draft.isBeingWritten);
 }

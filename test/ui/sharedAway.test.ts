@@ -60,6 +60,14 @@ describe('a shared store whose server goes away', () => {
     await chat.frame.locator('.banner.error', { hasText: 'The shared store can’t be reached.' }).waitFor();
     await kept.locator('.status.unsaved').waitFor();
 
+    const conversation = chat.frame.locator('.conversation');
+    await conversation.evaluate((element: HTMLElement) => {
+      const look = (): void => {
+        const isThere = element.textContent.includes('First words and the rest.');
+        if (!isThere) element.dataset['missed'] = 'yes';
+      };
+      new MutationObserver(look).observe(element, { childList: true, subtree: true, characterData: true });
+    });
     // Still in vain, and from here on it is tried often again.
     await chat.frame.getByRole('button', { name: 'Try Now' }).click();
     await postgres().start();
@@ -67,6 +75,11 @@ describe('a shared store whose server goes away', () => {
     await kept.locator('.status.unsaved').waitFor({ state: 'detached' });
     await chat.ask('and on');
     await chat.shows(said);
+    assert.equal(
+      await conversation.getAttribute('data-missed'),
+      null,
+      'the answer was in sight all the time',
+    );
     assert.deepEqual(await stored(), [said]);
   });
 

@@ -9,6 +9,7 @@ import { isUserTurn } from '../../engine/userTurn.ts';
 import type { AlternativesView, AlternativeView } from '../../protocol/alternatives.ts';
 import { withSources } from '../answers/answerSources.ts';
 import { messageView, runView } from '../answers/messageView.ts';
+import { readWhole } from '../answers/readWhole.ts';
 import { turnTotals } from '../answers/turnTotals.ts';
 
 export interface AlternativesSources {
@@ -19,7 +20,15 @@ export interface AlternativesSources {
 }
 
 /** All answers to a question that are in sight, those on their way included; undefined when the question is gone. */
-export async function readAlternatives(
+export function readAlternatives(
+  sources: AlternativesSources,
+  chatId: string,
+  questionId: string,
+): Promise<AlternativesView | undefined> {
+  return readWhole(sources.runs, chatId, () => readOnce(sources, chatId, questionId));
+}
+
+async function readOnce(
   { store, labels, runs, approvals }: AlternativesSources,
   chatId: string,
   questionId: string,

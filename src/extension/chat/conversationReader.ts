@@ -2,6 +2,7 @@ import type { ChatFromHost } from '../../protocol/chatFromHost.ts';
 import type { ConversationView } from '../../protocol/views.ts';
 import type { SharedChats } from '../shared/sharedChats.ts';
 import { runView } from '../answers/messageView.ts';
+import { readWhole } from '../answers/readWhole.ts';
 import { messageOf } from '../ui/failures.ts';
 import { readConversation, type ViewSources } from './conversationView.ts';
 
@@ -13,10 +14,12 @@ export class ConversationReader {
 
   /** @throws what keeps it from being read, where nothing of the chat was read before */
   async read(): Promise<ConversationView> {
+    const { sources } = this;
     try {
-      return (this.shown = await readConversation(this.sources));
+      const chatId = await sources.current.chatId();
+      return (this.shown = await readWhole(sources.runs, chatId, () => readConversation(sources)));
     } catch (error) {
-      const { shown, sources } = this;
+      const { shown } = this;
       if (sources.shared?.isLost !== true || shown?.chat.id !== (await sources.current.chatId())) throw error;
       const { keptView } = await import('./keptView.ts');
       return keptView(shown, sources, (run) => runView(run, sources.approvals));

@@ -5,7 +5,7 @@ import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import { effortsOf } from '../../agent/reasoning/efforts.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
-import { answeredElsewhere } from '../../conversation/answeredElsewhere.ts';
+import { beingWrittenOn } from '../../conversation/answeredElsewhere.ts';
 import { isProvisional } from '../../conversation/leaveBranch.ts';
 import type { BranchData, ChatData, MessageData } from '../../engine/graph.ts';
 import type { Draft } from '../../engine/store.ts';
@@ -69,6 +69,8 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const { store, runs, current, banners, sideQuestions, approvals } = sources;
   const chatId = await current.chatId();
   const chat = await store.getChat(chatId);
+  // Before the branch: what another window saves meanwhile is in one of the two.
+  const drafts = chat ? await listDrafts(sources, chatId) : [];
   const branch = chat && (await store.getActiveBranch(chatId));
   const shared = {
     ...{ banners: banners.all(), isReadOnly: store.isReadOnly },
@@ -104,8 +106,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const others = await versionsBesides(store, chatId, branch.headMessageId);
   const isUnused = await isProvisional(store, branch);
   const isHere = runs.get(chatId, branch.name) !== undefined;
-  const drafts = { listDrafts: (id: string) => listDrafts(sources, id) };
-  const elsewhere = isHere ? undefined : await answeredElsewhere(drafts, chatId, branch.name);
+  const elsewhere = isHere ? undefined : beingWrittenOn(drafts, branch.name);
   // Read last: it holds every delta that was sent before this moment.
   const run = runs.get(chatId, branch.name);
   const isRunning = run?.status === 'streaming';
