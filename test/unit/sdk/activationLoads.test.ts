@@ -39,10 +39,10 @@ const MOST_AT_ACTIVATION = 31_000;
 
 /**
  * What is loaded after it to show the chat and the tree: what makes names inert included, a store that can do without
- * threads and lock files, what tells files of this machine from others, links, what other programs may ask, and what shows
- * that a chat is shared.
+ * threads and lock files, what tells files of this machine from others, links, what other programs may ask, what shows
+ * that a chat is shared, and what keeps an answer in sight that is saved while it is read.
  */
-const MOST_TO_START = 1_448_000;
+const MOST_TO_START = 1_449_000;
 
 describe('dist/extension.js', () => {
   it('loads at activation little more than the names of what there is', async () => {
