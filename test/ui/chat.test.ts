@@ -193,6 +193,7 @@ describe('the chat in the side bar', () => {
     it('asks for a key, keeps it secret, and sends it to the server it was given for', async () => {
       const { chat, workbench, server } = use();
       await workbench.runCommand('Offshoot: New Chat');
+      await chat.hasFocus();
       await workbench.runCommand('Offshoot: Set API Key…');
       await workbench.quickInput.choose('OpenAI-compatible server');
       await workbench.quickInput.answer('sk-secret-of-the-test');

@@ -69,6 +69,8 @@ describe('keeping and letting go', () => {
     const { workbench } = use();
     await workbench.tree.pick('about cranes', 'Delete Chat…');
     await workbench.dialog.press('Delete');
+    // A tree that is drawn anew takes the keyboard again: from a box, too, that opens in the same moment.
+    await workbench.tree.row('about cranes').waitFor({ state: 'detached' });
     await workbench.runCommand('Offshoot: Storage Report');
     await workbench.quickInput.shown('Storage Report');
     const trash = workbench.quickInput.row('Trash…');
