@@ -1,8 +1,8 @@
 // Builds everything that ships (dist/) and, with --tests, everything the tests run (out/).
 //   node esbuild.mjs [--watch] [--production] [--no-types] [--tests]
-import { context, build } from 'esbuild';
+import { context } from 'esbuild';
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { postgresClientApart, tokenizer, tokenizerApart } from './scripts/build/apart.mjs';
@@ -21,6 +21,7 @@ import { pageTexts } from './scripts/build/page-texts.mjs';
 import { vscodeByName } from './scripts/build/vscode-by-name.mjs';
 import { bundleBrowserTests } from './scripts/test/bundle-browser-tests.mjs';
 import { bundleStorageTests } from './scripts/test/bundle-storage-tests.mjs';
+import { bundleTests } from './scripts/test/bundle-tests.mjs';
 
 /** @type {{ version: string }} */
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -246,31 +247,8 @@ async function declareEngine() {
   await writeFile('dist/engine.d.mts', "export * from './types/sdk/index.js';\n");
 }
 
-/** One bundle for each test file and each program that tests start; packages stay outside, so that tests and sources share them. */
-async function buildTests() {
-  await rm('out/test', { recursive: true, force: true });
-  const files = await readdir('test', { recursive: true });
-  const entries = files
-    .filter((file) => /\.(test|child)\.ts$/.test(file) || file === path.join('integration', 'index.ts'))
-    .map((file) => path.join('test', file));
-  await build({
-    ...shared,
-    sourcemap: 'inline',
-    minify: false,
-    entryPoints: entries,
-    outdir: 'out/test',
-    outbase: 'test',
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    packages: 'external',
-    external: ['vscode'],
-    outExtension: { '.js': '.cjs' },
-  });
-}
-
 if (flags.has('--tests')) {
-  await buildTests();
+  await bundleTests(shared);
   await bundleBrowserTests();
   await bundleStorageTests();
 } else {

@@ -187,19 +187,19 @@ describe('the MCP server, by a client from npm', () => {
 
   it('writes nothing the user declines, or that a client no longer waits for', async () => {
     await using window = await WindowProcess.open(folder);
-    await using agent = await McpClient.start(serverOf(folder, '--ask-seconds', '0.3'));
+    await using patient = await McpClient.start(serverOf(folder));
     window.tell({ kind: 'answer', policy: 'deny' });
-    const declined = await agent.call('add_note', { ...CLOSE, text: 'No' });
+    const declined = await patient.call('add_note', { ...CLOSE, text: 'No' });
     assert.deepEqual(
       [declined.isError, declined.text.startsWith('The user declined. Nothing was written.')],
       [true, true],
     );
     window.tell({ kind: 'answer', policy: 'never' });
+    await using agent = await McpClient.start(serverOf(folder, '--ask-seconds', '0.3'));
     const waited = await agent.call('add_note', { ...CLOSE, text: 'No' });
     assert.match(waited.text, /The user did not answer within/);
     await window.untilSaid(({ kind }) => kind === 'withdrawn');
-    await using other = await McpClient.start(serverOf(folder));
-    await assert.rejects(other.call('add_note', { ...CLOSE, text: 'No' }, 300), /timed out/i);
+    await assert.rejects(patient.call('add_note', { ...CLOSE, text: 'No' }, 300), /timed out/i);
     await until(
       () => window.said.filter(({ kind }) => kind === 'withdrawn').length === 2,
       'the question to end',
