@@ -293,7 +293,7 @@ const takesIds = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'out/', 'node_modules/', '.vscode-test/', 'test-results/'] },
+  { ignores: ['dist/', 'out/', 'node_modules/', '.vscode-test/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],
@@ -323,7 +323,7 @@ export default tseslint.config(
     files: ['src/**/*.{ts,tsx}', '{test,bench}/**/*.ts', 'scripts/**/*.mjs', 'esbuild.mjs'],
     // The states that a page is shown in are data.
     ignores: ['test/ui/page/harness/states.ts'],
-    rules: { 'max-lines': ['error', 350] },
+    rules: { 'max-lines': ['error', 500] },
   },
   ...layerRules,
   ...roomRules,

@@ -52,7 +52,7 @@ function whole({ load, call }: Activation): number {
 /** What the workbench's own table of activations says. */
 async function activations(workbench: Workbench): Promise<{ ours: Activation; empty: Activation }> {
   return until(async () => {
-    await workbench.runCommand('Developer: Startup Performance');
+    await workbench.runCommand('perfview.show');
     await workbench.page.locator('.editor-instance .view-lines').first().click();
     await workbench.page.keyboard.press('Control+A');
     await workbench.page.keyboard.press('Control+C');

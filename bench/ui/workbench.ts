@@ -95,7 +95,7 @@ async function switching(workbench: Workbench): Promise<void> {
 }
 
 async function open(workbench: Workbench, name: string): Promise<void> {
-  await workbench.runCommand('Offshoot: Open Chat…');
+  await workbench.runCommand('offshoot.openChat');
   await workbench.quickInput.choose(`The ${name} chat`);
 }
 

@@ -7,6 +7,8 @@ export interface ServerOptions {
   env?: Record<string, string>;
   settings?: Record<string, unknown>;
   vsix?: string;
+  linked?: string[];
+  workspaceTrust?: boolean;
   development?: boolean;
 }
 
@@ -35,8 +37,11 @@ export interface WebServer {
 }
 
 export function startWebServer(options: WebServerOptions): Promise<WebServer>;
-/** The server of this process, for one workbench at a time; `stop` gives it back. */
-export function lendServer(settings: Record<string, unknown>): Promise<Server>;
+/** The server of a test file, for one workbench at a time; `stop` gives it back. */
+export function lendServer(
+  file: string,
+  options: { settings: Record<string, unknown>; linked: string[] },
+): Promise<Server>;
 export function startServer(options?: ServerOptions): Promise<Server>;
 export function workbenchUrl(
   origin: string,

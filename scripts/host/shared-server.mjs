@@ -4,23 +4,27 @@ import { quietSettings, startServer } from './server.mjs';
 
 /** @typedef {import('./server.mjs').Server} Server */
 
-/** @type {Promise<Server> | undefined} */
+/** @type {{ file: string, server: Promise<Server> } | undefined} */
 let running;
 let isLent = false;
 
 /**
- * Lends the server of this process to one workbench after the other. Starting one and its caches takes longer than
+ * Lends one server to all workbenches of a test file, one after the other. Starting one and its caches takes longer than
  * anything else of opening a workbench. What it is lent with is new each time: settings, storage, an extension host.
- * @param {Record<string, unknown>} settings the user's settings on top of the quiet ones
+ * @param {string} file each test file has a server of its own
+ * @param {object} options the same `linked` for all of a file
+ * @param {Record<string, unknown>} options.settings the user's settings on top of the quiet ones
+ * @param {string[]} options.linked folders of further extensions
  * @returns {Promise<Server>} its `stop` gives it back; close or leave the pages before
  */
-export async function lendServer(settings) {
+export async function lendServer(file, { settings, linked }) {
   if (isLent)
     throw new Error("The server of this process is lent to another workbench. Close that one's first.");
   isLent = true;
   try {
-    running ??= startServer({ development: true });
-    const server = await running;
+    if (running && running.file !== file) await stopRunning();
+    running ??= { file, server: startServer({ development: true, linked }) };
+    const server = await running.server;
     const { machineSettings, userSettings } = server;
     await writeFile(userSettings, JSON.stringify({ ...quietSettings, ...settings }, undefined, 2));
     await writeFile(machineSettings, '{}');
@@ -40,8 +44,7 @@ export async function lendServer(settings) {
 async function giveBack(server) {
   try {
     if (!(await server.extensionHostsEnded())) {
-      running = undefined;
-      await server.stop();
+      await stopRunning();
       return;
     }
     const data = path.join(server.dataDir, 'data');
@@ -56,4 +59,10 @@ async function giveBack(server) {
   } finally {
     isLent = false;
   }
+}
+
+async function stopRunning() {
+  const stopped = await running?.server;
+  running = undefined;
+  await stopped?.stop();
 }

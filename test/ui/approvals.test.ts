@@ -24,7 +24,7 @@ describe('a tool that wants to write', () => {
     const { chat, workbench } = use();
     await writeFile(file(), 'GREETING to all\n');
     // A chat that is empty looks the same before and after, so that nothing would tell when the new one is there.
-    if ((await chat.messages.count()) > 0) await workbench.runCommand('Offshoot: New Chat');
+    if ((await chat.messages.count()) > 0) await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
   });
 
@@ -77,7 +77,7 @@ describe('a tool that wants to write', () => {
     await chat.send('Two');
     await chat.answered(4);
     assert.equal(await readFile(file(), 'utf8'), 'One Two GREETING to all\n');
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.send('Three');
     await chat.frame.getByRole('button', { name: 'Deny' }).waitFor();
@@ -91,7 +91,7 @@ describe('a tool that wants to write', () => {
     await chat.send('Again');
     const diff = workbench.page.locator('.tabs-container .tab', { hasText: 'notes.md (proposed)' });
     await diff.waitFor();
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('workbench.action.closeAllEditors');
     await diff.waitFor({ state: 'detached' });
     await chat.frame.getByRole('button', { name: 'Show Changes' }).click();
     await diff.waitFor();
@@ -104,7 +104,7 @@ describe('a tool that wants to write', () => {
   it('edits what is typed and not saved in the editor, where it can be undone, and a rewind brings back what was typed', async () => {
     const { chat, workbench } = use();
     const { page } = workbench;
-    await workbench.runCommand('Go to File...');
+    await workbench.runCommand('workbench.action.quickOpen');
     await workbench.quickInput.type('notes.md');
     await workbench.quickInput.choose('notes.md');
     const line = (text: string) =>

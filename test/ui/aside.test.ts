@@ -14,7 +14,7 @@ describe('a question by the way', () => {
     await chat.send('main');
     await chat.message('main begins').waitFor();
 
-    await workbench.runCommand('Offshoot: By the Way…');
+    await workbench.runCommand('offshoot.btw');
     await workbench.quickInput.answer('side');
     await chat.aside.getByText('side begins').waitFor();
     await chat.shows(['main', 'main begins']);

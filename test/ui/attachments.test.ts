@@ -32,7 +32,7 @@ describe('attaching to a question', () => {
     await workbench.page.locator('.monaco-editor .view-line').first().waitFor();
     await workbench.page.keyboard.press('Control+Home');
     await workbench.page.keyboard.press('Shift+ArrowDown');
-    await workbench.runCommand('Offshoot: Add Selection to Offshoot Chat');
+    await workbench.runCommand('offshoot.addSelection');
     await until(async () => (await tray.count()) === 3, 'the selection');
     await soon.deepEqual(() => tray.allInnerTexts(), ['shot.png', 'src/greet.ts', 'src/greet.ts:1']);
     await workbench.screenshot('attached');
@@ -63,13 +63,13 @@ describe('attaching to a question', () => {
     await git('add', '.');
     await git('commit', '-qm', 'first');
     await appendFile(path.join(workbench.folder, 'notes.md'), 'one line more\n');
-    await workbench.runCommand('Go to File...');
+    await workbench.runCommand('workbench.action.quickOpen');
     await workbench.quickInput.type('broken.json');
     await workbench.quickInput.choose('broken.json');
     await workbench.page.locator('.squiggly-error').first().waitFor();
     const changed = workbench.page.locator('.scm-viewlet-label, .action-item').locator('.badge-content');
     await changed.filter({ hasText: /^1$/ }).first().waitFor();
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     const tray = chat.frame.locator('.tray-item');
     await until(async () => (await tray.count()) === 0, 'an empty input');
     for (const [typed, name] of [
@@ -96,15 +96,15 @@ describe('attaching to a question', () => {
     const { chat, workbench, server } = use();
     const { page } = workbench;
     const tray = chat.frame.locator('.tray-item');
-    await workbench.runCommand('Explorer: Focus on Folders View');
+    await workbench.runCommand('workbench.files.action.focusFilesExplorer');
     const row = (name: string) =>
       page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
     await workbench.contextMenu.pickOn(row('src'), 'Add to Offshoot Chat');
     await tray.filter({ hasText: /^src\/$/ }).waitFor();
-    await workbench.runCommand('Explorer: Focus on Folders View');
+    await workbench.runCommand('workbench.files.action.focusFilesExplorer');
     await workbench.contextMenu.pickOn(row('notes.md'), 'Add to Offshoot Chat');
     await tray.filter({ hasText: 'notes.md' }).waitFor();
-    await workbench.runCommand('Terminal: Create New Terminal');
+    await workbench.runCommand('workbench.action.terminal.new');
     await page.locator('.terminal-wrapper.active .xterm').first().waitFor();
     await page.keyboard.type('printf "%s-%s\\n" out put | tee shown.txt');
     await page.keyboard.press('Enter');
@@ -132,7 +132,7 @@ describe('attaching to a question', () => {
 
   it('takes a branch of another chat, from the tree and after an @', async () => {
     const { chat, workbench, server } = use();
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.ask('A question of its own');
     // A row that is drawn anew while its menu is open is lost to the menu.
@@ -145,7 +145,7 @@ describe('attaching to a question', () => {
     await until(async () => (await tray.count()) === 1, 'the branch');
     await soon.match(() => tray.innerText(), /^Main line · A question of its own/);
     await tray.getByRole('button').last().click();
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.input.pressSequentially('What was said? @branch');
     await chat.frame.getByRole('option', { name: 'Branch or Checkpoint…' }).waitFor();

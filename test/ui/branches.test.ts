@@ -38,7 +38,7 @@ describe('branches and checkpoints', () => {
 
   it('sets a checkpoint by the palette, and a click on it goes on from there on a new branch', async () => {
     const { chat, workbench } = use();
-    await workbench.runCommand('Offshoot: Create Checkpoint');
+    await workbench.runCommand('offshoot.createCheckpoint');
     await workbench.quickInput.shown('Create Checkpoint');
     await workbench.quickInput.type('after two');
     // A look at the conversation, or a page that takes the focus late, does not end the input.
@@ -54,14 +54,14 @@ describe('branches and checkpoints', () => {
 
   it('restores a checkpoint by the palette', async () => {
     const { chat, workbench } = use();
-    await workbench.runCommand('Offshoot: Restore Checkpoint…');
+    await workbench.runCommand('offshoot.restoreCheckpoint');
     await workbench.quickInput.choose('after two');
     await chat.onBranch('main-v3');
   });
 
   it('rewinds by the palette', async () => {
     const { chat, workbench } = use();
-    await workbench.runCommand('Offshoot: Rewind…');
+    await workbench.runCommand('offshoot.rewind');
     await until(async () => (await workbench.quickInput.rows()).length === 2, 'the questions of the path');
     await workbench.quickInput.choose('two');
     await chat.shows(['one', 'You said one', 'two']);
@@ -71,7 +71,7 @@ describe('branches and checkpoints', () => {
 
   it('switches by the palette', async () => {
     const { chat, workbench } = use();
-    await workbench.runCommand('Offshoot: Switch Branch…');
+    await workbench.runCommand('offshoot.switchBranch');
     await workbench.quickInput.choose('another two');
     await until(
       async () => (await chat.input.inputValue()) === '',

@@ -144,7 +144,7 @@ describe('the chat in the side bar', () => {
 
     it('shows an answer of five million characters without a freeze', async () => {
       const { chat, workbench } = use();
-      await workbench.runCommand('Offshoot: New Chat');
+      await workbench.runCommand('offshoot.newChat');
       await chat.frame.getByText('A conversation that branches').waitFor();
       await chat.frame.locator('body').evaluate(() => {
         const durations: number[] = [];
@@ -174,7 +174,7 @@ describe('the chat in the side bar', () => {
 
     it('goes on in a new chat, and the old one is a click away in the tree', async () => {
       const { chat, workbench } = use();
-      await workbench.runCommand('Offshoot: New Chat');
+      await workbench.runCommand('offshoot.newChat');
       await chat.frame.getByText('A conversation that branches').waitFor();
       await chat.ask('a new beginning');
       await chat.shows(['a new beginning', 'You said a new beginning']);
@@ -192,9 +192,9 @@ describe('the chat in the side bar', () => {
 
     it('asks for a key, keeps it secret, and sends it to the server it was given for', async () => {
       const { chat, workbench, server } = use();
-      await workbench.runCommand('Offshoot: New Chat');
+      await workbench.runCommand('offshoot.newChat');
       await chat.hasFocus();
-      await workbench.runCommand('Offshoot: Set API Key…');
+      await workbench.runCommand('offshoot.setApiKey');
       await workbench.quickInput.choose('OpenAI-compatible server');
       await workbench.quickInput.answer('sk-secret-of-the-test');
       await workbench.quickInput.hidden();
@@ -205,7 +205,7 @@ describe('the chat in the side bar', () => {
 
     it('keeps a question that is too long to be asked, and says so', async () => {
       const { chat, workbench } = use();
-      await workbench.runCommand('Offshoot: New Chat');
+      await workbench.runCommand('offshoot.newChat');
       await chat.frame.getByText('A conversation that branches').waitFor();
       await chat.input.fill('y'.repeat(1_000_001));
       await chat.input.press('Enter');
@@ -217,7 +217,7 @@ describe('the chat in the side bar', () => {
 
     it('picks another model', async () => {
       const { chat, workbench } = use();
-      await workbench.runCommand('Offshoot: Select Model');
+      await workbench.runCommand('offshoot.selectModel');
       await workbench.quickInput.choose('Offline demo');
       await chat.frame.locator('.model-name').getByText('Offline demo').waitFor();
       await chat.ask('who are you');

@@ -59,7 +59,7 @@ describe('the workbench in Chinese', () => {
 
   it('is so in the palette, the tree, the Context view and the pages of a chat', async () => {
     const { chat, workbench } = use();
-    await workbench.runCommand('Offshoot: 打开示例聊天');
+    await workbench.runCommand('offshoot.openSampleChat');
     await chat.message('我想做一个小小的习惯记录工具').waitFor();
     await chat.onBranch('main');
     await chat.send('记下来');
@@ -95,7 +95,7 @@ describe('the workbench in Chinese', () => {
     const failed = chat.frame.locator('.status-text');
     await failed.filter({ hasText: '模型服务器需要密钥，或拒绝了所给的密钥。' }).waitFor();
     await pageHasNoEnglish(chatPage());
-    await workbench.runCommand('Offshoot: 创建检查点');
+    await workbench.runCommand('offshoot.createCheckpoint');
     await workbench.quickInput.type(' ');
     await workbench.quickInput.accept();
     await until(
@@ -107,13 +107,13 @@ describe('the workbench in Chinese', () => {
 
   it('is so in lists and in the graph', async () => {
     const { workbench } = use();
-    await workbench.runCommand('Offshoot: 显示时间线');
+    await workbench.runCommand('offshoot.showTimeline');
     await workbench.quickInput.shown('时间线');
     await workbench.quickInput.row('已从 新分支 切换到 主线').waitFor();
     await workbench.screenshot('Chinese timeline');
     await hasNoEnglish(workbench.quickInput.widget.locator('.quick-input-header, .monaco-list-row:visible'));
     await workbench.quickInput.dismiss();
-    await workbench.runCommand('Offshoot: 显示分支图');
+    await workbench.runCommand('offshoot.showGraph');
     await workbench.panel.locator('.graph-row').first().hover();
     await workbench.panel.locator('.graph-preview').waitFor();
     await workbench.screenshot('Chinese graph');

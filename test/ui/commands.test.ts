@@ -107,7 +107,7 @@ describe('commands that the agent runs', () => {
       .locator('.terminal-tabs-entry, .single-terminal-tab', { hasText: 'Offshoot Agent' })
       .waitFor();
     await workbench.screenshot('command terminal');
-    await workbench.runCommand('View: Toggle Panel Visibility');
+    await workbench.runCommand('workbench.action.togglePanel');
   });
 
   it('are not asked for where a setting allows how they begin', async () => {
@@ -158,7 +158,7 @@ describe('commands that the agent runs', () => {
     await workbench.page.keyboard.press('Enter');
     await done('ask me');
     assert.match(results().at(-1) ?? '', /^Exit code 0 .*\n\nWho\?\nHello, world$/);
-    await workbench.runCommand('View: Toggle Panel Visibility');
+    await workbench.runCommand('workbench.action.togglePanel');
   });
 
   for (const task of Object.keys(tasks)) {
@@ -166,7 +166,7 @@ describe('commands that the agent runs', () => {
       this.timeout(90_000);
       const { chat, workbench } = use();
       const { folder } = workbench;
-      await workbench.runCommand('Offshoot: New Chat');
+      await workbench.runCommand('offshoot.newChat');
       await chat.frame.getByText('A conversation that branches').waitFor();
       const before = await projectFiles(folder);
       await chat.send('the notes');

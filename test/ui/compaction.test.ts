@@ -133,7 +133,7 @@ describe('a conversation that is compacted by itself', () => {
       'the first fold',
     );
     await chat.message('You said And now?').waitFor();
-    await workbench.runCommand('Offshoot: Compact Conversation');
+    await workbench.runCommand('offshoot.compact');
     await workbench.quickInput.shown('Compact Conversation');
     await workbench.quickInput.answer('the file names');
     const asked = (): string =>

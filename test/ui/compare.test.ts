@@ -36,7 +36,7 @@ describe('comparing branches', () => {
 
   it('shows both sides from their common message on in the diff editor, read-only', async () => {
     const { workbench } = use();
-    await workbench.runCommand('Offshoot: Compare Branches…');
+    await workbench.runCommand('offshoot.compareBranches');
     await workbench.quickInput.shown('Select a branch to compare');
     await workbench.quickInput.choose('Main line');
     await workbench.quickInput.shown('Select a branch to compare Main line with');
@@ -68,7 +68,7 @@ describe('comparing branches', () => {
 
   it('compares two messages that were selected in the graph', async () => {
     const { workbench } = use();
-    await workbench.runCommand('Offshoot: Show Graph');
+    await workbench.runCommand('offshoot.showGraph');
     const row = (text: string) => workbench.panel.locator('.graph-row', { hasText: text }).first();
     await row('You said two').click({ modifiers: ['Control'] });
     await row('You said one').click({ modifiers: ['Control'] });
@@ -82,7 +82,7 @@ describe('comparing branches', () => {
     await chat.send('keep it');
     await chat.message('You said keep it').waitFor();
     await until(async () => (await chat.stopButton.count()) === 0, 'the answer to end');
-    await workbench.runCommand('Offshoot: Compare Branches…');
+    await workbench.runCommand('offshoot.compareBranches');
     await quickInput.shown('Select a branch to compare');
     await quickInput.choose('Main line');
     await quickInput.shown('Select a branch to compare Main line with');

@@ -113,14 +113,14 @@ describe('the Context view', () => {
     await workbench.contextMenu.pickOn(chat.message('Kept for first'), 'Rewind to Here');
     await chat.onBranch('main-v2');
     await rowsAre(['  mood: {"of":"first"}', '  plan.md: version 0']);
-    await workbench.runCommand('Offshoot: Switch Branch…');
+    await workbench.runCommand('offshoot.switchBranch');
     await workbench.quickInput.choose('Main line');
     await rowsAre(['  mood: {"of":"second"}', '  plan.md: version 1']);
   });
 
   it('shows the whole context as a document that follows the conversation', async () => {
     const { chat, workbench } = use();
-    await workbench.runCommand('Offshoot: Inspect Context');
+    await workbench.runCommand('offshoot.inspectContext');
     await editorShows('# Context of first');
     await editorShows('- Branch: Main line');
     await workbench.screenshot('context document');

@@ -23,7 +23,7 @@ describe('what a question takes along', () => {
     JSON.stringify(use().server.requests.at(-1)?.body.messages.at(-1)?.content);
   const open = async (file: string): Promise<void> => {
     const { workbench } = use();
-    await workbench.runCommand('Go to File...');
+    await workbench.runCommand('workbench.action.quickOpen');
     await workbench.quickInput.type(file);
     await workbench.quickInput.choose(file);
     await workbench.page.getByRole('tab', { name: file }).first().waitFor();
@@ -77,9 +77,9 @@ describe('what a question takes along', () => {
   it('is what is dropped from the Explorer and from a tab, onto a chat in a tab, which shows the chip as well', async () => {
     const { chat, workbench } = use();
     const { page } = workbench;
-    await workbench.runCommand('Offshoot: Open Chat in Editor');
+    await workbench.runCommand('offshoot.openChatInEditor');
     await chipOf(tab()).filter({ hasText: 'greet.ts' }).waitFor();
-    await workbench.runCommand('Explorer: Focus on Folders View');
+    await workbench.runCommand('workbench.files.action.focusFilesExplorer');
     const row = (name: string): Locator =>
       page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
     const middleOf = async (target: Locator): Promise<{ x: number; y: number }> => {
@@ -121,7 +121,7 @@ describe('what a question takes along', () => {
     await until(() => Promise.resolve(lastContent().includes('What are these?')), 'the question');
     assert.match(lastContent(), /The user attached notes\.md:\].*A PDF, “paper\.pdf”, was left out/u);
     await tab().frame.locator('.message.user .chip', { hasText: '3 pages' }).waitFor();
-    await workbench.runCommand('Offshoot: Focus on Tree View');
+    await workbench.runCommand('offshoot.tree.focus');
     const editorTab = page.locator('.tabs-container .tab', { hasText: 'greet.ts' }).first();
     // VS Code draws a tab anew when it comes to the front.
     await editorTab.click();
@@ -144,8 +144,8 @@ describe('what a question takes along', () => {
     await open('broken.json');
     await page.locator('.squiggly-error').first().waitFor();
     await page.locator('.monaco-editor.focused .view-line').first().click();
-    await workbench.runCommand('Go to Next Problem in Files (Error, Warning, Info)');
-    await workbench.runCommand('Quick Fix...');
+    await workbench.runCommand('editor.action.marker.nextInFiles');
+    await workbench.runCommand('editor.action.quickFix');
     const action = page.locator('.action-widget').getByText('Add Problem to Offshoot Chat');
     await action.waitFor();
     await workbench.screenshot('quick fix');

@@ -55,7 +55,7 @@ describe('dragging from the tree onto the chat', () => {
   before('a chat with a checkpoint', async () => {
     const { chat, workbench } = use();
     await chat.ask('one');
-    await workbench.runCommand('Offshoot: Create Checkpoint');
+    await workbench.runCommand('offshoot.createCheckpoint');
     await workbench.quickInput.answer('herons');
     await workbench.tree.row('herons').waitFor();
     await chat.ask('two');

@@ -65,7 +65,7 @@ describe('designs that are explored at once', () => {
     ]);
     await rowSays('Design A', 'explored');
     await rowSays('Design B', 'explored');
-    await workbench.runCommand('Offshoot: Show Graph');
+    await workbench.runCommand('offshoot.showGraph');
     await workbench.panel.locator('.chip.branch .codicon-telescope').nth(1).waitFor();
     await workbench.screenshot('explore graph');
   });
@@ -98,7 +98,7 @@ describe('designs that are explored at once', () => {
       .locator('.task', { hasText: /0:0[2-9]/ });
     await until(async () => (await times.count()) === 2, 'both to have run for two seconds');
     // A page that comes back may be that of the chat or that of the graph, and says of neither which it is.
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('workbench.action.closeAllEditors');
     await workbench.reloadByCommand();
     await workbench.openOffshoot();
     const now = chat.frame.locator('.message').last().locator('.task');

@@ -116,7 +116,7 @@ describe('files that tools changed', () => {
   it('and run programs are not chosen by themselves, and it is said why', async () => {
     const { chat, workbench } = use();
     const { quickInput } = workbench;
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     for (const what of ['make package.json', 'change package.json']) {
       await chat.send(what);

@@ -55,9 +55,9 @@ describe('the first minutes with Offshoot', () => {
   it('opens the sample that is there when it is asked for again, and makes another only when told to', async () => {
     const workbench = use();
     const chat = new ChatPage(workbench);
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
-    await workbench.runCommand('Offshoot: Open Sample Chat');
+    await workbench.runCommand('offshoot.openSampleChat');
     await chat.message('I want to build a small habit tracker').waitFor();
     await workbench.notifications.find('This is the sample chat you already have');
     assert.equal(await chats(), 1);
@@ -74,7 +74,7 @@ describe('the first minutes with Offshoot', () => {
     await chat.onBranch('main-v5');
     await chat.ask('Could it be a phone app?');
     await soon.match(async () => (await chat.texts()).at(-1) ?? '', /phone app/);
-    await workbench.runCommand('Offshoot: Delete Chat…');
+    await workbench.runCommand('offshoot.deleteChat');
     await workbench.quickInput.row(SAMPLE).first().click();
     await workbench.dialog.press('Delete');
     await until(async () => (await chats()) === 1, 'one sample less');
@@ -97,7 +97,7 @@ describe('the first minutes with Offshoot', () => {
           page.contentFrame().frameLocator('iframe#active-frame').locator('svg *').count(),
         ),
       );
-    await workbench.runCommand('Offshoot: Get Started');
+    await workbench.runCommand('offshoot.openWalkthrough');
     for (const [name, file] of Object.entries(STEPS)) {
       const source = await readFile(path.join(root, 'media', 'walkthrough', `${file}.svg`), 'utf8');
       const parts = source.match(/<(?!\/|svg)/g)?.length ?? 0;

@@ -10,7 +10,7 @@ describe('the graph in an editor tab', () => {
     const { chat, workbench } = use();
     await chat.ask('one');
     await chat.ask('two');
-    await workbench.runCommand('Offshoot: Show Graph');
+    await workbench.runCommand('offshoot.showGraph');
     await row('You said two').waitFor();
     await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
     await chat.onBranch('main-v2');

@@ -52,11 +52,11 @@ describe('the chat that is hidden while an answer streams', () => {
     await scrollTo(120);
     await chat.frame.getByRole('button', { name: 'Jump to latest' }).waitFor();
     const before = await place();
-    await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+    await workbench.runCommand('workbench.action.toggleSidebarVisibility');
     await workbench.page.locator('.part.sidebar').waitFor({ state: 'hidden' });
     server.release('hidden');
     await server.pauseReached('moved');
-    await workbench.runCommand('View: Toggle Primary Side Bar Visibility');
+    await workbench.runCommand('workbench.action.toggleSidebarVisibility');
     await answerHas('Line 39 of the answer.');
     await soon.match(
       () => chat.answers.last().innerText(),
@@ -86,7 +86,7 @@ describe('the chat that is hidden while an answer streams', () => {
   it('is whole and goes on when it is moved to the secondary side bar', async () => {
     const { chat, workbench, server } = use();
     const before = await place();
-    await workbench.runCommand('View: Move View');
+    await workbench.runCommand('workbench.action.moveView');
     await workbench.quickInput.type('Chat');
     await workbench.quickInput.accept();
     await workbench.quickInput.type('New Secondary Side Bar Entry');

@@ -16,10 +16,10 @@ describe('what was done in the tree', () => {
     await workbench.tree.click('main');
     await chat.onBranch('main');
 
-    await workbench.runCommand('Offshoot: Undo in Tree');
+    await workbench.runCommand('offshoot.undo');
     await chat.onBranch('main-v2');
     await workbench.page.locator('.statusbar').getByText('Undone: switch to Main line').waitFor();
-    await workbench.runCommand('Offshoot: Focus on Tree View');
+    await workbench.runCommand('offshoot.tree.focus');
     await workbench.tree.hasFocus();
     await workbench.page.keyboard.press('Control+z');
     await chat.onBranch('main');
@@ -33,11 +33,11 @@ describe('what was done in the tree', () => {
     await workbench.reload();
     await workbench.openOffshoot();
     await chat.onBranch('main-v2');
-    await workbench.runCommand('Offshoot: Undo in Tree');
+    await workbench.runCommand('offshoot.undo');
     await chat.onBranch('main');
-    await workbench.runCommand('Offshoot: Redo in Tree');
+    await workbench.runCommand('offshoot.redo');
     await chat.onBranch('main-v2');
-    await workbench.runCommand('Offshoot: Redo in Tree');
+    await workbench.runCommand('offshoot.redo');
     await chat.onBranch('main');
   });
 
@@ -61,13 +61,13 @@ describe('what was done in the tree', () => {
     const { quickInput } = workbench;
     for (const theme of Object.keys(themes) as Theme[]) {
       await workbench.setTheme(theme);
-      await workbench.runCommand('Offshoot: Show Timeline');
+      await workbench.runCommand('offshoot.showTimeline');
       await quickInput.shown('Timeline');
       await quickInput.row('Chat begun').waitFor();
       await workbench.screenshot(`timeline ${theme}`);
       await quickInput.dismiss();
     }
-    await workbench.runCommand('Offshoot: Show Timeline');
+    await workbench.runCommand('offshoot.showTimeline');
     await quickInput.shown('Timeline');
     await quickInput.row('Chat begun').waitFor();
     const labels = (await quickInput.rows()).map(({ label }) => label);
@@ -90,7 +90,7 @@ describe('chats in lists', () => {
     const { chat, workbench } = use();
     const { tree, quickInput } = workbench;
     await chat.ask('older');
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.ask('newer');
     await until(async () => (await chats()).join() === 'newer,older', 'both chats');
@@ -107,7 +107,7 @@ describe('chats in lists', () => {
 
     await tree.pick('newer', 'Archive Chat');
     await until(async () => (await chats()).join() === 'older', 'it to go again');
-    await workbench.runCommand('Offshoot: Archived Chats…');
+    await workbench.runCommand('offshoot.showArchivedChats');
     await quickInput.shown('Archived Chats');
     await quickInput.choose('newer');
     await chat.shows(['newer', 'You said newer']);

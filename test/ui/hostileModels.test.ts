@@ -102,7 +102,7 @@ describe('names that a model or its server made up, in the workbench', () => {
 
   it('make none of models in the list to choose from', async () => {
     const { workbench } = use();
-    await workbench.runCommand('Offshoot: Select Model');
+    await workbench.runCommand('offshoot.selectModel');
     const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
     await areInert(rows, names, ':is(.codicon-trash, .codicon-sync)');
     await surfaces().dismiss();
@@ -131,11 +131,11 @@ describe('names that a model or its server made up, in the workbench', () => {
     await contextView.click('$(trash) $(sync~spin)');
     const tab = page.locator('.tab.active .label-name');
     await isInert(tab, '$(trash) $(sync~spin)');
-    await workbench.runCommand('View: Show All Editors By Most Recently Used');
+    await workbench.runCommand('workbench.action.showAllEditorsByMostRecentlyUsed');
     const editor = page.locator('.quick-input-list .monaco-list-row .label-name').first();
     await isInert(editor, '$(trash) $(sync~spin)');
     await surfaces().dismiss();
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('workbench.action.closeAllEditors');
   });
 
   it('make none of a refusal of the server', async () => {
@@ -151,12 +151,12 @@ describe('names that a model or its server made up, in the workbench', () => {
     const { workbench } = use();
     await writeFile(path.join(workbench.folder, 'chats.json'), await importedChat());
     await surfaces().tidy();
-    await workbench.runCommand('Probe: Import');
+    await workbench.runCommand('probe.import');
     await use().chat.message('None of these.').waitFor();
     const cleaned = 'x trash sync~spin b i c # h y';
-    await picked('Offshoot: Archive Chat', cleaned);
+    await picked('offshoot.archiveChat', cleaned);
     await isInert(await surfaces().message(`Archived “${cleaned}”`), `Archived “${cleaned}”`);
-    await picked('Offshoot: Archive Chat', COMMAND);
+    await picked('offshoot.archiveChat', COMMAND);
     const imported = await surfaces().message('Archived “[x]');
     await isInert(imported, `Archived “${all}”`);
     // A click on what looks like a link does nothing.
@@ -176,10 +176,10 @@ describe('names that a model or its server made up, in the workbench', () => {
       assert.equal(await box.locator('.dialog-message-container :is(a, img, .codicon)').count(), 0);
       await dialog.press('Cancel');
     };
-    await picked('Offshoot: Delete Chat…', COMMAND);
+    await picked('offshoot.deleteChat', COMMAND);
     await isPlain(`Delete the chat “${all}”?`);
     await surfaces().tidy();
-    await workbench.runCommand('Offshoot: Create Checkpoint');
+    await workbench.runCommand('offshoot.createCheckpoint');
     await workbench.quickInput.answer(all);
     await isPlain(`There is a checkpoint “${all}” already.`);
   });

@@ -76,21 +76,21 @@ describe('hostile names in the workbench', () => {
   it('make no links, pictures or icons by the wrappers of each surface', async () => {
     const { workbench } = use();
     const { page, quickInput } = workbench;
-    await workbench.runCommand('Probe: Notify');
+    await workbench.runCommand('probe.notify');
     await isInert(await surfaces().message('Notified: '), `Notified: ${expected}`);
     const button = page.locator('.notification-list-item-buttons-container .monaco-button').first();
     await isInert(button, shortName);
 
     // The list shows only as many as it has room for.
     await workbench.notifications.clear();
-    await workbench.runCommand('Probe: Work');
+    await workbench.runCommand('probe.work');
     await isInert(await surfaces().message('Working: '), `Working: ${expected}: Reported: ${shortName}`);
     // VS Code takes it out of the status bar while the list of notifications shows it.
     await surfaces().tidy();
     await isInert(page.locator('#status\\.progress .statusbar-item-label'), `Working: ${expected}`, 1);
 
     await surfaces().tidy();
-    await workbench.runCommand('Probe: Ask');
+    await workbench.runCommand('probe.ask');
     await quickInput.shown();
     await isInert(quickInput.widget.locator('.quick-input-title'), expected);
     await isInert(quickInput.widget.locator('.quick-input-message'), expected);
@@ -98,7 +98,7 @@ describe('hostile names in the workbench', () => {
     await isInert(quickInput.widget.locator('.quick-input-message'), `Refused: ${expected}`);
     await surfaces().dismiss();
 
-    await workbench.runCommand('Probe: Pick');
+    await workbench.runCommand('probe.pick');
     const row = page.locator('.quick-input-list .monaco-list-row');
     await isInert(row.locator('.label-name').first(), expected, 1);
     await isInert(row.locator('.label-description'), expected);
@@ -108,7 +108,7 @@ describe('hostile names in the workbench', () => {
     await surfaces().dismiss();
 
     await surfaces().tidy();
-    await workbench.runCommand('Probe: Status');
+    await workbench.runCommand('probe.status');
     const item = page.locator('.statusbar-item', { hasText: 'Shown: ' });
     await isInert(item.locator('.statusbar-item-label'), `Shown: ${shortName}`, 1);
     await isInert(await surfaces().hoverOf(item), `${expected}${expected.slice(0, 20)}`);
@@ -124,7 +124,7 @@ describe('hostile names in the workbench', () => {
       await writeFile(path.join(workbench.folder, name), content);
     }
     await surfaces().tidy();
-    await workbench.runCommand('Probe: Import');
+    await workbench.runCommand('probe.import');
     await isInert(await surfaces().message('import failing.json'), hostileNames.commandLink);
     await chat.message('None of these.').waitFor();
     await workbench.setSidebarWidth(900);
@@ -152,15 +152,15 @@ describe('hostile names in the workbench', () => {
     );
 
     await surfaces().tidy();
-    await workbench.runCommand('Offshoot: Filter Tree…');
+    await workbench.runCommand('offshoot.filterTree');
     await quickInput.type(hostileNames.commandLink);
     await isInert(tree.root.locator('.message'), hostileNames.commandLink);
     await surfaces().dismiss();
 
     for (const [command, names] of [
-      ['Offshoot: Open Chat…', titles],
-      ['Offshoot: Switch Branch…', storable],
-      ['Offshoot: Restore Checkpoint…', storable],
+      ['offshoot.openChat', titles],
+      ['offshoot.switchBranch', storable],
+      ['offshoot.restoreCheckpoint', storable],
     ] as const) {
       await workbench.runCommand(command);
       const wanted = names.map((name) => read(plainText(name)));
@@ -181,7 +181,7 @@ describe('hostile names in the workbench', () => {
       await surfaces().dismiss();
     }
 
-    await workbench.runCommand('Offshoot: Attach…');
+    await workbench.runCommand('offshoot.attach');
     await quickInput.choose('File of the Workspace…');
     await quickInput.shown('Select a file to attach');
     await quickInput.type('zap');
@@ -194,9 +194,9 @@ describe('hostile names in the workbench', () => {
     await surfaces().dismiss();
 
     // What was said last holds the title of the chat: once as a question, once as news, and in a tab.
-    await workbench.runCommand('Offshoot: Show Graph');
+    await workbench.runCommand('offshoot.showGraph');
     await isInert(page.locator('.tab.active .label-name'), `Graph: ${expected}`);
-    await workbench.runCommand('View: Show All Editors By Most Recently Used');
+    await workbench.runCommand('workbench.action.showAllEditorsByMostRecentlyUsed');
     const editor = page.locator('.quick-input-list .monaco-list-row .label-name').first();
     await isInert(editor, `Graph: ${expected}`);
     await surfaces().dismiss();

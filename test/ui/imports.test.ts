@@ -110,7 +110,7 @@ describe('sessions of other programs', () => {
 
   const openList = async (): Promise<void> => {
     const { workbench } = use();
-    await workbench.runCommand('Offshoot: Import…');
+    await workbench.runCommand('offshoot.import');
     await workbench.quickInput.shown('Import');
     await workbench.quickInput.choose('Sessions of This Workspace');
     await workbench.quickInput.row('Tests and docs').waitFor();
@@ -127,7 +127,7 @@ describe('sessions of other programs', () => {
     const { workbench, chat, server } = use();
     await workbench.tree.setHeight(420);
     for (const { name, rows, texts, tools } of formats) {
-      await workbench.runCommand('Go to File...');
+      await workbench.runCommand('workbench.action.quickOpen');
       await workbench.quickInput.type(name);
       await workbench.quickInput.choose(name);
       await workbench.page.locator('.tab.active', { hasText: name }).waitFor();
@@ -158,7 +158,7 @@ describe('sessions of other programs', () => {
       assert.match(sent, /And now\?/u);
       await workbench.tree.collapse(title);
     }
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('workbench.action.closeAllEditors');
     await workbench.notifications.clear();
   });
 
@@ -180,7 +180,7 @@ describe('sessions of other programs', () => {
     await workbench.notifications.press('2 imported.', 'Show Report');
     await workbench.page.locator('.monaco-editor .view-line', { hasText: 'Left out or changed' }).waitFor();
     await workbench.screenshot('report of an import');
-    await workbench.runCommand('View: Revert and Close Editor');
+    await workbench.runCommand('workbench.action.revertAndCloseActiveEditor');
     await chat.message('Rather a changelog').waitFor();
     await chat.frame.getByText('I read both files.').waitFor();
     assert.match((await workbench.tree.outline()).join('\n'), /Tests and docs/u);
@@ -208,7 +208,7 @@ describe('sessions of other programs', () => {
       async () => (await workbench.tree.outline()).some((row) => row.includes('Said there later')),
       'the branch of what is new',
     );
-    await workbench.runCommand('Offshoot: Copy Branch as Prompt');
+    await workbench.runCommand('offshoot.copyBranchAsPrompt');
     await workbench.notifications.find('Copied.');
     const copied = await workbench.page.evaluate<string>('navigator.clipboard.readText()');
     assert.match(
@@ -226,7 +226,7 @@ describe('sessions of other programs', () => {
       'the link',
     );
     const link = await workbench.clipboard();
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await until(async () => (await chat.messages.count()) === 0, 'the new chat');
     await chat.ask(`Look [there](${link})`);
     await chat.frame.locator('.markdown [role="link"]', { hasText: 'there' }).click();

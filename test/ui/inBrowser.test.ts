@@ -54,28 +54,28 @@ describe('VS Code without a server', function () {
     await chat.ask('two');
     await workbench.contextMenu.pickOn(chat.message('You said one'), 'Rewind to Here');
     await chat.onBranch('main-v2');
-    await workbench.runCommand('Offshoot: Undo in Tree');
+    await workbench.runCommand('offshoot.undo');
     await chat.onBranch('main');
-    await workbench.runCommand('Offshoot: Redo in Tree');
+    await workbench.runCommand('offshoot.redo');
     await chat.onBranch('main-v2');
     await chat.ask('another two');
     await until(
       async () => (await workbench.tree.outline()).join('\n') === 'one\n  main\n    another two',
       'both branches in the tree',
     );
-    await workbench.runCommand('Offshoot: Create Checkpoint');
+    await workbench.runCommand('offshoot.createCheckpoint');
     await workbench.quickInput.answer('here');
     await workbench.tree.row('here').waitFor();
     await workbench.tree.click('main');
     await chat.shows(['one', 'You said one', 'two', 'You said two']);
-    await workbench.runCommand('Offshoot: Restore Checkpoint…');
+    await workbench.runCommand('offshoot.restoreCheckpoint');
     await workbench.quickInput.choose('here');
     await chat.shows(['one', 'You said one', 'another two', 'You said another two']);
   });
 
   it('answers a question by the way, and alternatives side by side', async () => {
     const { chat, server, workbench } = use();
-    await workbench.runCommand('Offshoot: By the Way…');
+    await workbench.runCommand('offshoot.btw');
     await workbench.quickInput.answer('side');
     await chat.aside.getByText('side begins').waitFor();
     server.release('side');
@@ -96,25 +96,25 @@ describe('VS Code without a server', function () {
 
   it('compares branches, draws the graph, and finds what was said', async () => {
     const { workbench } = use();
-    await workbench.runCommand('Offshoot: Compare Branches…');
+    await workbench.runCommand('offshoot.compareBranches');
     await workbench.quickInput.choose('Main line');
     await workbench.quickInput.shown('Select a branch to compare Main line with');
     await workbench.quickInput.choose('another two');
     await workbench.page.getByRole('tab', { name: /Conversation \(Main line ↔/u }).waitFor();
     await workbench.page.locator('.monaco-diff-editor .view-line', { hasText: 'You said two' }).waitFor();
-    await workbench.runCommand('Offshoot: Show Graph');
+    await workbench.runCommand('offshoot.showGraph');
     await workbench.panel.locator('.graph-row', { hasText: 'You said two' }).waitFor();
-    await workbench.runCommand('Offshoot: Search Chats…');
+    await workbench.runCommand('offshoot.search');
     await workbench.quickInput.type('another');
     await workbench.quickInput.row('another two').first().waitFor();
     await workbench.quickInput.dismiss();
-    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('workbench.action.closeAllEditors');
   });
 
   it('has an agent find, read and edit the files of the browser, and restores them with the conversation', async () => {
     const { chat, server, workbench } = use();
     const { quickInput } = workbench;
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.send('work');
     await chat.decide('Allow All Edits in This Chat');
@@ -142,7 +142,7 @@ describe('VS Code without a server', function () {
 
   it('exports, imports, and keeps everything when it is reloaded', async () => {
     const { chat, workbench } = use();
-    await workbench.runCommand('Offshoot: Export All Chats…');
+    await workbench.runCommand('offshoot.exportAll');
     await workbench.notifications.find('Exported to');
     for (const said of ['You said another two', 'The work is done']) {
       assert.ok((await file.text()).includes(said), said);
@@ -157,13 +157,13 @@ describe('VS Code without a server', function () {
     await chat.message('The work is done').waitFor();
     await soon.deepEqual(() => workbench.tree.outline(), before);
     await folder.holds('notes.md', notes.replace('To do', 'Done'));
-    await workbench.runCommand('Offshoot: Import…');
+    await workbench.runCommand('offshoot.import');
     await workbench.quickInput.shown('Import');
     // All are selected at first; the other one is there already.
     await workbench.quickInput.row('one').waitFor();
     await workbench.page.keyboard.press('Enter');
     await until(async () => (await workbench.tree.outline()).includes('one'), 'the chat to be back');
-    await workbench.runCommand('Offshoot: Search Chats…');
+    await workbench.runCommand('offshoot.search');
     // There is one such answer, on all branches; of the alternatives, another one than that in use would be previewed.
     await workbench.quickInput.type('said one');
     await workbench.quickInput.row('You said one').waitFor();

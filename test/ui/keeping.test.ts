@@ -25,10 +25,10 @@ describe('keeping and letting go', () => {
     await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
     await until(async () => (await chat.input.inputValue()) === 'about herons', 'the question in the input');
     await chat.ask('about storks');
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.shows([]);
     await chat.ask('about cranes');
-    await workbench.runCommand('Offshoot: Search Chats…');
+    await workbench.runCommand('offshoot.search');
     await workbench.quickInput.shown('Search in All Chats');
     await workbench.quickInput.type('said "about her');
     const label = 'You said about herons';
@@ -60,7 +60,7 @@ describe('keeping and letting go', () => {
     await workbench.tree.pick('about herons', 'Delete Chat…');
     await workbench.dialog.press('Delete');
     await chat.shows(['about cranes', 'You said about cranes']);
-    await workbench.runCommand('Offshoot: Trash…');
+    await workbench.runCommand('offshoot.openTrash');
     await workbench.quickInput.choose('about herons');
     await chat.shows(['about herons', 'You said about herons']);
   });
@@ -71,7 +71,7 @@ describe('keeping and letting go', () => {
     await workbench.dialog.press('Delete');
     // A tree that is drawn anew takes the keyboard again: from a box, too, that opens in the same moment.
     await workbench.tree.row('about cranes').waitFor({ state: 'detached' });
-    await workbench.runCommand('Offshoot: Storage Report');
+    await workbench.runCommand('offshoot.storageReport');
     await workbench.quickInput.shown('Storage Report');
     const trash = workbench.quickInput.row('Trash…');
     await trash.waitFor();

@@ -163,7 +163,7 @@ describe('a file that instructs the model, with a secret beside it', () => {
 
   it('keeps it with the model where the user lets it be read, and out of every other way', async () => {
     const { chat, server, workbench } = use();
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     const before = server.requests.length;
     await chat.send('And again?');
@@ -189,7 +189,7 @@ describe('a file that instructs the model, with a secret beside it', () => {
     const { page, quickInput } = workbench;
     const exported = async (name: string): Promise<string> => {
       const file = path.join(base, name);
-      await workbench.runCommand('Offshoot: Export Chat…');
+      await workbench.runCommand('offshoot.exportChat');
       await quickInput.shown('Select a chat to export');
       await quickInput.choose('Notes x');
       await quickInput.shown('Export');

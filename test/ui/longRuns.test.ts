@@ -105,7 +105,7 @@ describe('an answer of many steps in the workbench', () => {
 
   it('goes back to a step with files, list and state as they were there, which is undone and done again', async () => {
     const { chat, workbench } = use();
-    await workbench.runCommand('Offshoot: Rewind to Step…');
+    await workbench.runCommand('offshoot.rewindToStep');
     await workbench.quickInput.shown('Rewind to Step');
     const rows = await workbench.quickInput.rows();
     assert.deepEqual(
@@ -123,8 +123,8 @@ describe('an answer of many steps in the workbench', () => {
     await holds('two\r\n');
     await isDone('1/3');
     for (const [command, text, done] of [
-      ['Offshoot: Undo in Tree', 'three\r\n', '2/3'],
-      ['Offshoot: Redo in Tree', 'two\r\n', '1/3'],
+      ['offshoot.undo', 'three\r\n', '2/3'],
+      ['offshoot.redo', 'two\r\n', '1/3'],
     ] as const) {
       await workbench.runCommand(command);
       await goAlong();
@@ -140,7 +140,7 @@ describe('an answer of many steps in the workbench', () => {
     await workbench.reload();
     await workbench.openOffshoot();
     await isDone('2/3');
-    await workbench.runCommand('Offshoot: Undo in Tree');
+    await workbench.runCommand('offshoot.undo');
     await isDone('1/3');
     await chat.frame.getByRole('button', { name: 'Continue', exact: true }).click();
     await chat.message('Done: greet').waitFor();
@@ -156,7 +156,7 @@ describe('an answer of many steps in the workbench', () => {
     await goAlong();
     await holds('one\r\n');
     await isDone('0/3');
-    await workbench.runCommand('Offshoot: Undo in Tree');
+    await workbench.runCommand('offshoot.undo');
     await goAlong();
     await chat.message('Done: greet').waitFor();
     await holds('three\r\n');

@@ -142,12 +142,12 @@ describe('a long task: two designs explored, one merged, its plan carried out', 
       await workbench.quickInput.row('Conversation and Files').waitFor();
       await workbench.quickInput.choose('Conversation and Files');
     };
-    await workbench.runCommand('Offshoot: Rewind to Step…');
+    await workbench.runCommand('offshoot.rewindToStep');
     await workbench.quickInput.choose('Created one.txt · Updated the todo list');
     await goAlong();
     await areThere(['one']);
     await isDone('1/3');
-    await workbench.runCommand('Offshoot: Undo in Tree');
+    await workbench.runCommand('offshoot.undo');
     await goAlong();
     await areThere(PARTS);
     await isDone('3/3');

@@ -27,7 +27,7 @@ describe('the chat at a width of 300 pixels', () => {
     const { chat, workbench } = use();
     await workbench.setSidebarWidth(300);
     await chat.ask('What is a closure, and what would I use it for?');
-    await workbench.runCommand('Offshoot: Create Checkpoint');
+    await workbench.runCommand('offshoot.createCheckpoint');
     await workbench.quickInput.answer('before the examples');
     await chat.ask('Show me another one');
     await workbench.contextMenu.pickOn(chat.messages.first(), 'Rewind to Here');
@@ -35,7 +35,7 @@ describe('the chat at a width of 300 pixels', () => {
     await workbench.tree.marks('New branch');
     await workbench.tree.click('main');
     await chat.onBranch('main');
-    await workbench.runCommand('Offshoot: By the Way…');
+    await workbench.runCommand('offshoot.btw');
     await workbench.quickInput.answer('By the way, what time is it?');
     await chat.aside.getByText('It is late').waitFor();
   });

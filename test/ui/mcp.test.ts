@@ -73,7 +73,7 @@ describe('other agents and the user', () => {
     await notifications.press('Allow “Test Agent 1.2” to add this note?', 'Allow');
     assert.match((await noted).text, /^The user allowed it\./u);
     await chat.frame.getByText('Herons nest in colonies, often with egrets:').waitFor();
-    await workbench.runCommand('View: Revert and Close Editor');
+    await workbench.runCommand('workbench.action.revertAndCloseActiveEditor');
     await workbench.screenshot('a note of a program in the chat');
 
     const declined = agent.call('create_checkpoint', { chat: id, name: 'herons' }, 60_000);
@@ -97,7 +97,7 @@ describe('other agents and the user', () => {
     const { workbench } = use();
     const file = path.join(folder, '.mcp.json');
     await writeFile(file, '{\n  // Ours\n  "mcpServers": { "other": { "command": "x", "args": [] } },\n}\n');
-    await workbench.runCommand('Offshoot: Add MCP Server to Workspace…');
+    await workbench.runCommand('offshoot.addMcpServer');
     await workbench.quickInput.choose('.mcp.json');
     await workbench.page
       .locator('.monaco-diff-editor .view-line', { hasText: 'offshoot-mcp.mjs' })
@@ -126,7 +126,7 @@ describe('other agents and the user', () => {
   it('are asked about by VS Code before they read with its tools', async function () {
     this.timeout(60_000);
     const { workbench } = use();
-    await workbench.runCommand('Offshoot Test: Search Conversations as an Agent');
+    await workbench.startCommand('offshoot-test.search');
     await workbench.page.locator('.monaco-dialog-box').waitFor();
     await soon.equal(() => workbench.dialog.message(), 'Search Offshoot conversations?');
     await workbench.screenshot('VS Code asks before its tool reads');

@@ -21,7 +21,7 @@ describe('choosing a provider', () => {
   it('asks for its key once, refuses a wrong one, and then lists its models with what they can do', async () => {
     const { quickInput } = workbench();
     await workbench().openOffshoot();
-    await workbench().runCommand('Offshoot: Select Model');
+    await workbench().runCommand('offshoot.selectModel');
     await quickInput.choose('Set up Anthropic…');
     await quickInput.shown('API key for Anthropic');
     await quickInput.answer('sk-wrong');
@@ -71,9 +71,9 @@ describe('choosing a provider', () => {
 
   it('forgets the key when it is removed', async () => {
     const { quickInput } = workbench();
-    await workbench().runCommand('Offshoot: Remove API Key…');
+    await workbench().runCommand('offshoot.removeApiKey');
     await quickInput.choose('Anthropic');
-    await workbench().runCommand('Offshoot: Select Model');
+    await workbench().runCommand('offshoot.selectModel');
     await quickInput.row('Set up Anthropic…').waitFor();
     await quickInput.dismiss();
   });
@@ -104,7 +104,7 @@ describe('adding a model server', () => {
   it('asks for its kind, its address and the key it wants, and lists its models', async () => {
     const { quickInput } = workbench();
     await workbench().openOffshoot();
-    await workbench().runCommand('Offshoot: Add Model Server…');
+    await workbench().runCommand('offshoot.addModelServer');
     await quickInput.shown('Select a model server');
     await quickInput.choose('LM Studio');
     await quickInput.shown('Address of the server');
@@ -130,7 +130,7 @@ describe('adding a model server', () => {
 
   it('asks for no key again where another address of the same server is given', async () => {
     const { quickInput } = workbench();
-    await workbench().runCommand('Offshoot: Add Model Server…');
+    await workbench().runCommand('offshoot.addModelServer');
     await quickInput.choose('LM Studio');
     await quickInput.shown('Address of the server');
     await quickInput.answer(`${server.origin}/api/v1`);

@@ -124,7 +124,7 @@ describe('reading an answer in the workbench', () => {
       async () => (await workbench.clipboard()) === "// why\nreturn 'hello' + 1;",
       'the code to be copied',
     );
-    await workbench.runCommand('File: New Untitled Text File');
+    await workbench.runCommand('workbench.action.files.newUntitledFile');
     await workbench.page.locator('.tab.active', { hasText: 'Untitled-1' }).waitFor();
     await block.hover();
     await block.getByRole('button', { name: 'Insert at cursor' }).click();
@@ -150,7 +150,7 @@ describe('reading an answer in the workbench', () => {
     const { chat, workbench } = use();
     const file = path.join(workbench.folder, 'picture.json');
     await writeFile(file, await chatWithPicture());
-    await workbench.runCommand('Offshoot: Import…');
+    await workbench.runCommand('offshoot.import');
     await workbench.quickInput.shown('Import');
     await workbench.quickInput.choose('Files…');
     // Once the dialog has listed the folder it proposes, it puts nothing into the input any more.

@@ -85,7 +85,7 @@ describe('edits that are reviewed afterwards', () => {
     const { workbench } = use();
     await bar().getByRole('button', { name: 'Keep made first.txt' }).click();
     await says('1 file', '+1', '−2');
-    await workbench.runCommand('Go to File...');
+    await workbench.runCommand('workbench.action.quickOpen');
     await workbench.quickInput.type('poem.txt');
     await workbench.quickInput.choose('poem.txt');
     const lens = (name: string) => workbench.page.locator('.codelens-decoration a', { hasText: name });

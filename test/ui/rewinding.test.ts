@@ -133,7 +133,7 @@ describe('branching that nobody asked for', () => {
     const { keyboard } = workbench.page;
     const inInput = (text: string): Promise<unknown> =>
       until(async () => (await chat.input.inputValue()) === text, `“${text}” in the input`);
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.frame.locator('textarea:focus').waitFor();
     await keyboard.type('by keys');
@@ -154,7 +154,7 @@ describe('branching that nobody asked for', () => {
     await inInput('by keys alone');
     await keyboard.press('Control+z');
     await inInput('');
-    await workbench.runCommand('Offshoot: Create Checkpoint');
+    await workbench.runCommand('offshoot.createCheckpoint');
     await workbench.quickInput.shown('Create Checkpoint');
     await keyboard.type('Kept by keys');
     await keyboard.press('Enter');

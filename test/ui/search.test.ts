@@ -38,7 +38,7 @@ describe('the Search view', () => {
     await chat.onBranch('main-v2');
     await until(async () => (await chat.input.inputValue()) === 'the oak tree', 'the question in the input');
     await chat.ask('the oak forest');
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.ask('no wood at all');
   });
@@ -49,7 +49,7 @@ describe('the Search view', () => {
 
   it('keeps what was found in sight, by chat and branch, with the hits marked', async () => {
     const { workbench } = use();
-    await workbench.runCommand('Offshoot: Search in View…');
+    await workbench.runCommand('offshoot.searchInView');
     await workbench.quickInput.answer('oak');
     await shows([
       'the oak tree',
@@ -84,7 +84,7 @@ describe('the Search view', () => {
 
   it('shows questions alone, follows what is said, and goes when it is cleared', async () => {
     const { chat, workbench } = use();
-    await workbench.runCommand('Offshoot: Show Only Questions or Answers…');
+    await workbench.runCommand('offshoot.filterSearch');
     await workbench.quickInput.choose('Questions');
     await shows([
       'the oak tree',
@@ -95,10 +95,10 @@ describe('the Search view', () => {
     ]);
     await chat.ask('more oak');
     await until(async () => (await outline()).includes('    more oak'), 'the new question to be found');
-    await workbench.runCommand('Offshoot: Search in View…');
+    await workbench.runCommand('offshoot.searchInView');
     await workbench.quickInput.answer('nosuchword');
     await view().getByText('No results.').waitFor();
-    await workbench.runCommand('Offshoot: Clear Search Results');
+    await workbench.runCommand('offshoot.clearSearch');
     await until(
       async () => (await workbench.page.locator('.pane-header', { hasText: 'Search' }).count()) === 0,
       'the view to go',
@@ -107,7 +107,7 @@ describe('the Search view', () => {
 
   it('goes to a message by its number, and to the question before by keyboard', async () => {
     const { chat, workbench } = use();
-    await workbench.runCommand('Offshoot: Go to Message…');
+    await workbench.runCommand('offshoot.goToMessage');
     await workbench.quickInput.shown('Go to Message');
     await workbench.quickInput.type('4');
     const active = workbench.page.locator('.quick-input-list .monaco-list-row.focused');
@@ -127,7 +127,7 @@ describe('the Search view', () => {
 
   it('takes over what was typed in the quick search', async () => {
     const { workbench } = use();
-    await workbench.runCommand('Offshoot: Search Chats…');
+    await workbench.runCommand('offshoot.search');
     await workbench.quickInput.type('birch');
     await workbench.quickInput.widget.getByRole('button', { name: 'Show in the Search View' }).click();
     await shows(['the oak tree', '  Main line', '    a birch', '    You said a birch']);

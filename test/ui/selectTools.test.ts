@@ -14,7 +14,7 @@ describe('selecting tools', () => {
   const offered = (): string[] =>
     (use().server.requests.at(-1)?.body.tools ?? []).map((tool) => tool.function.name);
   const open = async (): Promise<void> => {
-    await use().workbench.runCommand('Offshoot: Select Tools…');
+    await use().workbench.runCommand('offshoot.selectTools');
     await use().workbench.page.locator('.quick-input-widget:visible').waitFor();
   };
   const title = () => use().workbench.page.locator('.quick-input-title');

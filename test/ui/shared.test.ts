@@ -55,7 +55,7 @@ describe('a store that two people share', () => {
     await bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' }).waitFor();
     assert.deepEqual(await bob.tree.rows(), []);
 
-    await ana.runCommand('Offshoot: Share Chat…');
+    await ana.runCommand('offshoot.shareChat');
     await ana.quickInput.choose('Shared to Write');
     await row(ana, 'a plan for all of us', 'shared to write');
     await row(bob, 'a plan for all of us', 'ana');
@@ -127,7 +127,7 @@ describe('a store that two people share', () => {
     this.timeout(120_000);
     const { workbench: ana } = use();
     const other = new ChatPage(bob);
-    await ana.runCommand('Offshoot: Share Chat…');
+    await ana.runCommand('offshoot.shareChat');
     await ana.quickInput.choose('Shared to Read');
     await row(bob, 'a plan for all of us', 'read-only');
     await until(() => other.input.isDisabled(), 'the input to be closed');
@@ -136,7 +136,7 @@ describe('a store that two people share', () => {
       'ana shares this chat to read. Copy it to go on by yourself.',
     );
     await bob.screenshot('shared bob may only read');
-    await ana.runCommand('Offshoot: Share Chat…');
+    await ana.runCommand('offshoot.shareChat');
     await ana.quickInput.choose('Private');
     await until(async () => (await bob.tree.rows()).length === 0, 'the chat to be gone');
     await other.frame.locator('.empty').waitFor();
@@ -147,7 +147,7 @@ describe('a store that two people share', () => {
     const shown = bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' });
     const local = new ChatPage(bob);
     const another = ['on another branch', 'You said on another branch'];
-    await bob.runCommand('Offshoot: Disconnect from the Shared Store…');
+    await bob.runCommand('offshoot.disconnectSharedStore');
     await bob.dialog.press('Disconnect');
     await shown.waitFor({ state: 'detached' });
     await bob.openOffshoot();
@@ -155,7 +155,7 @@ describe('a store that two people share', () => {
     await pastePicture(bob);
     await local.frame.locator('.tray-item img').waitFor();
     await local.ask('on this machine');
-    await bob.runCommand('Offshoot: Create Checkpoint');
+    await bob.runCommand('offshoot.createCheckpoint');
     await bob.quickInput.answer('a good point');
     await bob.tree.row('a good point').waitFor();
     await bob.tree.click('a good point');
@@ -163,7 +163,7 @@ describe('a store that two people share', () => {
     await local.ask('on another branch');
     await local.shows(['on this machine', 'You said on this machine', ...another]);
 
-    await bob.runCommand('Offshoot: Connect to a Shared Store…');
+    await bob.runCommand('offshoot.connectSharedStore');
     await bob.quickInput.shown('Connect to a Shared Store (1/2)');
     const { input, widget } = bob.quickInput;
     const refused = async (value: string, reason: string): Promise<void> => {
@@ -178,7 +178,7 @@ describe('a store that two people share', () => {
     await refused('', 'The connection to db.invalid would not be encrypted.');
     await input.press('Escape');
 
-    await bob.runCommand('Offshoot: Connect to a Shared Store…');
+    await bob.runCommand('offshoot.connectSharedStore');
     await bob.quickInput.shown('Connect to a Shared Store (1/2)');
     await input.fill(url('nobody_of_ours'));
     await input.press('Enter');
@@ -186,7 +186,7 @@ describe('a store that two people share', () => {
     await refused('', 'The shared store refused to sign you in');
     await input.press('Escape');
 
-    await bob.runCommand('Offshoot: Connect to a Shared Store…');
+    await bob.runCommand('offshoot.connectSharedStore');
     await bob.quickInput.shown('Connect to a Shared Store (1/2)');
     await input.fill(url('bob'));
     await input.press('Enter');
@@ -197,7 +197,7 @@ describe('a store that two people share', () => {
     await bob.openOffshoot();
 
     // What was said on this machine comes along, and stays here as well.
-    await bob.runCommand('Offshoot: Copy Local Chats to the Shared Store…');
+    await bob.runCommand('offshoot.copyToShared');
     await bob.quickInput.toggle('on this machine');
     await bob.quickInput.input.press('Enter');
     await row(bob, 'on this machine', 'now');
@@ -212,13 +212,13 @@ describe('a store that two people share', () => {
     await bob.notifications.find('The chat is in the local chats now.');
     await bob.notifications.clear();
     await until(async () => (await bob.tree.rows()).length === 0, 'the chat to be gone');
-    await bob.runCommand('Offshoot: Trash…');
+    await bob.runCommand('offshoot.openTrash');
     await bob.quickInput.row('on this machine').waitFor();
     await bob.quickInput.dismiss();
 
     // Moved, the copies leave this machine one after the other.
     const move = async (left: number): Promise<void> => {
-      await bob.runCommand('Offshoot: Move Local Chats to the Shared Store…');
+      await bob.runCommand('offshoot.moveToShared');
       await bob.quickInput.row('on this machine').first().waitFor();
       await soon.equal(async () => (await bob.quickInput.rows()).length, left);
       await bob.quickInput.toggle('on this machine');

@@ -82,7 +82,7 @@ describe('summaries, bringing back and cherry-picking', () => {
     const { chat, workbench } = use();
     await workbench.tree.click('main');
     await chat.onBranch('main');
-    await workbench.runCommand('Offshoot: Cherry-Pick a Question and Its Answer…');
+    await workbench.runCommand('offshoot.cherryPick');
     await workbench.quickInput.choose('aside');
     await workbench.quickInput.choose('aside');
     await chat.onBranch('main-v5');

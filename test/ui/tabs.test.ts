@@ -19,7 +19,7 @@ describe('the chat in an editor tab', () => {
   /** The questions that are offered to rewind to: those of the chat in use. */
   const questionsToRewindTo = async (): Promise<string> => {
     const { quickInput } = use().workbench;
-    await use().workbench.runCommand('Offshoot: Rewind…');
+    await use().workbench.runCommand('offshoot.rewind');
     await quickInput.shown('Rewind');
     await until(async () => (await quickInput.rows()).length > 0, 'the questions');
     const rows = await quickInput.rows();
@@ -30,7 +30,7 @@ describe('the chat in an editor tab', () => {
   it('shows the same answer as the side bar while it is written, and asks as well', async () => {
     const { chat, workbench, server } = use();
     await chat.ask('one');
-    await workbench.runCommand('Offshoot: Open Chat in Editor');
+    await workbench.runCommand('offshoot.openChatInEditor');
     await tab().shows(['one', 'You said one']);
     await named('one').waitFor();
     await chat.send('long two');
@@ -48,7 +48,7 @@ describe('the chat in an editor tab', () => {
 
   it('keeps its chat when the side bar shows another; commands are about the one used last', async () => {
     const { chat, workbench } = use();
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.ask('elsewhere');
     await tab().ask('four');
@@ -79,7 +79,7 @@ describe('the chat in an editor tab', () => {
     const [page] = await pagesWith(workbench.page, 'not sent yet');
     await page?.locator('.composer textarea').click();
     const opening = workbench.page.context().waitForEvent('page');
-    await workbench.runCommand('Offshoot: Open Chat in New Window');
+    await workbench.runCommand('offshoot.openChatInNewWindow');
     const window = await opening;
     await until(async () => (await shownIn(window, 'You said four')) === 1, 'the chat in the window', 30_000);
     const isGone = async (): Promise<boolean> => (await shownIn(workbench.page, 'You said four')) === 0;

@@ -72,7 +72,7 @@ describe('an answer that uses tools', () => {
 
   it('explores from its checkpoint and goes back with a report; the tree shows what was explored by its goal', async () => {
     const { chat, server, workbench } = use();
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.send('explore: who says hello?');
     await chat.frame.locator('.tool', { hasText: 'Checkpoint: Find who says hello' }).waitFor();

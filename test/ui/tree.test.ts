@@ -33,7 +33,7 @@ describe('the tree as a place to work in', () => {
     const { chat, workbench } = use();
     await chat.ask('one');
     await chat.ask('two');
-    await workbench.runCommand('Offshoot: Create Checkpoint');
+    await workbench.runCommand('offshoot.createCheckpoint');
     await workbench.quickInput.answer('herons');
     await workbench.tree.row('herons').waitFor();
     for (const [branch, question] of [
@@ -60,20 +60,20 @@ describe('the tree as a place to work in', () => {
 
   it('is filtered by words as one types, says so, and shows everything again', async () => {
     const { workbench } = use();
-    await workbench.runCommand('Offshoot: Filter Tree…');
+    await workbench.runCommand('offshoot.filterTree');
     await workbench.quickInput.shown('Filter Tree');
     await workbench.quickInput.type('heron');
     await shows(['one', '  main', '    herons']);
     await workbench.quickInput.accept();
     await workbench.page.getByText('Filtered by “heron”: one found.').waitFor();
     await workbench.screenshot('tree filtered');
-    await workbench.runCommand('Offshoot: Clear Filter of Tree');
+    await workbench.runCommand('offshoot.clearTreeFilter');
     await shows(['one', '  main', '    herons', '    deux', '    zwei']);
   });
 
   it('is narrowed down to a kind of branches, says so beside its title, and shows everything again', async () => {
     const { workbench } = use();
-    await workbench.runCommand('Offshoot: Show Only…');
+    await workbench.runCommand('offshoot.showOnlyInTree');
     await workbench.quickInput.shown('Show Only');
     await workbench.quickInput.toggle('Mine');
     await workbench.quickInput.toggle('Failed');
@@ -94,7 +94,7 @@ describe('the tree as a place to work in', () => {
       await workbench.quickInput.shown('Rename Checkpoint');
       await workbench.quickInput.answer(name);
     };
-    await workbench.runCommand('Offshoot: Focus on Tree View');
+    await workbench.runCommand('offshoot.tree.focus');
     await workbench.tree.goTo('herons');
     await rename('egrets');
     await shows(['one', '  main', '    egrets', '    deux', '    zwei']);
@@ -189,7 +189,7 @@ describe('the tree as a place to work in', () => {
 
   it('takes the title that the model wrote', async () => {
     const { chat, workbench } = use();
-    await workbench.runCommand('Offshoot: New Chat');
+    await workbench.runCommand('offshoot.newChat');
     await chat.frame.getByText('A conversation that branches').waitFor();
     await chat.ask('which birds?');
     await workbench.tree.row('Of herons and cranes').waitFor();

@@ -89,7 +89,7 @@ describe('answering again', () => {
     );
     await workbench.notifications.press('Archived', 'Undo');
     await until(async () => (await workbench.tree.outline()).length === 4, 'the others to be back');
-    await workbench.runCommand('Offshoot: Compare Answers');
+    await workbench.runCommand('offshoot.compareAnswers');
     await until(async () => (await columns().count()) === 3, 'the answers again');
   });
 
@@ -119,7 +119,7 @@ describe('answering again', () => {
 
   it('comes back after the window was reloaded', async () => {
     const { workbench } = use();
-    await workbench.runCommand('Offshoot: Compare Answers');
+    await workbench.runCommand('offshoot.compareAnswers');
     await until(async () => (await columns().count()) === 4, 'the answers');
     await workbench.reloadByCommand();
     await until(async () => (await columnsAnywhere()) === 4, 'the answers to come back', 30_000);

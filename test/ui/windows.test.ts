@@ -20,7 +20,7 @@ async function storageOf({ dataDir }: Workbench): Promise<{ writer: number; fold
 }
 
 describe('several windows of one folder', () => {
-  const workbench = useWorkbench({ shared: false, settings: { 'offshoot.demo.pace': 10 } });
+  const workbench = useWorkbench({ ownServer: true, settings: { 'offshoot.demo.pace': 10 } });
   let first: ChatPage;
   let second: ChatPage;
   let other: Workbench;

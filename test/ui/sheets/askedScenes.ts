@@ -66,10 +66,10 @@ const scenes: readonly Scene[] = [
     name: 'context document with a price',
     of: 'editor',
     show: async (workbench) => {
-      await workbench.runCommand('Offshoot: Inspect Context');
+      await workbench.runCommand('offshoot.inspectContext');
       await workbench.page.locator('.editor-instance .view-line').first().waitFor();
     },
-    hide: (workbench) => workbench.runCommand('View: Close All Editors'),
+    hide: (workbench) => workbench.runCommand('workbench.action.closeAllEditors'),
   },
   {
     name: 'alternatives',
@@ -85,14 +85,14 @@ const scenes: readonly Scene[] = [
       await workbench.quickInput.answer('0.4');
       await workbench.panel.locator('.try').nth(2).getByText('writing the output').waitFor();
     },
-    hide: (workbench) => workbench.runCommand('View: Close All Editors'),
+    hide: (workbench) => workbench.runCommand('workbench.action.closeAllEditors'),
   },
   {
     name: 'approval of a change',
     show: async (workbench) => {
       const chat = new ChatPage(workbench);
       await writeFile(path.join(workbench.folder, 'notes.md'), '# Notes\n\nGREETING to all\n');
-      await workbench.runCommand('Offshoot: New Chat');
+      await workbench.runCommand('offshoot.newChat');
       await chat.frame.getByText('A conversation that branches').waitFor();
       await chat.send('Change the greeting in the notes');
       await chat.frame.getByRole('alert').filter({ hasText: 'Allow edit to notes.md?' }).waitFor();

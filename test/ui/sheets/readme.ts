@@ -14,12 +14,12 @@ export async function writeReadmePictures(): Promise<void> {
     const chat = new ChatPage(workbench);
     await workbench.openOffshoot();
     await workbench.setSidebarWidth(400);
-    await workbench.runCommand('Offshoot: Open Sample Chat');
+    await workbench.runCommand('offshoot.openSampleChat');
     await chat.message('I want to build a small habit tracker').waitFor();
     await chat.frame.getByRole('button', { name: 'Close; the branch stays in the tree' }).click();
     await chat.message('What would the data look like?').scrollIntoViewIfNeeded();
     await workbench.tree.root.locator('.monaco-list-row').nth(4).waitFor();
-    await workbench.runCommand('Offshoot: Show Graph');
+    await workbench.runCommand('offshoot.showGraph');
     await workbench.panel.locator('.graph-row').first().waitFor();
     await workbench.page.mouse.move(590, 855);
     // Colours of code and of the theme come a moment later.

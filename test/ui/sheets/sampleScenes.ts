@@ -9,7 +9,7 @@ const pick = (name: string, command: string): Scene => ({
   name,
   of: 'quickInput',
   show: async (workbench) => {
-    await workbench.runCommand(`Offshoot: ${command}`);
+    await workbench.runCommand(command);
     await workbench.quickInput.widget.locator('.quick-input-title').filter({ hasText: /\S/ }).waitFor();
     await settled(workbench.page.locator('.quick-input-list .monaco-list-row'));
   },
@@ -30,7 +30,7 @@ const walkthrough: readonly Scene[] = steps.map((step, index) => ({
   of: 'editor',
   show: async (workbench) => {
     const { page } = workbench;
-    if (index === 0) await workbench.runCommand('Offshoot: Get Started');
+    if (index === 0) await workbench.runCommand('offshoot.openWalkthrough');
     const row = page.locator('.gettingStartedContainer .getting-started-step', { hasText: step });
     await row.waitFor();
     if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
@@ -49,7 +49,7 @@ const scenes: readonly Scene[] = [
     of: 'sidebar',
     show: async (workbench) => {
       const chat = new ChatPage(workbench);
-      await workbench.runCommand('Offshoot: Open Sample Chat');
+      await workbench.runCommand('offshoot.openSampleChat');
       await chat.message('I want to build a small habit tracker').waitFor();
       await chat.frame.locator('.message').last().scrollIntoViewIfNeeded();
       await workbench.tree.root.locator('.monaco-list-row').nth(3).waitFor();
@@ -89,23 +89,23 @@ const scenes: readonly Scene[] = [
   {
     name: 'graph',
     show: async (workbench) => {
-      await workbench.runCommand('Offshoot: Show Graph');
+      await workbench.runCommand('offshoot.showGraph');
       await workbench.panel.locator('.graph-row').first().waitFor();
     },
   },
   {
     name: 'chat in an editor tab',
     show: async (workbench) => {
-      await workbench.runCommand('Offshoot: Open Chat in Editor');
+      await workbench.runCommand('offshoot.openChatInEditor');
       await workbench.panel.locator('.message').last().waitFor();
     },
-    hide: (workbench) => workbench.runCommand('View: Close All Editors'),
+    hide: (workbench) => workbench.runCommand('workbench.action.closeAllEditors'),
   },
   {
     name: 'search view',
     of: 'sidebar',
     show: async (workbench) => {
-      await workbench.runCommand('Offshoot: Search in View…');
+      await workbench.runCommand('offshoot.searchInView');
       await workbench.quickInput.answer('habit');
       await workbench.page
         .locator('.sidebar .pane', { hasText: 'Search' })
@@ -119,46 +119,46 @@ const scenes: readonly Scene[] = [
     name: 'search without hits',
     of: 'sidebar',
     show: async (workbench) => {
-      await workbench.runCommand('Offshoot: Search in View…');
+      await workbench.runCommand('offshoot.searchInView');
       await workbench.quickInput.answer('nosuchword');
       await workbench.page.getByText('No results.').waitFor();
     },
-    hide: (workbench) => workbench.runCommand('Offshoot: Clear Search Results'),
+    hide: (workbench) => workbench.runCommand('offshoot.clearSearch'),
   },
   {
     name: 'search pick',
     of: 'quickInput',
     show: async (workbench) => {
-      await workbench.runCommand('Offshoot: Search Chats…');
+      await workbench.runCommand('offshoot.search');
       await workbench.quickInput.type('habit');
       await settled(workbench.page.locator('.quick-input-list .monaco-list-row'));
     },
     hide: dismiss,
   },
-  pick('timeline', 'Show Timeline'),
-  pick('rewind pick', 'Rewind…'),
-  pick('go to message', 'Go to Message…'),
-  pick('open chat', 'Open Chat…'),
-  pick('switch branch', 'Switch Branch…'),
-  pick('restore checkpoint', 'Restore Checkpoint…'),
-  pick('select model', 'Select Model'),
-  pick('set key', 'Set API Key…'),
+  pick('timeline', 'offshoot.showTimeline'),
+  pick('rewind pick', 'offshoot.rewind'),
+  pick('go to message', 'offshoot.goToMessage'),
+  pick('open chat', 'offshoot.openChat'),
+  pick('switch branch', 'offshoot.switchBranch'),
+  pick('restore checkpoint', 'offshoot.restoreCheckpoint'),
+  pick('select model', 'offshoot.selectModel'),
+  pick('set key', 'offshoot.setApiKey'),
   {
     name: 'key of a provider',
     of: 'quickInput',
     show: async (workbench) => {
-      await workbench.runCommand('Offshoot: Set API Key…');
+      await workbench.runCommand('offshoot.setApiKey');
       await workbench.quickInput.choose('Anthropic');
       await workbench.quickInput.shown('API key for Anthropic');
     },
     hide: dismiss,
   },
-  pick('compare branches', 'Compare Branches…'),
+  pick('compare branches', 'offshoot.compareBranches'),
   {
     name: 'what differs',
     of: 'quickInput',
     show: async (workbench) => {
-      await workbench.runCommand('Offshoot: Compare Branches…');
+      await workbench.runCommand('offshoot.compareBranches');
       await workbench.quickInput.shown('Select a branch to compare');
       await workbench.quickInput.choose('Main line');
       await workbench.quickInput.shown('Select a branch to compare Main line with');
@@ -173,13 +173,13 @@ const scenes: readonly Scene[] = [
       await workbench.quickInput.choose('Conversation');
       await workbench.page.locator('.monaco-diff-editor .view-line').first().waitFor();
     },
-    hide: (workbench) => workbench.runCommand('View: Close All Editors'),
+    hide: (workbench) => workbench.runCommand('workbench.action.closeAllEditors'),
   },
   {
     name: 'context document',
     of: 'editor',
     show: async (workbench) => {
-      await workbench.runCommand('Offshoot: Inspect Context');
+      await workbench.runCommand('offshoot.inspectContext');
       await workbench.page.locator('.editor-instance .view-line').first().waitFor();
     },
   },
@@ -187,19 +187,19 @@ const scenes: readonly Scene[] = [
     name: 'instructions',
     of: 'editor',
     show: async (workbench) => {
-      await workbench.runCommand('Offshoot: Edit Instructions of This Chat');
+      await workbench.runCommand('offshoot.editChatInstructions');
       await workbench.page.locator('.editor-instance .view-line', { hasText: 'role' }).first().waitFor();
     },
-    hide: (workbench) => workbench.runCommand('View: Close All Editors'),
+    hide: (workbench) => workbench.runCommand('workbench.action.closeAllEditors'),
   },
-  pick('storage report', 'Storage Report'),
+  pick('storage report', 'offshoot.storageReport'),
   {
     name: 'trash',
     of: 'quickInput',
     show: async (workbench) => {
       await workbench.tree.pick('By the way, what is an ISO date?', 'Delete Branch');
       await workbench.tree.row('By the way, what is an ISO date?').waitFor({ state: 'detached' });
-      await workbench.runCommand('Offshoot: Trash…');
+      await workbench.runCommand('offshoot.openTrash');
       await settled(workbench.page.locator('.quick-input-list .monaco-list-row'));
     },
     hide: dismiss,

@@ -114,15 +114,14 @@ export class QuickInput {
     }, 'the box to close');
   }
 
-  /** Runs a command through the palette, by the title shown there. */
-  async runCommand(title: string): Promise<void> {
+  /** Opens the palette, and picks a command by the title shown there. */
+  async pickCommand(title: string): Promise<void> {
     // The palette lists what is known when it opens: a command that appears a moment later needs another look.
     const row = this.row(title).first();
     await until(async () => {
       if (await this.widget.isVisible()) await this.dismiss();
       await this.page.keyboard.press('F1');
       await this.input.waitFor({ timeout: 2000 });
-      // Whatever takes the focus closes the palette again: then there is another try.
       await this.input.fill(`>${title}`, { timeout: 2000 });
       await row.click({ timeout: 2000 }).catch(unlessClicked);
       return true;

@@ -2,7 +2,7 @@ import { Workbench, type WorkbenchOptions } from './workbench.ts';
 
 /**
  * Opens one workbench for all tests of the enclosing `describe` and closes it after them.
- * A test that fails leaves a picture and its logs in test-results/.
+ * A test that fails leaves a picture and its logs in out/results/.
  * @returns the workbench, once the tests run
  */
 export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
@@ -10,7 +10,8 @@ export function useWorkbench(options: WorkbenchOptions = {}): () => Workbench {
 
   before('open VS Code', async function () {
     this.timeout(90_000);
-    open = await Workbench.open({ shared: true, ...options });
+    const file = this.test?.parent?.file;
+    open = await Workbench.open({ ...options, ...(file !== undefined && { file }) });
   });
 
   afterEach('keep what tells of a failure', async function () {

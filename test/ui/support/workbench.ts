@@ -1,11 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import type { Server, WebServer } from '../../../scripts/host/index.mjs';
+import { CommandRunner } from './commandRunner.ts';
 import { ContextMenu } from './contextMenu.ts';
 import { Dialog } from './dialog.ts';
-import { keepLogs, resultFile } from './evidence.ts';
+import { keepLogs, keepTrace, resultFile, startTrace } from './evidence.ts';
 import { loadHost, root } from './host.ts';
 import { Notifications } from './notifications.ts';
 import { QuickInput } from './quickInput.ts';
@@ -34,6 +35,17 @@ const LOOK_AGAIN_MS = 3_000;
 
 const activityBarLabel = 'a.action-label[aria-label^="Offshoot"]';
 
+/** What the windows of one VS Code share. */
+interface Parts {
+  readonly folder: string;
+  readonly server: Server;
+  readonly commands: CommandRunner;
+  readonly url: string;
+  readonly temporary: string;
+  readonly names: (typeof viewNames)[keyof typeof viewNames];
+  readonly withoutServer?: WebServer;
+}
+
 /** VS Code in a browser, with the extension in it. */
 export class Workbench {
   readonly contextMenu: ContextMenu;
@@ -43,18 +55,15 @@ export class Workbench {
   readonly tree: TreeView;
   readonly contextView: TreeView;
   private readonly complaints: string[] = [];
+  private readonly printed: string[] = [];
 
   private constructor(
     readonly page: Page,
-    /** The open folder. */
-    readonly folder: string,
-    private readonly server: Server,
-    private readonly url: string,
-    private readonly temporary: string,
-    private readonly names: (typeof viewNames)[keyof typeof viewNames],
-    private readonly withoutServer?: WebServer,
+    private readonly parts: Parts,
   ) {
+    const { names } = parts;
     page.on('console', (message) => {
+      this.printed.push(`${message.type()}: ${message.text()}`);
       if (message.type() === 'error') this.complaints.push(message.text());
     });
     this.contextMenu = new ContextMenu(page);
@@ -69,6 +78,7 @@ export class Workbench {
     const host = await loadHost();
     const vsix = options.vsix ?? process.env['OFFSHOOT_VSIX'];
     const temporary = await mkdtemp(path.join(tmpdir(), 'offshoot-ui-'));
+    const commands = await new CommandRunner().listen();
     let server: Server | undefined;
     let context: BrowserContext | undefined;
     try {
@@ -78,21 +88,24 @@ export class Workbench {
         ...(options.untrusted && untrustedSettings),
         // Of most tests it is told how many requests they make.
         'offshoot.titles': 'words',
+        'offshootTest.commands': commands.origin,
+        // What takes the focus, as a page may do late, would close a quick pick or the palette.
+        'workbench.quickOpen.closeOnFocusLost': false,
         ...options.settings,
       };
+      const linked = [path.join(root, 'test', 'fixtures', 'command-runner'), ...(options.linked ?? [])];
       const withoutServer = options.web
-        ? await host.startWebServer({ extensions: [root, ...(options.linked ?? [])], folder, settings })
+        ? await host.startWebServer({ extensions: [root, ...linked], folder, settings })
         : undefined;
       server = withoutServer
         ? inPlaceOfServer(withoutServer, temporary)
-        : options.shared && !vsix && !needsOwnServer(options)
-          ? await host.lendServer(settings)
+        : options.file !== undefined && !vsix && !needsOwnServer(options)
+          ? await host.lendServer(options.file, { settings, linked })
           : await host.startServer({
               settings,
+              linked,
               ...(options.env && { env: options.env }),
               ...(options.untrusted && { workspaceTrust: true }),
-              ...(options.dataDir && { dataDir: options.dataDir }),
-              ...(options.linked && { linked: options.linked }),
               ...(vsix ? { vsix } : { development: true }),
             });
       const browser = await host.sharedBrowser();
@@ -105,6 +118,7 @@ export class Workbench {
       // What a language pack would set. The workbench hands it on to the extension host and to whoever reads the
       // manifest of an extension.
       await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)}`);
+      await startTrace(context);
       const page = await context.newPage();
       const url = options.web
         ? `${server.origin}/seed`
@@ -113,22 +127,30 @@ export class Workbench {
             ...(!vsix && { development: root }),
           });
       const names = viewNames[language];
-      const workbench = new Workbench(page, folder, server, url, temporary, names, withoutServer);
+      const parts = { folder, server, commands, url, temporary, names };
+      const workbench = new Workbench(page, { ...parts, ...(withoutServer && { withoutServer }) });
       await workbench.load();
       return workbench;
     } catch (error) {
       if (context) await leave(context);
       await server?.stop();
+      await commands.close();
       await rm(temporary, { recursive: true, force: true });
       throw error;
     }
   }
 
+  /** The open folder. */
+  get folder(): string {
+    return this.parts.folder;
+  }
+
   /** Closes the page, VS Code and whatever temporary folders they had. */
   async close(): Promise<void> {
     await leave(this.page.context());
-    await this.server.stop();
-    await rm(this.temporary, { recursive: true, force: true });
+    await this.parts.server.stop();
+    await this.parts.commands.close();
+    await rm(this.parts.temporary, { recursive: true, force: true });
   }
 
   /**
@@ -139,13 +161,13 @@ export class Workbench {
     await this.page.reload();
     await this.shown();
     // Here the item shows before the sidebar that was open does: a click on it would close that.
-    if (this.withoutServer) await this.selectedItem.waitFor();
+    if (this.parts.withoutServer) await this.selectedItem.waitFor();
   }
 
   /** Reloads the window as a user does: what it shows is put away before, which {@link reload} does not wait for. */
   async reloadByCommand(): Promise<void> {
     await this.page.evaluate('window.isBeforeReload = true');
-    await this.runCommand('Developer: Reload Window');
+    await this.startCommand('workbench.action.reloadWindow');
     await until(() => this.page.evaluate<boolean>('window.isBeforeReload !== true'), 'the window to be new');
     await this.shown();
   }
@@ -156,7 +178,7 @@ export class Workbench {
    */
   async restartServer(how: { crash?: boolean; meanwhile?: () => Promise<void> } = {}): Promise<void> {
     if (!how.crash) await this.page.goto('about:blank');
-    await this.server.restart(how);
+    await this.parts.server.restart(how);
     await this.load();
   }
 
@@ -178,7 +200,7 @@ export class Workbench {
    */
   async crash(): Promise<void> {
     await this.crashWindow();
-    await this.server.restart({ crash: true });
+    await this.parts.server.restart({ crash: true });
   }
 
   /** The window dies at once, while VS Code goes on and keeps its extension host. @returns another window */
@@ -189,8 +211,7 @@ export class Workbench {
   }
 
   private async openedIn(page: Page): Promise<Workbench> {
-    const { folder, server, url, temporary, names, withoutServer } = this;
-    const window = new Workbench(page, folder, server, url, temporary, names, withoutServer);
+    const window = new Workbench(page, this.parts);
     await window.load();
     return window;
   }
@@ -207,18 +228,37 @@ export class Workbench {
 
   /** Where VS Code keeps its data. */
   get dataDir(): string {
-    return this.server.dataDir;
+    return this.parts.server.dataDir;
   }
 
-  /** Runs a command through the palette, by the title shown there. */
-  async runCommand(title: string): Promise<void> {
-    await this.quickInput.runCommand(title);
+  /** Runs a command by its id, and waits until it has ended or asks the user something. */
+  async runCommand(command: string, ...args: unknown[]): Promise<void> {
+    if (await this.quickInput.widget.isVisible()) await this.quickInput.dismiss();
+    const { ended } = this.parts.commands.run(await this.shownWindow(), command, args);
+    const asks = this.page.locator('.quick-input-widget:visible, .monaco-dialog-box:visible').first();
+    // The one that comes later is waited for in vain, which is no error.
+    const asked = asks.waitFor();
+    asked.catch(() => undefined);
+    await Promise.race([ended, asked]);
   }
 
-  /** Keeps what may tell why a test failed, in test-results/: a picture, and what the extension and its host logged. */
+  /** Runs a command by its id, and waits only until it has begun: what it brings about is to be waited for. */
+  async startCommand(command: string, ...args: unknown[]): Promise<void> {
+    await this.parts.commands.run(await this.shownWindow(), command, args).started;
+  }
+
+  /** What the extension that runs commands shows, by which its window is known. */
+  private async shownWindow(): Promise<string> {
+    const item = this.page.locator('[id="offshoot-test.command-runner.window"]');
+    return ((await item.textContent()) ?? '').trim();
+  }
+
+  /** Keeps what may tell why a test failed: a picture, a trace, what the workbench, the extension and its host logged. */
   async keepEvidence(name: string): Promise<void> {
     await this.screenshot(name);
-    if (!this.withoutServer) await keepLogs(path.join(this.dataDir, 'data', 'logs'), name);
+    await keepTrace(this.page.context(), name);
+    await writeFile(resultFile(name, '.workbench.log'), this.printed.join('\n'));
+    if (!this.parts.withoutServer) await keepLogs(path.join(this.dataDir, 'data', 'logs'), name);
   }
 
   /**
@@ -291,9 +331,9 @@ export class Workbench {
 
   /** Changes settings while VS Code runs. Wait for what the change brings about. */
   async changeSettings(changes: Record<string, unknown>): Promise<void> {
-    if (!this.withoutServer) return changeSettings(this.server.machineSettings, changes);
+    if (!this.parts.withoutServer) return changeSettings(this.parts.server.machineSettings, changes);
     // They are part of the page.
-    this.withoutServer.settings = { ...this.withoutServer.settings, ...changes };
+    this.parts.withoutServer.settings = { ...this.parts.withoutServer.settings, ...changes };
     await this.reload();
     await this.openOffshoot();
   }
@@ -324,13 +364,13 @@ export class Workbench {
     return this.page.evaluate<string>('navigator.clipboard.readText()');
   }
 
-  /** Keeps a picture of the window in test-results/. */
+  /** Keeps a picture of the window in out/results/. */
   async screenshot(name: string): Promise<void> {
     await this.page.screenshot({ path: resultFile(name, '.png') });
   }
 
   private async load(): Promise<void> {
-    await this.page.goto(this.url);
+    await this.page.goto(this.parts.url);
     await this.shown();
   }
 

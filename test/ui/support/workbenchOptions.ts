@@ -15,16 +15,16 @@ export interface WorkbenchOptions {
   language?: keyof typeof viewNames;
   /** Environment of the extension host. */
   env?: Record<string, string>;
-  /** Where VS Code keeps its data; it stays. Else a temporary folder. */
-  dataDir?: string;
   /** The package to install; else the one `npm test` names, else the extension runs from its sources. */
   vsix?: string;
   /** Folders of further extensions. */
   linked?: string[];
   /** Open VS Code without a server: the extension runs in a worker, and all is kept in the browser. */
   web?: true;
-  /** Use the server of this process where the other options let it, one workbench at a time. */
-  shared?: boolean;
+  /** Start a server for this workbench alone. */
+  ownServer?: true;
+  /** The test file whose server is used, where the other options let it; one workbench at a time. */
+  file?: string;
 }
 
 /** The folder is opened in restricted mode, and nobody is asked. */
@@ -48,12 +48,12 @@ export function inPlaceOfServer(server: WebServer, dataDir: string): Server {
 
 /** Whether a workbench asks for what a server is started with, or for a state that other workbenches are not to meet. */
 export function needsOwnServer({
+  ownServer,
   env,
   untrusted,
-  dataDir,
   linked,
   noFolder,
   language,
 }: WorkbenchOptions): boolean {
-  return Boolean(env ?? untrusted ?? dataDir ?? linked ?? noFolder ?? language);
+  return Boolean(ownServer ?? env ?? untrusted ?? linked ?? noFolder ?? language);
 }

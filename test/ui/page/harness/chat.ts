@@ -265,10 +265,10 @@ export class Chat {
     await this.page.evaluate(applyTheme(theme));
   }
 
-  /** Keeps a picture of the page in test-results/. */
+  /** Keeps a picture of the page in out/results/. */
   async screenshot(name: string): Promise<void> {
     const file = `page-${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`;
-    await this.page.screenshot({ path: path.join(root, 'test-results', file) });
+    await this.page.screenshot({ path: path.join(root, 'out', 'results', file) });
   }
 }
 

@@ -145,7 +145,7 @@ export class Graph {
 
   async screenshot(name: string): Promise<void> {
     const file = `graph-${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.png`;
-    await this.page.screenshot({ path: path.join(root, 'test-results', file) });
+    await this.page.screenshot({ path: path.join(root, 'out', 'results', file) });
   }
 }
 
