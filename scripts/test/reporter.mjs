@@ -16,11 +16,18 @@ export default class Reporter extends (process.env.OFFSHOOT_TEST_VERBOSE ? Spec 
    */
   constructor(runner, options) {
     super(runner, options);
-    /** @type {{ title: string, state: string, ms: number | undefined, file: string | undefined }[]} */
+    /** @type {{ title: string, state: string, ms?: number, file?: string, error?: string }[]} */
     const tests = [];
-    const keep = (/** @type {string} */ state) => (/** @type {Mocha.Test} */ test) => {
-      tests.push({ title: test.fullTitle(), state, ms: test.duration, file: test.file });
-    };
+    const keep =
+      (/** @type {string} */ state) => (/** @type {Mocha.Test} */ test, /** @type {unknown} */ error) => {
+        tests.push({
+          title: test.fullTitle(),
+          state,
+          ms: test.duration,
+          file: test.file,
+          ...(state === 'failed' && { error: String(error) }),
+        });
+      };
     runner.on(EVENT_TEST_PASS, keep('passed'));
     runner.on(EVENT_TEST_FAIL, keep('failed'));
     runner.on(EVENT_TEST_PENDING, keep('pending'));

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
-import { balance } from './balance.mjs';
 import { timedUi } from './parts.mjs';
 
 const reporter = path.join(root, 'scripts', 'test', 'reporter.mjs');
@@ -9,6 +8,12 @@ const bin = (/** @type {string} */ file) => path.join(root, 'node_modules', file
 
 /** The packaged extension, which the last step installs. */
 const vsix = path.join(root, 'out', 'offshoot.vsix');
+
+/** The workbench test that `npm test` has: the main flows. */
+const smoke = 'test/ui/smoke.test.ts';
+
+const UNIT_LIMIT_MS = 30_000;
+const UI_LIMIT_MS = 60_000;
 
 /**
  * @typedef {object} Step
@@ -19,165 +24,179 @@ const vsix = path.join(root, 'out', 'offshoot.vsix');
  * @property {boolean} [suite] it runs tests and writes their results, else it counts as one check
  * @property {boolean} [vital] nothing after it makes sense when it fails
  * @property {RegExp} [forbidden] output that fails it
+ * @property {(file: string) => string[]} [again] the command for one file of it, where it is of a workbench, whose tests may
+ *   look too early on a busy machine
+ *
+ * @typedef {Step[][]} Stage steps that run in any order, two side by side; those of an inner list one after the other
  */
 
 /**
- * Everything that is checked, in stages that come one after the other. The lanes of a stage do not touch each other's
- * files, so they may run side by side; the steps of a lane run in order. A lane keeps about one core busy: a workbench
- * is busy with both while it opens, and waits more than it computes from then on. Tests that measure what a page takes
- * have a stage of their own.
- * @param {string | undefined} grep
- * @returns {Step[][][]}
+ * What `npm test` runs, and with `all` what else there is: each stage begins when the one before has ended.
+ * @param {{ grep?: string, all?: boolean }} options with `grep` a part is one step, since each step has to run some tests
+ * @returns {Stage[]}
  */
-export function allStages(grep) {
-  const npm = (/** @type {string} */ script) => ['npm', 'run', '--silent', script];
-  const build = { name: 'build', part: 'build', command: ['esbuild.mjs'], vital: true };
-  const buildTests = { name: 'build tests', part: 'build', command: ['esbuild.mjs', '--tests'], vital: true };
-  const lint = { name: 'lint', part: 'check', command: npm('lint') };
-  const checks = [
-    { name: 'typecheck', part: 'check', command: npm('typecheck') },
-    { name: 'texts for translators', part: 'check', command: npm('l10n:check') },
+export function allStages({ grep, all }) {
+  const builds = [[build('build')], [build('build tests', '--tests'), npm('format', 'format:check')]];
+  const lint = [npm('lint', 'lint')];
+  const checks = [[npm('typecheck', 'typecheck')], [npm('texts', 'l10n:check')]];
+  if (grep) {
+    const found = [suite('unit', 'unit', outOf('unit'), grep), suite('ui', 'ui', outOf('ui'), grep)];
+    return [
+      builds,
+      [lint, ...checks, ...[...found, ...inBrowser(grep), integration(grep)].map((step) => [step])],
+    ];
+  }
+  const slow = slowTests();
+  const timed = timedUi.map(source);
+  const quick = [
+    lint,
+    [suite('unit', 'unit', without('unit', slow))],
+    [integration()],
+    [inWorkbench(smoke)],
+    [suite('pages', 'ui', without('ui/page', [...slow, ...timed]))],
+    ...checks,
   ];
-  const format = { name: 'format', part: 'check', command: npm('format:check') };
-  const [unit, unitOfStores] = unitSteps(grep);
-  const hosts = [
-    {
-      name: 'engine and store in a browser',
-      part: 'browser',
-      command: [path.join(root, 'scripts', 'test', 'browser.mjs'), grep ?? ''],
-      suite: true,
-    },
-    {
-      name: 'storage of a browser',
-      part: 'browser',
-      command: [path.join(root, 'scripts', 'test', 'browser-storage.mjs'), grep ?? ''],
-      suite: true,
-    },
-    {
-      name: 'integration in a browser',
-      part: 'browser',
-      command: [path.join(root, 'scripts', 'test', 'integration-in-browser.mjs'), grep ?? ''],
-      suite: true,
-    },
-    {
-      name: 'integration',
-      part: 'integration',
-      command: [path.join(root, 'scripts', 'test', 'integration.mjs')],
-      env: { OFFSHOOT_TEST_REPORTER: reporter, OFFSHOOT_TEST_GREP: grep ?? '' },
-      suite: true,
-    },
+  if (!all) return [builds, quick];
+  const below = (/** @type {string} */ folder) => slow.filter((file) => file.startsWith(folder));
+  const further = [
+    [suite('stores, slow', 'unit', below('test/unit/store/').map(built))],
+    [suite('unit, slow', 'unit', slow.filter((file) => /^test\/unit\/(?!store\/)/.test(file)).map(built))],
+    // They write into one folder.
+    inBrowser(),
+    [suite('pages, slow', 'ui', below('test/ui/page/').map(built))],
+    ...workbenchTests()
+      .filter((file) => file !== smoke && !timed.includes(file))
+      .map((file) => [inWorkbench(file)]),
   ];
-  const { inWorkbench, ofPages, timed } = uiSteps(grep);
-  const pack = {
-    name: 'package',
-    part: 'vsix',
-    command: [
-      bin('@vscode/vsce/vsce'),
-      ...['package', '--no-dependencies', '--out', vsix],
-      ...['--allow-missing-repository', '--no-rewrite-relative-links'],
-    ],
-    vital: true,
-    forbidden: /\bWARN(ING)?\b/,
-  };
-  const packaged = {
-    name: 'ui on the package',
-    part: 'vsix',
-    command: mocha(outOf('ui'), 60_000, '@vsix'),
-    env: { OFFSHOOT_VSIX: vsix },
-    suite: true,
-  };
-  return [
-    [[build], [buildTests, format]],
-    // Both lanes take about as long, since the stores wait more than they compute.
-    [
-      [...unit, ...checks, ...inWorkbench.slice(1), ...ofPages],
-      [lint, ...unitOfStores, ...inWorkbench.slice(0, 1), ...hosts],
-    ],
-    [timed],
-    [[pack, packaged]],
+  const alone = [
+    ...timed.filter((file) => !file.startsWith('test/ui/page/')).map(inWorkbench),
+    suite('pages, timed', 'ui', timed.filter((file) => file.startsWith('test/ui/page/')).map(built)),
   ];
+  return [builds, quick, further, [alone], [packaged()]];
 }
 
-/**
- * The unit tests in two lanes: the first has all but the second's folder, so that none is left out.
- * @param {string | undefined} grep of few tests: they are one step then, since each step has to run some
- * @returns {[Step[], Step[]]}
- */
-function unitSteps(grep) {
-  const step = (/** @type {string} */ name, /** @type {string[]} */ ...files) => ({
-    name,
-    part: 'unit',
-    command: mocha(files, 30_000, grep),
-    suite: true,
-  });
-  if (grep) return [[step('unit', ...outOf('unit'))], []];
-  return [
-    [step('unit', ...outOf('unit'), ...without('unit', 'store'))],
-    [step('unit, stores', ...outOf('unit', 'store'))],
-  ];
-}
-
-/**
- * The ui tests in a workbench, in two steps that take about as long; those of the pages alone; those that run alone.
- * @param {string | undefined} grep as in `unitSteps`
- * @returns {{ inWorkbench: Step[], ofPages: Step[], timed: Step[] }}
- */
-function uiSteps(grep) {
-  const step = (/** @type {string} */ name, /** @type {string[]} */ ...files) => ({
-    name,
-    part: 'ui',
-    command: mocha(files, 60_000, grep),
-    suite: true,
-  });
-  if (grep) return { inWorkbench: [step('ui', ...outOf('ui'))], ofPages: [], timed: [] };
-  const apart = timedUi.flatMap((file) => without(...file));
-  return {
-    inWorkbench: workbenchLanes().map((files, index) =>
-      step(`ui in a workbench, ${index + 1} of 2`, ...files.map(built)),
-    ),
-    ofPages: [step('ui of the pages', ...outOf('ui', 'page'), ...apart)],
-    timed: [step('ui that measures time', ...timedUi.map(inBuild))],
-  };
-}
-
-/** Every test in a workbench that may run beside others, in two lanes. */
-function workbenchLanes() {
-  const timed = timedUi.map(inBuild);
-  const files = readdirSync(path.join(root, 'test', 'ui'))
+/** Every test in a workbench, by its source. */
+export function workbenchTests() {
+  return readdirSync(path.join(root, 'test', 'ui'))
     .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => `test/ui/${name}`)
-    .filter((file) => !timed.includes(built(file)));
-  /** @type {Record<string, number>} */
-  const seconds = JSON.parse(readFileSync(path.join(root, 'test', 'workbenchTests.json'), 'utf8'));
-  return balance(files, seconds, 2);
+    .map((name) => `test/ui/${name}`);
 }
+
+/**
+ * @param {string} file the source of a test
+ * @returns {Step}
+ */
+export function inWorkbench(file) {
+  return { ...suite(`workbench: ${path.basename(file, '.test.ts')}`, 'ui', [built(file)]), again: uiTest };
+}
+
+/** The tests that `npm test` leaves to `npm run test:all`, by their sources. */
+function slowTests() {
+  return Object.keys(JSON.parse(readFileSync(path.join(root, 'test', 'slowTests.json'), 'utf8')));
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} options
+ * @returns {Step}
+ */
+function build(name, ...options) {
+  return { name, part: 'build', command: ['esbuild.mjs', ...options], vital: true };
+}
+
+/**
+ * @param {string} name
+ * @param {string} script of package.json
+ * @returns {Step}
+ */
+function npm(name, script) {
+  return { name, part: 'check', command: ['npm', 'run', '--silent', script] };
+}
+
+/**
+ * @param {string} name
+ * @param {string} part
+ * @param {string[]} files in mocha's words
+ * @param {string} [grep]
+ * @returns {Step}
+ */
+function suite(name, part, files, grep) {
+  const limit = part === 'unit' ? UNIT_LIMIT_MS : UI_LIMIT_MS;
+  return { name, part, command: mocha(files, limit, grep), suite: true };
+}
+
+/** @returns {Step} */
+function integration(grep = '') {
+  return {
+    name: 'integration',
+    part: 'integration',
+    command: [path.join(root, 'scripts', 'test', 'integration.mjs')],
+    env: { OFFSHOOT_TEST_REPORTER: reporter, OFFSHOOT_TEST_GREP: grep },
+    suite: true,
+  };
+}
+
+/** @returns {Step[]} */
+function inBrowser(grep = '') {
+  const step = (/** @type {string} */ name, /** @type {string} */ script) => ({
+    name,
+    part: 'browser',
+    command: [path.join(root, 'scripts', 'test', script), grep],
+    suite: true,
+  });
+  return [
+    step('engine and store in a browser', 'browser.mjs'),
+    step('storage of a browser', 'browser-storage.mjs'),
+    step('integration in a browser', 'integration-in-browser.mjs'),
+  ];
+}
+
+/** @returns {Step[]} what is packaged is another build, so nothing else may run by then */
+function packaged() {
+  const env = { OFFSHOOT_VSIX: vsix };
+  const onPackage = suite('workbench on the package', 'vsix', outOf('ui'), '@vsix');
+  return [
+    {
+      name: 'package',
+      part: 'vsix',
+      command: [
+        bin('@vscode/vsce/vsce'),
+        ...['package', '--no-dependencies', '--out', vsix],
+        ...['--allow-missing-repository', '--no-rewrite-relative-links'],
+      ],
+      vital: true,
+      forbidden: /\bWARN(ING)?\b/,
+    },
+    { ...onPackage, env, again: (file) => mocha([file], UI_LIMIT_MS, '@vsix') },
+  ];
+}
+
+const uiTest = (/** @type {string} */ file) => mocha([file], UI_LIMIT_MS);
 
 /** @param {readonly string[]} place as in `timedUi` */
-const inBuild = (place) => path.join('out', 'test', ...place);
+const source = (place) => path.join('test', ...place).replace(/\.cjs$/, '.ts');
 
-/** @param {string} source the file of a test */
-const built = (source) => path.join('out', source.replace(/\.ts$/, '.cjs'));
+/** @param {string} file the source of a test */
+const built = (file) => path.join('out', file.replace(/\.ts$/, '.cjs'));
 
 /**
- * @param {string[]} place a file, or a folder with all below it
+ * All tests below a folder of `test` but some.
+ * @param {string} folder
+ * @param {readonly string[]} left by their sources
  */
-function without(...place) {
-  const left = path.join('out', 'test', ...place);
-  return ['--exclude', left.endsWith('.cjs') ? left : path.join(left, '**')];
+function without(folder, left) {
+  return [...outOf(folder), ...left.flatMap((file) => ['--exclude', built(file)])];
 }
 
-/**
- * All tests below a folder.
- * @param {string[]} folders
- */
-export function outOf(...folders) {
-  return ['--recursive', '--extension', 'cjs', path.join('out', 'test', ...folders)];
+/** @param {string} folder all tests below it */
+function outOf(folder) {
+  return ['--recursive', '--extension', 'cjs', path.join('out', 'test', folder)];
 }
 
 /**
  * @param {string[]} files which tests, in mocha's words
  * @param {number} timeout
- * @param {string | undefined} grep
+ * @param {string} [grep]
  */
 export function mocha(files, timeout, grep) {
   // `npm run fuzz` has each fuzz test run more often.

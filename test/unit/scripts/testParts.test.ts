@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import fc from 'fast-check';
-import { balance } from '../../../scripts/test/balance.mjs';
 import { partNames, partsHere, timedUi } from '../../../scripts/test/parts.mjs';
 import { portableTests } from '../../../scripts/test/portable-tests.mjs';
 
@@ -35,35 +33,5 @@ describe('the parts of npm test', () => {
     const portable = await portableTests(path.join('test', 'integration'));
     assert.ok(portable.length > Object.keys(nodeOnly).length);
     assert.ok(portable.every((file) => !(file in nodeOnly)));
-  });
-
-  it('know the seconds of workbench tests that are there', async () => {
-    const timed = Object.keys(JSON.parse(await readFile('test/workbenchTests.json', 'utf8')) as object);
-    assert.ok(timed.length > 0);
-    for (const file of timed) await assert.doesNotReject(access(file), file);
-  });
-});
-
-describe('dividing tests among lanes', () => {
-  it('leaves none out and has none twice, and no lane is longer than another by more than one test', () => {
-    const files = fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 30 });
-    const seconds = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 30, maxLength: 30 });
-    fc.assert(
-      fc.property(files, seconds, fc.integer({ min: 1, max: 4 }), (names, times, count) => {
-        const took = Object.fromEntries(names.map((name, index) => [name, times[index] ?? 1]));
-        const lanes = balance(names, took, count);
-        assert.equal(lanes.length, count);
-        assert.deepEqual(lanes.flat().toSorted(), names.toSorted());
-        const sums = lanes.map((lane) => lane.reduce((sum, name) => sum + (took[name] ?? 0), 0));
-        assert.ok(Math.max(...sums) - Math.min(...sums) <= Math.max(...times));
-      }),
-    );
-  });
-
-  it('takes a test whose time nobody knows for an average one', () => {
-    assert.deepEqual(balance(['long', 'new', 'short'], { long: 9, short: 1 }, 2), [
-      ['long'],
-      ['new', 'short'],
-    ]);
   });
 });
