@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
+import { deferred, type Deferred } from '../../../src/kit/deferred.ts';
 import { LocalServer } from '../../fixtures/localServer.ts';
 
 const report = z.object({
@@ -16,8 +17,8 @@ interface Command {
 }
 
 interface Run {
-  readonly started: PromiseWithResolvers<undefined>;
-  readonly ended: PromiseWithResolvers<undefined>;
+  readonly started: Deferred<undefined>;
+  readonly ended: Deferred<undefined>;
 }
 
 /** Hands commands to the extension `test/fixtures/command-runner`, which asks for those of its window. */
@@ -36,7 +37,7 @@ export class CommandRunner extends LocalServer {
     command: string,
     args: readonly unknown[],
   ): { started: Promise<undefined>; ended: Promise<undefined> } {
-    const run = { started: Promise.withResolvers<undefined>(), ended: Promise.withResolvers<undefined>() };
+    const run = { started: deferred<undefined>(), ended: deferred<undefined>() };
     // Most callers wait for one of them only.
     for (const { promise } of [run.started, run.ended]) promise.catch(() => undefined);
     const number = this.runs.push(run) - 1;
