@@ -19,7 +19,9 @@ const script: Script = (request) => {
   if (question.startsWith('Plan')) return answer('1. Greet in `src/greet.ts`.\n2. Run its test.');
   if (question.startsWith('Carry out')) return answer('All of it is done.');
   const { temperature } = request.body;
-  return answer(`You said ${question}${typeof temperature === 'number' ? ` at ${temperature}` : ''}`);
+  if (temperature === 0.4)
+    return [say(`You said ${question} at `), pause('alternative'), say('0.4'), finish()];
+  return answer(`You said ${question}`);
 };
 
 const json = (status: number, body: object): RawReply => ({
@@ -226,7 +228,7 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
     const { chat, workbench, server } = use();
     const { contextMenu, notifications, quickInput, tree } = workbench;
     const question = 'How would you split it?';
-    await step('the number and the temperature are asked for', async () => {
+    await step('the number and a temperature are asked for', async () => {
       await chat.ask(question);
       await contextMenu.pickOn(chat.answers.first(), 'Generate Alternatives…');
       await quickInput.shown('Generate Alternatives… (1/3)');
@@ -238,8 +240,21 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
       await quickInput.answer('2');
       await quickInput.shown('Generate Alternatives… (3/3)');
       await quickInput.answer('0.4');
-      await columns().getByText(`You said ${question} at 0.4`).nth(1).waitFor();
       await soon.equal(() => columns().count(), 3);
+    });
+    await step('they stream side by side, and one is stopped', async () => {
+      const texts = columns().locator('.markdown');
+      await texts
+        .filter({ hasText: `You said ${question} at` })
+        .nth(1)
+        .waitFor();
+      await soon.equal(() => columns().locator('.codicon-loading').count(), 2);
+      await columns().nth(2).getByRole('button', { name: 'Stop this answer' }).click();
+      await columns().nth(2).getByText('Stopped. Partial response saved.').waitFor();
+      // The server may not have noticed yet that nobody listens to the one that was stopped.
+      for (let streaming = 0; streaming < 2; streaming++) server.release('alternative');
+      await texts.filter({ hasText: `You said ${question} at 0.4` }).waitFor();
+      await soon.equal(() => columns().locator('.codicon-loading').count(), 0);
       await chat.onBranch('main');
     });
     await step('one is kept, and the others are archived and brought back', async () => {
@@ -254,7 +269,7 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
       await until(async () => (await branchesOf(question)).length === 3, 'the others to be back');
       await tree.isAtRest();
     });
-    await step('a temperature is asked for', async () => {
+    await step('another temperature is asked for', async () => {
       const before = server.requests.length;
       await chat.answers.first().hover();
       await chat.answers
