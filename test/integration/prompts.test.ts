@@ -5,14 +5,15 @@ import { attachedFileParts } from '../../src/agent/attachments/attachedFile.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { modelTextOf } from '../../src/engine/uiMessage.ts';
 import { matchesPattern } from '../../src/extension/instructions/matchesPattern.ts';
+import { ContextTree } from '../../src/extension/context/contextView.ts';
 import { answer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { FolderFiles } from './folderFiles.ts';
-import { offshoot, useModelServer } from './support.ts';
+import { ask, offshoot, sayOnPage, untilChanged, useModelServer } from './support.ts';
 
 describe('prompt files', () => {
   let api: Offshoot;
-  useModelServer(() => answer('done'));
+  const server = useModelServer(() => answer('done'));
   const files = new FolderFiles();
   const put = (path: string, text: string) => files.write(path, text);
   const remove = async (...paths: string[]): Promise<void> => {
@@ -23,6 +24,28 @@ describe('prompt files', () => {
     api = await offshoot();
   });
   beforeEach(() => api.parts.current.startNew());
+  /** What the Context view says of files of instructions. */
+  const instructionRows = async (): Promise<string[]> => {
+    const { context, log } = api.parts;
+    const tree = new ContextTree(context, log);
+    try {
+      await context.read();
+      const section = (await tree.getChildren()).find(
+        (node) => node.kind === 'section' && node.section === 'instructions',
+      );
+      const nodes = section ? await tree.getChildren(section) : [];
+      const rows: string[] = [];
+      for (const node of nodes) {
+        if (node.kind !== 'instructionsFile' && node.kind !== 'unusedInstructions') continue;
+        const { label, description } = await tree.getTreeItem(node);
+        assert.ok(typeof label === 'string' && typeof description === 'string');
+        rows.push(`${label}: ${description}`.replace(/\d+ tokens/u, 'N tokens'));
+      }
+      return rows;
+    } finally {
+      tree.dispose();
+    }
+  };
   afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
   it('are found when they are made, changed and deleted, and what they say goes with the question', async () => {
@@ -55,6 +78,56 @@ describe('prompt files', () => {
       await remove('.offshoot', 'prompted.txt');
     }
     assert.deepEqual(await prompts.list(), []);
+  });
+
+  it('that a question names send their text, mode and tools, the files they name and instructions for those', async () => {
+    try {
+      await put('AGENTS.md', 'Use tabs.');
+      await put('greeting.ts', 'export {};');
+      await put('.github/instructions/typed.instructions.md', '---\napplyTo: **/*.ts\n---\nName types.');
+      await put('.github/instructions/docs.instructions.md', '---\napplyTo: "docs/**"\n---\nWrite well.');
+      await put(
+        '.github/prompts/explain.prompt.md',
+        '---\nagent: ask\ntools: [read, codebase-of-others]\n---\nExplain ${input:what} of [this](../../greeting.ts).',
+      );
+      await sayOnPage(api, { type: 'sendMessage', text: '/explain the greeting' });
+      const chatId = await api.parts.current.chatId();
+      await untilChanged(
+        api,
+        async () =>
+          (await api.parts.store.getActiveBranch(chatId))?.messageCount === 2 &&
+          api.parts.runs.list(chatId).length === 0,
+      );
+      const { body } = server().requests.at(-1) ?? assert.fail();
+      const sent = JSON.stringify(body.messages.at(-1)?.content);
+      assert.match(
+        sent,
+        /\/explain the greeting.+runs the prompt file \.github\/prompts\/explain\.prompt\.md/,
+      );
+      assert.match(sent, /Explain the greeting of \[this\]/);
+      assert.match(sent, /attached greeting\.ts, which the prompt names/);
+      assert.match(sent, /instructions for \*\*\/\*\.ts, in .+typed\.instructions\.md.+Name types\./);
+      const names = (body.tools ?? []).map((each) => each.function.name);
+      assert.ok(
+        names.includes('read_file') && !names.includes('edit_file') && !names.includes('run_command'),
+      );
+      const system = JSON.stringify(body.messages[0]?.content);
+      assert.match(system, /The user has chosen to ask only/);
+      assert.match(system, /Use tabs\..+docs\.instructions\.md: for docs\/\*\*/);
+      assert.deepEqual(await instructionRows(), [
+        'AGENTS.md: N tokens',
+        '.github/instructions/typed.instructions.md: N tokens · with a question',
+        '.github/instructions/docs.instructions.md: No question was about docs/** yet',
+      ]);
+      await ask(api, 'and now?');
+      const next = server().requests.at(-1)?.body.tools ?? [];
+      assert.ok(
+        next.some((each) => each.function.name === 'edit_file'),
+        'for that question only',
+      );
+    } finally {
+      await remove('AGENTS.md', 'greeting.ts', '.github');
+    }
   });
 
   it('that cannot be read are not run, with the reason', async () => {

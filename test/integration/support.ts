@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OffshootApi } from '../../src/extension/extension.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
+import { placeOf } from '../../src/extension/chat/placeOf.ts';
 import type { ContextStore } from '../../src/engine/store.ts';
+import type { ChatFromPage } from '../../src/protocol/chatFromPage.ts';
 import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
 import { startOpenAiServer, type OpenAiServer, type Script } from '../fixtures/openaiServer.ts';
 import type { SettingValues } from '../../src/extension/manifest/ids.ts';
@@ -58,6 +60,19 @@ export async function messageText({ parts }: Offshoot): Promise<string[]> {
 export async function ask({ parts }: Pick<Offshoot, 'parts'>, question: string): Promise<void> {
   const run = await parts.conversations.ask(question);
   await run.done;
+}
+
+/** What the page says of the chat that it shows, without the place, which is where the chat is. */
+type FromShownChat = ChatFromPage extends infer Message
+  ? Message extends { place: unknown }
+    ? Omit<Message, 'place'>
+    : never
+  : never;
+
+/** Does what the page in the side bar asks of the chat it shows. */
+export async function sayOnPage({ chat, parts }: Offshoot, message: FromShownChat): Promise<void> {
+  const { chatId, branch } = await placeOf(parts);
+  await chat.receive({ ...message, place: { chatId, branch } });
 }
 
 /** Resolves once `condition` holds; told of every change of a run or of the store. */

@@ -237,4 +237,16 @@ describe('the tools of the agent in the editor', () => {
     await ask(api, 'three');
     assert.ok(server.requests.at(-1)?.body.tools?.some((each) => each.function.name === 'checkpoint'));
   });
+
+  it('are not offered one by one where the user turned them off, and calls of those are refused', async () => {
+    await setSetting('tools.off', ['search_files']);
+    try {
+      const [result] = await resultsOf(['search_files', { query: 'x' }]);
+      assert.match(result ?? '', /no tool “search_files”/);
+      const names = server.requests.at(-1)?.body.tools?.map((each) => each.function.name) ?? [];
+      assert.ok(names.includes('read_file') && !names.includes('search_files'), names.join());
+    } finally {
+      await setSetting('tools.off', undefined);
+    }
+  });
 });

@@ -177,13 +177,17 @@ describe('the chat page', () => {
     await chat.show(conversation([question('q', 'why?'), answer('a', 'so', { checkpoints: ['here'] })]));
     const last = chat.messages.last();
     await last.hover();
-    for (const name of ['Rewind to here', 'Create checkpoint here', 'Regenerate on a new branch', 'Copy']) {
+    for (const name of [
+      ...['Rewind to here', 'Create checkpoint here', 'Regenerate on a new branch'],
+      ...['Regenerate with another model or temperature', 'Copy'],
+    ]) {
       await last.getByRole('button', { name, exact: true }).click();
     }
     assert.deepEqual((await chat.sent()).slice(1), [
       { type: 'rewindTo', messageId: 'a' },
       { type: 'createCheckpoint', messageId: 'a' },
       { type: 'regenerate', messageId: 'a' },
+      { type: 'regenerateWith', messageId: 'a' },
       { type: 'copyMessage', messageId: 'a' },
     ]);
     assert.equal(await last.locator('.chip').innerText(), 'here');

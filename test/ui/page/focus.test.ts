@@ -158,6 +158,12 @@ describe('text of other directions, and words without an end', () => {
     })`);
     assert.deepEqual(sides, ['left', 'right', 'left']);
     await chat.screenshot('directions');
+    await chat.show(conversation([question('q2', `שלום עולם ${'supercalifragilistic'.repeat(20)}`)]));
+    const said = await chat.page.evaluate<unknown[]>(`(() => {
+      const said = document.querySelector('[data-message-id="q2"] .said');
+      return [getComputedStyle(said.querySelector('[dir]') ?? said).direction, said.scrollWidth <= said.clientWidth];
+    })()`);
+    assert.deepEqual(said, ['rtl', true]);
   });
 });
 

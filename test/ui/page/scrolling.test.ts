@@ -45,6 +45,25 @@ describe('the conversation on the page', () => {
     assert.ok((await chat.fromEnd()) < 2);
   });
 
+  it('stays at its end while the answer by the way grows there, and when it ends', async () => {
+    const chat = use();
+    const aside = (message: ReturnType<typeof streaming>) =>
+      conversation(turns(40), {
+        sideQuestions: [{ branch: 'main-v2', question: 'What time is it?', answer: message }],
+      });
+    await chat.show(aside(streaming('s', 'Late.')));
+    await until(async () => (await chat.fromEnd()) < 2, 'the end to be shown');
+    await chat.delta('s', '\n\nVery.'.repeat(5), 5);
+    await chat.page.locator('.aside').getByText('Very.').last().waitFor();
+    assert.ok((await chat.fromEnd()) < 2);
+    await chat.show(
+      aside(answer('s', 'Late.', { status: 'failed', error: 'The server closed the connection.' })),
+    );
+    await chat.page.locator('.aside .status.failed').waitFor();
+    assert.ok((await chat.fromEnd()) < 2);
+    assert.equal(await chat.button('Jump to latest').count(), 0);
+  });
+
   it('is shown from its end upon another branch', async () => {
     const chat = use();
     await chat.show(conversation(turns(40)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { PromptView } from '../../../src/protocol/slashCommands.ts';
 import { until } from '../../fixtures/until.ts';
-import { conversation, turns } from './harness/conversations.ts';
+import { conversation, question, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 import type { Chat } from './harness/chat.ts';
 
@@ -144,6 +144,19 @@ describe('a slash at the beginning of the input', () => {
     await chat.input.pressSequentially('/');
     assert.equal(await chat.page.getByRole('listbox').count(), 0);
     assert.equal((await chat.sent()).filter(({ type }) => type === 'listPrompts').length, 0);
+  });
+
+  it('is a prompt file below the question that ran it, with what it asks for and there is not', async () => {
+    const chat = use();
+    const prompt = {
+      ...{ type: 'prompt' as const, name: 'explain', path: '.github/prompts/explain.prompt.md' },
+      ...{ settings: ['Ask'], missing: ['codebase-of-others'] },
+    };
+    await chat.show(
+      conversation([question('q', '', { parts: [{ type: 'text', text: '/explain it' }, prompt] })]),
+    );
+    await chat.page.locator('.file-chip', { hasText: 'explain' }).waitFor();
+    await chat.page.getByText('Not available here: codebase-of-others').waitFor();
   });
 
   it('lists all of them for /help', async () => {

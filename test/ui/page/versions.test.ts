@@ -32,6 +32,8 @@ describe('branch points in the chat', () => {
     await chat.screenshot('versions preview');
     await chat.page.keyboard.press('Enter');
     assert.deepEqual(await chat.expect('openVersion'), { type: 'openVersion', messageId: 'a0' });
+    await chat.button('Version 3 of 3: And so was the third').hover();
+    await chat.page.locator('.version-preview:visible', { hasText: 'And so was the third' }).waitFor();
     await chat.button('Version 3 of 3: And so was the third').click();
     assert.deepEqual(await chat.expect('openVersion'), { type: 'openVersion', messageId: 'a2' });
     await chat.button('Compare the answers side by side').click();
@@ -44,12 +46,20 @@ describe('branch points in the chat', () => {
       "[...document.querySelectorAll('.message')].map((each) => /line-\\d/.exec(each.className)?.[0] ?? '')",
     );
     assert.deepEqual(classes, ['', 'line-1', 'line-1', 'line-1']);
+    const colours = await chat.messages.evaluateAll((all) =>
+      all.map((each) => getComputedStyle(each).borderInlineStartColor),
+    );
+    assert.notEqual(colours[0], colours[1]);
+    assert.equal(colours[1], colours[3]);
     const crumbs = chat.page.getByRole('navigation', { name: 'Where this branch comes from' });
     assert.deepEqual(await crumbs.getByRole('button').allInnerTexts(), ['main', 'main-v2']);
     await crumbs.getByRole('button', { name: 'main', exact: true }).click();
     assert.deepEqual(await chat.expect('switchBranch'), { type: 'switchBranch', branch: 'main' });
     await crumbs.getByRole('button', { name: 'main-v2' }).click();
     await chat.page.locator('[data-message-id="q"]:focus').waitFor();
+    // A branch that comes from none has nothing to say.
+    await chat.show(conversation(messages.slice(0, 1), { lineage: lineage.slice(0, 1) }));
+    await crumbs.waitFor({ state: 'detached' });
   });
 
   it('are made by editing a question where it stands; Escape leaves it as it was', async () => {
