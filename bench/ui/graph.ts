@@ -9,8 +9,8 @@ const parents = Array.from({ length: COUNT }, (_, index) => (index % 4 === 3 ? i
 
 /** The graph of 10,000 messages: how soon it is there, and what a frame costs while one moves through it. */
 export async function measureGraph(): Promise<void> {
-  await inPage({ width: 900, height: 700 }, async (context, origin) => {
-    const graph = await Graph.open(context, origin, 'Default Dark Modern');
+  await inPage({ width: 900, height: 700 }, async (page, origin) => {
+    const graph = await Graph.open(page, origin);
     const time = await graph.page.evaluate<number>(`new Promise((resolve) => {
       const data = ${JSON.stringify(graphOf(parents))};
       const start = performance.now();

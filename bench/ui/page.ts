@@ -11,9 +11,7 @@ const LONG = 10_000;
 
 export async function measurePage(): Promise<void> {
   for (const measure of [stream, memory]) {
-    await inPage({ width: 400, height: 800 }, async (context, origin) =>
-      measure(await Chat.open(context, origin)),
-    );
+    await inPage({ width: 400, height: 800 }, async (page, origin) => measure(await Chat.open(page, origin)));
   }
 }
 

@@ -1,11 +1,12 @@
-import type { BrowserContext } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { playHost } from '../../test/ui/page/harness/chat.ts';
 import { PageServer } from '../../test/ui/page/harness/server.ts';
 import { loadHost } from '../../test/ui/support/host.ts';
 
-/** Serves the built pages and opens a browser for them, as long as it takes to measure something. */
+/** Serves the built pages and opens an empty page for them, as long as it takes to measure something. */
 export async function inPage(
   viewport: { readonly width: number; readonly height: number },
-  measure: (context: BrowserContext, origin: string) => Promise<void>,
+  measure: (page: Page, origin: string) => Promise<void>,
 ): Promise<void> {
   const host = await loadHost();
   const server = await PageServer.start();
@@ -13,7 +14,8 @@ export async function inPage(
     const browser = await host.sharedBrowser();
     const context = await browser.newContext({ viewport });
     try {
-      await measure(context, server.origin);
+      await playHost(context, 'Default Dark Modern');
+      await measure(await context.newPage(), server.origin);
     } finally {
       await context.close();
     }

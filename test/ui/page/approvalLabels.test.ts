@@ -44,6 +44,7 @@ describe('the answers to a question for leave', () => {
       assert.deepEqual(await labels(chat), expected);
       for (const [index, choice] of choices.entries()) {
         await show(chat, { covers, choices: [...choices], id: `ask ${index}` });
+        await chat.letStand();
         await chat
           .button(expected[index] ?? '')
           .and(chat.page.locator('[aria-disabled="false"]'))

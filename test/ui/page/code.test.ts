@@ -12,7 +12,7 @@ const colours: ChatProtocol['replies']['readTokenStyles'] = {
 };
 
 describe('code in an answer', () => {
-  const use = useChat();
+  const use = useChat({ ownProcess: true });
 
   it('is highlighted, with its grammar loaded when it is wanted, and reads and copies as it is', async () => {
     const chat = use();

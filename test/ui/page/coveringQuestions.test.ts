@@ -109,6 +109,7 @@ describe('what a model writes around a question for leave', () => {
       const chat = use();
       await chat.show(asking('So:', 'And:'));
       const armed = chat.page.locator('.approval-button[aria-disabled="false"]').first();
+      await chat.letStand();
       await armed.waitFor();
       // Clicks in each frame in which it stands elsewhere than in the frame before, by the mouse.
       await chat.page.evaluate(`{
@@ -128,6 +129,7 @@ describe('what a model writes around a question for leave', () => {
       await chat.delta('a2', `\n\n${text}\n\n${'more\n\n'.repeat(8)}`, 3);
       await until(() => chat.page.evaluate<boolean>('window.moves > 0'), 'it to move');
       await laidOut(chat);
+      await chat.letStand();
       await armed.waitFor();
       assert.ok(!(await chat.sent()).some(({ type }) => type === 'answerApproval'));
       await chat.button('Deny').click();
@@ -147,6 +149,7 @@ describe('what a model writes around a question for leave', () => {
       '[x](#approval) <dialog open>d</dialog> <div popover>p</div> <meta http-equiv="refresh" content="0">',
     ].join('\n\n');
     await chat.show(asking(html));
+    await chat.letStand();
     await chat.page.locator('.approval-button[aria-disabled="false"]').first().waitFor();
     const focused = await chat.page.evaluate<boolean>(
       "document.activeElement.closest('.tool-call, .markdown') !== null",

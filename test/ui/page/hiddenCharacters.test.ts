@@ -10,7 +10,7 @@ const CODES = '(marks) => marks.map((mark) => mark.dataset.code)';
 const codes = ['‹U+202E›', '‹U+2066›', '‹U+2069›', '‹U+2066›', '‹U+200B›'];
 
 describe('characters that hide', () => {
-  const use = useChat();
+  const use = useChat({ ownProcess: true });
 
   for (const language of ['js', '']) {
     it(`are shown in a code block ${language === '' ? 'without' : 'with'} a language, and handed over as they are`, async () => {

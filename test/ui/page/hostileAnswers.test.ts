@@ -32,7 +32,7 @@ const harmful: Record<string, string> = {
 };
 
 describe('an answer made to do harm', () => {
-  const use = useChat();
+  const use = useChat({ ownProcess: true });
 
   for (const [what, text] of Object.entries(harmful)) {
     it(`is inert with ${what}`, async () => {

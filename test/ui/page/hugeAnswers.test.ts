@@ -47,7 +47,7 @@ async function timeToShow(chat: Chat, text: string): Promise<{ time: number; lon
 const LIMIT_MS = 2_000;
 
 describe('an answer that is huge', () => {
-  const use = useChat();
+  const use = useChat({ ownProcess: true });
 
   const prose = 'Some **bold** and `code` words in a [link](https://example.com) here.\n\n';
   const huge: Record<string, string> = {
@@ -111,7 +111,7 @@ describe('an answer that is huge', () => {
 });
 
 describe('a question that is huge', () => {
-  const use = useChat();
+  const use = useChat({ ownProcess: true });
 
   it('can be typed on and sent', async () => {
     const chat = use();
@@ -146,7 +146,7 @@ describe('a question that is huge', () => {
 });
 
 describe('a fast answer', () => {
-  const use = useChat();
+  const use = useChat({ ownProcess: true });
 
   const paragraph = 'It goes **on** and on, with `code` and [links](https://example.com), as answers do.\n\n';
   const long = Array.from({ length: 300 }, (_, index) =>

@@ -6,7 +6,7 @@ import { conversation, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 
 describe('a chat that opens', () => {
-  const use = useChat();
+  const use = useChat({ ownProcess: true });
   const shown = (text: string): Promise<unknown> =>
     until(async () => (await use().input.inputValue()) === text, `“${text}” in the input`);
 

@@ -231,7 +231,7 @@ const named: Record<string, string> = {
 };
 
 describe('hostile text', () => {
-  const use = useChat({ viewport: { width: 400, height: 700 } });
+  const use = useChat({ ownProcess: true, viewport: { width: 400, height: 700 } });
 
   for (const [what, text] of Object.entries(named)) {
     it(`does not stop the page: ${what}`, async () => {

@@ -7,7 +7,7 @@ const dot =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe('formulas in an answer', () => {
-  const use = useChat({ viewport: { width: 280, height: 700 } });
+  const use = useChat({ ownProcess: true, viewport: { width: 280, height: 700 } });
 
   it('are laid out with a library that is loaded when the first one comes, and read out as MathML', async () => {
     const chat = use();

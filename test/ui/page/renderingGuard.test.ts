@@ -22,7 +22,7 @@ async function isDrawing(chat: Chat): Promise<boolean> {
 }
 
 describe('a chat that pages did not survive', () => {
-  const use = useChat();
+  const use = useChat({ ownProcess: true });
 
   async function openChat(): Promise<Chat> {
     const chat = await use().another();

@@ -169,8 +169,12 @@ describe('prompt files', () => {
 });
 
 describe('the tools a prompt names', () => {
-  const [read, edit, run, mcp] = ['read_file', 'edit_file', 'run_command', 'mcp_github_list'].map(tool);
-  assert.ok(read && edit && run && mcp);
+  const [read, edit, run, mcp] = [
+    tool('read_file'),
+    tool('edit_file'),
+    tool('run_command'),
+    tool('mcp_github_list'),
+  ];
   const known = {
     ...{ offered: [read, edit, mcp], reading: [read], writing: [edit], commands: [run] },
     sets: { mine: ['edit_file', 'gone'], constructor: ['read_file'] },

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Disposable, Locator, Page } from 'playwright-core';
 import type { z } from 'zod';
 import type { AlternativesFromHost } from '../../../../src/protocol/alternativesFromHost.ts';
 import {
@@ -25,7 +25,7 @@ export type ThemeName = keyof typeof themes;
 export const themeNames = Object.keys(themes) as ThemeName[];
 
 /** Stands in for VS Code's side of the page: records what the page says, and keeps its state over a reload. */
-export const fakeHost = `
+const fakeHost = `
   window.sent = [];
   window.faults = [];
   window.unanswered = 0;
@@ -47,6 +47,12 @@ export const fakeHost = `
     setState: (state) => sessionStorage.setItem('state', JSON.stringify(state)),
   });`;
 
+/** Has every page that is opened in a browser context find a host, and a theme. */
+export async function playHost(context: BrowserContext, theme: ThemeName): Promise<void> {
+  await context.addInitScript(fakeHost);
+  await context.addInitScript(applyTheme(theme));
+}
+
 type Sent<T extends PageMessage['type']> = Extract<WithoutPlace<PageMessage>, { type: T }>;
 
 function withoutEnvelope(message: FromPage): PageMessage {
@@ -61,25 +67,16 @@ function withoutPlace(message: PageMessage): WithoutPlace<PageMessage> {
 
 /** The chat page alone, in Chromium, with a host that says what a test has it say. */
 export class Chat {
+  private readonly exposed: Disposable[] = [];
+
   private constructor(
     readonly page: Page,
-    private readonly context: BrowserContext,
     private readonly origin: string,
   ) {}
 
-  static async open(
-    context: BrowserContext,
-    origin: string,
-    theme: ThemeName = 'Default Dark Modern',
-  ): Promise<Chat> {
-    await context.addInitScript(fakeHost);
-    await context.addInitScript(applyTheme(theme));
-    return Chat.openIn(context, origin);
-  }
-
-  private static async openIn(context: BrowserContext, origin: string): Promise<Chat> {
-    const page = await context.newPage();
-    const chat = new Chat(page, context, origin);
+  /** @param page of a context with a fake host */
+  static async open(page: Page, origin: string): Promise<Chat> {
+    const chat = new Chat(page, origin);
     await page.goto(origin);
     await chat.expect('ready');
     return chat;
@@ -87,12 +84,12 @@ export class Chat {
 
   /** One more page of the same browser, which knows what other pages left in its storage. */
   async another(): Promise<Chat> {
-    return Chat.openIn(this.context, this.origin);
+    return Chat.open(await this.page.context().newPage(), this.origin);
   }
 
   /** The page dies at once, as of a fault in the browser. */
   async crash(): Promise<void> {
-    const session = await this.context.newCDPSession(this.page);
+    const session = await this.page.context().newCDPSession(this.page);
     const crashed = this.page.waitForEvent('crash');
     // It has no time to answer.
     session.send('Page.crash').catch(() => undefined);
@@ -101,13 +98,14 @@ export class Chat {
 
   /** The page does not answer any more, and is taken away by force. */
   async hangAndClose(): Promise<void> {
-    const session = await this.context.newCDPSession(this.page);
+    const session = await this.page.context().newCDPSession(this.page);
     session.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
     await this.page.close();
   }
 
+  /** Takes back what a reload does not. */
   async close(): Promise<void> {
-    await this.context.close();
+    for (const each of this.exposed.splice(0)) await each.dispose();
   }
 
   get input(): Locator {
@@ -148,13 +146,13 @@ export class Chat {
   /** From now on the host tells earlier messages when it is asked, as the real one does, out of these. */
   async answerEarlier(messages: readonly MessageView[]): Promise<void> {
     const places = new Map(messages.map(({ id }, index) => [id, index]));
-    await this.page.exposeFunction('answerEarlier', (asked: Sent<'loadEarlier'>): MessageView[] => {
-      const { beforeMessageId, fromMessageId } = asked;
+    const answer = ({ beforeMessageId, fromMessageId }: Sent<'loadEarlier'>): MessageView[] => {
       const end = places.get(beforeMessageId) ?? 0;
       const from = fromMessageId === undefined ? undefined : places.get(fromMessageId);
       const count = Math.max(50, from === undefined ? 0 : end - from + 10);
       return messages.slice(Math.max(0, end - count), end);
-    });
+    };
+    this.exposed.push(await this.page.exposeFunction('answerEarlier', answer));
   }
 
   async delta(messageId: string, text: string, offset: number, partIndex = 0): Promise<void> {
@@ -174,6 +172,14 @@ export class Chat {
     await this.page.evaluate(
       'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
     );
+  }
+
+  /** Sets the clock of the page forward by more than a question has to stand still until it takes an answer. */
+  async letStand(): Promise<void> {
+    await this.page.evaluate(`{
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + 1_000;
+    }`);
   }
 
   /**

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { GraphChanged, GraphFromHost } from '../../../../src/protocol/graphFromHost.ts';
 import type { Asked, RequestOf } from '../../../../src/protocol/envelope.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../../../src/protocol/graphFromPage.ts';
 import { until } from '../../../fixtures/until.ts';
 import { root } from '../../support/host.ts';
-import { applyTheme, fakeHost, type ThemeName } from './chat.ts';
+import type { ThemeName } from './chat.ts';
 import { useServedPage } from './useServedPage.ts';
 
 type Request = RequestOf<GraphProtocol>;
@@ -40,23 +40,14 @@ export function graphOf(parents: readonly number[], rest: Partial<GraphChanged> 
 
 /** The page of the graph alone, in Chromium, with a host that says what a test has it say. */
 export class Graph {
-  private constructor(
-    readonly page: Page,
-    private readonly context: BrowserContext,
-  ) {}
+  private constructor(readonly page: Page) {}
 
-  static async open(context: BrowserContext, origin: string, theme: ThemeName): Promise<Graph> {
-    await context.addInitScript(fakeHost);
-    await context.addInitScript(applyTheme(theme));
-    const page = await context.newPage();
-    const graph = new Graph(page, context);
+  /** @param page of a context with a fake host */
+  static async open(page: Page, origin: string): Promise<Graph> {
+    const graph = new Graph(page);
     await page.goto(`${origin}/graph`);
     await graph.expect('ready');
     return graph;
-  }
-
-  async close(): Promise<void> {
-    await this.context.close();
   }
 
   get list(): Locator {
@@ -150,9 +141,6 @@ export class Graph {
 }
 
 /** Opens the graph anew for each test of the enclosing `describe`. */
-export function useGraph(
-  theme: ThemeName = 'Default Dark Modern',
-  viewport = { width: 900, height: 600 },
-): () => Graph {
-  return useServedPage(viewport, (context, origin) => Graph.open(context, origin, theme));
+export function useGraph(theme?: ThemeName, viewport = { width: 900, height: 600 }): () => Graph {
+  return useServedPage({ theme, viewport }, (page, origin) => Graph.open(page, origin));
 }

@@ -1,8 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
-import { Chat, type ThemeName } from './chat.ts';
+import { Chat, playHost, type ThemeName } from './chat.ts';
 import { Graph } from './graph.ts';
 import type { PageState } from './states.ts';
 import { ACTION_LIMIT_MS } from './useServedPage.ts';
+
+/** Loads the surface of a state anew, and has it show the state. */
+export async function showState(page: Page, origin: string, state: PageState): Promise<void> {
+  if (state.surface === 'graph') return state.put(await Graph.open(page, origin));
+  await state.put(await Chat.open(page, `${origin}${state.surface === 'alternatives' ? '/tries' : '/'}`));
+}
 
 /**
  * Opens a page of its own that shows a state.
@@ -18,16 +24,8 @@ export async function openState(
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width, height } });
   context.setDefaultTimeout(ACTION_LIMIT_MS);
-  if (state.surface === 'graph') {
-    const graph = await Graph.open(context, origin, theme);
-    await state.put(graph);
-    return graph.page;
-  }
-  const chat = await Chat.open(
-    context,
-    `${origin}${state.surface === 'alternatives' ? '/tries' : '/'}`,
-    theme,
-  );
-  await state.put(chat);
-  return chat.page;
+  await playHost(context, theme);
+  const page = await context.newPage();
+  await showState(page, origin, state);
+  return page;
 }

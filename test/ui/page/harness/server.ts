@@ -51,9 +51,17 @@ export class PageServer {
           .end(html(pathname === '/graph' ? 'graph' : 'main', surface));
         return;
       }
+      if (pathname === '/blank') {
+        response.setHeader('Content-Type', 'text/html').end();
+        return;
+      }
       readFile(path.join(root, 'dist', 'webview', path.basename(pathname))).then(
         (content) => {
-          response.setHeader('Content-Type', types[path.extname(pathname)] ?? 'text/plain').end(content);
+          response
+            .setHeader('Content-Type', types[path.extname(pathname)] ?? 'text/plain')
+            // A page that is loaded again is not compiled again.
+            .setHeader('Cache-Control', 'max-age=3600')
+            .end(content);
         },
         () => response.writeHead(404).end(),
       );
