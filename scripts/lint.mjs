@@ -1,5 +1,5 @@
-// npm run lint: ESLint in two processes side by side, each with the programs of its own half. Arguments, such as `--fix`,
-// go to both. ESLint's own workers take the files one by one, so that neighbors, which share types, come into both.
+// npm run lint: ESLint in two processes side by side, each with the programs of its own half; `-- sources` or `-- rest` is
+// one of them. ESLint's own workers take the files one by one, so that neighbors, which share types, come into both.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -20,20 +20,18 @@ const halves = {
   ],
 };
 
+/** @param {string} name of a half */
+async function lint(name) {
+  const cache = path.join('node_modules', '.cache', 'eslint', name);
+  const options = ['--max-warnings=0', '--cache', '--cache-strategy=content', `--cache-location=${cache}`];
+  const command = [eslint, ...(halves[name] ?? []), ...options];
+  const [status] = await once(spawn(process.execPath, command, { cwd: root, stdio: 'inherit' }), 'exit');
+  if (status !== 0) process.exitCode = 1;
+}
+
+const [wanted] = process.argv.slice(2);
 await Promise.all(
-  Object.entries(halves).map(async ([name, files]) => {
-    const cache = path.join('node_modules', '.cache', 'eslint', name);
-    const options = [
-      '--max-warnings',
-      '0',
-      '--cache',
-      '--cache-strategy',
-      'content',
-      '--cache-location',
-      cache,
-    ];
-    const command = [eslint, ...files, ...options, ...process.argv.slice(2)];
-    const [status] = await once(spawn(process.execPath, command, { cwd: root, stdio: 'inherit' }), 'exit');
-    if (status !== 0) process.exitCode = 1;
-  }),
+  Object.keys(halves)
+    .filter((name) => !wanted || name === wanted)
+    .map(lint),
 );

@@ -36,34 +36,34 @@ const UI_LIMIT_MS = 60_000;
  * @returns {Stage[]}
  */
 export function allStages({ grep, all }) {
-  const builds = [[build('build')], [build('build tests', '--tests'), npm('format', 'format:check')]];
-  const lint = [npm('lint', 'lint')];
-  const checks = [[npm('typecheck', 'typecheck')], [npm('texts', 'l10n:check')]];
+  const builds = [[build('build')], [build('build tests', '--tests')], [format()]];
+  const lint = ['sources', 'rest'].map((half) => [script(`lint, ${half}`, 'lint.mjs', half)]);
+  const checks = [[script('types', 'typecheck.mjs')], [script('texts', 'l10n.mjs', '--check')]];
   if (grep) {
     const found = [suite('unit', 'unit', outOf('unit'), grep), suite('ui', 'ui', outOf('ui'), grep)];
     return [
       builds,
-      [lint, ...checks, ...[...found, ...inBrowser(grep), integration(grep)].map((step) => [step])],
+      [...lint, ...checks, ...[...found, ...inBrowser(grep), integration(grep)].map((step) => [step])],
     ];
   }
   const slow = slowTests();
   const timed = timedUi.map(source);
   const quick = [
-    lint,
+    ...lint,
     [suite('unit', 'unit', without('unit', slow))],
     [integration()],
     [inWorkbench(smoke)],
-    [suite('pages', 'ui', without('ui/page', [...slow, ...timed]))],
+    [suite('pages', 'ui', without('ui/page', timed))],
     ...checks,
   ];
   if (!all) return [builds, quick];
-  const below = (/** @type {string} */ folder) => slow.filter((file) => file.startsWith(folder));
+  const stores = slow.filter((file) => file.startsWith('test/unit/store/'));
+  const units = slow.filter((file) => !stores.includes(file));
   const further = [
-    [suite('stores, slow', 'unit', below('test/unit/store/').map(built))],
-    [suite('unit, slow', 'unit', slow.filter((file) => /^test\/unit\/(?!store\/)/.test(file)).map(built))],
+    [suite('stores, slow', 'unit', stores.map(built))],
+    [suite('unit, slow', 'unit', units.map(built))],
     // They write into one folder.
     inBrowser(),
-    [suite('pages, slow', 'ui', below('test/ui/page/').map(built))],
     ...workbenchTests()
       .filter((file) => file !== smoke && !timed.includes(file))
       .map((file) => [inWorkbench(file)]),
@@ -106,11 +106,17 @@ function build(name, ...options) {
 
 /**
  * @param {string} name
- * @param {string} script of package.json
+ * @param {string} file in `scripts`
+ * @param {string[]} options
  * @returns {Step}
  */
-function npm(name, script) {
-  return { name, part: 'check', command: ['npm', 'run', '--silent', script] };
+function script(name, file, ...options) {
+  return { name, part: 'check', command: [path.join(root, 'scripts', file), ...options] };
+}
+
+/** @returns {Step} */
+function format() {
+  return { name: 'format', part: 'check', command: ['npm', 'run', '--silent', 'format:check'] };
 }
 
 /**
