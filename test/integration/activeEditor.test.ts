@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { ActiveEditor } from '../../src/extension/attachments/activeEditor.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { until } from '../fixtures/until.ts';
 import { offshoot, setSetting } from './support.ts';
@@ -91,6 +92,27 @@ describe('the last text editor, as the chat knows it', () => {
     assert.equal(await lastEditor.attachment({ name: 'taken.ts' }), undefined);
     await setSetting('activeEditor', undefined);
     await shows('taken.ts');
+  });
+
+  it('is as it was switched after the window was reloaded', async () => {
+    const kept = new Map<string, unknown>();
+    const state: vscode.Memento = {
+      keys: () => [...kept.keys()],
+      get: (key: string) => kept.get(key),
+      update: (key, value) => Promise.resolve(void kept.set(key, value)),
+    };
+    const { settings } = api.parts;
+    await select(await vscode.workspace.openTextDocument(await create('kept.ts', 'one\ntwo\n')), 0, 1);
+    const lines = { name: 'kept.ts', startLine: 1, endLine: 2 };
+    const before = new ActiveEditor(settings, state);
+    assert.deepEqual(before.now, { ...lines, isOn: true });
+    await before.toggle(lines);
+    before.dispose();
+    const after = new ActiveEditor(settings, state);
+    assert.deepEqual(after.now, { ...lines, isOn: false });
+    await after.toggle(lines);
+    assert.deepEqual(after.now, { ...lines, isOn: true });
+    after.dispose();
   });
 
   it('tells pages of where the cursor came to rest, not of each move', async () => {

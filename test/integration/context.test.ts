@@ -10,6 +10,7 @@ import { shownCost } from '../../src/extension/context/costText.ts';
 import { ContextTree } from '../../src/extension/context/contextView.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { VERSION_SCHEME } from '../../src/extension/fileRestore/versionFiles.ts';
+import { soon } from '../fixtures/soon.ts';
 import { until } from '../fixtures/until.ts';
 import { offshoot, setSetting, writableStore } from './support.ts';
 
@@ -100,6 +101,47 @@ describe('what the Context view opens', () => {
     assert.match(text, /<role>/);
     assert.match(text, /````\n```\n# Not a heading\n```\na‹U\+202E›b\n````/);
     assert.equal(editor.document.isDirty, false);
+  });
+
+  it('goes along when one rewinds and switches, and so does the document of the whole context', async () => {
+    const { conversations, context, log } = api.parts;
+    const heads: string[] = [];
+    for (const mood of ['first', 'second']) {
+      engine.state.set('mood', mood);
+      await keep('plan.md', bytes(`- ${mood}`), 'text/markdown');
+      heads.push(engine.headMessageId ?? assert.fail());
+    }
+    const tree = new ContextTree(context, log);
+    const head = async (): Promise<string[]> => {
+      const rows = [];
+      for (const section of await tree.getChildren()) {
+        if (section.kind !== 'section' || !['state', 'artifacts'].includes(section.section)) continue;
+        for (const node of await tree.getChildren(section)) {
+          const { label, description } = await tree.getTreeItem(node);
+          rows.push(`${JSON.stringify(label)} ${String(description).split(' · ')[0]}`);
+        }
+      }
+      return rows;
+    };
+    const shows = async (mood: string, version: number): Promise<void> => {
+      await context.read();
+      await soon.deepEqual(head, [`"mood" "${mood}"`, `"plan.md" version ${version}`]);
+    };
+    try {
+      await vscode.commands.executeCommand('offshoot.inspectContext');
+      const { document } = await until(() => vscode.window.activeTextEditor, 'the document');
+      const says = (line: string) => until(() => document.getText().includes(line), line);
+      await says('- Branch: Main line');
+      await shows('second', 1);
+      await conversations.rewind(heads[0] ?? '');
+      await shows('first', 0);
+      await says('- Branch: New branch');
+      await conversations.switchBranch('main');
+      await shows('second', 1);
+      await says('- Branch: Main line');
+    } finally {
+      tree.dispose();
+    }
   });
 
   it('prices the next request as answers are priced, by the user’s settings where they say so', async () => {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
 import { loadPicture } from '../../src/extension/answers/loadPicture.ts';
+import { writeConversations } from '../../src/importExport/conversationsFile.ts';
+import { memoryStore } from '../fixtures/memoryStore.ts';
+import { FolderFiles } from './folderFiles.ts';
 import { offshoot, writableStore } from './support.ts';
 
 describe('a picture that an answer names', () => {
@@ -22,6 +26,25 @@ describe('a picture that an answer names', () => {
     });
     for (const name of ['drawing.svg', 'page.png', 'gone.png', '__proto__']) {
       assert.deepEqual(await loadPicture(parts, name), {});
+    }
+  });
+
+  it('comes along with a chat that is imported', async () => {
+    const { parts } = await offshoot();
+    const store = memoryStore();
+    const engine = new ContextEngine({ store, chatId: crypto.randomUUID(), userId: 'somebody' });
+    await engine.artifacts.save('dot.png', Uint8Array.of(0x89, 0x50, 0x4e, 0x47), { mediaType: 'image/png' });
+    await engine.set(user('Draw.')).save();
+    const files = new FolderFiles('pictures-test');
+    await parts.current.startNew();
+    try {
+      await files.write('picture.json', await writeConversations(store, [engine.chatId], 0));
+      await vscode.commands.executeCommand('offshoot.import', files.uri('picture.json'));
+      assert.deepEqual(await loadPicture(parts, 'dot.png'), { address: 'data:image/png;base64,iVBORw==' });
+    } finally {
+      await engine.close();
+      await store.close();
+      await files.remove();
     }
   });
 });

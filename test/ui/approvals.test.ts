@@ -153,4 +153,13 @@ describe('in a workspace that is not trusted', () => {
     assert.equal(await chat.frame.getByRole('option', { name: /hidden/u }).count(), 0);
     assert.doesNotMatch(JSON.stringify(server.requests.at(-1)?.body), /Do something else/u);
   });
+
+  it('code of an answer is not applied, and the page says why', async () => {
+    const { chat } = use();
+    await chat.ask('this:\n\n```ts src/greet.ts\nexport {};\n```');
+    const block = chat.answers.last().locator('.code-block');
+    await block.hover();
+    await block.getByRole('button', { name: 'Apply as diff' }).click();
+    await chat.frame.locator('.banner.error', { hasText: 'workspace you do not trust' }).waitFor();
+  });
 });

@@ -2,21 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
-import { answer, finish, say, useTools } from '../fixtures/openaiServer.ts';
-import { compressedPdf, pixel } from '../fixtures/pdfs.ts';
+import { answer } from '../fixtures/openaiServer.ts';
+import { compressedPdf } from '../fixtures/pdfs.ts';
 import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
 import { useChat } from './support/useChat.ts';
 
 describe('what a question takes along', () => {
-  const use = useChat(
-    ({ body }) => {
-      const last = JSON.stringify(body.messages.at(-1));
-      if (last.includes('look at shot.png')) return useTools(['read_file', { path: 'shot.png' }]);
-      return last.includes('long') ? [say('It'), finish()] : answer('I see.');
-    },
-    { viewport: { width: 1500, height: 860 } },
-  );
+  const use = useChat(() => answer('I see.'), { viewport: { width: 1500, height: 860 } });
   const tab = (): ChatPage => new ChatPage(use().workbench, 'panel');
   const chipOf = (page: ChatPage): Locator => page.frame.locator('.editor-chip');
   const lastContent = (): string =>
@@ -31,19 +24,25 @@ describe('what a question takes along', () => {
 
   before('files', async () => {
     const { folder } = use().workbench;
-    await writeFile(path.join(folder, 'shot.png'), pixel);
     await writeFile(path.join(folder, 'paper.pdf'), compressedPdf(3));
-    await writeFile(path.join(folder, 'prod.env'), 'TOKEN=1\n');
     await writeFile(path.join(folder, 'broken.json'), '{"a":');
   });
 
-  it('is the selection of the editor, which is stored with it, and is still there after a reload', async () => {
+  beforeEach('a new chat in the side bar alone', async () => {
+    const { chat, workbench } = use();
+    await workbench.runCommand('workbench.action.closeAllEditors');
+    await workbench.openOffshoot();
+    await workbench.runCommand('offshoot.newChat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
+  });
+
+  it('is the selection of the editor, which stands in the question; the file alone is only suggested', async () => {
     const { chat, workbench } = use();
     const { page } = workbench;
     await open('greet.ts');
     const chip = chipOf(chat);
     await chip.filter({ hasText: 'greet.ts' }).waitFor();
-    assert.equal(await chip.getAttribute('aria-pressed'), 'false', 'the file is only suggested');
+    assert.equal(await chip.getAttribute('aria-pressed'), 'false');
     await page.locator('.monaco-editor .view-line').first().click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Shift+ArrowDown');
@@ -52,31 +51,13 @@ describe('what a question takes along', () => {
     await workbench.screenshot('editor chip');
     await chat.ask('What is this?');
     assert.match(lastContent(), /The user attached src\/greet\.ts, lines 1–2 of/u);
-    const shown = chat.frame.locator('.message.user .chip', { hasText: 'src/greet.ts:1–2' });
-    await shown.waitFor();
-    await chip.click();
-    await chat.frame.locator('.editor-chip[aria-pressed="false"]').waitFor();
-    await chat.ask('And without?');
-    assert.doesNotMatch(lastContent(), /greet/u);
-    await open('prod.env');
-    await chip.filter({ hasText: 'prod.env' }).waitFor();
-    assert.equal(await chip.getAttribute('aria-pressed'), 'false');
-    await chat.ask('What is in there?');
-    assert.doesNotMatch(lastContent(), /TOKEN/u);
-    await workbench.reload();
-    await shown.waitFor();
-    await open('greet.ts');
-    await page.locator('.monaco-editor .view-line').first().click();
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.press('Shift+ArrowDown');
-    await chat.frame.locator('.editor-chip[aria-pressed="false"]', { hasText: ':1' }).waitFor();
-    await chip.click();
-    await chat.frame.locator('.editor-chip[aria-pressed="true"]').waitFor();
+    await chat.frame.locator('.message.user .chip', { hasText: 'src/greet.ts:1–2' }).waitFor();
   });
 
   it('is what is dropped from the Explorer and from a tab, onto a chat in a tab, which shows the chip as well', async () => {
     const { chat, workbench } = use();
     const { page } = workbench;
+    await open('greet.ts');
     await workbench.runCommand('offshoot.openChatInEditor');
     await chipOf(tab()).filter({ hasText: 'greet.ts' }).waitFor();
     await workbench.runCommand('workbench.files.action.focusFilesExplorer');
@@ -130,16 +111,8 @@ describe('what a question takes along', () => {
     await chat.frame.locator('.tray-item', { hasText: 'src/greet.ts' }).waitFor();
   });
 
-  it('is a picture that a tool shows, seen in its row and sent to the model', async () => {
-    const { workbench } = use();
-    await tab().ask('look at shot.png');
-    await tab().frame.locator('.tool-files img.picture').waitFor();
-    await workbench.screenshot('picture of a tool');
-    assert.match(lastContent(), /answered with, and not the user’s words.*image_url/u);
-  });
-
   it('is a problem, by its quick fix', async () => {
-    const { workbench } = use();
+    const { chat, workbench } = use();
     const { page } = workbench;
     await open('broken.json');
     await page.locator('.squiggly-error').first().waitFor();
@@ -150,7 +123,6 @@ describe('what a question takes along', () => {
     await action.waitFor();
     await workbench.screenshot('quick fix');
     await action.click();
-    const tray = tab().frame.locator('.tray-item', { hasText: 'Problem in broken.json:1' });
-    await tray.waitFor();
+    await chat.frame.locator('.tray-item', { hasText: 'Problem in broken.json:1' }).waitFor();
   });
 });

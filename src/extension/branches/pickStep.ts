@@ -27,7 +27,7 @@ export async function pickStep(
 }
 
 /** The steps of the last turn that has any, in order, but for the one where one is. */
-function stepRows(path: readonly MessageData[]): MessageRow[] {
+export function stepRows(path: readonly MessageData[]): MessageRow[] {
   const steps: { readonly message: MessageData; readonly text: string }[] = [];
   for (const message of path.slice(0, -1).toReversed()) {
     if (isUserTurn(message) && steps.length > 0) break;

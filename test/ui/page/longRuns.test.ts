@@ -113,6 +113,12 @@ describe('an answer of many steps', () => {
       'Search for “x”',
     ]);
     await chat.page.getByText('There is none.').waitFor();
+    const folder = toolCall({ callId: '4', title: 'List src', reading: { kind: 'folder', of: 'src' } });
+    const listed = [folder, look('5', 'file', 'a.ts')];
+    await chat.show(conversation([question('q', 'Look'), answer('a', '', { parts: listed })]));
+    assert.deepEqual(await chat.page.locator('.tool-title:visible').allInnerTexts(), [
+      'Listed 1 folder, read 1 file',
+    ]);
   });
 
   it('shows the last call while it is on its way, and folds it once something follows', async () => {
@@ -178,5 +184,9 @@ describe('an answer of many steps', () => {
     assert.ok(last);
     await chat.show(conversation([...longRun.slice(0, -1), { ...last, turn: { duration: 0, steps: 3 } }]));
     assert.equal(await chat.page.locator('.turn').innerText(), '3 steps');
+    // Where nothing is known of a price, it is what was counted.
+    const turn = { duration: 2_000, steps: 3, usage: { inputTokens: 60, outputTokens: 18 } };
+    await chat.show(conversation([...longRun.slice(0, -1), { ...last, turn }]));
+    assert.equal(await chat.page.locator('.turn').innerText(), '2 s · 3 steps · 60 in, 18 out');
   });
 });
