@@ -260,7 +260,8 @@ describe('edits that are reviewed afterwards', () => {
       await chat.message('Both would do.').waitFor();
       await workbench.tree.expand('Explorations');
       await workbench.tree.row('Design B').first().waitFor();
-      await workbench.tree.pick('Design B', 'Merge Summary…');
+      await workbench.runCommand('offshoot.bringBack');
+      await workbench.quickInput.choose('Design B');
       await workbench.quickInput.choose('Have test-model Write a Summary');
       await workbench.page.getByRole('button', { name: 'Add Summary to This Branch' }).first().click();
       await chat.frame.locator('.report', { hasText: 'Merged from Design B' }).waitFor();
