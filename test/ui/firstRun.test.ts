@@ -117,6 +117,7 @@ describe('the first minutes with Offshoot, without a folder', () => {
           page.contentFrame().frameLocator('iframe#active-frame').locator('svg *').count(),
         ),
       );
+    await workbench.openOffshoot();
     await workbench.startCommand('offshoot.openWalkthrough');
     for (const [name, file] of Object.entries(STEPS)) {
       const source = await readFile(path.join(root, 'media', 'walkthrough', `${file}.svg`), 'utf8');
