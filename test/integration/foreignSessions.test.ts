@@ -7,10 +7,94 @@ import { findSessions } from '../../src/extension/importExport/foreignSessions.t
 import { pathOf } from '../../src/platform/node/fileUris.ts';
 import { NodeForeignFiles } from '../../src/platform/node/nodeForeignFiles.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { offshoot } from './support.ts';
+import { ConversationReader } from '../../src/extension/chat/conversationReader.ts';
+import type { TreeNode } from '../../src/extension/tree/treeNodes.ts';
+import { answer } from '../fixtures/openaiServer.ts';
+import { FolderFiles } from './folderFiles.ts';
+import { useShownTree } from './shownTree.ts';
+import { ask, offshoot, useModelServer } from './support.ts';
 
 const NOW = Date.parse('2026-02-01');
 const PROJECT = '/home/me/project';
+
+interface Format {
+  readonly name: string;
+  readonly fixture: readonly [program: string, file: string];
+  /** Sessions that are listed as well are other ones here. */
+  readonly change?: (text: string) => string;
+  /** What the tree shows of it: its branches and checkpoints. */
+  readonly rows: readonly string[];
+  /** What the chat shows. */
+  readonly texts: readonly string[];
+  readonly tools: readonly string[];
+}
+
+/** One file of each program: one that has a tree, of those that have any. */
+const formats: readonly Format[] = [
+  {
+    name: 'claude-code.jsonl',
+    fixture: ['claude-code', 'branches.jsonl'],
+    change: (text) => text.replaceAll(/"([ua]\d+)"/gu, '"file-$1"').replaceAll('"branches"', '"in-a-file"'),
+    rows: ['Tests and docs', 'Main line *', 'Now docs'],
+    texts: ['Fix the <b>test</b>\nplease', 'I read both files.', 'Done.', 'Rather a changelog'],
+    tools: ['Read: /a.ts', 'Read: /b.ts'],
+  },
+  {
+    name: 'rollout-file.jsonl',
+    fixture: ['codex', 'rollout-rollback.jsonl'],
+    change: (text) => text.replaceAll('"c-1"', '"c-7"'),
+    rows: ['List files', 'Main line *', 'Delete it'],
+    texts: ['List files', 'There is a.ts.', 'Keep it', 'Kept.'],
+    tools: ['shell: ls'],
+  },
+  {
+    name: 'api_conversation_history.json',
+    fixture: ['cline', 'tools.json'],
+    rows: ['Add a test', 'Main line *'],
+    texts: ['Add a test', 'I look.', '[Pictures that a tool returned:]', 'Done.'],
+    tools: ['Read a.ts'],
+  },
+  {
+    name: 'roo.json',
+    fixture: ['roo', 'condensed.json'],
+    rows: ['Refactor', 'Main line *'],
+    texts: ['Refactor', 'Refactored.', 'Summary of it.', 'Go on'],
+    tools: [],
+  },
+  {
+    name: 'chat.json',
+    fixture: ['vscode', 'session.json'],
+    rows: ['What is it?', 'Main line *', 'Undone'],
+    texts: ['What is it?', 'It is `x.ts`', 'fine.'],
+    tools: ['copilot_readFile: x.ts'],
+  },
+  {
+    name: 'pi.jsonl',
+    fixture: ['pi', 'tree.jsonl'],
+    rows: ['one', 'Main line *', 'good', 'left'],
+    texts: ['one', 'first', 'right'],
+    tools: ['read: a'],
+  },
+  {
+    name: 'chatgpt.json',
+    fixture: ['chatgpt', 'conversations.json'],
+    rows: ['Branches', 'Main line *', 'A dog.'],
+    texts: ['What is this?', 'A cat.'],
+    tools: ['python: print(1)'],
+  },
+  {
+    name: 'claude-ai.json',
+    fixture: ['claude-ai', 'conversations.json'],
+    rows: ['Tree', 'Main line *', 'Found cats.'],
+    texts: ['[Attached file: notes.txt]\n\n```\nmiau\n```', 'Search for cats', 'No.', 'Why?'],
+    tools: [],
+  },
+];
+
+function fixture(program: string, name: string): Promise<string> {
+  const root = vscode.extensions.getExtension('offshoot.offshoot')?.extensionPath ?? '';
+  return readFile(path.join(root, 'test', 'fixtures', 'imports', program, name), 'utf8');
+}
 
 describe('sessions of other programs for this workspace', () => {
   let api: Offshoot;
@@ -30,10 +114,6 @@ describe('sessions of other programs for this workspace', () => {
   const global = (extension: string, ...below: string[]) => code('globalStorage', extension, ...below);
   const claudeFolder = (folder: string) =>
     path.join(home, '.claude', 'projects', folder.replaceAll(/[^a-zA-Z0-9]/gu, '-'));
-  const fixture = (program: string, name: string): Promise<string> => {
-    const root = vscode.extensions.getExtension('offshoot.offshoot')?.extensionPath ?? '';
-    return readFile(path.join(root, 'test', 'fixtures', 'imports', program, name), 'utf8');
-  };
   const put = async (file: string, text: string): Promise<void> => {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, text);
@@ -166,4 +246,46 @@ describe('sessions of other programs for this workspace', () => {
     assert.equal(found.length, 500);
     assert.deepEqual(unread, ['pi']);
   });
+});
+
+describe('a session of another program in a file', () => {
+  const shown = useShownTree();
+  const server = useModelServer(() => answer('Gone on.'));
+  const files = new FolderFiles('sessions');
+  before(() => files.makeFolder());
+  after(() => files.remove());
+
+  for (const { name, fixture: place, change = (text: string) => text, rows, texts, tools } of formats) {
+    it(`of ${place[0]} is opened as the tree it is, and gone on with`, async () => {
+      const { api, openChat, tree } = shown();
+      await files.write(name, change(await fixture(...place)));
+      await vscode.commands.executeCommand('offshoot.import', files.uri(name));
+      const chat = await openChat();
+      const { label } = await tree.getTreeItem(chat);
+      const below = async (node: TreeNode): Promise<string[]> => {
+        const lines: string[] = [];
+        for (const child of await tree.getChildren(node)) {
+          const item = await tree.getTreeItem(child);
+          const mark = /^active\b/u.test(String(item.description)) ? ' *' : '';
+          lines.push(`${typeof item.label === 'string' ? item.label : ''}${mark}`, ...(await below(child)));
+        }
+        return lines;
+      };
+      assert.deepEqual([label, ...(await below(chat))], rows);
+      const { messages } = await new ConversationReader(api.parts).read();
+      const parts = messages.flatMap((message) => message.parts);
+      assert.deepEqual(
+        parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+        texts,
+      );
+      assert.deepEqual(
+        parts.flatMap((part) => (part.type === 'tool' ? [part.title] : [])),
+        tools,
+      );
+      await ask(api, 'And now?');
+      const sent = JSON.stringify(server().requests.at(-1)?.body);
+      assert.ok(sent.includes(JSON.stringify(texts[0]).slice(1, -1)), sent);
+      assert.match(sent, /And now\?/u);
+    });
+  }
 });

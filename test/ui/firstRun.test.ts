@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
 import { root } from './support/host.ts';
+import { step } from './support/step.ts';
 import { useWorkbench } from './support/useWorkbench.ts';
 import { soon } from '../fixtures/soon.ts';
 
@@ -19,8 +20,9 @@ const STEPS = {
 
 const SAMPLE = 'Sample: a small habit tracker';
 
-describe('the first minutes with Offshoot', () => {
+describe('the first minutes with Offshoot, without a folder', () => {
   const use = useWorkbench({
+    noFolder: true,
     settings: { 'offshoot.demo.pace': 0 },
     viewport: { width: 1700, height: 1000 },
   });
@@ -28,66 +30,84 @@ describe('the first minutes with Offshoot', () => {
   const chats = (): Promise<number> =>
     use().tree.root.locator('.monaco-list-row[aria-level="1"]', { hasText: SAMPLE }).count();
   const idOfFirst = (chat: ChatPage) => chat.messages.first().getAttribute('data-message-id');
-  const step = (name: string) =>
+  const walkthroughStep = (name: string) =>
     use().page.locator('.gettingStartedContainer .getting-started-step', { hasText: name });
-  const ticked = (name: string) => step(name).locator('.codicon.complete').waitFor();
+  const ticked = (name: string) => walkthroughStep(name).locator('.codicon.complete').waitFor();
 
-  it('begins with a chat and a tree that say what to do, and offer a sample', async () => {
-    const workbench = use();
-    await workbench.openOffshoot();
-    const welcome = workbench.page.locator('.sidebar .welcome-view-content');
-    await welcome.getByText('appear here once you have asked something').waitFor();
-    await welcome.getByRole('button', { name: 'Ask Something' }).waitFor();
-    await welcome.getByText('Open a sample chat').waitFor();
-    await workbench.screenshot('first run, empty');
-    await welcome.getByText('take a look around').click();
-    await step('Look at a chat with branches').waitFor();
-    const chat = new ChatPage(workbench);
-    await chat.frame.getByRole('button', { name: 'Open a sample chat with branches' }).click();
-    await chat.message('I want to build a small habit tracker').waitFor();
-    await chat.aside.getByText('By the way, what is an ISO date?').waitFor();
-    await chat.onBranch('main');
-    await soon.equal(() => chat.messages.count(), 6);
-    await until(async () => (await chats()) === 1, 'the sample in the tree');
-    await workbench.screenshot('first run, sample');
-  });
-
-  it('opens the sample that is there when it is asked for again, and makes another only when told to', async () => {
+  it('begin with a sample, which is gone on from as from any chat, ticked off and deleted', async function () {
+    this.timeout(180_000);
     const workbench = use();
     const chat = new ChatPage(workbench);
-    await workbench.runCommand('offshoot.newChat');
-    await chat.frame.getByText('A conversation that branches').waitFor();
-    await workbench.runCommand('offshoot.openSampleChat');
-    await chat.message('I want to build a small habit tracker').waitFor();
-    await workbench.notifications.find('This is the sample chat you already have');
-    assert.equal(await chats(), 1);
-    const first = await idOfFirst(chat);
-    await workbench.notifications.press('This is the sample chat you already have', 'Make Another');
-    await until(async () => (await chats()) === 2, 'a second sample');
-    await until(async () => (await idOfFirst(chat)) !== first, 'the chat to show it');
+
+    await step('the chat and the tree say what to do, where chats are kept, and offer a sample', async () => {
+      await workbench.openOffshoot();
+      await chat.frame
+        .locator('.banner.info', { hasText: 'No folder open. Chats are shared across empty windows.' })
+        .waitFor();
+      const welcome = workbench.page.locator('.sidebar .welcome-view-content');
+      await welcome.getByText('appear here once you have asked something').waitFor();
+      await welcome.getByRole('button', { name: 'Ask Something' }).waitFor();
+      await welcome.getByText('Open a sample chat').waitFor();
+      await welcome.getByText('take a look around').click();
+      await walkthroughStep('Look at a chat with branches').waitFor();
+      await chat.frame.getByRole('button', { name: 'Open a sample chat with branches' }).click();
+      await chat.message('I want to build a small habit tracker').waitFor();
+      await chat.aside.getByText('By the way, what is an ISO date?').waitFor();
+      await chat.onBranch('main');
+      await soon.equal(() => chat.messages.count(), 6);
+      await until(async () => (await chats()) === 1, 'the sample in the tree');
+      const files = await readdir(workbench.dataDir, { recursive: true });
+      const kept = files.filter((file) => path.basename(file) === 'offshoot.db.0.journal');
+      assert.match(kept.join(), /^[^,]*globalStorage[^,]*$/u);
+    });
+
+    await step('opens the one that is there, and makes another only when told to', async () => {
+      await workbench.runCommand('offshoot.newChat');
+      await chat.frame.getByText('A conversation that branches').waitFor();
+      // The walkthrough takes no notice of what an extension runs.
+      await workbench.quickInput.pickCommand('Offshoot: Open Sample Chat');
+      await chat.message('I want to build a small habit tracker').waitFor();
+      await workbench.notifications.find('This is the sample chat you already have');
+      assert.equal(await chats(), 1);
+      const first = await idOfFirst(chat);
+      await workbench.notifications.press('This is the sample chat you already have', 'Make Another');
+      await until(async () => (await chats()) === 2, 'a second sample');
+      await until(async () => (await idOfFirst(chat)) !== first, 'the chat to show it');
+    });
+
+    await step('goes on from it, and deletes it', async () => {
+      await workbench.contextMenu.pickOn(chat.messages.nth(1), 'Rewind to Here');
+      await chat.onBranch('main-v5');
+      await chat.ask('Could it be a phone app?');
+      await soon.match(async () => (await chat.texts()).at(-1) ?? '', /phone app/);
+      await workbench.runCommand('offshoot.deleteChat');
+      await workbench.quickInput.row(SAMPLE).first().click();
+      await workbench.dialog.press('Delete');
+      await until(async () => (await chats()) === 1, 'one sample less');
+    });
+
+    await step('what was done is ticked off in the walkthrough', async () => {
+      await workbench.startCommand('offshoot.openWalkthrough');
+      for (const done of Object.keys(STEPS).slice(0, 3)) await ticked(done);
+      assert.equal(await walkthroughStep('Choose who answers').locator('.codicon.complete').count(), 0);
+    });
+
+    await step('nothing says that there are no chats while they are still being read', async () => {
+      await workbench.page.addInitScript(`
+        const look = () => {
+          const isSaid = document.querySelector('.sidebar')?.textContent.includes('appear here once');
+          if (isSaid) window.isEmptinessSaid = true;
+        };
+        new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
+      `);
+      await workbench.reloadByCommand();
+      await workbench.openOffshoot();
+      await until(async () => (await chats()) === 1, 'the chat in the tree');
+      assert.equal(await workbench.page.evaluate('window.isEmptinessSaid === true'), false);
+    });
   });
 
-  it('goes on from the sample as from any chat, and lets it be deleted', async () => {
-    const workbench = use();
-    const chat = new ChatPage(workbench);
-    await workbench.contextMenu.pickOn(chat.messages.nth(1), 'Rewind to Here');
-    await chat.onBranch('main-v5');
-    await chat.ask('Could it be a phone app?');
-    await soon.match(async () => (await chat.texts()).at(-1) ?? '', /phone app/);
-    await workbench.runCommand('offshoot.deleteChat');
-    await workbench.quickInput.row(SAMPLE).first().click();
-    await workbench.dialog.press('Delete');
-    await until(async () => (await chats()) === 1, 'one sample less');
-  });
-
-  it('ticked off in the walkthrough what was done', async () => {
-    const workbench = use();
-    await workbench.page.getByRole('tab', { name: 'Welcome' }).click();
-    for (const done of Object.keys(STEPS).slice(0, 3)) await ticked(done);
-    assert.equal(await step('Choose who answers').locator('.codicon.complete').count(), 0);
-  });
-
-  it('shows a picture for each step', async () => {
+  it('have a picture for each step', async () => {
     const workbench = use();
     const pages = workbench.page.locator('.getting-started-media iframe.webview');
     // That of the step before may not be gone yet, and may come first or last. No two pictures have as many parts.
@@ -97,32 +117,17 @@ describe('the first minutes with Offshoot', () => {
           page.contentFrame().frameLocator('iframe#active-frame').locator('svg *').count(),
         ),
       );
-    await workbench.runCommand('offshoot.openWalkthrough');
+    await workbench.openOffshoot();
+    await workbench.startCommand('offshoot.openWalkthrough');
     for (const [name, file] of Object.entries(STEPS)) {
       const source = await readFile(path.join(root, 'media', 'walkthrough', `${file}.svg`), 'utf8');
       const parts = source.match(/<(?!\/|svg)/g)?.length ?? 0;
       await until(async () => {
         // The one that is open takes no click.
-        const isOpen = (await step(name).getAttribute('aria-expanded')) === 'true';
-        if (!isOpen) await step(name).click({ timeout: 2_000 });
+        const isOpen = (await walkthroughStep(name).getAttribute('aria-expanded')) === 'true';
+        if (!isOpen) await walkthroughStep(name).click({ timeout: 2_000 });
         return (await shown()).includes(parts);
       }, `the picture of “${name}”`);
-      await workbench.screenshot(`walkthrough ${name}`);
     }
-  });
-
-  it('does not say that there are no chats while those that are there are still being read', async () => {
-    const workbench = use();
-    await workbench.page.addInitScript(`
-      const look = () => {
-        const isSaid = document.querySelector('.sidebar')?.textContent.includes('appear here once');
-        if (isSaid) window.isEmptinessSaid = true;
-      };
-      new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
-    `);
-    await workbench.reloadByCommand();
-    await workbench.openOffshoot();
-    await until(async () => (await chats()) === 1, 'the chat in the tree');
-    assert.equal(await workbench.page.evaluate('window.isEmptinessSaid === true'), false);
   });
 });

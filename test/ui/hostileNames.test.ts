@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../src/engine/fragments/index.ts';
 import type { PortableChat } from '../../src/engine/portableChat.ts';
 import { plainText } from '../../src/extension/ui/inertText.ts';
 import { allNames, hostileNames, reorderedNames, shortName } from '../fixtures/hostileNames.ts';
 import { memoryStore } from '../fixtures/memoryStore.ts';
+import {
+  answer,
+  refuse,
+  toolResultsOf,
+  useTools,
+  type RecordedRequest,
+  type Reply,
+} from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import type { PageElement } from './support/pageElement.ts';
+import { exactly } from './support/text.ts';
 import { isInert, read, Surfaces } from './support/surfaces.ts';
 import { useChat } from './support/useChat.ts';
 import { useNamesProbe } from './support/useNamesProbe.ts';
@@ -66,12 +76,95 @@ function fileOf(chats: readonly unknown[]): string {
   return JSON.stringify({ format: 'offshoot-conversations', version: 1, exportedAt: 0, chats, blobs: {} });
 }
 
+const COMMAND = '[x](command:workbench.action.files.newUntitledFile)';
+
+/** What a model, or the server it is on, may call a thing. */
+const givenNames: readonly string[] = [
+  COMMAND,
+  '$(trash) $(sync~spin)',
+  '**b** _i_ `c` # h',
+  '<a href="command:x">y</a> <img src=x>',
+  '![i](https://evil.example/i.png) https://evil.example',
+];
+const allGiven = givenNames.slice(0, 4).join(' ');
+
+/** It makes up a name for whatever it can name. */
+function script(request: RecordedRequest): Reply {
+  // Asked for a title, beside the conversation.
+  if (request.body.tools === undefined) return answer(`${allGiven}\n`);
+  if (JSON.stringify(request.body.messages.at(-1)).includes('refuse'))
+    return refuse(400, { message: allGiven });
+  if (toolResultsOf(request).length > 0) return answer('Kept.');
+  return useTools(
+    ...givenNames.map((key) => ['set_state', { key, value: key }] as const),
+    ...givenNames.map((name) => ['save_artifact', { name, content: name }] as const),
+    [COMMAND, {}],
+    ['$(trash)', { path: COMMAND }],
+  );
+}
+
+/** A file with a chat and a checkpoint whose names nobody cleaned. */
+async function importedChat(): Promise<string> {
+  const store = memoryStore();
+  const engine = new ContextEngine({ store, chatId: 'imported', userId: 'somebody' });
+  engine.set(user('Which name?', { id: 'question' }), assistant('None of these.', { id: 'answer' }));
+  await engine.save();
+  const chat = await store.exportChat('imported');
+  await store.close();
+  const checkpoints = [{ name: allGiven, messageId: 'answer', createdAt: 1 }];
+  return fileOf([{ ...chat, title: allGiven, checkpoints }]);
+}
+
 const expected = read(plainText(allNames));
 
 describe('hostile names in the workbench', () => {
   const linked = useNamesProbe();
-  const use = useChat(undefined, { linked, viewport: { width: 1600, height: 2200 } });
+  const use = useChat(script, {
+    linked,
+    models: givenNames,
+    viewport: { width: 1600, height: 2200 },
+    settings: { 'offshoot.titles': 'model', 'offshoot.openaiCompatible.model': COMMAND },
+  });
   const surfaces = (): Surfaces => new Surfaces(use().workbench);
+  const startNew = async (): Promise<void> => {
+    const { chat, workbench } = use();
+    await surfaces().tidy();
+    await workbench.runCommand('offshoot.newChat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
+  };
+
+  /** All of these rows are there, and none has a link, a picture, or an icon besides its own. */
+  const areInert = async (rows: Locator, wanted: readonly string[], within: string): Promise<void> => {
+    const labels = async (): Promise<string[]> => (await rows.allTextContents()).map(read);
+    await until(
+      async () => {
+        const shown = await labels();
+        return wanted.every((name) => shown.some((row) => row.includes(name)));
+      },
+      `rows of ${wanted.join(', ')}`,
+    ).catch(async (error: unknown) => {
+      throw new Error((await labels()).join('\n'), { cause: error });
+    });
+    assert.equal(await rows.locator('a[href], a[data-href], img').count(), 0);
+    assert.equal(await rows.locator(within).count(), 0);
+  };
+  const picked = async (command: string, label: string): Promise<void> => {
+    const { workbench } = use();
+    await surfaces().tidy();
+    await workbench.runCommand(command);
+    const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
+    let last = '';
+    await until(async () => {
+      const shown = (await rows.allTextContents()).map(read);
+      // While the list is still being filled, another row may take its place.
+      const isStill = last === shown.join('\n');
+      last = shown.join('\n');
+      const at = shown.findIndex((row) => row.startsWith(label));
+      if (!isStill || at < 0) return false;
+      await rows.nth(at).click({ timeout: 1_000 });
+      return true;
+    }, `${label} in the list of ${command}`);
+  };
 
   it('make no links, pictures or icons by the wrappers of each surface', async () => {
     const { workbench } = use();
@@ -116,7 +209,7 @@ describe('hostile names in the workbench', () => {
     await isInert(statusItem.locator('.statusbar-item-label'), `Said: ${shortName}`, 1);
   });
 
-  it('make none in what the extension says of chats, branches, checkpoints, files and artifacts', async () => {
+  it('are inert in what the extension says of chats, branches, checkpoints, files and artifacts', async () => {
     const { chat, workbench } = use();
     const { page, quickInput, tree } = workbench;
     const files = { [FILE]: 'a file', 'failing.json': await failing(), 'chats.json': await hostileChats() };
@@ -200,5 +293,90 @@ describe('hostile names in the workbench', () => {
     const editor = page.locator('.quick-input-list .monaco-list-row .label-name').first();
     await isInert(editor, `Graph: ${expected}`);
     await surfaces().dismiss();
+    await workbench.runCommand('workbench.action.closeAllEditors');
+  });
+
+  it('are inert where a model or its server made them up, in the list of models and in a refusal', async () => {
+    const { chat, workbench } = use();
+    await surfaces().tidy();
+    await workbench.runCommand('offshoot.selectModel');
+    const rows = workbench.page.locator('.quick-input-list .monaco-list-row');
+    await areInert(rows, givenNames, ':is(.codicon-trash, .codicon-sync)');
+    await surfaces().dismiss();
+
+    await startNew();
+    await chat.send('refuse');
+    const failure = chat.frame.locator('.status.failed');
+    await failure.waitFor();
+    await failure.getByText(COMMAND).waitFor();
+    assert.equal(await failure.locator('a, img').count(), 0);
+  });
+
+  it('are inert as keys, artifacts and tools in the Context view, and in tabs', async () => {
+    const { chat, workbench } = use();
+    const { page, contextView } = workbench;
+    await startNew();
+    await chat.send('keep');
+    await chat.message('Kept.').waitFor();
+    await chat.answered(2);
+    await workbench.tree.fold();
+    await workbench.setSidebarWidth(500);
+    await contextView.open();
+    await contextView.setHeight(900);
+    const rows = contextView.root.locator('.monaco-list-row .monaco-icon-label');
+    await areInert(rows, givenNames, ':is(.label-name, .label-description) .codicon');
+    const key = contextView.root.locator('.monaco-list-row .label-name', { hasText: exactly(COMMAND) });
+    await isInert(await surfaces().hoverOf(key.first()), COMMAND);
+    await surfaces().tidy();
+
+    const call = chat.frame.locator('.tool', { hasText: COMMAND }).last();
+    await call.locator('summary').click();
+    await call.getByRole('button', { name: 'Open in Editor' }).click();
+    await page.locator('.tab.active', { hasText: 'Tool call' }).waitFor();
+    await contextView.click('$(trash) $(sync~spin)');
+    const tab = page.locator('.tab.active .label-name');
+    await isInert(tab, '$(trash) $(sync~spin)');
+    await workbench.runCommand('workbench.action.showAllEditorsByMostRecentlyUsed');
+    const editor = page.locator('.quick-input-list .monaco-list-row .label-name').first();
+    await isInert(editor, '$(trash) $(sync~spin)');
+    await surfaces().dismiss();
+    await workbench.runCommand('workbench.action.closeAllEditors');
+  });
+
+  it('are inert as titles after archiving, be they the model’s or of a file, and in dialogs', async () => {
+    const { chat, workbench } = use();
+    const { dialog, page } = workbench;
+    const cleaned = 'x trash sync~spin b i c # h y';
+    await startNew();
+    await chat.send('keep');
+    await chat.frame.locator('.chat-title', { hasText: cleaned }).waitFor();
+    await writeFile(path.join(workbench.folder, 'chats.json'), await importedChat());
+    await surfaces().tidy();
+    await workbench.runCommand('probe.import');
+    await chat.message('None of these.').waitFor();
+    await picked('offshoot.archiveChat', cleaned);
+    await isInert(await surfaces().message(`Archived “${cleaned}”`), `Archived “${cleaned}”`);
+    await picked('offshoot.archiveChat', COMMAND);
+    const imported = await surfaces().message('Archived “[x]');
+    await isInert(imported, `Archived “${allGiven}”`);
+    // A click on what looks like a link does nothing.
+    await imported.click();
+    assert.equal(await workbench.page.locator('.tab', { hasText: 'Untitled' }).count(), 0);
+    await workbench.notifications.press('Archived “[x]', 'Undo');
+    await chat.message('None of these.').waitFor();
+
+    const box = page.locator('.monaco-dialog-box');
+    const isPlain = async (text: string): Promise<void> => {
+      await box.waitFor();
+      assert.equal(read(await dialog.message()), text);
+      assert.equal(await box.locator('.dialog-message-container :is(a, img, .codicon)').count(), 0);
+      await dialog.press('Cancel');
+    };
+    await picked('offshoot.deleteChat', COMMAND);
+    await isPlain(`Delete the chat “${allGiven}”?`);
+    await surfaces().tidy();
+    await workbench.runCommand('offshoot.createCheckpoint');
+    await workbench.quickInput.answer(allGiven);
+    await isPlain(`There is a checkpoint “${allGiven}” already.`);
   });
 });

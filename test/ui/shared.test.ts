@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { databases } from '../fixtures/postgres/databases.ts';
+import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
+import { PostgresContextStore } from '../../src/postgres/postgresContextStore.ts';
+import { asAdmin, databases } from '../fixtures/postgres/databases.ts';
 import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
 import { pastePicture } from './support/pastePicture.ts';
@@ -26,6 +28,45 @@ async function row(workbench: Workbench, label: string, says: string): Promise<v
 describe('a store that two people share', () => {
   const { use, postgres, url } = useSharedChat('bob');
   let bob: Workbench;
+
+  const connected = (window: Workbench, who: string): Promise<void> =>
+    window.page.locator('.statusbar-item', { hasText: `${who} on localhost` }).waitFor({ timeout: 45_000 });
+
+  /** What the database holds of the chat with this title, branch by branch. */
+  async function stored(title: string): Promise<string[][]> {
+    const store = new PostgresContextStore({ connectionString: url() });
+    try {
+      const chat = (await store.listChats()).find((each) => each.title === title);
+      assert.ok(chat);
+      const branches = await store.listBranches(chat.id);
+      return await Promise.all(
+        branches.map(async ({ headMessageId }) => {
+          const path = headMessageId === null ? [] : await store.getPath(chat.id, headMessageId);
+          return path.flatMap(({ data }) => textOf(readUIMessage(data) ?? { parts: [] }) || []);
+        }),
+      );
+    } finally {
+      await store.close();
+    }
+  }
+
+  /** Asks in a new chat of Ana's. */
+  const begin = async (question: string): Promise<void> => {
+    const { chat, workbench } = use();
+    await workbench.runCommand('offshoot.newChat');
+    await chat.frame.getByText('A conversation that branches').waitFor();
+    await chat.ask(question);
+  };
+  const dismissFailure = async (): Promise<void> => {
+    const banner = use().chat.frame.locator('.banner.error', {
+      hasText: 'The shared store can’t be reached.',
+    });
+    await banner.getByRole('button', { name: 'Dismiss' }).click();
+    await banner.waitFor({ state: 'detached' });
+  };
+  const hasChat = async (title: string): Promise<boolean> =>
+    (await bob.tree.rows()).some(({ label }) => label === title);
+
   before('open the window of the other', async function () {
     this.timeout(90_000);
     const { server } = use();
@@ -37,6 +78,8 @@ describe('a store that two people share', () => {
       },
     });
     await bob.openOffshoot();
+    await bob.tree.open();
+    await use().workbench.tree.open();
   });
   afterEach('keep what tells of a failure', async function () {
     const test = this.currentTest;
@@ -45,15 +88,13 @@ describe('a store that two people share', () => {
   after('close the window of the other', async () => bob.close());
   after('give the database back', () => databases.giveBack(url()));
 
-  it('shows each what the other says and where they are', async function () {
-    this.timeout(120_000);
+  it('shows each what the other says and where they are, as far as it is shared', async function () {
+    this.timeout(180_000);
     const { workbench: ana, chat, server } = use();
-    await ana.tree.open();
-    await bob.tree.open();
-    await chat.ask('a plan for all of us');
-    await ana.page.locator('.statusbar-item', { hasText: 'ana on localhost' }).waitFor();
-    await bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' }).waitFor();
-    assert.deepEqual(await bob.tree.rows(), []);
+    await begin('a plan for all of us');
+    await connected(ana, 'ana');
+    await connected(bob, 'bob');
+    assert.equal(await hasChat('a plan for all of us'), false);
 
     await ana.runCommand('offshoot.shareChat');
     await ana.quickInput.choose('Shared to Write');
@@ -71,7 +112,6 @@ describe('a store that two people share', () => {
     await server.pauseReached();
     await other.message('First words').waitFor();
     await other.frame.getByText('Responding to ana…').waitFor();
-    await bob.screenshot('shared bob sees an answer grow');
     server.release();
     await other.message('First words and the rest.').waitFor();
     await other.answered(2);
@@ -79,7 +119,6 @@ describe('a store that two people share', () => {
     await other.ask('a question of Bob');
     await chat.message('You said a question of Bob').waitFor();
     await chat.frame.locator('.asked-by', { hasText: 'bob' }).waitFor();
-    await ana.screenshot('shared ana sees what bob asked');
 
     // Each stays on the branch they chose.
     const question = other.message('a question of Bob');
@@ -90,11 +129,31 @@ describe('a store that two people share', () => {
     await other.message('You said another way').waitFor();
     await row(ana, 'another way', 'bob is here');
     await chat.message('You said a question of Bob').waitFor();
+
+    // Shared to read it cannot be written to; private it is its owner's alone.
+    await ana.runCommand('offshoot.shareChat');
+    await ana.quickInput.choose('Shared to Read');
+    await row(bob, 'a plan for all of us', 'read-only');
+    await until(() => other.input.isDisabled(), 'the input to be closed');
+    await soon.equal(
+      () => other.input.getAttribute('placeholder'),
+      'ana shares this chat to read. Copy it to go on by yourself.',
+    );
+    await ana.runCommand('offshoot.shareChat');
+    await ana.quickInput.choose('Private');
+    await until(async () => !(await hasChat('a plan for all of us')), 'the chat to be gone');
+    await other.frame.locator('.empty').waitFor();
   });
 
-  it('says when the server is gone, keeps what was read, queues nothing, and goes on when it is back', async function () {
+  it('says when its server is gone, keeps what was read, queues nothing, and goes on when it is back', async function () {
     this.timeout(120_000);
     const { workbench: ana, chat } = use();
+    await begin('a plan that outlasts its server');
+    await ana.runCommand('offshoot.shareChat');
+    await ana.quickInput.choose('Shared to Write');
+    await row(bob, 'a plan that outlasts its server', 'ana');
+    await bob.tree.click('a plan that outlasts its server');
+    await new ChatPage(bob).message('You said a plan that outlasts').waitFor();
     const before = await chat.texts();
     const rows = (await ana.tree.rows()).map(({ label }) => label);
     await postgres().kill();
@@ -108,38 +167,140 @@ describe('a store that two people share', () => {
       rows,
     );
     await chat.send('into the void');
-    await chat.frame.locator('.banner.error', { hasText: 'The shared store can’t be reached.' }).waitFor();
+    await dismissFailure();
     await until(
       async () => (await chat.input.inputValue()) === 'into the void',
       'what was typed to be there',
     );
-    await ana.screenshot('shared ana without a connection');
     await postgres().start();
-    await ana.page.locator('.statusbar-item', { hasText: 'ana on localhost' }).waitFor({ timeout: 45_000 });
+    await connected(ana, 'ana');
     await chat.frame.getByText('The connection to localhost is lost.').waitFor({ state: 'detached' });
     assert.deepEqual(await chat.texts(), before);
     await chat.ask('it is back');
-    await bob.page.locator('.statusbar-item', { hasText: 'bob on localhost' }).waitFor({ timeout: 45_000 });
+    await connected(bob, 'bob');
     await row(bob, 'Main line', 'ana is here');
   });
 
-  it('shows a chat shared to read as one that cannot be written to, and a private one to its owner alone', async function () {
+  it('keeps the answer that was on its way, says that it is not saved, and saves it when the server is back', async function () {
     this.timeout(120_000);
-    const { workbench: ana } = use();
-    const other = new ChatPage(bob);
-    await ana.runCommand('offshoot.shareChat');
-    await ana.quickInput.choose('Shared to Read');
-    await row(bob, 'a plan for all of us', 'read-only');
-    await until(() => other.input.isDisabled(), 'the input to be closed');
-    await soon.equal(
-      () => other.input.getAttribute('placeholder'),
-      'ana shares this chat to read. Copy it to go on by yourself.',
+    const { workbench: ana, chat, server } = use();
+    await begin('before it went');
+    await chat.send('slowly');
+    await server.pauseReached();
+    await chat.message('First words').waitFor();
+    await postgres().kill();
+    await chat.frame.getByText('The connection to localhost is lost.').waitFor();
+    assert.equal(await chat.message('First words').count(), 1);
+    server.release();
+
+    const kept = chat.message('First words and the rest.');
+    await kept.locator('.status.unsaved', { hasText: 'Not saved yet' }).waitFor();
+    await kept.getByRole('button', { name: 'Copy' }).click();
+    await until(async () => (await ana.clipboard()) === 'First words and the rest.', 'it to be copied');
+    await kept.getByRole('button', { name: 'Save Again' }).click();
+    await dismissFailure();
+    await kept.locator('.status.unsaved').waitFor();
+
+    const conversation = chat.frame.locator('.conversation');
+    await conversation.evaluate((element: HTMLElement) => {
+      const look = (): void => {
+        const isThere = element.textContent.includes('First words and the rest.');
+        if (!isThere) element.dataset['missed'] = 'yes';
+      };
+      new MutationObserver(look).observe(element, { childList: true, subtree: true, characterData: true });
+    });
+    // Still in vain, and from here on it is tried often again.
+    await chat.frame.getByRole('button', { name: 'Try Now' }).click();
+    await postgres().start();
+    await connected(ana, 'ana');
+    await kept.locator('.status.unsaved').waitFor({ state: 'detached' });
+    await chat.ask('and on');
+    const said = [
+      ...['before it went', 'You said before it went', 'slowly', 'First words and the rest.'],
+      ...['and on', 'You said and on'],
+    ];
+    await chat.shows(said);
+    assert.equal(
+      await conversation.getAttribute('data-missed'),
+      null,
+      'the answer was in sight all the time',
     );
-    await bob.screenshot('shared bob may only read');
-    await ana.runCommand('offshoot.shareChat');
-    await ana.quickInput.choose('Private');
-    await until(async () => (await bob.tree.rows()).length === 0, 'the chat to be gone');
-    await other.frame.locator('.empty').waitFor();
+    assert.deepEqual(await stored('before it went'), [said]);
+  });
+
+  it('is waited for by a window that starts meanwhile, which says what can be done', async function () {
+    this.timeout(120_000);
+    const { workbench: ana, chat, server } = use();
+    await begin('before the window');
+    await chat.send('slowly again');
+    await server.pauseReached();
+    await postgres().kill();
+    await chat.frame.getByText('The connection to localhost is lost.').waitFor();
+    server.release();
+    await chat.frame.locator('.message .status.unsaved').waitFor();
+    await ana.reloadByCommand();
+    await ana.openOffshoot();
+    const refusal = chat.frame.locator('.refusal', { hasText: 'The shared store can’t be reached.' });
+    await refusal.waitFor();
+    const welcome = ana.page.locator('.sidebar .welcome-view', {
+      hasText: 'The shared store can’t be opened.',
+    });
+    await welcome.getByRole('button', { name: 'Use Local Chats…' }).waitFor();
+    await ana.page.locator('.statusbar-item', { hasText: 'Reconnecting in' }).waitFor();
+    await refusal.getByRole('button', { name: 'Use Local Chats…' }).click();
+    await soon.match(() => ana.dialog.message(), /Disconnect from the shared store\?/);
+    await ana.dialog.press('Cancel');
+    await refusal.getByRole('button', { name: 'Try Again' }).click();
+    await ana.notifications.find('The shared store on localhost can’t be opened.');
+    // An open list of them would take the next Escape.
+    await ana.notifications.clear();
+
+    await postgres().start();
+    await connected(ana, 'ana');
+    await ana.tree.row('before the window').waitFor();
+    await refusal.waitFor({ state: 'detached' });
+    // What the window before could not save is there as well, whole.
+    const all = [
+      ...['before the window', 'You said before the window'],
+      ...['slowly again', 'First words and the rest.'],
+    ];
+    await chat.shows(all);
+    assert.deepEqual(await stored('before the window'), [all]);
+  });
+
+  it('is only read where it is a copy that serves nothing else, which is said where one would write', async function () {
+    this.timeout(120_000);
+    const { workbench: ana, chat } = use();
+    await begin('before the copy');
+    const name = url().slice(url().lastIndexOf('/') + 1);
+    /** Every window has to connect anew. */
+    const alter = (change: string): Promise<unknown> =>
+      asAdmin(postgres(), 'postgres', async (client) => {
+        await client.query(`ALTER DATABASE ${name} ${change}`);
+        await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+          name,
+        ]);
+      });
+    await alter('SET default_transaction_read_only = on');
+    await chat.frame
+      .locator('.limit', { hasText: 'localhost is a read-only copy of the shared store' })
+      .waitFor();
+    await until(() => chat.input.isDisabled(), 'the input to be closed');
+    await soon.equal(() => chat.input.getAttribute('placeholder'), 'Read-only copy of the shared store');
+    await chat.message('You said before the copy').hover();
+    const rewind = chat.message('You said before the copy').getByRole('button', { name: 'Rewind to here' });
+    await soon.equal(() => rewind.isDisabled(), true);
+    // Presence and drafts would be written: nothing of that may cost the connection.
+    await ana.tree.row('before the copy').waitFor();
+    await ana.page.keyboard.press('F1');
+    await ana.quickInput.type('>Offshoot: Copy');
+    await ana.quickInput.row('Offshoot: Copy Chat to Local Chats').waitFor();
+    assert.equal(await ana.quickInput.row('Offshoot: Copy Local Chats to the Shared Store…').count(), 0);
+    await ana.quickInput.dismiss();
+
+    await alter('RESET default_transaction_read_only');
+    await until(() => chat.input.isEnabled(), 'the input to be open');
+    await chat.ask('and written to');
   });
 
   it('is left for the chats of this machine, and connected to again, with what is wrong said clearly', async function () {
@@ -151,6 +312,7 @@ describe('a store that two people share', () => {
     await bob.dialog.press('Disconnect');
     await shown.waitFor({ state: 'detached' });
     await bob.openOffshoot();
+    await local.frame.getByText('A conversation that branches').waitFor();
     await local.input.focus();
     await pastePicture(bob);
     await local.frame.locator('.tray-item img').waitFor();
@@ -205,13 +367,12 @@ describe('a store that two people share', () => {
     await local.shows(['on this machine', 'You said on this machine', ...another]);
     await local.frame.locator('img.picture').waitFor();
     await bob.tree.row('a good point').waitFor();
-    await bob.screenshot('shared bob has brought a chat along');
 
     // It goes back as well: from the shared store into its trash.
     await bob.tree.pick('on this machine', 'Move Chat to Local Chats…');
     await bob.notifications.find('The chat is in the local chats now.');
     await bob.notifications.clear();
-    await until(async () => (await bob.tree.rows()).length === 0, 'the chat to be gone');
+    await until(async () => !(await hasChat('on this machine')), 'the chat to be gone');
     await bob.runCommand('offshoot.openTrash');
     await bob.quickInput.row('on this machine').waitFor();
     await bob.quickInput.dismiss();
@@ -223,7 +384,7 @@ describe('a store that two people share', () => {
       await soon.equal(async () => (await bob.quickInput.rows()).length, left);
       await bob.quickInput.toggle('on this machine');
       await bob.quickInput.input.press('Enter');
-      await until(async () => (await bob.tree.rows()).some(({ label }) => label === 'on this machine'), 'it');
+      await until(() => hasChat('on this machine'), 'it');
     };
     await move(2);
     await bob.tree.row('on this machine').click();
@@ -232,7 +393,7 @@ describe('a store that two people share', () => {
     await bob.tree.row('a good point').waitFor();
     await move(1);
     await until(
-      async () => (await bob.tree.rows()).filter(({ level }) => level === 1).length === 2,
+      async () => (await bob.tree.rows()).filter(({ label }) => label === 'on this machine').length === 2,
       'both to be there',
     );
     const files = (await readdir(bob.dataDir, { recursive: true, withFileTypes: true })).filter(
