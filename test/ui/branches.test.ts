@@ -32,9 +32,7 @@ describe('the branches of a conversation', () => {
       until(
         // What follows is how long ago it was used.
         async () =>
-          (await rowsOfChat())
-            .find((row) => row.name === name)
-            ?.description.startsWith(`${description} · `),
+          (await rowsOfChat()).find((row) => row.name === name)?.description.startsWith(`${description} · `),
         `${name} to be described as ${description}`,
       );
 
