@@ -16,7 +16,7 @@ import {
   type Reply,
 } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
-import { ask, offshoot, setSetting } from './support.ts';
+import { ask, messageText, offshoot, setSetting } from './support.ts';
 
 type Call = readonly [name: string, input?: unknown];
 
@@ -222,6 +222,27 @@ describe('the tools of the agent in the editor', () => {
       ['made/by/tool.txt'],
     );
     assert.ok(await store.getChat(await current.chatId()));
+  });
+
+  it('are called as often as the setting says, then wait, and go on when the user says so', async () => {
+    const { conversations } = api.parts;
+    await setSetting('tools.maxSteps', 1);
+    try {
+      replies = [useTools(['list_files', {}]), useTools(['list_files', {}]), answer('Both lists.')];
+      const waiting = await conversations.ask('list twice');
+      await waiting.done;
+      assert.equal(waiting.notice?.code, 'step-limit');
+      const goesOn = await conversations.continueAnswer('main');
+      await goesOn.done;
+      assert.equal(goesOn.notice?.code, 'step-limit');
+      const last = await conversations.continueAnswer('main');
+      await last.done;
+      assert.equal(last.notice, undefined);
+      assert.deepEqual((await messageText(api)).slice(0, 1), ['list twice']);
+      assert.equal((await messageText(api)).at(-1), 'Both lists.');
+    } finally {
+      await setSetting('tools.maxSteps', undefined);
+    }
   });
 
   it('are not offered when they are switched off, nor checkpoints when those are', async () => {

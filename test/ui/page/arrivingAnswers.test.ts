@@ -57,6 +57,16 @@ describe('an answer that arrives on the chat page', () => {
       .waitFor({ state: 'detached' });
   });
 
+  it('says why it waits for the user, and goes on', async () => {
+    const chat = use();
+    const notice = { text: 'It took 50 steps and waits for you.', canContinue: true };
+    await chat.show(conversation([question('q', 'why?'), answer('a', 'So far.', { notice })]));
+    const status = chat.messages.last().locator('.status.notice');
+    assert.match(await status.innerText(), /It took 50 steps and waits for you\./);
+    await status.getByRole('button', { name: 'Continue', exact: true }).click();
+    assert.deepEqual(await chat.expect('continueAnswer'), { type: 'continueAnswer', branch: 'main' });
+  });
+
   it('offers what can be done about a failure: a key, a summary, going on', async () => {
     const chat = use();
     const broken = answer('a', 'Half', {

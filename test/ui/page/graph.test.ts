@@ -192,6 +192,15 @@ describe('the graph page', () => {
     await graph.list.focus();
     await graph.press('0');
     await until(async () => (await graph.page.locator('.graph-row').count()) < 60, 'rows as before');
+    const height = async (): Promise<number> => (await graph.row('m299').boundingBox())?.height ?? 0;
+    const usual = await height();
+    await graph.row('m299').hover();
+    await graph.page.keyboard.down('Control');
+    await graph.page.mouse.wheel(0, -300);
+    await graph.page.keyboard.up('Control');
+    await until(async () => (await height()) > usual, 'larger rows');
+    await graph.button('Reset zoom').click();
+    await until(async () => (await height()) === usual, 'rows as large as before');
   });
 
   it('remembers over a reload what was looked at', async () => {

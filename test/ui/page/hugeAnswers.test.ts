@@ -90,6 +90,37 @@ describe('an answer that is huge', () => {
     });
   }
 
+  it('streams without a freeze', async () => {
+    const chat = use();
+    const text = [
+      huge['has ten thousand code blocks'],
+      `${huge['has a word of a million characters']}\n\n`,
+      '**_[a](<![x|\n\n'.repeat(50_000),
+      prose.repeat(44_000),
+    ].join('');
+    await chat.show(conversation([question('q', 'why?')], { running: streaming('a') }));
+    const longest = await chat.page.evaluate<number>(`(async () => {
+      const text = ${JSON.stringify(text)};
+      let longest = 0;
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
+      }).observe({ type: 'longtask' });
+      for (let offset = 0; offset < text.length; offset += 65_536) {
+        const part = { type: 'text', text: text.slice(offset, offset + 65_536) };
+        postMessage({ type: 'answerDelta', chatId: 'chat-1', branch: 'main', messageId: 'a', partIndex: 0, part, offset }, '*');
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      return longest;
+    })()`);
+    await chat.messages.last().locator('.code-block').first().waitFor();
+    const ended = answer('a', text);
+    await chat.show(conversation([question('q', 'why?'), ended]));
+    await chat.input.fill('still there');
+    assert.equal(await chat.page.locator('.status.streaming').count(), 0);
+    assert.ok(longest < LIMIT_MS, `the longest task took ${longest} ms`);
+  });
+
   it('shows more on demand', async () => {
     const chat = use();
     await chat.show(conversation([answer('a', `${'word\n\n'.repeat(500)}the end`)]));
@@ -133,6 +164,18 @@ describe('a question that is huge', () => {
     assert.equal((await chat.expect('sendMessage')).text.length, 16 * 50_000 + 3);
     console.log(`        ${time.toFixed()} ms to type`);
     assert.ok(time < LIMIT_MS, `it took ${time} ms`);
+  });
+
+  it('stays in the input where it is too long to be asked, and it is said so', async () => {
+    const chat = use();
+    await chat.show(conversation());
+    await chat.input.fill('y'.repeat(1_000_001));
+    await chat.input.press('Enter');
+    await chat.page.locator('.banner.error', { hasText: 'too long' }).waitFor();
+    assert.equal((await chat.input.inputValue()).length, 1_000_001);
+    assert.ok((await chat.sent()).every(({ type }) => type !== 'sendMessage'));
+    await chat.button('Dismiss').click();
+    await chat.page.locator('.banner.error').waitFor({ state: 'detached' });
   });
 
   it('is shown in part, and in whole on demand', async () => {

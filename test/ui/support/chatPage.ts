@@ -60,6 +60,13 @@ export class ChatPage {
     }, 'the input to take what is typed');
   }
 
+  /** Leaves the conversation for a new chat, and waits until that one is shown. */
+  async startNew(): Promise<void> {
+    // An empty chat looks the same before and after: nothing would tell when the new one is there.
+    if ((await this.messages.count()) > 0) await this.workbench.runCommand('offshoot.newChat');
+    await this.frame.getByText('A conversation that branches').waitFor();
+  }
+
   /** Asks, and waits until the answer has ended. */
   async ask(text: string): Promise<void> {
     const before = await this.answers.count();

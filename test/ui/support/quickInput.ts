@@ -42,8 +42,10 @@ export class QuickInput {
     // All at one moment: a list may still be filling.
     return rows.evaluateAll((found: PageElement[]) =>
       found.map((row) => {
+        // VS Code draws rows in those of an earlier list, and hides a detail that it has no more.
         const text = (within: PageElement | null, selector: string): string =>
           [...(within?.querySelectorAll(selector) ?? [])]
+            .filter((part) => part.checkVisibility())
             .map((part) => part.textContent)
             .join('')
             .trim();
