@@ -154,8 +154,11 @@ describe('a conversation beside the editors', () => {
     const told = async (): Promise<string[]> =>
       (await notifications.texts()).filter((text) => text.includes('“away”'));
     await chat.send('away');
-    await until(async () => (await chat.frame.locator('.tool').count()) > 0, 'the answer to begin');
+    await server.pauseReached('away');
+    // What is still to be revealed in the tree would bring the side bar back.
+    await workbench.tree.root.locator('.monaco-list-row.selected', { hasText: 'active' }).waitFor();
     await workbench.runCommand('workbench.view.explorer');
+    await workbench.page.locator('.explorer-folders-view').waitFor();
     server.release('away');
     await notifications.find(isReady);
     await workbench.screenshot('notification of an answer');

@@ -121,6 +121,13 @@ describe('a picture among the artifacts', () => {
 describe('a table in an answer', () => {
   const use = useChat({ viewport: { width: 280, height: 700 } });
 
+  it('is laid out in cells', async () => {
+    const chat = use();
+    await chat.show(conversation([answer('a', '| what | why |\n| :-- | --: |\n| a table | to compare |')]));
+    const cells = await chat.page.locator('table :is(th, td)').allInnerTexts();
+    assert.deepEqual(cells, ['what', 'why', 'a table', 'to compare']);
+  });
+
   it('scrolls by itself where it is wider than the page', async () => {
     const chat = use();
     const row = `|${' some words |'.repeat(12)}`;
