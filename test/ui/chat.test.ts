@@ -262,6 +262,13 @@ describe('the chat in the side bar', () => {
     await workbench.runCommand('workbench.files.action.focusFilesExplorer');
     const row = (name: string) =>
       page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
+    let last = '';
+    await until(async () => {
+      const now = await page.locator('.explorer-folders-view .monaco-list-rows').innerHTML();
+      const isStill = now === last && (await row('notes.md').isVisible());
+      last = now;
+      return isStill;
+    }, 'the rows to stand still, and the menu to be of the one that is clicked');
     await workbench.contextMenu.pickOn(row('src'), 'Add to Offshoot Chat');
     await tray.filter({ hasText: /^src\/$/ }).waitFor();
     await workbench.runCommand('workbench.files.action.focusFilesExplorer');
