@@ -201,9 +201,10 @@ describe('the chat in the side bar', () => {
     await quickInput.type('greet.ts');
     await quickInput.row('greet.ts').waitFor();
     await quickInput.accept();
-    await page.locator('.monaco-editor .view-line').first().waitFor();
+    await page.locator('.monaco-editor .view-line').first().click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Shift+ArrowDown');
+    await page.locator('.statusbar-item', { hasText: /\(\d+ selected\)/ }).waitFor();
     await workbench.runCommand('offshoot.addSelection');
     await soon.deepEqual(() => tray.allInnerTexts(), ['shot.png', 'src/greet.ts', 'src/greet.ts:1']);
     await chat.input.press('Enter');
