@@ -201,9 +201,10 @@ describe('the chat in the side bar', () => {
     await quickInput.type('greet.ts');
     await quickInput.row('greet.ts').waitFor();
     await quickInput.accept();
-    await page.locator('.monaco-editor .view-line').first().waitFor();
+    await page.locator('.monaco-editor .view-line').first().click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Shift+ArrowDown');
+    await page.locator('.statusbar-item', { hasText: /\(\d+ selected\)/ }).waitFor();
     await workbench.runCommand('offshoot.addSelection');
     await soon.deepEqual(() => tray.allInnerTexts(), ['shot.png', 'src/greet.ts', 'src/greet.ts:1']);
     await chat.input.press('Enter');
@@ -262,6 +263,13 @@ describe('the chat in the side bar', () => {
     await workbench.runCommand('workbench.files.action.focusFilesExplorer');
     const row = (name: string) =>
       page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first();
+    let last = '';
+    await until(async () => {
+      const now = await page.locator('.explorer-folders-view .monaco-list-rows').innerHTML();
+      const isStill = now === last && (await row('notes.md').isVisible());
+      last = now;
+      return isStill;
+    }, 'the rows to stand still, and the menu to be of the one that is clicked');
     await workbench.contextMenu.pickOn(row('src'), 'Add to Offshoot Chat');
     await tray.filter({ hasText: /^src\/$/ }).waitFor();
     await workbench.runCommand('workbench.files.action.focusFilesExplorer');

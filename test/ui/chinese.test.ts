@@ -6,6 +6,7 @@ import manifestInChinese from '../../package.nls.zh-cn.json';
 import manifestInEnglish from '../../package.nls.json';
 import { answer, lastQuestion, refuse, useTools, type Script } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
+import { step } from './support/step.ts';
 import { englishOf, shownTexts } from './support/shownTexts.ts';
 import { useChat } from './support/useChat.ts';
 import { soon } from '../fixtures/soon.ts';
@@ -47,76 +48,72 @@ describe('the workbench in Chinese', () => {
   const chatPage = () => use().chat.frame.locator('body');
   const sidebar = () => use().workbench.page.locator('.part.sidebar');
 
-  it('is so from the first moment', async () => {
+  it('says nothing of ours in English', async function () {
+    this.timeout(120_000);
     const { chat, workbench } = use();
-    await workbench.setSidebarWidth(300);
-    await chat.frame.getByText('可以分支的对话').waitFor();
-    await sidebar().getByText('提过问题之后，聊天及其分支和检查点会显示在这里。').waitFor();
-    await workbench.screenshot('Chinese empty');
-    await pageHasNoEnglish(chatPage());
-    await hasNoEnglish(sidebar());
-  });
+    await step('from the first moment', async () => {
+      await workbench.setSidebarWidth(300);
+      await chat.frame.getByText('可以分支的对话').waitFor();
+      await sidebar().getByText('提过问题之后，聊天及其分支和检查点会显示在这里。').waitFor();
+      await pageHasNoEnglish(chatPage());
+      await hasNoEnglish(sidebar());
+    });
 
-  it('is so in the palette, the tree, the Context view and the pages of a chat', async () => {
-    const { chat, workbench } = use();
-    await workbench.runCommand('offshoot.openSampleChat');
-    await chat.message('我想做一个小小的习惯记录工具').waitFor();
-    await chat.onBranch('main');
-    await chat.send('记下来');
-    await chat.frame.getByText('好的。').waitFor();
-    await until(
-      async () => (await chat.frame.locator('.status.streaming').count()) === 0,
-      'the answer to end',
-    );
-    await workbench.tree.setHeight(260);
-    await workbench.contextView.open();
-    await workbench.contextView.setHeight(200);
-    await workbench.tree.marks('main');
-    await workbench.screenshot('Chinese chat');
-    await pageHasNoEnglish(chatPage());
-    await hasNoEnglish(sidebar(), workbench.page.locator('.part.statusbar'));
-  });
+    await step('in the palette, the tree, the Context view and the pages of a chat', async () => {
+      await workbench.runCommand('offshoot.openSampleChat');
+      await chat.message('我想做一个小小的习惯记录工具').waitFor();
+      await chat.onBranch('main');
+      await chat.send('记下来');
+      await chat.frame.getByText('好的。').waitFor();
+      await until(
+        async () => (await chat.frame.locator('.status.streaming').count()) === 0,
+        'the answer to end',
+      );
+      await workbench.tree.setHeight(260);
+      await workbench.contextView.open();
+      await workbench.contextView.setHeight(200);
+      await workbench.tree.marks('main');
+      await pageHasNoEnglish(chatPage());
+      await hasNoEnglish(sidebar(), workbench.page.locator('.part.statusbar'));
+    });
 
-  it('is so in the menu of a message, and in the notification of what it did', async () => {
-    const { chat, workbench } = use();
-    await workbench.contextMenu.pickOn(chat.messages.nth(1), '回退到此处');
-    await chat.onBranch('main-v5');
-    const notification = await workbench.notifications.find('先前的对话已保留。');
-    await workbench.screenshot('Chinese notification');
-    await soon.match(() => notification.innerText(), /已回退到“[^”]+”。先前的对话已保留。/u);
-    await hasNoEnglish(notification);
-    await workbench.notifications.press('先前的对话', '撤消');
-    await chat.onBranch('main');
-  });
+    await step('in the menu of a message, and in the notification of what it did', async () => {
+      await workbench.contextMenu.pickOn(chat.messages.nth(1), '回退到此处');
+      await chat.onBranch('main-v5');
+      const notification = await workbench.notifications.find('先前的对话已保留。');
+      await soon.match(() => notification.innerText(), /已回退到“[^”]+”。先前的对话已保留。/u);
+      await hasNoEnglish(notification);
+      await workbench.notifications.press('先前的对话', '撤消');
+      await chat.onBranch('main');
+    });
 
-  it('is so where something failed, also when it failed below what speaks to people', async () => {
-    const { chat, workbench } = use();
-    await chat.send('没有密钥');
-    const failed = chat.frame.locator('.status-text');
-    await failed.filter({ hasText: '模型服务器需要密钥，或拒绝了所给的密钥。' }).waitFor();
-    await pageHasNoEnglish(chatPage());
-    await workbench.runCommand('offshoot.createCheckpoint');
-    await workbench.quickInput.type(' ');
-    await workbench.quickInput.accept();
-    await until(
-      async () => (await workbench.quickInput.message()).includes('此检查点名称不可用：内容为空。'),
-      'what is wrong with the name',
-    );
-    await workbench.quickInput.dismiss();
-  });
+    await step('where something failed, also when it failed below what speaks to people', async () => {
+      await chat.send('没有密钥');
+      const failed = chat.frame.locator('.status-text');
+      await failed.filter({ hasText: '模型服务器需要密钥，或拒绝了所给的密钥。' }).waitFor();
+      await pageHasNoEnglish(chatPage());
+      await workbench.runCommand('offshoot.createCheckpoint');
+      await workbench.quickInput.type(' ');
+      await workbench.quickInput.accept();
+      await until(
+        async () => (await workbench.quickInput.message()).includes('此检查点名称不可用：内容为空。'),
+        'what is wrong with the name',
+      );
+      await workbench.quickInput.dismiss();
+    });
 
-  it('is so in lists and in the graph', async () => {
-    const { workbench } = use();
-    await workbench.runCommand('offshoot.showTimeline');
-    await workbench.quickInput.shown('时间线');
-    await workbench.quickInput.row('已从 新分支 切换到 主线').waitFor();
-    await workbench.screenshot('Chinese timeline');
-    await hasNoEnglish(workbench.quickInput.widget.locator('.quick-input-header, .monaco-list-row:visible'));
-    await workbench.quickInput.dismiss();
-    await workbench.runCommand('offshoot.showGraph');
-    await workbench.panel.locator('.graph-row').first().hover();
-    await workbench.panel.locator('.graph-preview').waitFor();
-    await workbench.screenshot('Chinese graph');
-    await pageHasNoEnglish(workbench.panel.locator('body'));
+    await step('in lists and in the graph', async () => {
+      await workbench.runCommand('offshoot.showTimeline');
+      await workbench.quickInput.shown('时间线');
+      await workbench.quickInput.row('已从 新分支 切换到 主线').waitFor();
+      await hasNoEnglish(
+        workbench.quickInput.widget.locator('.quick-input-header, .monaco-list-row:visible'),
+      );
+      await workbench.quickInput.dismiss();
+      await workbench.runCommand('offshoot.showGraph');
+      await workbench.panel.locator('.graph-row').first().hover();
+      await workbench.panel.locator('.graph-preview').waitFor();
+      await pageHasNoEnglish(workbench.panel.locator('body'));
+    });
   });
 });

@@ -125,7 +125,7 @@ describe('what the agent has done by others', () => {
       await row('Run printf').getByText('hello', { exact: false }).first().waitFor();
       await row('Run printf').getByRole('button', { name: 'Show Terminal' }).click();
       await page
-        .locator('.terminal-tabs-entry, .single-terminal-tab', { hasText: 'Offshoot Agent' })
+        .locator('.terminal-tabs-entry.is-active, .single-terminal-tab', { hasText: 'Offshoot Agent' })
         .waitFor();
       await workbench.runCommand('workbench.action.togglePanel');
     });

@@ -84,7 +84,7 @@ const changeGreetings: Script = (request) => {
   // What it read before the report is not there any more: it looks once more.
   const last = toolResultsOf(request).at(-1);
   if (last?.tool !== 'read_file') return useTools(['read_file', { path: 'crlf.txt' }]);
-  return answer(`It is done. The file says: ${last.result.match(/goodbye|hello/u)?.[0]}.`);
+  return answer(`It is done. The file says: ${/goodbye|hello/u.exec(last.result)?.[0]}.`);
 };
 
 const exploration: readonly Reply[] = [

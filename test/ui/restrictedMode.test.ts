@@ -5,6 +5,7 @@ import { useChat } from './support/useChat.ts';
 
 describe('in a workspace that is not trusted', () => {
   const use = useChat(undefined, { untrusted: true });
+  beforeEach('begin a chat', () => use().chat.startNew());
 
   it('the model is offered no tools at all, and answers all the same', async () => {
     const { chat, server } = use();
