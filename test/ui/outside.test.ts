@@ -142,17 +142,18 @@ describe('what comes from outside', () => {
     const { chat } = use();
     const asked: string[] = [];
     const ended = chat.frame.locator('.message:not(:has(.status.streaming))', { hasText: 'All done.' });
-    // Read without waiting: the card of the last question may be gone for good at any moment.
-    const open = async (): Promise<string | undefined> =>
-      (await chat.frame.locator('.approval').allInnerTexts()).at(0);
+    // Found without waiting: the card of the last question may be gone for good at any moment.
+    const open = async () => (await chat.frame.locator('.approval').elementHandles()).at(0);
     await until(
       async () => {
         if (await ended.isVisible()) return true;
-        const question = await open();
-        if (question === undefined) return false;
+        const card = await open();
+        if (!card) return false;
+        const question = await card.innerText();
         asked.push(question);
         await chat.decide(choose(question));
-        await until(async () => (await open()) !== question, 'the answer to be taken');
+        // The next question may be the same.
+        await card.waitForElementState('hidden');
         return false;
       },
       'the answer to end',
