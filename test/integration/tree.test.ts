@@ -38,9 +38,12 @@ describe('the tree', () => {
     const { api, openChat, outline, anew } = shown();
     const { conversations } = api.parts;
     const said = async (): Promise<string[]> => {
-      const nodes = await shown().tree.getChildren(await openChat());
-      const items = await Promise.all(nodes.map((node) => shown().tree.getTreeItem(node)));
-      return items.map(({ accessibilityInformation: about }) => about?.label ?? '');
+      const labels: string[] = [];
+      for (const node of await shown().tree.getChildren(await openChat())) {
+        const { accessibilityInformation } = await shown().tree.getTreeItem(node);
+        labels.push(accessibilityInformation?.label ?? '');
+      }
+      return labels;
     };
     const run = await conversations.ask('slow');
     await server().pauseReached('slow');

@@ -218,6 +218,12 @@ describe('what comes from outside', () => {
       );
       await nothingLoads();
 
+      // VS Code asks before it opens what a model has written.
+      await chat.frame.locator('[role="link"]', { hasText: 'a link' }).last().click();
+      await soon.match(() => workbench.dialog.detail(), /\/link\?/u);
+      await workbench.dialog.press('Cancel');
+      assert.deepEqual(listener.heard, []);
+
       const title = workbench.tree.row('Notes x');
       await title.first().waitFor();
       assert.equal(await title.locator('a').filter({ hasText: listener.origin }).count(), 0);
