@@ -17,7 +17,7 @@ export interface Server {
   dataDir: string;
   machineSettings: string;
   /** @param how.meanwhile what happens while nothing runs */
-  restart(how?: { crash?: boolean; meanwhile?: () => Promise<void> }): Promise<void>;
+  restart(how?: { meanwhile?: () => Promise<void> }): Promise<void>;
   stop(): Promise<void>;
 }
 

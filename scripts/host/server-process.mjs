@@ -85,9 +85,8 @@ export async function startProcess({ folders, logFile, env, development, workspa
       }
       return true;
     },
-    /** @param {NodeJS.Signals} [signal] */
-    async stop(signal = 'SIGTERM') {
-      signalGroup(child.pid, signal);
+    async stop() {
+      signalGroup(child.pid, 'SIGTERM');
       const timer = setTimeout(() => signalGroup(child.pid, 'SIGKILL'), STOP_LIMIT_MS);
       await exited;
       clearTimeout(timer);

@@ -39,8 +39,8 @@ export const quietSettings = {
  * @property {string} userSettings the file of the user's settings, which a workbench reads when it opens
  * @property {string} machineSettings the file of settings that go before the user's; the workbench notices its
  *   changes, unlike those of the user's file, which it takes for its own
- * @property {(how?: { crash?: boolean, meanwhile?: () => Promise<void> }) => Promise<void>} restart ends VS Code's server, by a kill if it is to
- *   crash, and starts it anew behind the same origin
+ * @property {(how?: { meanwhile?: () => Promise<void> }) => Promise<void>} restart ends VS Code's server, and starts it anew
+ *   behind the same origin
  * @property {() => Promise<boolean>} extensionHostsEnded waits for the extension hosts of pages that were left; false when they
  *   did not end
  * @property {() => Promise<void>} stop
@@ -91,9 +91,9 @@ export async function startServer(options = {}) {
     dataDir,
     userSettings,
     machineSettings,
-    async restart({ crash = false, meanwhile } = {}) {
+    async restart({ meanwhile } = {}) {
       door.leadTo(undefined);
-      await running.stop(crash ? 'SIGKILL' : 'SIGTERM');
+      await running.stop();
       await meanwhile?.();
       running = await start();
     },

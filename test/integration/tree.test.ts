@@ -34,20 +34,33 @@ describe('the tree', () => {
     ]);
   });
 
-  it('shows what a branch is doing: answering, failed, interrupted', async () => {
+  it('shows what a branch is doing and says it to screen readers: answering, failed, interrupted', async () => {
     const { api, openChat, outline, anew } = shown();
     const { conversations } = api.parts;
+    const said = async (): Promise<string[]> => {
+      const labels: string[] = [];
+      for (const node of await shown().tree.getChildren(await openChat())) {
+        const { accessibilityInformation } = await shown().tree.getTreeItem(node);
+        labels.push(accessibilityInformation?.label ?? '');
+      }
+      return labels;
+    };
     const run = await conversations.ask('slow');
     await server().pauseReached('slow');
     assert.deepEqual(await outline(await openChat()), ['Main line [loading~spin]']);
+    assert.match((await said()).join(), /answering/);
     await conversations.stop();
     await run.done;
     anew();
     assert.deepEqual(await outline(await openChat()), ['Main line [circle-filled]']);
+    assert.match((await said()).join(), /interrupted/);
     await conversations.rewind(run.questionId);
     await ask(api, 'refused');
     anew();
     assert.deepEqual(await outline(await openChat()), ['Main line [debug-pause]', 'refused [error]']);
+    const [stopped = '', failed = ''] = await said();
+    assert.match(stopped, /interrupted/);
+    assert.match(failed, /failed/);
   });
 
   it('tells how long a branch is and when it was last used', async () => {

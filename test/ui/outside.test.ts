@@ -142,17 +142,18 @@ describe('what comes from outside', () => {
     const { chat } = use();
     const asked: string[] = [];
     const ended = chat.frame.locator('.message:not(:has(.status.streaming))', { hasText: 'All done.' });
-    // Read without waiting: the card of the last question may be gone for good at any moment.
-    const open = async (): Promise<string | undefined> =>
-      (await chat.frame.locator('.approval').allInnerTexts()).at(0);
+    // Found without waiting: the card of the last question may be gone for good at any moment.
+    const open = async () => (await chat.frame.locator('.approval').elementHandles()).at(0);
     await until(
       async () => {
         if (await ended.isVisible()) return true;
-        const question = await open();
-        if (question === undefined) return false;
+        const card = await open();
+        if (!card) return false;
+        const question = await card.innerText();
         asked.push(question);
         await chat.decide(choose(question));
-        await until(async () => (await open()) !== question, 'the answer to be taken');
+        // The next question may be the same.
+        await card.waitForElementState('hidden');
         return false;
       },
       'the answer to end',
@@ -216,6 +217,12 @@ describe('what comes from outside', () => {
         'one file, asked for once',
       );
       await nothingLoads();
+
+      // VS Code asks before it opens what a model has written.
+      await chat.frame.locator('[role="link"]', { hasText: 'a link' }).last().click();
+      await soon.match(() => workbench.dialog.detail(), /\/link\?/u);
+      await workbench.dialog.press('Cancel');
+      assert.deepEqual(listener.heard, []);
 
       const title = workbench.tree.row('Notes x');
       await title.first().waitFor();

@@ -178,7 +178,7 @@ describe('a store that two people share', () => {
     assert.deepEqual(await chat.texts(), before);
     await chat.ask('it is back');
     await connected(bob, 'bob');
-    await row(bob, 'Main line', 'ana is here');
+    await row(bob, 'a plan that outlasts its server', 'ana is here');
   });
 
   it('keeps the answer that was on its way, says that it is not saved, and saves it when the server is back', async function () {

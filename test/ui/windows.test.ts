@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';
+import { step } from './support/step.ts';
 import { useWorkbench } from './support/useWorkbench.ts';
 import type { Workbench } from './support/workbench.ts';
 
@@ -25,8 +26,8 @@ describe('several windows of one folder', () => {
   let second: ChatPage;
   let other: Workbench;
 
-  it('chat at once, each with all that is said in the other', async function () {
-    this.timeout(120_000);
+  before('open two windows', async function () {
+    this.timeout(180_000);
     first = new ChatPage(workbench());
     await workbench().openOffshoot();
     await first.ask('from the first window');
@@ -34,6 +35,10 @@ describe('several windows of one folder', () => {
     second = new ChatPage(other);
     await other.openOffshoot();
     await second.message('from the first window').waitFor();
+  });
+
+  it('chat at once, each with all that is said in the other and how far it has come', async function () {
+    this.timeout(180_000);
     assert.equal(await second.frame.locator('.banner.warning').count(), 0);
     await second.ask('from the second window');
     await first.message('from the second window').waitFor();
@@ -44,50 +49,50 @@ describe('several windows of one folder', () => {
       'both to show the same',
     );
     assert.equal((await storageOf(workbench())).folders.length, 1);
+
+    await step('what is sent while another window writes an answer is queued', async () => {
+      const before = await second.texts();
+      await first.send('slow');
+      await second.frame.getByText('Responding in another window…').waitFor();
+      await until(async () => (await second.texts()).length === before.length + 2, 'its first words');
+      assert.equal(await second.frame.getByRole('button', { name: 'Stop', exact: true }).count(), 0);
+      await second.send('after that');
+      await second.frame.locator('.queued', { hasText: 'after that' }).waitFor();
+      for (const chat of [first, second]) {
+        await until(async () => (await chat.texts()).length === before.length + 4, 'both answers', 60_000);
+        assert.ok((await chat.texts()).includes('after that'));
+      }
+      await second.answered((before.length + 4) / 2);
+    });
   });
 
-  it('show how far an answer has come that another writes, and queue what is sent meanwhile', async function () {
-    this.timeout(120_000);
-    const before = await second.texts();
-    await first.send('slow');
-    await second.frame.getByText('Responding in another window…').waitFor();
-    await until(async () => (await second.texts()).length === before.length + 2, 'its first words');
-    assert.equal(await second.frame.getByRole('button', { name: 'Stop', exact: true }).count(), 0);
-    await second.send('after that');
-    await second.frame.locator('.queued', { hasText: 'after that' }).waitFor();
-    for (const chat of [first, second]) {
-      await until(async () => (await chat.texts()).length === before.length + 4, 'both answers', 60_000);
-      assert.ok((await chat.texts()).includes('after that'));
-    }
-    await second.answered((before.length + 4) / 2);
-  });
+  it('lose nothing when the one that writes is killed, nor when the browser is while its host lives on', async function () {
+    this.timeout(180_000);
+    await step('the other goes on in the place of the one that was killed', async () => {
+      const before = await second.texts();
+      const { writer } = await storageOf(workbench());
+      process.kill(writer, 'SIGKILL');
+      await second.ask('without the first window');
+      const after = await second.texts();
+      assert.deepEqual(after.slice(0, before.length), before);
+      assert.equal(after.length, before.length + 2);
+      assert.notEqual((await storageOf(workbench())).writer, writer);
+    });
 
-  it('lose nothing when the one that writes is killed, and go on', async function () {
-    this.timeout(120_000);
-    const before = await second.texts();
-    const { writer } = await storageOf(workbench());
-    process.kill(writer, 'SIGKILL');
-    await second.ask('without the first window');
-    const after = await second.texts();
-    assert.deepEqual(after.slice(0, before.length), before);
-    assert.equal(after.length, before.length + 2);
-    assert.notEqual((await storageOf(workbench())).writer, writer);
-  });
-
-  it('are there again when the browser is killed, within ten seconds, while the host before lives on', async function () {
-    this.timeout(120_000);
-    const before = await second.texts();
-    const { writer } = await storageOf(workbench());
-    const reopened = await other.lose();
-    const began = performance.now();
-    await reopened.openOffshoot();
-    const chat = new ChatPage(reopened);
-    await chat.message('without the first window').waitFor();
-    assert.ok(performance.now() - began < 10_000, `${performance.now() - began} ms`);
-    await chat.ask('in the window that was opened again');
-    assert.deepEqual((await chat.texts()).slice(0, before.length), before);
-    // VS Code keeps the host of the lost window, which writes for the new one.
-    assert.equal((await storageOf(workbench())).writer, writer);
-    assert.equal((await storageOf(workbench())).folders.length, 1);
+    await step('a window that was killed is there again within ten seconds', async () => {
+      const before = await second.texts();
+      const { writer } = await storageOf(workbench());
+      const reopened = await other.lose();
+      const began = performance.now();
+      await reopened.openOffshoot();
+      const chat = new ChatPage(reopened);
+      await chat.message('without the first window').waitFor();
+      assert.ok(performance.now() - began < 10_000, `${performance.now() - began} ms`);
+      await chat.ask('in the window that was opened again');
+      assert.deepEqual((await chat.texts()).slice(0, before.length), before);
+      // VS Code keeps the host of the lost window, which writes for the new one.
+      assert.equal((await storageOf(workbench())).writer, writer);
+      assert.equal((await storageOf(workbench())).folders.length, 1);
+    });
   });
 });

@@ -100,3 +100,20 @@ describe('the names of files in an answer', () => {
     assert.deepEqual(await chat.page.locator('.file-link').allTextContents(), ['src/new.ts', 'src/a.ts']);
   });
 });
+
+describe('the sources of an answer', () => {
+  const use = useChat();
+
+  it('are links with their title and host, which open by a click', async () => {
+    const chat = use();
+    const url = 'http://docs.example.com/next';
+    const source = { title: 'What Comes <i>Next</i>', host: 'docs.example.com', url };
+    await chat.show(
+      conversation([question('q', 'What next?'), answer('a', 'Read it.', { sources: [source] })]),
+    );
+    const links = chat.page.locator('.sources').getByRole('link');
+    assert.deepEqual(await links.allInnerTexts(), ['What Comes <i>Next</i>\ndocs.example.com']);
+    await links.click();
+    assert.deepEqual(await chat.expect('openLink'), { type: 'openLink', href: url });
+  });
+});

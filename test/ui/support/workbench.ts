@@ -173,34 +173,29 @@ export class Workbench {
   }
 
   /**
-   * Ends VS Code and starts it anew with the same data, in the same browser.
-   * A crash gives the extension host no time to put anything away; `meanwhile` happens while nothing runs.
+   * Ends VS Code and starts it anew with the same data, in the same browser; `meanwhile` happens while nothing runs.
    */
-  async restartServer(how: { crash?: boolean; meanwhile?: () => Promise<void> } = {}): Promise<void> {
-    if (!how.crash) await this.page.goto('about:blank');
+  async restartServer(how: { meanwhile?: () => Promise<void> } = {}): Promise<void> {
+    await this.page.goto('about:blank');
     await this.parts.server.restart(how);
     await this.load();
   }
 
-  /** From the next one on, pages of webviews get no frame: they never come to the end of what they draw. */
-  async withoutFrames(): Promise<void> {
+  /**
+   * From the next one on, pages of webviews get no frame: they never come to the end of what they draw.
+   * @returns ends it
+   */
+  async withoutFrames(): Promise<() => Promise<void>> {
     // VS Code writes the page into the window of this document.
     const body = '<!doctype html><script>window.requestAnimationFrame = () => 0</script>';
-    await this.page.context().route('**/fake.html*', (to) => to.fulfill({ contentType: 'text/html', body }));
+    const documents = '**/fake.html*';
+    await this.page.context().route(documents, (to) => to.fulfill({ contentType: 'text/html', body }));
+    return () => this.page.context().unroute(documents);
   }
 
   /** The same VS Code in one more window of the browser. */
   async anotherWindow(): Promise<Workbench> {
     return this.openedIn(await this.page.context().newPage());
-  }
-
-  /**
-   * The window dies at once, as of a page in it that the browser did not survive, and VS Code is started anew: an
-   * extension host that waits for its lost window would keep the folder's storage from the next one.
-   */
-  async crash(): Promise<void> {
-    await this.crashWindow();
-    await this.parts.server.restart({ crash: true });
   }
 
   /** The window dies at once, while VS Code goes on and keeps its extension host. @returns another window */
