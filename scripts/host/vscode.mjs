@@ -23,7 +23,7 @@ if (development.length === 0 || !tests) {
 }
 
 try {
-  const limitMs = Number(process.env.OFFSHOOT_TEST_LIMIT_MS ?? 300_000);
+  const limitMs = Number(process.env.OFFSHOOT_TEST_LIMIT_MS ?? 900_000);
   process.exitCode = await runExtensionTests({ development, tests, folder: asPath(positionals[0]), limitMs });
 } catch (error) {
   console.error(error.message);

@@ -1,6 +1,6 @@
 import { closeBrowser, sharedBrowser } from '../host/browser.mjs';
 
-const limitMs = 120_000;
+const limitMs = 900_000;
 
 /**
  * Opens a workbench that runs tests in its extension host, until they have ended.
