@@ -49,11 +49,12 @@ export function allStages({ grep, all }) {
   const slow = slowTests();
   const timed = timedUi.map(source);
   const quick = [
-    ...lint,
-    [suite('unit', 'unit', without('unit', slow))],
-    [integration()],
-    [inWorkbench(smoke)],
+    // The longest first, so that both workers end at about the same time.
     [suite('pages', 'ui', without('ui/page', timed))],
+    [integration()],
+    [suite('unit', 'unit', without('unit', slow))],
+    ...lint,
+    [inWorkbench(smoke)],
     ...checks,
   ];
   if (!all) return [builds, quick];
