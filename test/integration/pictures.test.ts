@@ -4,7 +4,6 @@ import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
 import { loadPicture } from '../../src/extension/answers/loadPicture.ts';
 import { writeConversations } from '../../src/importExport/conversationsFile.ts';
-import { memoryStore } from '../fixtures/memoryStore.ts';
 import { FolderFiles } from './folderFiles.ts';
 import { offshoot, writableStore } from './support.ts';
 
@@ -30,20 +29,21 @@ describe('a picture that an answer names', () => {
   });
 
   it('comes along with a chat that is imported', async () => {
-    const { parts } = await offshoot();
-    const store = memoryStore();
-    const engine = new ContextEngine({ store, chatId: crypto.randomUUID(), userId: 'somebody' });
+    const api = await offshoot();
+    const { parts } = api;
+    const store = writableStore(api);
+    const engine = new ContextEngine({ store, chatId: crypto.randomUUID(), userId: parts.userId });
     await engine.artifacts.save('dot.png', Uint8Array.of(0x89, 0x50, 0x4e, 0x47), { mediaType: 'image/png' });
     await engine.set(user('Draw.')).save();
     const files = new FolderFiles('pictures-test');
     await parts.current.startNew();
     try {
-      await files.write('picture.json', await writeConversations(store, [engine.chatId], 0));
+      const written = await writeConversations(store, [engine.chatId], 0);
+      await files.write('picture.json', written.replaceAll(engine.chatId, crypto.randomUUID()));
       await vscode.commands.executeCommand('offshoot.import', files.uri('picture.json'));
       assert.deepEqual(await loadPicture(parts, 'dot.png'), { address: 'data:image/png;base64,iVBORw==' });
     } finally {
       await engine.close();
-      await store.close();
       await files.remove();
     }
   });

@@ -355,7 +355,7 @@ describe('the chat in the side bar', () => {
     const before = await place();
 
     await step('hidden with the side bar, and shown again', async () => {
-      await workbench.runCommand('workbench.action.toggleSidebarVisibility');
+      await workbench.runCommand('workbench.action.closeSidebar');
       await workbench.page.locator('.part.sidebar').waitFor({ state: 'hidden' });
       server.release('hidden');
       await server.pauseReached('moved');

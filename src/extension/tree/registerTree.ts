@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import { logFailure } from '../ui/failures.ts';
+import { activeBranchReveal } from './activeBranchReveal.ts';
 import { ConversationTree } from './conversationTree.ts';
 import { registerTreeFilter, type FilterCommand, type FilterCommandsDeps } from './filterCommands.ts';
 import { rowCommands, type RowCommand } from './rowCommands.ts';
@@ -47,14 +48,11 @@ export function registerTree(deps: RegisterTreeDeps): RegisteredTree {
     canSelectMany: true,
     dragAndDropController: drag,
   });
-  // It is revealed when another one becomes active, not each time something is said on it.
-  let revealed: string | undefined;
-  const reveal = async (): Promise<void> => {
-    const node = view.visible ? await tree.activeBranch() : undefined;
-    if (!node || node.id === revealed) return;
-    revealed = node.id;
-    await view.reveal(node, { select: true, focus: false, expand: true });
-  };
+  const reveal = activeBranchReveal({
+    isVisible: () => view.visible,
+    activeBranch: () => tree.activeBranch(),
+    reveal: (node) => view.reveal(node, { select: true, focus: false, expand: true }),
+  });
   const revealSoon = (): void => {
     reveal().catch((error: unknown) => logFailure(log, 'The active branch could not be revealed', error));
   };
