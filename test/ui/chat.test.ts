@@ -345,6 +345,8 @@ describe('the chat in the side bar', () => {
     await chat.ask('at length');
     await chat.send('slowly');
     await server.pauseReached('hidden');
+    // What is still to be revealed in the tree would bring the side bar back.
+    await workbench.tree.root.locator('.monaco-list-row.selected', { hasText: 'active' }).waitFor();
     await answerHas('Line 29 of the answer.');
     await scroller.evaluate((element) => {
       (element as unknown as { scrollTop: number }).scrollTop = 120;
@@ -359,7 +361,7 @@ describe('the chat in the side bar', () => {
       await workbench.page.locator('.part.sidebar').waitFor({ state: 'hidden' });
       server.release('hidden');
       await server.pauseReached('moved');
-      await workbench.runCommand('workbench.action.toggleSidebarVisibility');
+      await workbench.runCommand('workbench.view.extension.offshoot');
       await answerHas('Line 39 of the answer.');
       await soon.match(
         () => chat.answers.last().innerText(),

@@ -6,7 +6,8 @@ import { answer, conversation, question, streaming, toolCall, turns } from './ha
 import { useChat } from './harness/useChat.ts';
 
 describe('the rows of tool calls', () => {
-  const use = useChat({ viewport: { width: 400, height: 500 } });
+  // A page that is loaded again may draw an opened row after it has looked where the view is.
+  const use = useChat({ ownProcess: true, viewport: { width: 400, height: 500 } });
 
   const row = (chat: Chat, title: string): Locator =>
     chat.page.locator('.tool > summary', { hasText: title });
