@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -21,5 +22,10 @@ export async function linkExtensions(dataDir, folders) {
   );
   const extensions = path.join(dataDir, 'extensions');
   await mkdir(extensions, { recursive: true });
-  await writeFile(path.join(extensions, 'extensions.json'), JSON.stringify(installed));
+  const list = path.join(extensions, 'extensions.json');
+  // A package may have been installed before; the file is not there otherwise.
+  const before = existsSync(list) ? JSON.parse(await readFile(list, 'utf8')) : [];
+  const isOther = (/** @type {typeof installed[number]} */ { identifier }) =>
+    installed.every((each) => each.identifier.id !== identifier.id);
+  await writeFile(list, JSON.stringify([...before.filter(isOther), ...installed]));
 }
