@@ -39,7 +39,7 @@ export const quietSettings = {
  * @property {string} userSettings the file of the user's settings, which a workbench reads when it opens
  * @property {string} machineSettings the file of settings that go before the user's; the workbench notices its
  *   changes, unlike those of the user's file, which it takes for its own
- * @property {(how?: { meanwhile?: () => Promise<void> }) => Promise<void>} restart ends VS Code's server, and starts it anew
+ * @property {(how?: { meanwhile?: () => Promise<void> }) => Promise<void>} restart ends VS Code's server, and starts it again
  *   behind the same origin
  * @property {() => Promise<boolean>} extensionHostsEnded waits for the extension hosts of pages that were left; false when they
  *   did not end

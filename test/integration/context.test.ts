@@ -103,7 +103,7 @@ describe('what the Context view opens', () => {
     assert.equal(editor.document.isDirty, false);
   });
 
-  it('goes along when one rewinds and switches, and so does the document of the whole context', async () => {
+  it('follows rewinds and switches, and so does the document of the whole context', async () => {
     const { conversations, context, log } = api.parts;
     const heads: string[] = [];
     for (const mood of ['first', 'second']) {

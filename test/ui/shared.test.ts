@@ -273,7 +273,7 @@ describe('a store that two people share', () => {
     const { workbench: ana, chat } = use();
     await begin('before the copy');
     const name = url().slice(url().lastIndexOf('/') + 1);
-    /** Every window has to connect anew. */
+    /** Every window has to connect again. */
     const alter = (change: string): Promise<unknown> =>
       asAdmin(postgres(), 'postgres', async (client) => {
         await client.query(`ALTER DATABASE ${name} ${change}`);

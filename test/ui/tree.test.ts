@@ -217,7 +217,7 @@ describe('the tree as a place to work in', () => {
     await step('what takes room is reported, and the trash emptied from there', async () => {
       await workbench.tree.pick('about cranes', 'Delete Chat…');
       await workbench.dialog.press('Delete');
-      // A tree that is drawn anew takes the keyboard again: from a box, too, that opens in the same moment.
+      // A tree that is drawn again takes the keyboard again: from a box, too, that opens in the same moment.
       await workbench.tree.row('about cranes').waitFor({ state: 'detached' });
       await workbench.runCommand('offshoot.storageReport');
       await workbench.quickInput.shown('Storage Report');

@@ -173,7 +173,7 @@ export class Workbench {
   }
 
   /**
-   * Ends VS Code and starts it anew with the same data, in the same browser; `meanwhile` happens while nothing runs.
+   * Ends VS Code and starts it again with the same data, in the same browser; `meanwhile` happens while nothing runs.
    */
   async restartServer(how: { meanwhile?: () => Promise<void> } = {}): Promise<void> {
     await this.page.goto('about:blank');

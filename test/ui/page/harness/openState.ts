@@ -4,7 +4,7 @@ import { Graph } from './graph.ts';
 import type { PageState } from './states.ts';
 import { ACTION_LIMIT_MS } from './useServedPage.ts';
 
-/** Loads the surface of a state anew, and has it show the state. */
+/** Loads the surface of a state again, and has it show the state. */
 export async function showState(page: Page, origin: string, state: PageState): Promise<void> {
   if (state.surface === 'graph') return state.put(await Graph.open(page, origin));
   await state.put(await Chat.open(page, `${origin}${state.surface === 'alternatives' ? '/tries' : '/'}`));

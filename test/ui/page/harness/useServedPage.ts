@@ -28,7 +28,7 @@ export interface PageOptions {
   readonly script?: string;
 }
 
-/** Loads a page anew for each test of the enclosing `describe`; a fault in the page fails the test. */
+/** Loads a page again for each test of the enclosing `describe`; a fault in the page fails the test. */
 export function useServedPage<T extends ServedPage>(
   { viewport, theme = 'Default Dark Modern', ownProcess = false, script }: PageOptions,
   openPage: (page: Page, origin: string) => Promise<T>,
