@@ -315,13 +315,13 @@ describe('VS Code without a server', function () {
     );
   });
 
-  // The last of all: its settings stay.
   it('says what to do where a server refuses browsers', async () => {
-    const { chat, workbench } = use();
+    const { chat, server, workbench } = use();
+    await startNew();
     await using refusing = await startOpenAiServer({ script });
-    await workbench.changeSettings({
-      'offshoot.openaiCompatible.baseUrl': refusing.baseUrl,
-    });
+    const askAt = (baseUrl: string) =>
+      workbench.changeSettings({ 'offshoot.openaiCompatible.baseUrl': baseUrl });
+    await askAt(refusing.baseUrl);
     await chat.send('hello');
     const status = chat.answers.last().locator('.status.failed');
     await status.getByText('allow requests from').waitFor();
@@ -329,5 +329,6 @@ describe('VS Code without a server', function () {
       () => status.innerText(),
       new RegExp(`${refusing.origin}.*${new URL(workbench.page.url()).origin}`, 'u'),
     );
+    await askAt(server.baseUrl);
   });
 });

@@ -148,9 +148,9 @@ export function useScrolling(
   const unfold = (): void => {
     stay();
     unfolding.current += 1;
-    // What opens is drawn in the next frame.
+    // What opens is drawn in the next frame, and a task may come before the page has measured it.
     requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
+      setTimeout(() => {
         unfolding.current -= 1;
         const element = scroller.current;
         if (!element || follows.current) return;

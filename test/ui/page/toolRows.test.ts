@@ -7,7 +7,7 @@ import { useChat } from './harness/useChat.ts';
 
 describe('the rows of tool calls', () => {
   // A page that is loaded again may draw an opened row after it has looked where the view is.
-  const use = useChat({ ownProcess: true, viewport: { width: 400, height: 500 } });
+  const use = useChat({ viewport: { width: 400, height: 500 } });
 
   const row = (chat: Chat, title: string): Locator =>
     chat.page.locator('.tool > summary', { hasText: title });

@@ -35,6 +35,9 @@ const LOOK_AGAIN_MS = 3_000;
 
 const activityBarLabel = 'a.action-label[aria-label^="Offshoot"]';
 
+/** The page of a webview lies over the view or the editor that it belongs to; an editor tells the id of what lies over it. */
+const ofEditor = `../@id = //*[starts-with(@id, "webview-editor-element")]/@aria-flowto`;
+
 /** What the windows of one VS Code share. */
 interface Parts {
   readonly folder: string;
@@ -305,23 +308,21 @@ export class Workbench {
     return this.page.locator('.activitybar').locator(activityBarLabel);
   }
 
-  /** The page of the chat view. One that was hidden and is shown again does not say any more what it is for. */
+  /** The page of the chat view. */
   get chat(): FrameLocator {
-    const view = '[src*="purpose=webviewView"]';
-    return this.webview(view, `body:not(:has(iframe${view}))`);
+    return this.webview(`not(${ofEditor})`);
   }
 
   /** The page of the extension's webview in the editor area. */
   get panel(): FrameLocator {
-    return this.webview(':not([src*="purpose=webviewView"])');
+    return this.webview(ofEditor);
   }
 
-  /** @param otherwise where any will do */
-  private webview(which: string, otherwise?: string): FrameLocator {
-    const own = 'iframe.webview.ready[src*="extensionId=offshoot.offshoot"]';
-    const all = [`${own}${which}:visible`, ...(otherwise ? [`${otherwise} ${own}:visible`] : [])];
+  private webview(which: string): FrameLocator {
+    const own = 'contains(@class, "ready") and contains(@src, "extensionId=offshoot.offshoot")';
     // A view that was hidden and is shown again has a new page; the old one may still be there, out of sight.
-    return this.page.locator(all.join(', ')).last().contentFrame().frameLocator('iframe#active-frame');
+    const pages = this.page.locator(`xpath=//iframe[${own} and ${which}]`).filter({ visible: true });
+    return pages.last().contentFrame().frameLocator('iframe#active-frame');
   }
 
   /** Changes settings while VS Code runs. Wait for what the change brings about. */
