@@ -10,6 +10,7 @@ import { continueWithModernNode } from './node22.mjs';
 import { runStep } from './test/run-step.mjs';
 import { partNames, partsHere } from './test/parts.mjs';
 import { overdue, SecondLook } from './test/second-look.mjs';
+import { sideBySide } from './test/side-by-side.mjs';
 import { allStages } from './test/steps.mjs';
 
 const usage = `npm test                              what has to be known of each change
@@ -75,20 +76,16 @@ async function runStages(stages, { verbose, looksTwice }) {
   const secondLook = new SecondLook(runOne);
   let goesOn = true;
   for (const stage of stages) {
-    const left = [...stage];
-    const work = async () => {
-      for (let steps = left.shift(); steps; steps = left.shift()) {
-        for (const step of steps) {
-          if (!goesOn) return;
-          const outcome = await runOne(step);
-          done.push({ step, outcome });
-          if (outcome.failed > 0 && step.vital) goesOn = false;
-        }
-      }
-    };
     // Two steps keep two cores busy: a workbench computes while it opens, and waits more than it computes from then on.
-    const workers = verbose || availableParallelism() < 2 ? 1 : 2;
-    await Promise.all(Array.from({ length: workers }, work));
+    const lanes = verbose || availableParallelism() < 2 ? 1 : 2;
+    await sideBySide(stage, lanes, async (steps) => {
+      for (const step of steps) {
+        if (!goesOn) return;
+        const outcome = await runOne(step);
+        done.push({ step, outcome });
+        if (outcome.failed > 0 && step.vital) goesOn = false;
+      }
+    });
     if (!looksTwice) continue;
     for (const each of done) {
       if (stage.some((steps) => steps.includes(each.step))) {

@@ -9,6 +9,7 @@ import { installHost } from '../host/install.mjs';
 import { root } from '../host/paths.mjs';
 import { continueWithModernNode } from '../node22.mjs';
 import { runStep } from './run-step.mjs';
+import { sideBySide } from './side-by-side.mjs';
 import { inWorkbench, workbenchTests } from './steps.mjs';
 
 const run = promisify(execFile);
@@ -51,15 +52,11 @@ for (const file of files) {
   }
 }
 
-const left = [...steps];
 const sum = { passed: 0, failed: 0 };
-const work = async () => {
-  for (let step = left.shift(); step; step = left.shift()) {
-    const { passed, failed } = await runStep(step, { verbose: false });
-    sum.passed += passed;
-    sum.failed += failed;
-  }
-};
-await Promise.all([work(), work()]);
+await sideBySide(steps, 2, async (step) => {
+  const { passed, failed } = await runStep(step, { verbose: false });
+  sum.passed += passed;
+  sum.failed += failed;
+});
 process.exitCode = sum.failed > 0 ? 1 : 0;
 console.log(`${sum.passed} passed, ${sum.failed} failed`);

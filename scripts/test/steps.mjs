@@ -48,8 +48,8 @@ export function allStages({ grep, all }) {
   }
   const slow = slowTests();
   const timed = timedUi.map(source);
+  // The longest first, so that both workers end at about the same time.
   const quick = [
-    // The longest first, so that both workers end at about the same time.
     [suite('pages', 'ui', without('ui/page', timed))],
     [integration()],
     [suite('unit', 'unit', without('unit', slow))],
@@ -63,8 +63,6 @@ export function allStages({ grep, all }) {
   const further = [
     [suite('stores, slow', 'unit', stores.map(built))],
     [suite('unit, slow', 'unit', units.map(built))],
-    // They write into one folder.
-    inBrowser(),
     ...workbenchTests()
       .filter((file) => file !== smoke && !timed.includes(file))
       .map((file) => [inWorkbench(file)]),
@@ -73,7 +71,8 @@ export function allStages({ grep, all }) {
     ...timed.filter((file) => !file.startsWith('test/ui/page/')).map(inWorkbench),
     suite('pages, timed', 'ui', timed.filter((file) => file.startsWith('test/ui/page/')).map(built)),
   ];
-  return [builds, quick, further, [alone], [packaged()]];
+  // Those in a browser write into one folder.
+  return [builds, [inBrowser(), ...quick, ...further], [alone], [packaged()]];
 }
 
 /** Every test in a workbench, by its source. */
