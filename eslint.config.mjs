@@ -223,6 +223,20 @@ const writing = ['store', 'trash'].map((receiver) => {
   };
 });
 
+/** What makes branches and goes to them is the engine's, so that it is one thing for scripts and for the extension. */
+const branching = [
+  {
+    selector: ['name', 'property.name']
+      .map(
+        (name) =>
+          `CallExpression[callee.object.${name}='store'][callee.property.name=/^(?:addBranch|createBranch|activateBranch|setCheckpoint)$/]`,
+      )
+      .concat("Property[key.name='newBranchAt']:not([value.name='undefined'])")
+      .join(', '),
+    message: 'Only src/engine makes branches and checkpoints: call it through withEngine.',
+  },
+];
+
 /** What VS Code shows, and makes links, icons or Markdown of: the wrappers of it make every text inert first. */
 const shownText = [
   {
@@ -330,6 +344,10 @@ export default tseslint.config(
   {
     files: [...readers].map((layer) => `src/${layer}/**/*.ts`),
     rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...writing] },
+  },
+  {
+    files: ['src/conversation/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...branching] },
   },
   {
     files: ['src/extension/**/*.ts'],

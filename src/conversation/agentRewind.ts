@@ -7,7 +7,7 @@ import type { MessageData } from '../engine/graph.ts';
 import type { ContextStore, NewMessage } from '../engine/store.ts';
 import { readUIMessage } from '../engine/uiMessage.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
-import { appendOnNewBranch } from './appendOnNewBranch.ts';
+import { appendOnNewBranch } from '../engine/appendOnNewBranch.ts';
 import { messageNode } from './messageNode.ts';
 
 type RewindStore = Pick<ContextStore, 'getPath' | 'getPathAfter' | 'saveMessages'>;

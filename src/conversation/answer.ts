@@ -4,8 +4,9 @@ import { MessageNotFoundError } from '../engine/errors.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 import { activeBranch } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { moveTo, type Move, type MoveParts } from './move.ts';
+import { byClick, move, type Move, type MoveParts } from './move.ts';
 import { switchBranch } from './switchBranch.ts';
+import { withEngine } from './withEngine.ts';
 
 /** How an answer is asked for. */
 export interface Answering {
@@ -84,7 +85,7 @@ export async function regenerate(
   const isWaiting = active.headMessageId === questionId && runs.get(chatId, active.name) === undefined;
   const moved = isWaiting
     ? { chatId, from: active.name, to: active }
-    : await moveTo(parts, { messageId: questionId, event: 'rewound' });
+    : await move(parts, (engine) => engine.rewind(questionId, byClick));
   try {
     await runs.start({ chatId, branch: moved.to.name, model, ...given(temperature) });
   } catch (error) {
@@ -101,26 +102,18 @@ export async function regenerate(
  * @returns why some could not begin; the others go on
  */
 export async function generateAlternatives(
-  { store, userId, runs, current }: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'current'>,
+  parts: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'current'>,
   questionId: string,
   answerings: readonly Answering[],
 ): Promise<Alternatives> {
-  const chatId = await current.chatId();
-  const from = (await activeBranch(store, chatId, { userId })).name;
+  const chatId = await parts.current.chatId();
   const begun = await Promise.allSettled(
     answerings.map(async ({ model, temperature }) => {
-      const branch = await store.addBranch({
-        chatId,
-        userId,
-        from,
-        messageId: questionId,
-        activate: false,
-        naming: 'flat',
-        event: 'branch-created',
-        details: { why: 'try' },
-      });
+      const branch = await withEngine(parts, chatId, (engine) =>
+        engine.btw({ messageId: questionId, why: 'try' }),
+      );
       const on = { chatId, branch: branch.name, model, onlyReads: true };
-      return runs.start({ ...on, ...given(temperature) });
+      return parts.runs.start({ ...on, ...given(temperature) });
     }),
   );
   return {

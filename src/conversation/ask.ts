@@ -7,7 +7,7 @@ import { isUserTurn } from '../engine/userTurn.ts';
 import { activeBranch } from './activeBranch.ts';
 import { answeredElsewhere } from './answeredElsewhere.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { releaseDraft } from './leaveBranch.ts';
+import { releaseDraft } from '../engine/provisionalBranch.ts';
 import { askedWith, storedQuestion } from './rewind.ts';
 import { withEngine } from './withEngine.ts';
 

@@ -3,7 +3,7 @@ import { BranchNotFoundError } from '../engine/errors.ts';
 import { EXPLORE, explorationTaskMessage } from '../engine/explorationTask.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
-import { appendOnNewBranch } from './appendOnNewBranch.ts';
+import { appendOnNewBranch } from '../engine/appendOnNewBranch.ts';
 import { messageNode } from './messageNode.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { CheckpointNotFoundError, EmptyConversationError } from '../engine/errors.ts';
 import type { CheckpointData } from '../engine/graph.ts';
-import { moveTo, type Move, type MoveParts } from './move.ts';
+import { byClick, move, type Move, type MoveParts } from './move.ts';
 import { withEngine } from './withEngine.ts';
 
 /** Names a message of the open chat, its last one unless another is given. @throws EmptyConversationError */
@@ -21,6 +21,5 @@ export async function createCheckpoint(
 export async function restoreCheckpoint(parts: MoveParts, name: string, chatId?: string): Promise<Move> {
   const checkpoint = await parts.store.getCheckpoint(chatId ?? (await parts.current.chatId()), name);
   if (!checkpoint) throw new CheckpointNotFoundError(name);
-  const { messageId } = checkpoint;
-  return moveTo(parts, { messageId, event: 'restored', details: { checkpoint: checkpoint.name } }, chatId);
+  return move(parts, (engine) => engine.restore(name, byClick), chatId);
 }

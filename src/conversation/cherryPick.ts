@@ -5,7 +5,7 @@ import type { ViewedBy } from '../engine/viewedBy.ts';
 import { compactionOf } from '../engine/sentPath.ts';
 import { readUIMessage } from '../engine/uiMessage.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
-import { continueWith } from './appendOnNewBranch.ts';
+import { continueWith } from '../engine/appendOnNewBranch.ts';
 import { copies } from './copies.ts';
 
 /**

@@ -36,7 +36,7 @@ import type { LoadRare } from './loadRare.ts';
 import { archiveAlternatives, type ArchivedAlternatives } from './keepAlternative.ts';
 import type { Move } from './move.ts';
 import { renameBranch, renameChat, renameCheckpoint } from './rename.ts';
-import { findReachable, keepBranch, type ReachableBranch } from './leaveBranch.ts';
+import { findReachable, keepBranch, type ReachableBranch } from '../engine/provisionalBranch.ts';
 import { editQuestion, rewind, type Rewound } from './rewind.ts';
 import type { ProgramWrites } from './programWrites.ts';
 import type { SampleTexts } from './sampleTexts.ts';

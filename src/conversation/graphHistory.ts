@@ -4,7 +4,7 @@ import { graphSteps, stepEventKinds, takenBackDetails, type GraphStep } from '..
 import type { LogEvent } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { OpenChat } from './conversationParts.ts';
-import { findReachable } from './leaveBranch.ts';
+import { findReachable } from '../engine/provisionalBranch.ts';
 import type { LoadRare } from './loadRare.ts';
 
 export type Direction = 'undo' | 'redo';

@@ -7,10 +7,10 @@ import {
 } from '../engine/errors.ts';
 import type { BranchData } from '../engine/graph.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
-import type { ContextStore } from '../engine/store.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { mergeSummary, ownPart } from './mergeSummary.ts';
 import { summaryMessage } from './summaryNode.ts';
+import { withEngine } from './withEngine.ts';
 
 /** A note tells of what was said before it. */
 class NothingToNoteError extends OffshootError {
@@ -49,12 +49,8 @@ export interface Written {
   readonly messageId: string;
 }
 
-type ProgramWritesParts = Pick<ConversationParts, 'userId'> & {
+type ProgramWritesParts = Pick<ConversationParts, 'userId' | 'store'> & {
   readonly runs: Pick<ConversationParts['runs'], 'get'>;
-  readonly store: Pick<
-    ContextStore,
-    'getBranch' | 'getCheckpoint' | 'getMessage' | 'getPath' | 'listDrafts' | 'saveMessages' | 'setCheckpoint'
-  >;
 };
 
 /**
@@ -73,7 +69,7 @@ export class ProgramWrites {
     const { store } = this.parts;
     if (await store.getCheckpoint(chatId, name)) throw new CheckpointExistsError(name);
     if (!(await store.getMessage(chatId, messageId))) throw new MessageNotFoundError(messageId);
-    await store.setCheckpoint(chatId, name, messageId, this.by);
+    await withEngine(this.parts, chatId, (engine) => engine.checkpoint(name, { messageId }));
   }
 
   /** Adds a note to the end of a branch, which its model reads. @throws BranchBusyError while it is answered on */

@@ -12,8 +12,8 @@ import {
 import { isUserTurn } from '../engine/userTurn.ts';
 import { activeBranch } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { keepIfHeld } from './leaveBranch.ts';
-import { moveTo, type Move, type MoveParts } from './move.ts';
+import { keepIfHeld } from './keepIfHeld.ts';
+import { byClick, move, type Move, type MoveParts } from './move.ts';
 
 /** A rewind; to a question, with what the question said, to be asked again or differently. */
 export interface Rewound extends Move {
@@ -30,7 +30,7 @@ export interface StoredQuestion {
 export async function rewind(parts: MoveParts, messageId: string): Promise<Rewound> {
   const message = await parts.store.getMessage(await parts.current.chatId(), messageId);
   if (!message) throw new MessageNotFoundError(messageId);
-  const moved = await moveTo(parts, { messageId, event: 'rewound' });
+  const moved = await move(parts, (engine) => engine.rewind(messageId, byClick));
   return { ...moved, question: isUserTurn(message) ? storedQuestion(message) : undefined };
 }
 

@@ -2,7 +2,7 @@ import { MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, MessageData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
-import { continueWith } from './appendOnNewBranch.ts';
+import { continueWith } from '../engine/appendOnNewBranch.ts';
 import { combinedEffects, copies } from './copies.ts';
 import { describeSummary, summaryDetails, summaryMessage, type WrittenSummary } from './summaryNode.ts';
 

@@ -1,5 +1,3 @@
-import { BranchNotFoundError } from '../engine/errors.ts';
-import { findReachable } from './leaveBranch.ts';
 import { move, type Move, type MoveParts } from './move.ts';
 
 /**
@@ -7,20 +5,9 @@ import { move, type Move, type MoveParts } from './move.ts';
  * @throws BranchNotFoundError
  */
 export function switchBranch(parts: MoveParts, name: string, chatId?: string): Promise<Move> {
-  const { store, userId } = parts;
   return move(
     parts,
-    async (inChat, active) => {
-      if (active.name === name) return active;
-      const goal = await findReachable(store, inChat, name);
-      if (!goal) throw new BranchNotFoundError(name);
-      if (!goal.dropped) return store.activateBranch(inChat, name, { userId });
-      const { headMessageId, dropped } = goal;
-      return store.createBranch({
-        ...{ chatId: inChat, userId, name, headMessageId, activate: true, isProvisional: true },
-        ...(dropped.from === undefined ? {} : { from: dropped.from }),
-      });
-    },
+    async (engine, active) => (active.name === name ? active : engine.switchBranch(name)),
     chatId,
   );
 }

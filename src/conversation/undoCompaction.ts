@@ -2,9 +2,9 @@ import { MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData } from '../engine/graph.ts';
 import { compactionOf } from '../engine/sentPath.ts';
 import { readUIMessage } from '../engine/uiMessage.ts';
-import { continueWith } from './appendOnNewBranch.ts';
+import { continueWith } from '../engine/appendOnNewBranch.ts';
 import { copies } from './copies.ts';
-import { moveTo, type Move, type MoveParts } from './move.ts';
+import { byClick, move, type Move, type MoveParts } from './move.ts';
 
 /**
  * Goes on without a summary that stands on a branch, on a new one: what was said after it follows as copies, with its
@@ -19,7 +19,7 @@ export async function undoCompaction(parts: MoveParts, branch: BranchData, messa
   const summary = path[at];
   if (!summary || !compactionOf(readUIMessage(summary.data) ?? {})) throw new MessageNotFoundError(messageId);
   const after = path.slice(at + 1);
-  if (after.length === 0) return moveTo(parts, { messageId: summary.parentId, event: 'rewound' });
+  if (after.length === 0) return move(parts, (engine) => engine.rewindBefore(messageId, byClick));
   const details = { summary: 'undone', from: branch.name, headMessageId };
   const to = await continueWith(
     store,

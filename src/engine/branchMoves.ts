@@ -1,9 +1,14 @@
-import type { ContextEngineOptions, RewindResult } from './contextEngineTypes.ts';
-import { CheckpointNotFoundError, EmptyConversationError } from './errors.ts';
+import type { AsideOptions, ContextEngineOptions, MoveOptions, RewindResult } from './contextEngineTypes.ts';
+import { BranchNotFoundError, CheckpointNotFoundError, EmptyConversationError } from './errors.ts';
 import type { BranchData, BranchInfo, CheckpointData } from './graph.ts';
 import type { PendingTurn } from './pendingTurn.ts';
+import { findReachable, isProvisional } from './provisionalBranch.ts';
 import { checkedId, checkedName } from './storable.ts';
+import type { AddBranch } from './store.ts';
 import type { WorkingBranch } from './workingBranch.ts';
+
+/** The message a branch is made at, and what the log says of it. */
+type BranchPoint = Pick<AddBranch, 'messageId' | 'event' | 'details'>;
 
 /** The ways from one branch to another, and what is set to come back to. What they promise stands at `ContextEngine`. */
 export class BranchMoves {
@@ -13,14 +18,14 @@ export class BranchMoves {
     private readonly turn: PendingTurn,
   ) {}
 
-  rewind(messageId: string): Promise<RewindResult> {
+  rewind(messageId: string, how: MoveOptions): Promise<RewindResult> {
     return this.leave(async () => {
       const { id } = await this.working.requireMessage(messageId);
-      return this.working.branchOff({ messageId: id, event: 'rewound' });
+      return this.branchOff({ messageId: id, event: 'rewound' }, how);
     });
   }
 
-  rewindBefore(target: string | { invocationId: string }): Promise<RewindResult> {
+  rewindBefore(target: string | { invocationId: string }, how: MoveOptions): Promise<RewindResult> {
     return this.leave(async () => {
       const message =
         typeof target === 'object'
@@ -28,25 +33,22 @@ export class BranchMoves {
           : await this.working.requireMessage(target);
       const details =
         typeof target === 'object' ? { beforeInvocation: target.invocationId } : { before: target };
-      return this.working.branchOff({ messageId: message.parentId, event: 'rewound', details });
+      return this.branchOff({ messageId: message.parentId, event: 'rewound', details }, how);
     });
   }
 
-  restore(name: string): Promise<RewindResult> {
+  restore(name: string, how: MoveOptions): Promise<RewindResult> {
     const { store, chatId } = this.options;
     return this.leave(async () => {
       const checkpoint = await store.getCheckpoint(chatId, checkedName(name, 'checkpoint name'));
       if (!checkpoint) throw new CheckpointNotFoundError(name);
       const details = { checkpoint: checkpoint.name };
-      return this.working.branchOff({ messageId: checkpoint.messageId, event: 'restored', details });
+      return this.branchOff({ messageId: checkpoint.messageId, event: 'restored', details }, how);
     });
   }
 
   switchBranch(name: string): Promise<RewindResult> {
-    const { store, chatId, userId } = this.options;
-    return this.leave(async () =>
-      this.working.goTo(await store.activateBranch(chatId, checkedId(name, 'branch name'), { userId })),
-    );
+    return this.leave(async () => this.working.goTo(await this.activate(checkedId(name, 'branch name'))));
   }
 
   /** @param messageId default: the head */
@@ -60,13 +62,55 @@ export class BranchMoves {
     return store.setCheckpoint(chatId, checked, at, { userId });
   }
 
-  async btw(): Promise<BranchInfo> {
-    const { store, chatId, userId, branchNames: naming } = this.options;
-    const branch = await this.working.follow();
-    if (branch.headMessageId === null) throw new EmptyConversationError('btw branch');
-    const { name: from, headMessageId: messageId } = branch;
-    const aside = { chatId, userId, from, messageId, activate: false, event: 'btw' } as const;
-    return branchInfo(await store.addBranch({ ...aside, ...(naming ? { naming } : {}) }));
+  async btw({ messageId, why, naming }: AsideOptions): Promise<BranchInfo> {
+    const { name: from, headMessageId } = await this.working.follow();
+    const at = messageId === undefined ? headMessageId : (await this.working.requireMessage(messageId)).id;
+    if (at === null) throw new EmptyConversationError('btw branch');
+    const log =
+      why === undefined
+        ? ({ event: 'btw' } as const)
+        : ({ event: 'branch-created', details: { why } } as const);
+    return branchInfo(await this.add({ from, messageId: at, activate: false, ...log }, naming));
+  }
+
+  /** Makes a branch and goes there. */
+  private async branchOff(
+    at: BranchPoint,
+    { provisional = false, naming }: MoveOptions,
+  ): Promise<BranchData> {
+    const here = await this.working.now();
+    const serves =
+      provisional &&
+      here.isActive &&
+      here.headMessageId === at.messageId &&
+      (await isProvisional(this.options.store, here));
+    if (serves) return this.working.goTo(here);
+    const made = { ...at, from: here.name, activate: true, isProvisional: provisional };
+    return this.working.goTo(await this.add(made, naming));
+  }
+
+  private add(
+    branch: Omit<AddBranch, 'chatId' | 'userId' | 'naming'>,
+    naming = this.options.branchNames,
+  ): Promise<BranchData> {
+    const { store, chatId, userId } = this.options;
+    return store.addBranch({ ...branch, chatId, userId, ...(naming ? { naming } : {}) });
+  }
+
+  /** Also a branch that was dropped: it is made again under its name. */
+  private async activate(name: string): Promise<BranchData> {
+    const { store, chatId, userId } = this.options;
+    try {
+      return await store.activateBranch(chatId, name, { userId });
+    } catch (error) {
+      if (!(error instanceof BranchNotFoundError)) throw error;
+      const goal = await findReachable(store, chatId, name);
+      if (!goal?.dropped) throw error;
+      const { headMessageId, dropped } = goal;
+      const from = dropped.from === undefined ? {} : { from: dropped.from };
+      const made = { chatId, userId, name, headMessageId, activate: true, isProvisional: true };
+      return store.createBranch({ ...made, ...from });
+    }
   }
 
   /** Goes elsewhere. What waits when it begins is dropped once it has arrived, and not before. */

@@ -1,8 +1,10 @@
 import { EngineArtifacts } from './artifacts.ts';
 import { BranchMoves } from './branchMoves.ts';
 import type {
+  AsideOptions,
   ContextEngineOptions,
   InspectOptions,
+  MoveOptions,
   PendingList,
   ResolvedContext,
   ResolveOptions,
@@ -166,8 +168,8 @@ export class ContextEngine {
    * Goes on from a message, on a new branch; the branch left stays as it is. Pending messages are dropped and counted.
    * @throws MessageNotFoundError, ForeignMessageError
    */
-  rewind(messageId: string): Promise<RewindResult> {
-    return this.exclusive(() => this.moves.rewind(messageId));
+  rewind(messageId: string, options: MoveOptions = {}): Promise<RewindResult> {
+    return this.exclusive(() => this.moves.rewind(messageId, options));
   }
 
   /**
@@ -175,8 +177,8 @@ export class ContextEngine {
    * turns with the same id, the one on this path is meant.
    * @throws MessageNotFoundError, ForeignMessageError, InvocationNotFoundError
    */
-  rewindBefore(target: string | { invocationId: string }): Promise<RewindResult> {
-    return this.exclusive(() => this.moves.rewindBefore(target));
+  rewindBefore(target: string | { invocationId: string }, options: MoveOptions = {}): Promise<RewindResult> {
+    return this.exclusive(() => this.moves.rewindBefore(target, options));
   }
 
   /**
@@ -188,21 +190,26 @@ export class ContextEngine {
   }
 
   /** Goes on from a checkpoint, on a new branch. @throws CheckpointNotFoundError */
-  restore(name: string): Promise<RewindResult> {
-    return this.exclusive(() => this.moves.restore(name));
+  restore(name: string, options: MoveOptions = {}): Promise<RewindResult> {
+    return this.exclusive(() => this.moves.restore(name, options));
   }
 
-  /** Goes to a branch that exists. Pending messages are dropped and counted. @throws BranchNotFoundError */
+  /**
+   * Goes to a branch that exists, or to a provisional one that was dropped and comes back. Pending messages are dropped
+   * and counted.
+   * @throws BranchNotFoundError
+   */
   switchBranch(name: string): Promise<RewindResult> {
     return this.exclusive(() => this.moves.switchBranch(name));
   }
 
   /**
-   * Makes a branch at the head without going there, for a question by the way. Pending messages stay.
-   * @throws EmptyConversationError
+   * Makes a branch at the head, or at the message given, without going there: for a question by the way, or for another
+   * answer. Pending messages stay.
+   * @throws EmptyConversationError, MessageNotFoundError, ForeignMessageError
    */
-  btw(): Promise<BranchInfo> {
-    return this.exclusive(() => this.moves.btw());
+  btw(options: AsideOptions = {}): Promise<BranchInfo> {
+    return this.exclusive(() => this.moves.btw(options));
   }
 
   /** What waits for the next `save()` beside messages; undefined when nothing does. */

@@ -58,6 +58,29 @@ export interface SaveOptions {
   readonly invocationId?: string;
 }
 
+/** What a branch is called that a step makes. */
+export interface NamingOptions {
+  /** Default: as the engine calls the branches it makes. */
+  readonly naming?: BranchNaming;
+}
+
+/** How a branch is made by going somewhere. */
+export interface MoveOptions extends NamingOptions {
+  /**
+   * The branch is dropped by the step that leaves it, unless something was said or set on it; it comes back when one
+   * switches to it. Where one already is on such a branch at the same message, no other is made. Default: it stays.
+   */
+  readonly provisional?: boolean;
+}
+
+/** Where a branch is made without going there. */
+export interface AsideOptions extends NamingOptions {
+  /** The message it begins after; default: the head. */
+  readonly messageId?: string;
+  /** What it is for, in the log: another answer to the message. Default: a question by the way. */
+  readonly why?: 'try';
+}
+
 /** Where a save left the conversation. */
 export interface SaveResult {
   readonly headMessageId: string | undefined;

@@ -8,7 +8,6 @@ import {
 } from './errors.ts';
 import type { BranchData, ChatData, MessageData } from './graph.ts';
 import { checkedId } from './storable.ts';
-import type { AddBranch } from './store.ts';
 
 /** What is known of the chat after the first call. */
 interface Opened {
@@ -75,14 +74,6 @@ export class WorkingBranch {
     // It was deleted, or the whole chat was and another begun under its id.
     this.forget();
     return (await this.open()).branch;
-  }
-
-  /** Makes a branch and goes there. */
-  async branchOff(request: Pick<AddBranch, 'messageId' | 'event' | 'details'>): Promise<BranchData> {
-    const { name } = await this.now();
-    const { store, chatId, userId, branchNames: naming } = this.options;
-    const made = { chatId, userId, from: name, activate: true, ...(naming ? { naming } : {}) };
-    return this.goTo(await store.addBranch({ ...made, ...request }));
   }
 
   /** The path is read when it is asked for: going somewhere costs the same however long the way there is. */

@@ -1,9 +1,8 @@
-import type { BranchData, LogEvent } from '../engine/graph.ts';
-import type { ContextStore } from '../engine/store.ts';
-import type { ConversationParts } from './conversationParts.ts';
+import type { BranchData, LogEvent } from './graph.ts';
+import type { ContextStore } from './store.ts';
 
-// A rewind and a restore make a branch that holds nothing yet. The store drops it with the step that leaves it, and the
-// log says what it was, so that it can be gone back to.
+// A provisional branch holds nothing when it is made. The store drops it with the step that leaves it, and the log says
+// what it was, so that one can go back to it.
 
 /** How many entries of the log are looked through for what became of a branch. */
 const REACH = 300;
@@ -64,16 +63,6 @@ export async function releaseDraft(
     await store.logEvent({ chatId, userId, kind: 'branch-kept', branch: name, details });
   }
   return keeping !== 'more';
-}
-
-/** To be called before a step that leaves a branch: what holds it is no part of the branch itself. */
-export async function keepIfHeld(
-  { store, userId, runs, queue }: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'queue'>,
-  branch: BranchData,
-): Promise<void> {
-  const { chatId, id, name } = branch;
-  const isInUse = runs.get(chatId, name) !== undefined;
-  if (isInUse || (await queue.list(chatId, id)).length > 0) await keepBranch(store, branch, userId);
 }
 
 /** A branch by its name, also one that was dropped. */

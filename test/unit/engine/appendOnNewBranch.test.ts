@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendOnNewBranch } from '../../../src/conversation/appendOnNewBranch.ts';
+import { appendOnNewBranch } from '../../../src/engine/appendOnNewBranch.ts';
 import type { NewMessage, SaveMessages } from '../../../src/engine/store.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 

@@ -1,7 +1,7 @@
-import type { BranchData, LogEventKind } from '../engine/graph.ts';
-import type { JsonObject } from '../engine/json.ts';
-import type { ContextStore, NewBranchAt, NewMessage } from '../engine/store.ts';
-import type { ViewedBy } from '../engine/viewedBy.ts';
+import type { BranchData, LogEventKind } from './graph.ts';
+import type { JsonObject } from './json.ts';
+import type { ContextStore, NewBranchAt, NewMessage } from './store.ts';
+import type { ViewedBy } from './viewedBy.ts';
 
 /** Messages for a new branch. */
 export interface Append extends ViewedBy {

@@ -1,0 +1,13 @@
+import type { BranchData } from '../engine/graph.ts';
+import { keepBranch } from '../engine/provisionalBranch.ts';
+import type { ConversationParts } from './conversationParts.ts';
+
+/** To be called before a step that leaves a branch: a run or a waiting question holds it, and is no part of the branch. */
+export async function keepIfHeld(
+  { store, userId, runs, queue }: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'queue'>,
+  branch: BranchData,
+): Promise<void> {
+  const { chatId, id, name } = branch;
+  const isInUse = runs.get(chatId, name) !== undefined;
+  if (isInUse || (await queue.list(chatId, id)).length > 0) await keepBranch(store, branch, userId);
+}
