@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
@@ -6,37 +7,7 @@ import tseslint from 'typescript-eslint';
  * Which layers each layer may import. Everything else is an error, so that the
  * architecture can be read from the folder names and stays true.
  */
-const layers = {
-  kit: [],
-  platform: ['kit'],
-  protocol: [],
-  engine: ['kit'],
-  storing: ['engine', 'kit'],
-  store: ['storing', 'engine', 'platform', 'kit'],
-  postgres: ['storing', 'engine', 'kit'],
-  fileRestore: ['engine', 'platform', 'kit'],
-  agent: ['engine', 'platform', 'kit'],
-  importExport: ['engine', 'kit'],
-  mcp: ['importExport', 'store', 'postgres', 'engine', 'protocol', 'platform', 'kit'],
-  conversation: ['importExport', 'agent', 'fileRestore', 'engine', 'kit'],
-  sdk: ['importExport', 'store', 'postgres', 'storing', 'engine', 'platform', 'kit'],
-  webview: ['protocol', 'kit'],
-  extension: [
-    'conversation',
-    ...[
-      'mcp',
-      'importExport',
-      'agent',
-      'fileRestore',
-      'store',
-      'postgres',
-      'engine',
-      'protocol',
-      'platform',
-      'kit',
-    ],
-  ],
-};
+const layers = JSON.parse(readFileSync(new URL('scripts/layers.json', import.meta.url), 'utf8'));
 
 /** Node's own modules, with and without the prefix. */
 const nodeModule = `^(?:node:.*|(?:${builtinModules.join('|')})(?:/.*)?)$`;

@@ -46,10 +46,39 @@ const saysSomething = ({
   attachments?: unknown[] | undefined;
 }) => words !== '' || given.length > 0;
 
-/** What the chat page asks and waits for. */
-/** One of the files that are to be reviewed; left out: all of them. */
-const reviewedFile = z.string().min(1).max(10_000).optional();
+/** The commands that the page may run, by their ids without the prefix. */
+const commandsAnywhere = [
+  'addBranch',
+  'attach',
+  'disconnectSharedStore',
+  'newChat',
+  'openSampleChat',
+  'openStorageAgain',
+  'selectMode',
+  'selectModel',
+  'selectReasoningEffort',
+] as const;
+const commandsHere = [
+  'carryOutPlan',
+  'compareAnswers',
+  'copyMessage',
+  'createCheckpointHere',
+  'editPlan',
+  'goToMessage',
+  'keepEdits',
+  'regenerate',
+  'regenerateWith',
+  'reviewEdits',
+  'rewind',
+  'rewindToHere',
+  'summariseContext',
+  'switchBranch',
+  'tryTimes',
+  'undoCompaction',
+  'undoEdits',
+] as const;
 
+/** What the chat page asks and waits for. */
 export const chatRequest = z.discriminatedUnion('type', [
   ...answersRequests,
   /** Keeps a picture, in base64, for a question that is still to be asked. */
@@ -144,8 +173,6 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('mergeSideQuestion'), ...acting, branch: id }),
   /** Removes a side question for good. */
   z.strictObject({ type: z.literal('discardSideQuestion'), ...acting, branch: id }),
-  /** Asks the user what is to go with the next question. */
-  z.strictObject({ type: z.literal('attach') }),
   /** Files and folders that were dropped, by their addresses: whatever was dragged wrote them. */
   z.strictObject({
     type: z.literal('dropFiles'),
@@ -155,9 +182,17 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('attachFile'), path: z.string().min(1).max(4_096) }),
   /** Switches whether what the last text editor shows goes with questions; adds it by hand where it never does by itself. */
   z.strictObject({ type: z.literal('toggleEditor'), editor: editorPart }),
-  /** Asks for a branch or a checkpoint of any chat, to be attached. */
-  z.strictObject({ type: z.literal('addBranch') }),
   z.strictObject({ type: z.literal('dismissSideQuestion'), ...acting, branch: id }),
+  /** A command as the palette has it. */
+  z.strictObject({ type: z.literal('runCommand'), command: z.enum(commandsAnywhere) }),
+  /** One on the conversation that is shown, on a message of it, or on a file that tools changed (left out: on all of them). */
+  z.strictObject({
+    type: z.literal('runCommandHere'),
+    ...acting,
+    command: z.enum(commandsHere),
+    messageId: id.optional(),
+    file: z.string().min(1).max(10_000).optional(),
+  }),
   stopAnswer,
   /** The user's answer to what a tool asks; under an id that is not asked any more it does nothing. */
   z.strictObject({ type: z.literal('answerApproval'), ...acting, id, choice: approvalChoice }),
@@ -169,18 +204,8 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('retryAnswer'), ...acting, branch: id }),
   /** Saves the answer of the branch that ended and could not be saved. */
   z.strictObject({ type: z.literal('saveAnswer'), ...acting, branch: id }),
-  /** Answers the last question of the branch again, on a new branch. */
-  z.strictObject({ type: z.literal('regenerate'), ...acting, messageId: id }),
   /** Sets the key that a server asked for: that of the model which wrote the message. */
   z.strictObject({ type: z.literal('setApiKey'), messageId: id }),
-  /** The same by a model and with a temperature that are asked for. */
-  z.strictObject({ type: z.literal('regenerateWith'), ...acting, messageId: id }),
-  /** Several answers at once, side by side. */
-  z.strictObject({ type: z.literal('tryTimes'), ...acting, messageId: id }),
-  /** Shows the answers there are, side by side. */
-  z.strictObject({ type: z.literal('compareAnswers'), ...acting, messageId: id }),
-  z.strictObject({ type: z.literal('rewindTo'), ...acting, messageId: id }),
-  z.strictObject({ type: z.literal('createCheckpoint'), ...acting, messageId: id }),
   z.strictObject({ type: z.literal('switchBranch'), ...acting, branch: id }),
   /** What was dragged from the tree was dropped on the page. */
   z.strictObject({ type: z.literal('dropTreeItem') }),
@@ -188,38 +213,12 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openVersion'), ...acting, messageId: id }),
   /** Asks a question differently, on a new branch. */
   z.strictObject({ type: z.literal('editMessage'), ...acting, messageId: id, text }),
-  z.strictObject({ type: z.literal('copyMessage'), ...acting, messageId: id }),
-  /** Has the plan of an answer carried out, on a branch of its own. */
-  z.strictObject({ type: z.literal('carryOutPlan'), ...acting, messageId: id }),
-  /** Opens the plan of an answer in the editor, to be changed before that. */
-  z.strictObject({ type: z.literal('editPlan'), ...acting, messageId: id }),
-  /** Shows what tools changed in files, all of them or one; keeps it; takes it back. */
-  z.strictObject({ type: z.literal('reviewEdits'), ...acting, file: reviewedFile }),
-  z.strictObject({ type: z.literal('keepEdits'), ...acting, file: reviewedFile }),
-  z.strictObject({ type: z.literal('undoEdits'), ...acting, file: reviewedFile }),
-  /** Puts a summary in place of what came before the last question, on a new branch. */
-  z.strictObject({ type: z.literal('summariseContext'), ...acting }),
   /** Compacts the conversation, and answers the question then or continues its answer: the context is full. */
   z.strictObject({ type: z.literal('compactAndContinue'), ...acting }),
-  /** Goes on without a summary that the conversation was compacted to, on a new branch. */
-  z.strictObject({ type: z.literal('undoCompaction'), ...acting, messageId: id }),
   z.strictObject({ type: z.literal('dismissContextWarning'), ...acting }),
-  z.strictObject({ type: z.literal('pickModel') }),
-  z.strictObject({ type: z.literal('pickEffort') }),
-  /** Selects what the model may do. */
-  z.strictObject({ type: z.literal('pickMode') }),
-  z.strictObject({ type: z.literal('pickBranch'), ...acting }),
-  z.strictObject({ type: z.literal('pickMessage'), ...acting }),
-  /** Lists the questions, to rewind to one. */
-  z.strictObject({ type: z.literal('pickRewind'), ...acting }),
   z.strictObject({ type: z.literal('takeLimitAction'), action: limitAction }),
   /** Shows what the next request is made of. */
   z.strictObject({ type: z.literal('showContext') }),
-  z.strictObject({ type: z.literal('newChat') }),
-  /** Tries at once to reach the shared store. */
-  z.strictObject({ type: z.literal('reconnect') }),
-  z.strictObject({ type: z.literal('useLocalChats') }),
-  z.strictObject({ type: z.literal('openSampleChat') }),
   requestOf(chatRequest),
 ]);
 export type ChatFromPage = z.infer<typeof chatFromPage>;

@@ -20,7 +20,7 @@ function act(page: Page, { key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEv
     return true;
   }
   if ((ctrlKey || metaKey) && shiftKey && !altKey && key.toLowerCase() === 'o') {
-    page.host.send({ type: 'pickMessage' });
+    page.host.send({ type: 'runCommandHere', command: 'goToMessage' });
     return true;
   }
   return false;

@@ -70,7 +70,7 @@ describe('the extension', () => {
         { type: 'sendMessage', text: '' },
         { type: 'sendMessage', text: 'secret words', extra: true },
         { type: 'sendMessage', text: 'x'.repeat(1_000_001) },
-        { type: 'rewindTo', messageId: 7 },
+        { type: 'runCommandHere', command: 'rewindToHere', messageId: 7 },
         { type: 'openLink' },
       ];
       for (const message of malformed) await chat.receive(message);

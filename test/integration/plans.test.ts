@@ -52,7 +52,7 @@ describe('a plan', () => {
   });
 
   it('is carried out on a branch of its own, with all tools', async () => {
-    await sayOnPage(api, { type: 'carryOutPlan', messageId: planId });
+    await sayOnPage(api, { type: 'runCommandHere', command: 'carryOutPlan', messageId: planId });
     await carriedOut();
     assert.equal((await messageText(api)).at(-2), 'Carry out this plan.');
     const { branch, mode } = await readConversation(api.parts);
@@ -61,7 +61,7 @@ describe('a plan', () => {
   });
 
   it('is carried out as it was edited, and its editor closes', async () => {
-    await sayOnPage(api, { type: 'editPlan', messageId: planId });
+    await sayOnPage(api, { type: 'runCommandHere', command: 'editPlan', messageId: planId });
     const editor = await until(() => {
       const active = vscode.window.activeTextEditor;
       return active?.document.uri.scheme === 'offshoot-plan' && active;

@@ -67,7 +67,7 @@ describe('versions of questions and answers', () => {
     await ask(api, 'at length');
     const { runs, current } = api.parts;
     for (const number of [2, 3]) {
-      await sayOnPage(api, { type: 'regenerate', messageId: (await at(-1)).id });
+      await sayOnPage(api, { type: 'runCommandHere', command: 'regenerate', messageId: (await at(-1)).id });
       await untilChanged(
         api,
         async () =>

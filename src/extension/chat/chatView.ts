@@ -28,7 +28,6 @@ import { actOnSideQuestion } from './sideQuestionActions.ts';
 import { chatAnswers } from './chatAnswers.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
-import { isPlain, MESSAGE_COMMANDS, PLAIN_COMMANDS, REVIEW_COMMANDS } from './pageCommands.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { openDropped, setKeyFor } from './chatActions.ts';
 import type { SideQuestions } from './sideQuestions.ts';
@@ -210,7 +209,6 @@ export class ChatView implements ShownChat, Disposable {
   private async handle(message: Exclude<NoticeOf<ChatProtocol>, { type: 'ready' }>): Promise<void> {
     const { conversations, store, current, approvals, changes } = this.deps;
     this.surface.use();
-    if (isPlain(message)) return runCommand(PLAIN_COMMANDS[message.type]);
     switch (message.type) {
       case 'focused':
         return;
@@ -269,30 +267,16 @@ export class ChatView implements ShownChat, Disposable {
       case 'saveAnswer':
         await conversations[message.type](message.branch);
         return;
-      case 'reviewEdits':
-      case 'keepEdits':
-      case 'undoEdits':
-        return runCommand(
-          REVIEW_COMMANDS[message.type],
-          message.file === undefined ? {} : { file: message.file },
-        );
       case 'compactAndContinue':
         return runCommand('offshoot.compact', { continues: true });
       case 'takeLimitAction':
         return takeLimitAction(message.action);
       case 'showContext':
         return runCommand(`${CONTEXT_VIEW}.focus`);
-      case 'carryOutPlan':
-      case 'editPlan':
-      case 'undoCompaction':
-      case 'regenerate':
-      case 'regenerateWith':
-      case 'tryTimes':
-      case 'compareAnswers':
-      case 'rewindTo':
-      case 'createCheckpoint':
-      case 'copyMessage':
-        return runCommand(MESSAGE_COMMANDS[message.type], { messageId: message.messageId });
+      case 'runCommand':
+        return runCommand(`offshoot.${message.command}`);
+      case 'runCommandHere':
+        return runCommand(`offshoot.${message.command}`, ...argumentOf(message));
       case 'switchBranch':
         await switchToBranch(this.deps, await current.chatId(), message.branch);
         return;
@@ -345,4 +329,13 @@ export class ChatView implements ShownChat, Disposable {
 
   /** What is open, as the page should show it. */
   private readonly place = (): ReturnType<typeof placeOf> => placeOf(this.deps);
+}
+
+/** What a command is given as a menu would give it. */
+function argumentOf({
+  messageId,
+  file,
+}: Extract<NoticeOf<ChatProtocol>, { type: 'runCommandHere' }>): object[] {
+  if (messageId !== undefined) return [{ messageId }];
+  return file === undefined ? [] : [{ file }];
 }

@@ -31,7 +31,7 @@ export function useMentions(onChosen: (text: string, caret: number) => void): Co
       const chosen = proposed.find((each) => JSON.stringify(each) === key);
       if (!at || !chosen) return;
       const start = at.caret - at.query.length - 1;
-      if (chosen.kind === 'branch') host.send({ type: 'addBranch' });
+      if (chosen.kind === 'branch') host.send({ type: 'runCommand', command: 'addBranch' });
       else if (isLookedAt(chosen.attachment)) host.send({ type: 'attachFile', path: chosen.attachment.path });
       else attachments.add([chosen.attachment]);
       onChosen(at.text.slice(0, start) + at.text.slice(at.caret), start);

@@ -28,7 +28,9 @@ export function CompactionActions({ message }: { message: MessageView }): JSX.El
         class="link-button"
         disabled={isReadOnly || isBusy}
         title={t('Send the messages whole again, on a new branch')}
-        onClick={() => host.send({ type: 'undoCompaction', messageId: message.id })}
+        onClick={() =>
+          host.send({ type: 'runCommandHere', command: 'undoCompaction', messageId: message.id })
+        }
       >
         {t('Undo')}
       </button>

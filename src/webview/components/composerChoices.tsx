@@ -21,13 +21,13 @@ export function ComposerChoices({
         icon="attach"
         label={t('Attach images, files or the selection')}
         disabled={isReadOnly}
-        onClick={() => host.send({ type: 'attach' })}
+        onClick={() => host.send({ type: 'runCommand', command: 'attach' })}
       />
       <button
         type="button"
         class="choice-button mode-button"
         title={`${t('Mode: {0}', mode.label)}\n${mode.description}`}
-        onClick={() => host.send({ type: 'pickMode' })}
+        onClick={() => host.send({ type: 'runCommand', command: 'selectMode' })}
       >
         <Icon name={modeIcons[mode.id]} />
         <span class="visually-hidden">{t('Mode: {0}', mode.label)}</span>
@@ -40,7 +40,7 @@ export function ComposerChoices({
         type="button"
         class="choice-button model-button"
         title={`${model.label}\n${t('Select the model that answers')}`}
-        onClick={() => host.send({ type: 'pickModel' })}
+        onClick={() => host.send({ type: 'runCommand', command: 'selectModel' })}
       >
         <span class="visually-hidden">{t('Model:')} </span>
         <span class="model-name">{model.label}</span>
@@ -52,7 +52,7 @@ export function ComposerChoices({
           type="button"
           class="choice-button effort-button"
           title={t('Reasoning effort: {0}', model.effort)}
-          onClick={() => host.send({ type: 'pickEffort' })}
+          onClick={() => host.send({ type: 'runCommand', command: 'selectReasoningEffort' })}
         >
           <Icon name="lightbulb" />
           <span class="visually-hidden">{t('Reasoning effort: {0}', model.effort)}</span>

@@ -19,7 +19,13 @@ export function ContextWarning(): JSX.Element | null {
           type="button"
           class="link-button"
           disabled={shown.isReadOnly}
-          onClick={() => host.send({ type: warning.isFull ? 'compactAndContinue' : 'summariseContext' })}
+          onClick={() =>
+            host.send(
+              warning.isFull
+                ? { type: 'compactAndContinue' }
+                : { type: 'runCommandHere', command: 'summariseContext' },
+            )
+          }
         >
           {warning.isFull ? t('Compact and Continue') : t('Summarize on a new branch')}
         </button>

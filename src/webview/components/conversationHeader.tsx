@@ -29,7 +29,7 @@ export function ConversationHeader(): JSX.Element | null {
           branchLabel === branch ? branch : `${branchLabel} (${branch})`,
         )}
         disabled={branchCount < 2}
-        onClick={() => host.send({ type: 'pickBranch' })}
+        onClick={() => host.send({ type: 'runCommandHere', command: 'switchBranch' })}
       >
         <Icon name="git-branch" />
         <span class="visually-hidden">{t('Branch')} </span>

@@ -25,7 +25,11 @@ export function EmptyState(): JSX.Element | null {
       {conversation.model.isDemo && (
         <p class="set-up">
           {t('The offline demo answers until you set up a model.')}{' '}
-          <button type="button" class="link-button" onClick={() => page.host.send({ type: 'pickModel' })}>
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => page.host.send({ type: 'runCommand', command: 'selectModel' })}
+          >
             {t('Set Up a Model')}
           </button>
         </p>
@@ -50,7 +54,7 @@ export function EmptyState(): JSX.Element | null {
         type="button"
         class="link-button sample"
         disabled={conversation.isReadOnly}
-        onClick={() => page.host.send({ type: 'openSampleChat' })}
+        onClick={() => page.host.send({ type: 'runCommand', command: 'openSampleChat' })}
       >
         {t('Open a sample chat with branches')}
       </button>

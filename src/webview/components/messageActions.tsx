@@ -21,13 +21,13 @@ export function MessageActions({
         icon="discard"
         label={t('Rewind to here')}
         disabled={isReadOnly}
-        onClick={() => host.send({ type: 'rewindTo', messageId })}
+        onClick={() => host.send({ type: 'runCommandHere', command: 'rewindToHere', messageId })}
       />
       <IconButton
         icon="bookmark"
         label={t('Create checkpoint here')}
         disabled={isReadOnly}
-        onClick={() => host.send({ type: 'createCheckpoint', messageId })}
+        onClick={() => host.send({ type: 'runCommandHere', command: 'createCheckpointHere', messageId })}
       />
       {message.role === 'user' && (
         <IconButton
@@ -42,7 +42,7 @@ export function MessageActions({
           icon="refresh"
           label={t('Regenerate on a new branch')}
           disabled={isReadOnly}
-          onClick={() => host.send({ type: 'regenerate', messageId })}
+          onClick={() => host.send({ type: 'runCommandHere', command: 'regenerate', messageId })}
         />
       )}
       {message.role === 'assistant' && (
@@ -50,7 +50,7 @@ export function MessageActions({
           icon="settings"
           label={t('Regenerate with another model or temperature')}
           disabled={isReadOnly}
-          onClick={() => host.send({ type: 'regenerateWith', messageId })}
+          onClick={() => host.send({ type: 'runCommandHere', command: 'regenerateWith', messageId })}
         />
       )}
       {message.role === 'assistant' && (
@@ -58,13 +58,13 @@ export function MessageActions({
           icon="versions"
           label={t('Generate alternatives, side by side')}
           disabled={isReadOnly}
-          onClick={() => host.send({ type: 'tryTimes', messageId })}
+          onClick={() => host.send({ type: 'runCommandHere', command: 'tryTimes', messageId })}
         />
       )}
       <IconButton
         icon="copy"
         label={t('Copy')}
-        onClick={() => host.send({ type: 'copyMessage', messageId })}
+        onClick={() => host.send({ type: 'runCommandHere', command: 'copyMessage', messageId })}
       />
     </div>
   );

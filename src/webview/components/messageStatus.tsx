@@ -26,7 +26,8 @@ export function MessageStatus({
   const isBeside = sideBranch !== undefined;
   const setKey = (): void => host.send({ type: 'setApiKey', messageId: message.id });
   const retry = (): void => {
-    if (!message.isUnsaved && !message.canAnswer) host.send({ type: 'regenerate', messageId: message.id });
+    if (!message.isUnsaved && !message.canAnswer)
+      host.send({ type: 'runCommandHere', command: 'regenerate', messageId: message.id });
     else if (branch !== undefined) host.send({ type: 'retryAnswer', branch });
   };
   if (message.canSave) return <NotSaved message={message} branch={branch} canAct={canAct} />;

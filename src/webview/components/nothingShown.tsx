@@ -9,15 +9,27 @@ export function NothingShown({ reason }: { reason: string }): JSX.Element {
   if (!isAway.value) {
     return (
       <Refusal reason={reason} onRetry={() => host.send({ type: 'ready', again: true })}>
-        <button type="button" class="link-button" onClick={() => host.send({ type: 'newChat' })}>
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => host.send({ type: 'runCommand', command: 'newChat' })}
+        >
           {t('New Chat')}
         </button>
       </Refusal>
     );
   }
   return (
-    <Refusal reason={reason} icon="debug-disconnect" onRetry={() => host.send({ type: 'reconnect' })}>
-      <button type="button" class="link-button" onClick={() => host.send({ type: 'useLocalChats' })}>
+    <Refusal
+      reason={reason}
+      icon="debug-disconnect"
+      onRetry={() => host.send({ type: 'runCommand', command: 'openStorageAgain' })}
+    >
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => host.send({ type: 'runCommand', command: 'disconnectSharedStore' })}
+      >
         {t('Use Local Chats…')}
       </button>
     </Refusal>

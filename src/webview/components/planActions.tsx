@@ -16,7 +16,7 @@ export function PlanActions({ messageId }: { messageId: string }): JSX.Element {
           type="button"
           class="link-button"
           disabled={isReadOnly}
-          onClick={() => host.send({ type: 'carryOutPlan', messageId })}
+          onClick={() => host.send({ type: 'runCommandHere', command: 'carryOutPlan', messageId })}
         >
           {t('Carry Out')}
         </button>
@@ -24,7 +24,7 @@ export function PlanActions({ messageId }: { messageId: string }): JSX.Element {
           type="button"
           class="link-button"
           disabled={isReadOnly}
-          onClick={() => host.send({ type: 'editPlan', messageId })}
+          onClick={() => host.send({ type: 'runCommandHere', command: 'editPlan', messageId })}
         >
           {t('Edit Plan')}
         </button>

@@ -34,7 +34,7 @@ function Review({ review }: { review: ReviewView }): JSX.Element {
             type="button"
             class="link-button"
             disabled={isReadOnly}
-            onClick={() => host.send({ type: 'keepEdits' })}
+            onClick={() => host.send({ type: 'runCommandHere', command: 'keepEdits' })}
           >
             {t('Keep')}
           </button>
@@ -42,11 +42,15 @@ function Review({ review }: { review: ReviewView }): JSX.Element {
             type="button"
             class="link-button"
             disabled={isReadOnly}
-            onClick={() => host.send({ type: 'undoEdits' })}
+            onClick={() => host.send({ type: 'runCommandHere', command: 'undoEdits' })}
           >
             {t('Undo')}
           </button>
-          <button type="button" class="link-button" onClick={() => host.send({ type: 'reviewEdits' })}>
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => host.send({ type: 'runCommandHere', command: 'reviewEdits' })}
+          >
             {t('Review')}
           </button>
         </span>
@@ -79,7 +83,7 @@ function ReviewedRow({
         type="button"
         class="review-file"
         title={shown}
-        onClick={() => host.send({ type: 'reviewEdits', file: id })}
+        onClick={() => host.send({ type: 'runCommandHere', command: 'reviewEdits', file: id })}
       >
         {/* The end of a path says more than its beginning. */}
         <bdi>{shown}</bdi>
@@ -91,13 +95,13 @@ function ReviewedRow({
           icon="check"
           label={t('Keep {0}', shown)}
           disabled={isReadOnly}
-          onClick={() => host.send({ type: 'keepEdits', file: id })}
+          onClick={() => host.send({ type: 'runCommandHere', command: 'keepEdits', file: id })}
         />
         <IconButton
           icon="discard"
           label={t('Undo {0}', shown)}
           disabled={isReadOnly}
-          onClick={() => host.send({ type: 'undoEdits', file: id })}
+          onClick={() => host.send({ type: 'runCommandHere', command: 'undoEdits', file: id })}
         />
       </span>
     </li>

@@ -28,7 +28,7 @@ export function StepMarker({
         tabIndex={isCurrent ? 0 : -1}
         aria-label={t('{0}: {1}', label, withHiddenSpelledOut(step))}
         disabled={conversation.value?.isReadOnly ?? true}
-        onClick={() => host.send({ type: 'rewindTo', messageId })}
+        onClick={() => host.send({ type: 'runCommandHere', command: 'rewindToHere', messageId })}
       >
         {label}
       </button>

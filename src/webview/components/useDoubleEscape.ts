@@ -22,7 +22,7 @@ export function useDoubleEscape(): void {
         return;
       }
       last = -Infinity;
-      page.host.send({ type: 'pickRewind' });
+      page.host.send({ type: 'runCommandHere', command: 'rewind' });
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);

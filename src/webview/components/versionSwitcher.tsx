@@ -21,7 +21,9 @@ export function VersionSwitcher({ message }: { message: MessageView }): JSX.Elem
           class="icon-button"
           title={t('Compare the answers side by side')}
           aria-label={t('Compare the answers side by side')}
-          onClick={() => host.send({ type: 'compareAnswers', messageId: message.id })}
+          onClick={() =>
+            host.send({ type: 'runCommandHere', command: 'compareAnswers', messageId: message.id })
+          }
         >
           <Icon name="split-horizontal" />
         </button>

@@ -202,7 +202,11 @@ describe('the chat page by keyboard alone', () => {
     await chat.page.keyboard.press('Tab');
     assert.equal(await focused(chat), 'Rewind to here');
     await chat.page.keyboard.press('Enter');
-    assert.deepEqual(await chat.expect('rewindTo'), { type: 'rewindTo', messageId: 'm5' });
+    assert.deepEqual(await chat.expectCommand('rewindToHere'), {
+      type: 'runCommandHere',
+      command: 'rewindToHere',
+      messageId: 'm5',
+    });
     await chat.page.keyboard.press('Shift+Tab');
     for (const [key, id] of [
       ['ArrowUp', 'm4'],

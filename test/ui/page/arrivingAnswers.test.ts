@@ -35,7 +35,11 @@ describe('an answer that arrives on the chat page', () => {
     const status = chat.messages.last().locator('.status.failed');
     assert.match(await status.innerText(), /The server closed the connection\./);
     await status.getByRole('button', { name: 'Try Again' }).click();
-    assert.deepEqual(await chat.expect('regenerate'), { type: 'regenerate', messageId: 'a' });
+    assert.deepEqual(await chat.expectCommand('regenerate'), {
+      type: 'runCommandHere',
+      command: 'regenerate',
+      messageId: 'a',
+    });
   });
 
   it('says how long a model has been silent, and nothing once it speaks', async () => {

@@ -191,7 +191,7 @@ describe('what goes with a question', () => {
     await chat.reply('proposeFiles', { paths: [], branch: true }, ({ query }) => query === 'br');
     await options.first().waitFor();
     await chat.page.keyboard.press('Enter');
-    await chat.expect('addBranch');
+    await chat.expectCommand('addBranch');
     assert.equal(await chat.input.inputValue(), 'look at ');
   });
 

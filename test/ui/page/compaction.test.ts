@@ -78,7 +78,11 @@ describe('a compacted conversation in the chat page', () => {
     await chat.page.getByRole('button', { name: 'Continue', exact: true }).first().waitFor();
     assert.equal(await chat.page.getByRole('button', { name: 'Continue', exact: true }).count(), 1);
     await undo.click();
-    assert.deepEqual((await chat.sent()).at(-1), { type: 'undoCompaction', messageId: 's1' });
+    assert.deepEqual((await chat.sent()).at(-1), {
+      type: 'runCommandHere',
+      command: 'undoCompaction',
+      messageId: 's1',
+    });
     await chat.page.getByRole('button', { name: 'Continue' }).click();
     assert.deepEqual((await chat.sent()).at(-1), { type: 'continueAnswer', branch: 'main' });
   });

@@ -184,11 +184,11 @@ describe('the chat page', () => {
       await last.getByRole('button', { name, exact: true }).click();
     }
     assert.deepEqual((await chat.sent()).slice(1), [
-      { type: 'rewindTo', messageId: 'a' },
-      { type: 'createCheckpoint', messageId: 'a' },
-      { type: 'regenerate', messageId: 'a' },
-      { type: 'regenerateWith', messageId: 'a' },
-      { type: 'copyMessage', messageId: 'a' },
+      { type: 'runCommandHere', command: 'rewindToHere', messageId: 'a' },
+      { type: 'runCommandHere', command: 'createCheckpointHere', messageId: 'a' },
+      { type: 'runCommandHere', command: 'regenerate', messageId: 'a' },
+      { type: 'runCommandHere', command: 'regenerateWith', messageId: 'a' },
+      { type: 'runCommandHere', command: 'copyMessage', messageId: 'a' },
     ]);
     assert.equal(await last.locator('.chip').innerText(), 'here');
   });

@@ -141,10 +141,10 @@ describe('an answer of many steps', () => {
     assert.equal(await marker(1).locator('.step-text').innerText(), 'Edited 2 files');
     await chat.messages.nth(1).hover();
     await marker(1).getByRole('button', { name: 'Rewind to Here: Edited 2 files' }).click();
-    assert.equal((await chat.expect('rewindTo')).messageId, 's1');
+    assert.equal((await chat.expectCommand('rewindToHere')).messageId, 's1');
     await chat.messages.nth(2).focus();
     await marker(2).locator('button').press('Enter');
-    await until(async () => (await chat.expect('rewindTo')).messageId === 's2', 'the second one');
+    await until(async () => (await chat.expectCommand('rewindToHere')).messageId === 's2', 'the second one');
     // Its own menu opens on each of them as well.
     const context = await chat.messages.nth(1).getAttribute('data-vscode-context');
     assert.match(context ?? '', /"messageId":"s1"/);

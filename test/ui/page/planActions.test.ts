@@ -12,9 +12,9 @@ describe('a plan in the chat', () => {
     const chat = use();
     await chat.show(conversation(messages));
     await chat.button('Carry Out').click();
-    assert.equal((await chat.expect('carryOutPlan')).messageId, 'a');
+    assert.equal((await chat.expectCommand('carryOutPlan')).messageId, 'a');
     await chat.button('Edit Plan').click();
-    assert.equal((await chat.expect('editPlan')).messageId, 'a');
+    assert.equal((await chat.expectCommand('editPlan')).messageId, 'a');
     await chat.show(conversation(messages, { isReadOnly: true }));
     assert.ok(await chat.button('Carry Out').isDisabled());
     assert.ok(await chat.button('Edit Plan').isDisabled());
@@ -29,7 +29,7 @@ describe('a plan in the chat', () => {
     assert.equal(await button.locator('.mode-name').isVisible(), false);
     assert.equal(await button.getByText('Mode: Plan').count(), 1, 'it is read out');
     await button.click();
-    assert.deepEqual(await chat.expect('pickMode'), { type: 'pickMode' });
+    assert.deepEqual(await chat.expectCommand('selectMode'), { type: 'runCommand', command: 'selectMode' });
     const overflow = 'document.querySelector(".composer").scrollWidth - innerWidth';
     assert.ok((await chat.page.evaluate<number>(overflow)) <= 0);
     await chat.page.setViewportSize({ width: 400, height: 700 });

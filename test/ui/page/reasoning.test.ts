@@ -63,7 +63,7 @@ describe('the reasoning effort', () => {
     await chat.show(conversation([], { model: { ...model, effort: 'High' } }));
     const button = chat.page.getByRole('button', { name: 'Reasoning effort: High' });
     await button.click();
-    assert.deepEqual((await chat.sent()).at(-1), { type: 'pickEffort' });
+    assert.deepEqual((await chat.sent()).at(-1), { type: 'runCommand', command: 'selectReasoningEffort' });
   });
 
   it('stands at an answer that was asked for with one', async () => {

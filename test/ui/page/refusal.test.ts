@@ -52,9 +52,9 @@ describe('a conversation that cannot be shown', () => {
     await chat.page.getByRole('alert').getByText('It can’t be reached.').waitFor();
     assert.equal(await chat.button('New Chat').count(), 0);
     await chat.button('Try Again').click();
-    await chat.expect('reconnect');
+    await chat.expectCommand('openStorageAgain');
     await chat.button('Use Local Chats…').click();
-    await chat.expect('useLocalChats');
+    await chat.expectCommand('disconnectSharedStore');
     await chat.show(conversation(turns(2)));
     await chat.tell({ type: 'conversationFailed', reason: 'The chat is damaged.' });
     await chat.button('New Chat').waitFor();

@@ -26,17 +26,14 @@ describe('edits to review in the chat', () => {
     const chat = use();
     await chat.show(conversation(turns(2), { review }));
     await chat.button('Keep').click();
-    assert.equal((await chat.expect('keepEdits')).file, undefined);
+    assert.equal((await chat.expectCommand('keepEdits')).file, undefined);
     await chat.button('Undo').click();
-    assert.equal((await chat.expect('undoEdits')).file, undefined);
+    assert.equal((await chat.expectCommand('undoEdits')).file, undefined);
     await section().getByRole('button', { name: '3 files' }).click();
     await chat.button('Keep notes‹U+202E›txt.md').click();
-    await until(
-      async () => (await chat.sent()).some((sent) => sent.type === 'keepEdits' && sent.file === 'two'),
-      'one file to be kept',
-    );
+    await until(async () => (await chat.expectCommand('keepEdits')).file === 'two', 'one file to be kept');
     await section().locator('.review-file').first().click();
-    assert.equal((await chat.expect('reviewEdits')).file, 'one');
+    assert.equal((await chat.expectCommand('reviewEdits')).file, 'one');
   });
 
   it('fit into a narrow side bar, with the end of a long path in sight and what is not listed counted', async () => {

@@ -18,8 +18,8 @@ describe('rewinding in the chat page', () => {
     await keyboard.press('x');
     await keyboard.press('Escape');
     await keyboard.press('Escape');
-    await chat.expect('pickRewind');
-    assert.equal((await chat.sent()).filter(({ type }) => type === 'pickRewind').length, 1);
+    await chat.expectCommand('rewind');
+    assert.equal((await chat.sent()).filter(({ type }) => type === 'runCommandHere').length, 1);
   });
 
   it('replaces a question that nobody changed, and leaves it with its branch', async () => {

@@ -37,7 +37,11 @@ describe('branch points in the chat', () => {
     await chat.button('Version 3 of 3: And so was the third').click();
     assert.deepEqual(await chat.expect('openVersion'), { type: 'openVersion', messageId: 'a2' });
     await chat.button('Compare the answers side by side').click();
-    assert.deepEqual(await chat.expect('compareAnswers'), { type: 'compareAnswers', messageId: 'a1' });
+    assert.deepEqual(await chat.expectCommand('compareAnswers'), {
+      type: 'runCommandHere',
+      command: 'compareAnswers',
+      messageId: 'a1',
+    });
   });
 
   it('are told by the line at the side and by the branches one came from', async () => {

@@ -48,7 +48,17 @@ describe('the conversation that a page asks of', () => {
     const { place: _named, ...unnamed } = ask;
     assert.equal(chatFromPage.safeParse(ask).success, true);
     assert.equal(chatFromPage.safeParse(unnamed).success, false);
-    for (const type of ['rewindTo', 'regenerate', 'copyMessage', 'openVersion'] as const)
-      assert.equal(chatFromPage.safeParse({ type, messageId: 'm' }).success, false, type);
+    const version = { type: 'openVersion', messageId: 'm' };
+    const command = { type: 'runCommandHere', command: 'rewindToHere', messageId: 'm' };
+    for (const each of [version, command]) {
+      assert.equal(chatFromPage.safeParse({ ...each, place }).success, true, each.type);
+      assert.equal(chatFromPage.safeParse(each).success, false, each.type);
+    }
+  });
+
+  it('is asked by no command but those that pages have', () => {
+    const deletion = { type: 'runCommandHere', command: 'deleteBranch', place };
+    assert.equal(chatFromPage.safeParse(deletion).success, false);
+    assert.equal(chatFromPage.safeParse({ type: 'runCommand', command: 'deleteChat' }).success, false);
   });
 });

@@ -50,6 +50,11 @@ describe('the documents', () => {
     assert.deepEqual(await missing(paths, (found) => isThere(found)), []);
   });
 
+  it('name files in pictures that are there', async () => {
+    // In a label, between the words: `<br>src/engine/graph.ts, src/engine/store.ts`.
+    assert.deepEqual(await missing(/(?:<br>|, )(src\/[\w./-]*\w)(?=[",])/g, (found) => isThere(found)), []);
+  });
+
   it('name scripts of npm that are there', async () => {
     const { scripts } = manifest.parse(JSON.parse(await readFile('package.json', 'utf8')));
     assert.deepEqual(await missing(/\bnpm run ([\w:-]+)/g, (script) => script in scripts), []);
@@ -60,5 +65,31 @@ describe('the documents', () => {
       z.record(z.string(), z.string()).parse(JSON.parse(await readFile('package.nls.json', 'utf8'))),
     );
     assert.deepEqual(await missing(/\*\*Offshoot: ([^*]+)\*\*/g, (title) => titles.includes(title)), []);
+  });
+});
+
+describe('the picture of the layers', () => {
+  it('has the arrows of what the linter allows, and of nothing else', async () => {
+    const layers = z
+      .record(z.string(), z.array(z.string()))
+      .parse(JSON.parse(await readFile('scripts/layers.json', 'utf8')));
+    const text = await readFile('docs/architecture.md', 'utf8');
+    const picture = /```mermaid\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+    const arrows = [...picture.matchAll(/^ *(\w+)(?:\[.*?\])? --> (\w+)/gm)];
+    const drawn = new Map<string, Set<string>>();
+    for (const [, from = '', to = ''] of arrows) drawn.set(from, (drawn.get(from) ?? new Set()).add(to));
+    const reached = (from: string): Set<string> => {
+      const below = drawn.get(from) ?? new Set<string>();
+      return new Set([...below, ...[...below].flatMap((layer) => [...reached(layer)])]);
+    };
+    for (const [layer, allowed] of Object.entries(layers)) {
+      const missingArrows = allowed.filter((below) => !reached(layer).has(below));
+      const forbidden = [...(drawn.get(layer) ?? [])].filter((below) => !allowed.includes(below));
+      assert.deepEqual({ layer, missingArrows, forbidden }, { layer, missingArrows: [], forbidden: [] });
+    }
+    assert.deepEqual(
+      [...drawn.keys()].filter((layer) => !(layer in layers)),
+      [],
+    );
   });
 });

@@ -53,6 +53,12 @@ export async function playHost(context: BrowserContext, theme: ThemeName): Promi
   await context.addInitScript(applyTheme(theme));
 }
 
+/** A command that the page ran, and what it gave it. */
+type Command = (Sent<'runCommand'> | Sent<'runCommandHere'>) & {
+  readonly messageId?: string | undefined;
+  readonly file?: string | undefined;
+};
+
 type Sent<T extends PageMessage['type']> = Extract<WithoutPlace<PageMessage>, { type: T }>;
 
 function withoutEnvelope(message: FromPage): PageMessage {
@@ -204,6 +210,19 @@ export class Chat {
           .map(withoutPlace)
           .findLast((message): message is Sent<T> => message.type === type),
       `the page to say ${type}`,
+    );
+  }
+
+  /** The same of a command. */
+  async expectCommand(command: Command['command']): Promise<Command> {
+    return until(
+      async () =>
+        (await this.sent()).findLast(
+          (message): message is Command =>
+            (message.type === 'runCommand' || message.type === 'runCommandHere') &&
+            message.command === command,
+        ),
+      `the page to run ${command}`,
     );
   }
 
