@@ -77,7 +77,7 @@ async function runStages(stages, { verbose, looksTwice }) {
   let goesOn = true;
   for (const stage of stages) {
     // Two steps keep two cores busy: a workbench computes while it opens, and waits more than it computes from then on.
-    const lanes = verbose || availableParallelism() < 2 ? 1 : 3;
+    const lanes = verbose || availableParallelism() < 2 ? 1 : 2;
     await sideBySide(stage, lanes, async (steps) => {
       for (const step of steps) {
         if (!goesOn) return;
