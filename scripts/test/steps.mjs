@@ -36,15 +36,16 @@ const UI_LIMIT_MS = 60_000;
  * @returns {Stage[]}
  */
 export function allStages({ grep, all }) {
-  const builds = [[build('build')], [build('build tests', '--tests')], [format()]];
-  const lint = ['sources', 'rest'].map((half) => [script(`lint, ${half}`, 'lint.mjs', half)]);
-  const checks = [[script('types', 'typecheck.mjs')], [script('texts', 'l10n.mjs', '--check')]];
+  const builds = [[build('build')], [build('build tests', '--tests')], [npm('format', 'format:check')]];
+  // Lint is one process: halves of it side by side end no sooner, since each reads nearly all types.
+  const checks = [
+    [npm('lint', 'lint')],
+    [script('types', 'typecheck.mjs')],
+    [script('texts', 'l10n.mjs', '--check')],
+  ];
   if (grep) {
     const found = [suite('unit', 'unit', outOf('unit'), grep), suite('ui', 'ui', outOf('ui'), grep)];
-    return [
-      builds,
-      [...lint, ...checks, ...[...found, ...inBrowser(grep), integration(grep)].map((step) => [step])],
-    ];
+    return [builds, [...checks, ...[...found, ...inBrowser(grep), integration(grep)].map((step) => [step])]];
   }
   const slow = slowTests();
   const timed = timedUi.map(source);
@@ -53,9 +54,8 @@ export function allStages({ grep, all }) {
     [suite('pages', 'ui', without('ui/page', timed))],
     [integration()],
     [suite('unit', 'unit', without('unit', slow))],
-    ...lint,
-    [inWorkbench(smoke)],
     ...checks,
+    [inWorkbench(smoke)],
   ];
   if (!all) return [builds, quick];
   const stores = slow.filter((file) => file.startsWith('test/unit/store/'));
@@ -114,9 +114,13 @@ function script(name, file, ...options) {
   return { name, part: 'check', command: [path.join(root, 'scripts', file), ...options] };
 }
 
-/** @returns {Step} */
-function format() {
-  return { name: 'format', part: 'check', command: ['npm', 'run', '--silent', 'format:check'] };
+/**
+ * @param {string} name
+ * @param {string} command a script of package.json
+ * @returns {Step}
+ */
+function npm(name, command) {
+  return { name, part: 'check', command: ['npm', 'run', '--silent', command] };
 }
 
 /**

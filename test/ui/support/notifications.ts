@@ -38,8 +38,11 @@ export class Notifications {
 
   /** The texts of all notifications. */
   async texts(): Promise<string[]> {
-    if ((await this.items.count()) === 0) await this.openCenter();
+    const isShown = (await this.items.count()) > 0;
+    if (!isShown) await this.openCenter();
     const texts = await this.page.locator('.notification-list-item-message').allTextContents();
+    // It would lie over what is clicked next.
+    if (!isShown) await this.closeCenter();
     return texts.map((text) => text.trim());
   }
 
@@ -52,7 +55,16 @@ export class Notifications {
 
   private async openCenter(): Promise<void> {
     if (await this.center.isVisible()) return;
-    await this.page.locator('#status\\.notifications').click();
+    await this.toggle.click();
     await this.center.waitFor();
+  }
+
+  private async closeCenter(): Promise<void> {
+    await this.toggle.click();
+    await this.center.waitFor({ state: 'hidden' });
+  }
+
+  private get toggle(): Locator {
+    return this.page.locator('#status\\.notifications');
   }
 }
