@@ -6,7 +6,7 @@ export interface ComposerPrefill {
   readonly sideQuestion?: boolean;
   readonly text?: string;
   readonly attachments?: Attachment[];
-  /** It is a stored question, which is removed with its branch unless it is changed. */
+  /** The text is a stored question: unless it is changed, it is discarded with its branch. */
   readonly isStored?: boolean;
 }
 

@@ -37,7 +37,7 @@ export function historyCommands(deps: HistoryCommandsDeps, chat: ShownChat): Com
   };
 }
 
-/** Reads the log page by page, the next when the end of the list is reached. */
+/** Reads the log page by page, an older one at the end of the list. */
 async function pickEvent(deps: HistoryCommandsDeps): Promise<LogEvent | undefined> {
   const chatId = await deps.current.chatId();
   const picker = new PickList<TimelineItem>({

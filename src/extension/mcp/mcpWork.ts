@@ -35,7 +35,7 @@ export interface SharedServer {
 /** The folder of the version that wrote the launcher; undefined: none was ever written. */
 export const LAUNCHER_KEY = 'mcp.launcher';
 
-/** Loaded once another agent connects, or is to be added. */
+/** Loaded once another agent connects, or the user adds one. */
 export interface McpWork extends Disposable {
   readonly answer: AnswerQuestion;
   addServer(): Promise<void>;

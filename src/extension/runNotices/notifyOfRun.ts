@@ -37,7 +37,7 @@ export interface SeenRun extends Pick<RunMoment, 'duration' | 'hasUsedTools'> {
 /** How much of a title a notification shows, in characters. */
 const TITLE_LENGTH = 60;
 
-/** Notifies the user of a run, if the policy says so. */
+/** Notifies the user of a run, if the policy allows it. */
 export async function notifyOfRun(
   { queue, runs, settings, store }: NotifyOfRunDeps,
   surfaces: ChatSurfaces,
