@@ -7,30 +7,30 @@ import { Lazy } from './ui/lazy.ts';
 import type { Offshoot } from './offshoot.ts';
 
 /**
- * How long VS Code may take to ask for the page, in milliseconds. Where the extension was activated for something else,
- * the rest comes then: started before, it would keep the page waiting.
+ * How long VS Code may take to ask for the page, in milliseconds. If something else activated the extension, the rest
+ * starts after that: started earlier, it would delay the page.
  */
 const START_MS = 300;
 
 /**
- * How long the page may take on its way to the screen, in milliseconds. Starting the rest would hold it up: with 20 ms the
- * page was there later, and the conversation on it no sooner.
+ * How long the page may take to reach the screen, in milliseconds. Starting the rest would delay it: with 20 ms the
+ * page appeared later, and its conversation no sooner.
  */
 const SENT_MS = 120;
 
-/** What the integration tests get to look inside; nobody else gets anything. */
+/** What the integration tests can inspect; no other caller gets anything. */
 export interface OffshootApi {
   start(): Promise<Offshoot>;
 }
 
-/** Starts all that stands behind what activation registers. */
+/** Starts everything behind what activation registers. */
 export type Start = (
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   page: ChatPage,
 ) => Promise<Offshoot>;
 
-/** An active extension. */
+/** An activated extension. */
 export interface Activated {
   readonly api: OffshootApi | undefined;
   readonly page: Pick<ChatPage, 'onDidOpen'>;
@@ -39,8 +39,8 @@ export interface Activated {
 }
 
 /**
- * Registers what VS Code looks for as soon as the extension is active; all that stands behind it is loaded when it is
- * first asked for. The chat's page is there at once, so that it loads while the rest does.
+ * Registers what VS Code looks for as soon as the extension is active; everything behind it is loaded on first use. The
+ * chat's page is available at once, so that it loads while the rest does.
  */
 export function activateWith(context: vscode.ExtensionContext, load: () => Promise<Start>): Activated {
   const log = vscode.window.createOutputChannel('Offshoot', { log: true });
@@ -54,7 +54,7 @@ export function activateWith(context: vscode.ExtensionContext, load: () => Promi
     registerCommands(context.extension, async (name, args) => {
       await (await whole.get()).commands.run(name, args);
     }),
-    // A link names a place and no command: this one reads it, and shows the place.
+    // A link names a place and no command: this command reads it and shows the place.
     vscode.window.registerUriHandler({
       handleUri: async (uri) => (await whole.get()).commands.run('openLink', [uri.toString()]),
     }),

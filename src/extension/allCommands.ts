@@ -50,7 +50,7 @@ import { trashCommands, type TrashCommandsDeps } from './trash/trashCommands.ts'
 import type { registerTree } from './tree/registerTree.ts';
 import { walkthroughCommands, type WalkthroughCommandsDeps } from './walkthrough/walkthroughCommands.ts';
 
-/** What the commands need, all of them together. */
+/** Everything the commands need. */
 export interface AllCommandsDeps
   extends
     AlternativesCommandsDeps,
@@ -78,11 +78,11 @@ export interface AllCommandsDeps
     TrashCommandsDeps,
     WalkthroughCommandsDeps {}
 
-// Loaded together: more files would not be less to load.
+// Loaded together: splitting the file would save nothing.
 export * as rareUseCases from '../conversation/rareUseCases.ts';
 export { attachmentsWork, createMcpWork, instructionsWork, promptsWork, reportRecovery, UnsavedAnswers };
 
-/** The commands of what is there from the start. */
+/** The commands of the parts that exist from the start. */
 export type EarlyCommand = NamesOf<
   | typeof registerTree
   | typeof registerGraph
@@ -93,8 +93,8 @@ export type EarlyCommand = NamesOf<
 >;
 
 /**
- * Every command of package.json and what does it, room by room: a command without a handler, or one with two, does not
- * compile. It is loaded with the first command that is not there from the start.
+ * Every command of package.json with its handler, part by part: a command with no handler, or with two, does not
+ * compile. Loaded with the first command that does not exist from the start.
  */
 export function allCommands(
   deps: AllCommandsDeps,

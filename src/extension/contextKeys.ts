@@ -22,7 +22,7 @@ export interface ContextKeysDeps extends KeyedServersDeps {
   readonly userId: string;
 }
 
-/** Keys that the feature they describe sets itself. */
+/** Keys that are set by the feature they describe. */
 type SetElsewhere =
   | 'offshoot.canRedo'
   | 'offshoot.canUndo'
@@ -37,7 +37,7 @@ type SetElsewhere =
 
 type KeySetHere = Exclude<ContextKey, SetElsewhere>;
 
-/** What `when` and `enablement` clauses ask, so that no command shows where it cannot work. */
+/** Sets the keys of `when` and `enablement` clauses, so that no command shows where it cannot work. */
 export function registerContextKeys(deps: ContextKeysDeps): vscode.Disposable {
   const { store, runs, current, settings, keys, log, onDidRefresh } = deps;
   const known = new Map<ContextKey, boolean>();
@@ -87,14 +87,14 @@ async function readContextKeys(deps: ContextKeysDeps): Promise<[KeySetHere, bool
     'offshoot.hasCheckpoints': chat !== undefined && (await store.listCheckpoints(chatId)).length > 0,
     'offshoot.isStreaming': runs.list(chatId).length > 0,
     'offshoot.hasKey': await hasKey(deps),
-    // Last: what says that there is nothing yet waits for the others.
+    // Last: the clause for "nothing yet" waits for the other keys.
     'offshoot.isLoaded': true,
   };
-  // TypeScript takes the names of an object for any text: it might have more of them.
+  // TypeScript types the keys of an object as any text: it might have more of them.
   return Object.entries(values) as [KeySetHere, boolean][];
 }
 
-/** Whether any server has a key that could be removed. */
+/** Whether any server has a stored key. */
 async function hasKey(deps: ContextKeysDeps): Promise<boolean> {
   return (await serversWithKeys(deps)).length > 0;
 }

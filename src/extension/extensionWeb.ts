@@ -2,15 +2,15 @@ import * as vscode from 'vscode';
 import { FetchedFile } from '../platform/web/fetchedFile.ts';
 import { activateWith, type Activated, type OffshootApi } from './activation.ts';
 
-/** For `deactivate`, which VS Code calls without an argument. Here it does not wait for it. */
+/** For `deactivate`, which VS Code calls without an argument. In the browser it does not wait for it. */
 let active: Activated | undefined;
 
-/** How long a page that was sent takes until it is painted, in milliseconds. What is fetched meanwhile holds that up. */
+/** How long it takes to paint a page that was sent, in milliseconds. Fetching during that time delays it. */
 const PAINTED_MS = 60;
 
 /**
- * In an editor without a server: the extension runs in a worker of the browser, and all of it has to be fetched. What the
- * conversation waits for comes right behind the page.
+ * In an editor without a server: the extension runs in a worker of the browser, and all of it must be fetched. What the
+ * conversation needs is fetched right after the page.
  * @param fetchStart begins to fetch what `startInBrowser.ts` needs; see `partsInBrowser.ts`
  */
 export function activate(context: vscode.ExtensionContext, fetchStart: () => void): OffshootApi | undefined {

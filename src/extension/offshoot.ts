@@ -30,7 +30,7 @@ import { registerShared } from './shared/registerShared.ts';
 import { registerStorage } from './storage/registerStorage.ts';
 import type { VirtualFiles } from './ui/virtualFiles.ts';
 
-/** The extension at work. */
+/** The running extension. */
 export interface Offshoot extends Disposable {
   readonly parts: Parts;
   readonly commands: Commands;
@@ -39,11 +39,11 @@ export interface Offshoot extends Disposable {
   /** Chats in editor tabs. */
   readonly chatPanels: () => Promise<ChatPanels>;
   readonly treeDrag: TreeDrag;
-  /** The documents in which instructions are written. */
+  /** The documents for editing instructions. */
   readonly instructions: VirtualFiles;
 }
 
-/** What activation leaves for later: everything that shows or does something. */
+/** The part of activation that is deferred: everything that shows or does something. */
 export async function startOffshoot(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,

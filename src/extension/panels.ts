@@ -1,4 +1,4 @@
-/** The pages in editor tabs, loaded together with the first of them; and what is said of runs that use tools. */
+/** The pages in editor tabs, loaded together with the first of them; and the notifications of runs that use tools. */
 export { ChatPanels } from './chat/chatPanels.ts';
 export { GraphPanel } from './graph/graphPanel.ts';
 export { keepFromPanel } from './alternatives/keepFromPanel.ts';

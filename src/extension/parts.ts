@@ -62,7 +62,7 @@ import type { StorageDeps } from './storage/registerStorage.ts';
 import type { RegisterTreeDeps } from './tree/registerTree.ts';
 import type { WalkthroughProgressDeps } from './walkthrough/walkthroughProgress.ts';
 
-/** All that features ask for, each in an interface of its own. */
+/** Everything features need, each by its own interface. */
 export interface Parts
   extends
     AllCommandsDeps,
@@ -84,11 +84,11 @@ export interface Parts
     ToolCallFilesDeps,
     UndoRedoDeps,
     WalkthroughProgressDeps {
-  /** Stops what runs and closes the store; what has arrived of answers is saved. */
+  /** Stops what runs and closes the store; the received parts of answers are saved. */
   close(): Promise<void>;
 }
 
-/** How long the chat may take to show itself before other things are done, in milliseconds. */
+/** How long the chat may take to appear before other work starts, in milliseconds. */
 const PAGE_MS = 3_000;
 
 const loadAttachmentsWork = async () => (await import('./allCommands.ts')).attachmentsWork;
@@ -96,8 +96,8 @@ const loadAttachmentsWork = async () => (await import('./allCommands.ts')).attac
 const loadRare: LoadRare = async () => (await import('./allCommands.ts')).rareUseCases;
 
 /**
- * Makes what lives as long as the extension: the one place that says who needs whom. Features take what they need of it,
- * each by an interface of its own.
+ * Creates what lives as long as the extension: the one place that connects the parts. Features take what they need of
+ * it, each by its own interface.
  */
 export async function createParts(
   context: vscode.ExtensionContext,
@@ -169,7 +169,7 @@ export async function createParts(
       tools: tools.offered,
       mode: tools.mode,
       leftOutTools: tools.leftOut,
-      // To count loads the tokenizer, which the first view of the chat must not wait for.
+      // Counting loads the tokenizer, which must not delay the first view of the chat.
       mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
     }),
   );

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { FetchedParts, type Parts } from '../platform/web/fetchedParts.ts';
 import type * as Entry from './extensionWeb.ts';
 
-// Not part of the extension, but what the build puts before it: see scripts/build/fetched-parts.mjs.
+// Not part of the extension: the build puts this before it, see scripts/build/fetched-parts.mjs.
 
-/** What VS Code asks for. */
+/** The exports that VS Code calls. */
 interface Extension {
   activate(context: vscode.ExtensionContext): unknown;
   deactivate(): Promise<void>;
@@ -12,7 +12,7 @@ interface Extension {
 
 /**
  * The extension, whose parts are in several files.
- * @param own those of the file that VS Code has loaded
+ * @param own the parts of the file that VS Code has loaded
  * @param entry the part that is `extensionWeb.ts`
  * @param require of the host
  */

@@ -25,8 +25,8 @@ export function startInBrowser(sqlite: Host['wasm']): Start {
   };
 }
 
-/** So that everything is there, even when the connection is not. */
+/** Makes everything available even if the connection is lost. */
 async function fetchTheRest(): Promise<void> {
-  // Where it can't be fetched now, what needs it says so.
+  // If it can't be fetched now, its users report that.
   await import('./allCommands.ts').catch(() => undefined);
 }

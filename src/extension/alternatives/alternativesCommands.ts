@@ -28,10 +28,10 @@ export interface AlternativesCommandsDeps extends PickModelDeps {
   readonly store: ReadonlyStore;
 }
 
-/** At most so many answers at once: each is a request to a server. */
+/** The maximum number of answers at once: each is a request to a server. */
 const MAX_TRIES = 8;
 
-/** Answering a question again: by another model or temperature, or several times to choose from. */
+/** Commands that answer a question again: with another model or temperature, or several times to choose from. */
 export function alternativesCommands(
   deps: AlternativesCommandsDeps,
   panels: Pick<AlternativesPanels, 'show'>,

@@ -20,7 +20,7 @@ export interface AlternativesPanelDeps extends AnswersHostDeps {
   readonly onDidRefresh: vscode.Event<void>;
 }
 
-/** How long changes are gathered before they are sent to the page, in milliseconds. */
+/** How long changes are batched before they are sent to the page, in milliseconds. */
 const GATHER_MS = 10;
 
 const TITLE_LENGTH = 30;
@@ -31,10 +31,10 @@ export interface AlternativesPosition {
   readonly questionId: string;
 }
 
-/** Goes to the branch of the answer that was chosen. False when the user cancelled. */
+/** Switches to the branch of the chosen answer. False when the user cancelled. */
 export type KeepFromPanel = (place: AlternativesPosition, branch: string) => Promise<boolean>;
 
-/** The host's side of one page that shows answers side by side. It holds nothing of them: the store says what there is. */
+/** The host's side of one page that shows answers side by side. It keeps no copy of them: the store is the source. */
 export class AlternativesPanel implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly host: WebviewHost<AlternativesProtocol>;

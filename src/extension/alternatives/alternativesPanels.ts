@@ -16,14 +16,14 @@ export type AlternativesPanelsDeps = AlternativesPanelDeps & KeepFromPanelDeps;
 
 const ALTERNATIVES_VIEW = 'offshoot.tries';
 
-/** What is loaded with the first tab. */
+/** Loaded with the first tab. */
 interface Panels {
   readonly keepFromPanel: typeof keepFromPanel;
   readonly titleOf: typeof titleOf;
   readonly AlternativesPanel: typeof AlternativesPanel;
 }
 
-/** What the page keeps of itself, so that it comes back after the window was reloaded. */
+/** The state the page keeps, so that it can be restored after the window was reloaded. */
 const stateSchema = z.object({ place: z.object({ chatId: z.string(), questionId: z.string() }) });
 
 /** The editor tabs that show answers side by side, one for each question. */
@@ -65,7 +65,7 @@ export class AlternativesPanels implements Disposable {
     }
   }
 
-  /** Whether answers of this chat are in sight side by side. */
+  /** Whether answers of this chat are visible side by side. */
   areShown(chatId: string): boolean {
     return [...this.open].some(({ place, panel }) => place.chatId === chatId && panel.visible);
   }

@@ -12,13 +12,13 @@ export interface KeepFromPanelDeps extends SwitchToBranchDeps {
   readonly approvals: Approvals;
 }
 
-/** Goes to the branch of the answer that was chosen, and offers to archive the others. */
+/** Switches to the branch of the chosen answer, and offers to archive the others. */
 export function keepFromPanel(deps: KeepFromPanelDeps, chat: ShownChat): KeepFromPanel {
   return async ({ chatId, questionId }, branch) => {
     const alternatives = await readAlternatives(deps, chatId, questionId);
     if (!(await switchToBranch(deps, chatId, branch))) return false;
     await chat.focus();
-    // What goes on after its answer is more than a try.
+    // Those that continue after their answer are kept.
     const others = (alternatives?.alternatives ?? []).filter(
       (each) => each.branch !== branch && !each.goesOn,
     );

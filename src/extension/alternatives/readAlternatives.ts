@@ -19,7 +19,7 @@ export interface AlternativesSources {
   readonly approvals: Approvals;
 }
 
-/** All answers to a question that are in sight, those on their way included; undefined when the question is gone. */
+/** All visible answers to a question, including those still being written; undefined when the question is gone. */
 export function readAlternatives(
   sources: AlternativesSources,
   chatId: string,
@@ -57,7 +57,7 @@ async function readOnce(
     if (run?.questionId === questionId)
       alternatives.set(name, withRun(alternatives.get(name), run, approvals, branches));
   }
-  // In the order they were begun in, whichever ends first.
+  // In the order they were started, no matter which ends first.
   const labelOf = await labels.of(chatId);
   const shown = branches.flatMap(({ name }) => {
     const found = alternatives.get(name);

@@ -10,12 +10,12 @@ const MAX_SOURCES = 50;
 
 const NAME_LENGTH = 200;
 
-/** How many messages of a turn are read at once where it began above what is shown. */
+/** How many messages of a turn are read at once if it began above what is shown. */
 const CHUNK = 50;
 
 /**
  * The views with the web pages that were read for each answer, under its last message.
- * @param path what the views are of; where it begins within a turn, what came before in it
+ * @param path what the views show; if it starts within a turn, what came before in that turn
  */
 export function withSources(views: readonly MessageView[], path: readonly MessageData[]): MessageView[] {
   const pages = pagesOfTurns(path.map((message) => ({ ...message, isUserTurn: isUserTurn(message) })));
@@ -25,7 +25,7 @@ export function withSources(views: readonly MessageView[], path: readonly Messag
   });
 }
 
-/** What of the turn that a path begins in the middle of came before it. */
+/** The part of a turn that lies before a path which starts in the middle of it. */
 export async function beginningOfTurn(
   store: ReadonlyStore,
   path: readonly MessageData[],
@@ -41,12 +41,12 @@ export async function beginningOfTurn(
   return before;
 }
 
-/** One that ends with a call goes on to another message. */
+/** A message that ends with a call continues in another message. */
 function goesOn({ status, parts }: MessageView): boolean {
   return status === 'complete' && parts.findLast(({ type }) => type !== 'nothing')?.type === 'tool';
 }
 
-/** Titles are what the pages say of themselves: none may look like another, or hide something. */
+/** Pages choose their own titles: none may look like another, or hide something. */
 function sourceView({ url, title }: FetchedPage): SourceView {
   const { host, pathname } = new URL(url);
   const named = title.trim() === '' ? `${host}${pathname}` : title;

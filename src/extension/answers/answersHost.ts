@@ -23,13 +23,13 @@ import type { ThemeTokens } from '../theme/themeTokens.ts';
 export interface AnswersHostDeps extends CommandActionsDeps, TaskActionsDeps {
   readonly approvals: Approvals;
   readonly context: ContextMeter;
-  /** What of the open folders may be named, read and written. */
+  /** Decides what in the open folders may be named, read and written. */
   readonly guarded: GuardedFiles;
   readonly suggestions: SuggestedChanges;
   readonly themeTokens: ThemeTokens;
 }
 
-/** The host's side of the answers on a page: what streams in, and what the page needs and offers to show them. */
+/** The host's side of the answers on a page: what is streamed, and what the page needs and offers to show them. */
 export class AnswersHost implements Disposable {
   private readonly deltas = new DeltaBatch((message) => this.post(message));
   private readonly colours: Disposable;
@@ -41,7 +41,7 @@ export class AnswersHost implements Disposable {
     this.colours = deps.themeTokens.onDidChange(() => this.post({ type: 'codeColoursChanged' }));
   }
 
-  /** What every page that shows answers may ask: the requests of the one that asks nothing else. */
+  /** The requests that every page with answers may send. */
   readonly answers: Answers<AlternativesProtocol> = {
     readTokenStyles: async ({ themeId }) => ({ styles: await this.deps.themeTokens.read(themeId) }),
     findFiles: async ({ names }) => ({ files: await findFiles(this.deps.guarded, names) }),
@@ -49,14 +49,14 @@ export class AnswersHost implements Disposable {
     loadImage: ({ hash }) => loadImage(this.deps.store, hash),
   };
 
-  /** Passes on what an answer says. False for what changes more than its text. */
+  /** Passes on the text of an answer. False for events that change more than its text. */
   pass(event: RunEvent): boolean {
     if (event.kind === 'delta') {
       this.deltas.add(event);
       return true;
     }
     if (event.kind !== 'part') return false;
-    // What was said before it comes before it.
+    // Text sent before the event must arrive before it.
     this.deltas.flush();
     const { branch, messageId, partIndex } = event;
     const part = partView(event.part, this.deps.approvals, { isLive: true });
@@ -64,7 +64,7 @@ export class AnswersHost implements Disposable {
     return true;
   }
 
-  /** Sends at once what has been said so far. */
+  /** Sends the batched text at once. */
   flush(): void {
     this.deltas.flush();
   }

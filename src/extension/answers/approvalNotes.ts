@@ -5,7 +5,7 @@ import { hiddenCharacters } from '../../protocol/hiddenCharacters.ts';
 /** How many kinds of hidden characters are named. */
 const MAX_NAMED = 5;
 
-/** What the user has to know besides what is asked: none of it can be seen by looking at the change or the input. */
+/** What the user must know in addition to the question: none of it is visible in the change or the input. */
 export function approvalNotes({ preview, hasChanged }: PendingApproval, input: unknown): string[] {
   const hidden = preview
     ? newHidden(preview.before ?? '', preview.after ?? '')
@@ -19,7 +19,7 @@ export function approvalNotes({ preview, hasChanged }: PendingApproval, input: u
   ];
 }
 
-/** How often each hidden character comes in, where that is more often than before. */
+/** The count of each hidden character that occurs more often than before. */
 function newHidden(before: string, after: string): Map<string, number> {
   const old = hiddenIn(before);
   const more = [...hiddenIn(after)].map(([char, count]) => [char, count - (old.get(char) ?? 0)] as const);

@@ -8,7 +8,7 @@ import type { AttachedView } from '../../protocol/attachedView.ts';
 import { imageOf, pdfOf } from '../attachments/attachedFiles.ts';
 import { modeText } from '../tools/modeText.ts';
 
-/** What a part says of something that went with a question; undefined for parts of other kinds. */
+/** The view of a part that was attached to a question; undefined for parts of other kinds. */
 export function attachedView(part: UIMessagePart): AttachedView | undefined {
   const image = imageOf(part);
   if (image) return image;

@@ -4,7 +4,7 @@ import type { AnswersNotice } from '../../protocol/answersFromPage.ts';
 import { notify } from '../ui/notifications.ts';
 
 export interface CommandActionsDeps {
-  /** The commands that run, or ran in this window. */
+  /** The commands that are running, or ran in this window. */
   readonly commands: CommandRuns;
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandPreview } from '../../agent/tools/approvals.ts';
 
-/** Why a command is asked about although the like of it may have been allowed. */
+/** Why the user is asked about a command although a similar one may have been allowed. */
 export function commandReason({ eachTime, haveScriptsChanged }: CommandPreview): string | undefined {
   if (haveScriptsChanged === true) {
     return vscode.l10n.t('You allowed it, but the agent has edited what it runs.');

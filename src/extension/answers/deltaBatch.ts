@@ -4,10 +4,10 @@ import type { AnswersFromHost } from '../../protocol/answersFromHost.ts';
 type Delta = Extract<RunEvent, { kind: 'delta' }>;
 type DeltaMessage = Extract<AnswersFromHost, { type: 'answerDelta' }>;
 
-/** About sixty times a second: as often as a page can show anything. */
+/** About sixty times a second: as often as a page can display anything. */
 const INTERVAL_MS = 16;
 
-/** Gathers what streams in, so that a fast model does not send a message to the page for each token. */
+/** Batches what is streamed, so that a fast model does not send a message to the page for each token. */
 export class DeltaBatch {
   private pending = new Map<string, { first: Delta; texts: string[] }>();
   private timer: ReturnType<typeof setTimeout> | undefined;

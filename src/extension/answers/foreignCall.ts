@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What other programs' tools are about, by the members of their inputs: the first that is there names the call. */
+/** What calls of other programs' tools are about, by their input members: the first that is present names the call. */
 const members: readonly (readonly [name: string, icon: string])[] = [
   ['file_path', 'file'],
   ['filePath', 'file'],
@@ -20,12 +20,12 @@ const members: readonly (readonly [name: string, icon: string])[] = [
 const record = z.record(z.string(), z.unknown());
 const text = z.union([z.string(), z.array(z.string()).transform((words) => words.join(' '))]);
 
-/** A patch says in its text which file it is for. */
+/** The text of a patch contains the file it is for. */
 const patched = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/mu;
 
 /**
- * How a call of a tool that is none of ours is told: its name alone would say too little where there are many.
- * @returns its name with what it is about, as far as that can be told
+ * Describes a call of a tool that is not ours: with many calls, its name alone would be too little.
+ * @returns its name with what it is about, as far as that is known
  */
 export function describeForeignCall(tool: string, input: unknown): { title: string; icon: string } {
   const given = record.safeParse(input).data ?? {};
@@ -37,7 +37,7 @@ export function describeForeignCall(tool: string, input: unknown): { title: stri
   return { title: tool, icon: 'tools' };
 }
 
-/** The first line that says something; code may stand in a fence. */
+/** The first line with content; code may be fenced. */
 function firstLine(said: string): string | undefined {
   return said
     .split('\n', 5)

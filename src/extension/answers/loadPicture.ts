@@ -3,13 +3,13 @@ import { toBase64 } from '../../engine/base64.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { ContextMeter } from '../context/contextMeter.ts';
 
-/** Kinds of pictures that hold nothing but a picture. */
+/** Image types that hold nothing but a picture. */
 const SHOWN = /^image\/(?:png|jpeg|gif|webp)$/i;
 
 /** Larger ones, in bytes, are not shown in the chat; they can be opened from the Context view. */
 const MAX_SIZE = 5_000_000;
 
-/** A picture among the artifacts in force, as an address that holds it; without one where there is none to show. */
+/** A picture among the current artifacts, as a data address; without the address if there is none to show. */
 export async function loadPicture(
   { context, store }: { readonly context: ContextMeter; readonly store: ReadonlyStore },
   name: string,
@@ -22,7 +22,7 @@ export async function loadPicture(
   return { address: `data:${version.mediaType};base64,${toBase64(bytes)}` };
 }
 
-/** A picture by the SHA-256 of its bytes. Whatever else is kept is no business of a page. */
+/** A picture by the SHA-256 of its bytes. A page gets nothing else that is stored. */
 export async function loadImage(
   { blobs }: Pick<ReadonlyStore, 'blobs'>,
   hash: string,

@@ -34,10 +34,10 @@ import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
 import { turnUsage, usageView } from './usageView.ts';
 
-/** What is stored waits for nobody. */
+/** A stored message waits for no approval. */
 const NOTHING_ASKED: Pick<Approvals, 'get'> = { get: () => undefined };
 
-/** A stored message as the page shows it; undefined for nodes that nobody reads. */
+/** A stored message as the page shows it; undefined for nodes that are not shown. */
 export function messageView(
   message: MessageData,
   checkpoints: readonly string[],
@@ -92,15 +92,15 @@ export function messageView(
   };
 }
 
-/** One that ends with a tool call was going on to another message. */
+/** One that ends with a tool call would have continued in another message. */
 function endsWithText({ status }: AnswerMetadata, { parts }: UIMessage): boolean {
   const last = parts.at(-1);
   return status === 'complete' && last !== undefined && isTextPart(last) && last.text.trim() !== '';
 }
 
 /**
- * An answer that another window writes, as far as it has come.
- * @param self whose windows are one's own; left out where all are
+ * An answer that another window is writing, as far as it has come.
+ * @param self the user whose windows are their own; left out if all are
  */
 export function draftView({ message, updatedAt, userId }: Draft, self = userId): MessageView {
   const answer = answerMetadataOf(message);
@@ -120,7 +120,7 @@ export function draftView({ message, updatedAt, userId }: Draft, self = userId):
   };
 }
 
-/** How much of what only the model gets the page shows, in UTF-16 units: several attached files. */
+/** How much of the text that only the model gets is shown, in UTF-16 units: several attached files. */
 const HIDDEN_LENGTH = 200_000;
 
 function hiddenView(message: UIMessage): Pick<MessageView, 'hidden'> {
@@ -145,7 +145,7 @@ function explored(
   return branch === undefined ? {} : { exploredBranch: branch, exploredLabel: labelOf(branch) };
 }
 
-/** With the branch the full text is on: the one that ends there, or else the one that has its name. */
+/** With the branch that holds the full text: the one that ends there, or else the one with its name. */
 function summaryReport(
   { kind, source, model, isEdited, tokens }: PathSummary,
   branchOfHead: ReadonlyMap<string, string>,
@@ -153,7 +153,7 @@ function summaryReport(
 ): ReportView {
   const { branch, headMessageId, count } = source;
   const byName = [...branchOfHead.values()].includes(branch) ? branch : undefined;
-  // What is compacted stands above it, and a note for nothing else.
+  // Compacted messages are above it, and a note has no source branch.
   const isElsewhere = kind !== 'compacted' && kind !== 'note';
   const found = headMessageId === null ? byName : (branchOfHead.get(headMessageId) ?? byName);
   return {
@@ -178,7 +178,7 @@ function errorView(
   };
 }
 
-/** An answer on its way. */
+/** An answer that is being written. */
 export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageView {
   return {
     id: run.messageId,
@@ -222,8 +222,8 @@ function modelOf(
 }
 
 /**
- * One view for each part: pieces that come later say by number which part they belong to.
- * @param isLive it is on its way: what it lacks may come
+ * One view for each part: later pieces name their part by number.
+ * @param isLive it is still being written: missing fields may arrive
  * @param endedAt when its message ended, in milliseconds since 1970
  */
 export function partView(
@@ -241,7 +241,7 @@ export function partView(
   return { type: 'nothing' };
 }
 
-/** A part that has begun and not ended is timed by the page, or ended with its message: that was stopped, or failed. */
+/** A part that has begun and not ended is timed by the page, or ended with its message, which was stopped or failed. */
 function reasoningView(part: ReasoningPart, endedAt: number | undefined): PartView {
   const { startedAt, finishedAt = endedAt } = reasoningTimes(part);
   return {

@@ -10,8 +10,7 @@ const EXTERNAL_SCHEMES = new Set(['http', 'https', 'mailto']);
 
 /**
  * Opens a link of an answer: an address in the browser, a file of the workspace in the editor, a message of a chat in
- * place; nothing else. Commands
- * and scripts must not be reachable by what a model writes.
+ * place; nothing else. Commands and scripts must not be reachable from text a model wrote.
  */
 export async function openLink(files: GuardedFiles, href: string): Promise<void> {
   if (CHAT_LINK.test(href)) return runCommand('offshoot.openLink', href);
@@ -46,7 +45,7 @@ function notOpened(href: string): OffshootError {
       );
 }
 
-/** A path that stays where it begins: it might have been a file here. */
+/** A relative path that does not lead outside: it might have been a file here. */
 function looksLikeFile(href: string): boolean {
   const { path } = readReference(spellings(href).at(-1) ?? href);
   return /^[^:#\\/%][^:#\\%]*$/.test(path) && !path.split('/').includes('..');

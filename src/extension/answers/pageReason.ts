@@ -5,7 +5,7 @@ import { shownName } from '../ui/shownName.ts';
 
 const NAME_LENGTH = 300;
 
-/** What the user should know of a page that is to be fetched, besides its address. */
+/** What the user should know about a page that will be fetched, in addition to its address. */
 export function pageReason({ from, isReadable, isLong }: PagePreview): string | undefined {
   const reasons = [
     ...(from === undefined ? [] : [vscode.l10n.t('{0} redirects there.', shownName(from, NAME_LENGTH))]),

@@ -1,11 +1,11 @@
 import type { Runs } from '../../agent/runs.ts';
 
-/** How often it is read at most, while answers are saved in the middle of it; their events follow anyway. */
+/** The maximum number of reads while answers are saved in between; their events follow anyway. */
 const MAX_READS = 3;
 
 /**
- * Reads what has both saved answers and those on their way. One that is saved meanwhile may be missing in what was read:
- * not yet in the store at first, in no run any more at last. Then it is read again.
+ * Reads what has both saved answers and those being written. One that is saved during the read may be missing: not yet
+ * stored at first, and in no run afterwards. Then everything is read again.
  */
 export async function readWhole<T>(
   runs: Pick<Runs, 'onlyHere'>,

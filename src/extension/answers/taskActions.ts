@@ -12,7 +12,7 @@ export interface TaskActionsDeps {
 
 type TaskNotice = Extract<AnswersNotice, { type: 'openTask' | 'stopTask' }>;
 
-/** What the user can do about a task that an answer has explored. */
+/** What the user can do about a task that was explored for an answer. */
 export async function actOnTask(
   { runs, store }: TaskActionsDeps,
   chatId: string,
@@ -20,7 +20,7 @@ export async function actOnTask(
 ): Promise<void> {
   if (message.type === 'stopTask') return runs.stop(chatId, message.branch);
   const branches = await store.listBranches(chatId, { includeArchived: true });
-  // It may have another name than when it was made.
+  // It may have been renamed since it was created.
   const branch = branches.find(({ id }) => id === message.branchId);
   if (branch) return runCommand('offshoot.openBranch', { kind: 'branch', chatId, name: branch.name });
   await notify.information(vscode.l10n.t('The branch of this task was deleted.'));

@@ -24,7 +24,7 @@ function taskView(task: TaskProgress, goesOn: boolean): TaskView {
   const isOpen = task.state === 'waiting' || task.state === 'running';
   return {
     title: shownName(title, TITLE_LENGTH),
-    // Nothing runs any more where the call has ended, whatever was kept of it last.
+    // Nothing runs once the call has ended, no matter which state was saved last.
     state: isOpen && !goesOn ? 'interrupted' : task.state,
     steps,
     ...(branch === undefined ? {} : { branch }),

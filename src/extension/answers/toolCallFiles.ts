@@ -15,25 +15,25 @@ export interface ToolCallFilesDeps extends CommandActionsDeps {
   readonly store: ReadonlyStore;
 }
 
-/** The scheme under which VS Code finds what went into the calls of tools and came out of them. */
+/** The scheme for VS Code documents that show the input and output of tool calls. */
 const SCHEME = 'offshoot-call';
 
-/** Which call: ids of calls come from servers and may stand in several messages. */
+/** Identifies a call: ids of calls come from servers and may occur in several messages. */
 interface CallPlace {
   readonly messageId: string;
   readonly callId: string;
 }
 
-/** Opens all of a call in an editor; the page shows only its beginning. */
+/** Opens a complete call in an editor; the page shows only its beginning. */
 export async function openToolCall(chatId: string, { messageId, callId }: CallPlace): Promise<void> {
   const query = new URLSearchParams({ chatId, messageId, callId }).toString();
   await openPlain(plainUri(SCHEME, query), vscode.l10n.t('Tool call'));
 }
 
-/** Lets VS Code show calls as documents. */
+/** Registers calls as documents of VS Code. */
 export function registerToolCallFiles(deps: ToolCallFilesDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  /** Those that were open before their call had ended, by the message that is being written. */
+  /** Documents that were opened before their call ended, by the message that is being written. */
   const waiting = new Map<string, vscode.Uri>();
   return vscode.Disposable.from(
     changed,
@@ -74,7 +74,7 @@ function runOf({ commands }: ToolCallFilesDeps, call: MessageToolCall): CommandR
   return commands.ofCall(call.toolCallId, id);
 }
 
-/** @param run the command that the call runs: more of what it wrote is known than went to the model */
+/** @param run the command that the call runs: it has more of the output than the model was given */
 function callText(call: MessageToolCall, run: CommandRun | undefined): string {
   const { toolName, input, state } = call;
   const result = run ? run.output.whole() : resultText(call);

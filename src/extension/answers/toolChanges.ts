@@ -2,10 +2,10 @@ import { createFileInput, editFileInput, replacementsIn } from '../../agent/tool
 import type { AnyToolPart } from '../../agent/tools/toolParts.ts';
 import type { ChangeView } from '../../protocol/views.ts';
 
-/** How much of the changes of a call the page gets, in UTF-16 units: all calls of a conversation are sent at once. */
+/** How much of a call's changes is sent to the page, in UTF-16 units: all calls of a conversation are sent at once. */
 const SHOWN_LENGTH = 4_000;
 
-/** What a call that writes a file changes, piece by piece; undefined for every other call. */
+/** The changes of a call that writes a file, hunk by hunk; undefined for every other call. */
 export function toolChanges(part: AnyToolPart): ChangeView[] | undefined {
   let left = SHOWN_LENGTH;
   return changesOf(part)?.map(({ before, after }) => {
@@ -17,7 +17,7 @@ export function toolChanges(part: AnyToolPart): ChangeView[] | undefined {
   });
 }
 
-/** A tool of somebody else's may have the same name. */
+/** A foreign tool may have the same name. */
 function changesOf(part: AnyToolPart): ChangeView[] | undefined {
   if (part.type === 'tool-create_file') {
     const { data } = createFileInput.safeParse(part.input);
@@ -28,7 +28,7 @@ function changesOf(part: AnyToolPart): ChangeView[] | undefined {
   try {
     return data && replacementsIn(data).map(({ oldText, newText }) => ({ before: oldText, after: newText }));
   } catch {
-    // The call fails, and its result says why.
+    // The call fails, and its result contains the reason.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import type { ReadingKind, ReadingView } from '../../protocol/workViews.ts';
 import { shownName } from '../ui/shownName.ts';
 import { describeForeignCall } from './foreignCall.ts';
 
-/** What a call is named after: the members of our tools' inputs, each as far as the model has written it. */
+/** The input members of our tools that name a call, as far as the model has written them. */
 const named = z
   .object({
     goal: z.string(),
@@ -29,7 +29,7 @@ const named = z
 const TITLE_LENGTH = 120;
 const PATH_LENGTH = 300;
 
-/** What our tools look at that change nothing. */
+/** What our read-only tools look at. */
 const readings: Readonly<Partial<Record<string, ReadingKind>>> = {
   read_file: 'file',
   list_files: 'folder',
@@ -42,14 +42,14 @@ const readings: Readonly<Partial<Record<string, ReadingKind>>> = {
   load_artifact: 'notes',
 };
 
-/** What a call of ours looks at, where it changes nothing: several of them are told in one line. */
+/** What a read-only call of our tools looks at: several of them are summarized in one line. */
 export function readingOf(tool: string, input: unknown): ReadingView | undefined {
   const kind = Object.hasOwn(readings, tool) ? readings[tool] : undefined;
   if (kind === undefined) return undefined;
   return { kind, of: (named.parse(input ?? {}).path ?? '').slice(0, PATH_LENGTH).toWellFormed() };
 }
 
-/** What a call does, in a few words, and its icon. The names in it are the model's: none may look like another one. */
+/** What a call does, in a few words, and its icon. The model chose the names in it: none may look like another one. */
 export function describeCall(tool: string, input: unknown): { title: string; icon: string } {
   const { title, icon } = describe(tool, named.parse(input ?? {})) ?? describeForeignCall(tool, input);
   return { title: shownName(title, TITLE_LENGTH), icon };

@@ -24,13 +24,13 @@ import { describeCall, readingOf } from './toolTitles.ts';
 
 const commandInput = z.looseObject({ command: z.string() });
 
-/** How much of a path or of a tool's name a question for leave shows, in characters. */
+/** How much of a path or of a tool's name an approval question shows, in characters. */
 const NAME_LENGTH = 300;
 
-/** How much of an input or a result the page gets, in UTF-16 units: all calls of a conversation are sent at once. */
+/** How much of an input or a result is sent, in UTF-16 units: all calls of a conversation are sent at once. */
 const SHOWN_LENGTH = 4_000;
 
-/** The call of a tool as the page shows it. @param isLive it is on its way: what it lacks may come */
+/** The call of a tool as the page shows it. @param isLive it is still being written: missing fields may arrive */
 export function toolView(
   part: AnyToolPart,
   approvals: Pick<Approvals, 'get'>,
@@ -40,7 +40,7 @@ export function toolView(
   const { startedAt, finishedAt } = timesOf(part);
   const changes = toolChanges(part);
   const command = commandOf(part);
-  // A tool of somebody else's may have the same name.
+  // A foreign tool may have the same name.
   const reading = part.type === 'dynamic-tool' ? undefined : readingOf(name, part.input);
   const tasks = taskViews(part, { isLive });
   const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
@@ -62,7 +62,7 @@ export function toolView(
   };
 }
 
-/** The pictures and PDFs a call answered with. */
+/** The pictures and PDFs that a call returned. */
 function filesView(part: AnyToolPart): Pick<ToolPartView, 'files'> {
   const files = toolFilesOf(part).map((file) => {
     const { mediaType, filename: name = '', providerMetadata } = file;
@@ -72,7 +72,7 @@ function filesView(part: AnyToolPart): Pick<ToolPartView, 'files'> {
   return files.length === 0 ? {} : { files };
 }
 
-/** The command a call of ours runs; a tool of somebody else's may have the same name. */
+/** The command that one of our calls runs; a foreign tool may have the same name. */
 function commandOf(part: AnyToolPart): ToolPartView['command'] {
   if (part.type !== 'tool-run_command') return undefined;
   const { data } = commandInput.safeParse(part.input);
@@ -108,7 +108,7 @@ function choicesFor(asked: PendingApproval): ApprovalView['choices'] {
   return isAskedEachTime(asked) ? ['once', 'deny'] : ['once', 'chat', 'workspace', 'deny'];
 }
 
-/** What is allowed must not look like something else. */
+/** What the user allows must not look like something else. */
 function question({ kind, toolName, preview, reads, command, page }: PendingApproval): string {
   const l10n = vscode.l10n;
   if (command) {
@@ -140,7 +140,7 @@ function stateOf(part: AnyToolPart): ToolState {
     case 'input-streaming':
       return 'preparing';
     case 'input-available':
-      // Calls that change something are carried out one after the other: the first is timed from when it begins.
+      // Calls that change something run one after the other: each is timed from its own start.
       return timesOf(part).startedAt === undefined ? 'queued' : 'running';
     case 'approval-requested':
     case 'approval-responded':
@@ -154,7 +154,7 @@ function stateOf(part: AnyToolPart): ToolState {
   }
 }
 
-/** What goes in is looked at before it is allowed: nothing in it may hide. */
+/** The user reviews the input before allowing it: nothing in it may be hidden. */
 function shownInput(input: unknown): string {
   return withHiddenSpelledOut(shown(JSON.stringify(input, undefined, 2)));
 }

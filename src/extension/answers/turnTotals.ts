@@ -4,11 +4,11 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { UsageView } from '../../protocol/views.ts';
 import { addUsage } from './usageView.ts';
 
-/** What the answers to one question took together. */
+/** What all answers to one question used together. */
 export interface TurnTotals {
   /** In milliseconds. */
   readonly duration: number;
-  /** Left out while none of them was counted. */
+  /** Left out while no usage is known for any of them. */
   readonly usage?: UsageView;
 }
 

@@ -4,7 +4,7 @@ import { tasksIn } from '../../agent/explore/taskProgress.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
 import type { UsageView } from '../../protocol/answerUsage.ts';
 
-/** What one answer took, as the pages show it. */
+/** What one answer used, as the pages show it. */
 export function usageView({ usage = {}, cost }: Pick<AnswerMetadata, 'usage' | 'cost'>): UsageView {
   const { inputTokens = 0, outputTokens = 0, cachedTokens, reasoningTokens } = usage;
   return {
@@ -16,7 +16,7 @@ export function usageView({ usage = {}, cost }: Pick<AnswerMetadata, 'usage' | '
   };
 }
 
-/** What an answer took, with what was explored for it. */
+/** What an answer used, including the exploration for it. */
 export function turnUsage(
   answer: Pick<AnswerMetadata, 'usage' | 'cost'>,
   message: Pick<UIMessage, 'parts'>,
@@ -24,7 +24,7 @@ export function turnUsage(
   return tasksIn(message).reduce(addUsage, addUsage(undefined, answer));
 }
 
-/** What several answers took together; undefined while none of them was counted. */
+/** What several answers used together; undefined while no usage is known for any of them. */
 export function addUsage(
   sum: UsageView | undefined,
   answer: Pick<AnswerMetadata, 'usage' | 'cost'>,

@@ -5,7 +5,7 @@ export interface ApplyCodeCommandsDeps {
   readonly suggestions: SuggestedChanges;
 }
 
-/** What can be done with a change that code of an answer would make. */
+/** What can be done with a change proposed by the code of an answer. */
 export function applyCodeCommands({
   suggestions,
 }: ApplyCodeCommandsDeps): CommandHandlers<'applyCode' | 'discardCode'> {

@@ -5,21 +5,21 @@ import type { ProtectionReason } from '../../platform/protectedFiles.ts';
 import { findReferenced } from '../workspaceFiles/findFiles.ts';
 import { isFile } from '../workspaceFiles/openFolders.ts';
 
-/** The file that code of an answer is to go into. */
+/** The file that code of an answer should be inserted into. */
 export interface ApplyTarget {
   readonly uri: vscode.Uri;
-  /** As the user knows it. */
+  /** As shown to the user. */
   readonly shown: string;
-  /** The URI of the real file, after links; undefined for what is not on this machine's disk. */
+  /** The URI of the real file, with links resolved; undefined if it is not on this machine's disk. */
   readonly real: string | undefined;
-  /** Undefined where the file is to be made. */
+  /** Undefined if the file has yet to be created. */
   readonly document: vscode.TextDocument | undefined;
-  /** The editor in which it is open, with what is selected there. */
+  /** The editor in which it is open, with the selection there. */
   readonly editor: vscode.TextEditor | undefined;
 }
 
 /**
- * The file that an answer names for its code, also one that is not there yet; else the one in the active editor.
+ * The file that an answer names for its code, even if it does not exist yet; else the one in the active editor.
  * @throws OffshootError when there is none, or when it must not be changed
  */
 export async function findTarget(files: GuardedFiles, named: string | undefined): Promise<ApplyTarget> {
@@ -51,12 +51,12 @@ async function existing(files: GuardedFiles, uri: vscode.Uri): Promise<ApplyTarg
   return { uri, shown, real: place?.uri, document, editor };
 }
 
-/** Whether the way to the file still leads where it led when the change was shown: a link may have come between. */
+/** Whether the path still resolves to the file that was shown: a link may have been created since. */
 export async function isWhereItWas(files: GuardedFiles, { uri, real }: ApplyTarget): Promise<boolean> {
   return real === undefined || (await files.resolveForWriting({ uri: uri.toString() })).uri === real;
 }
 
-/** A change of other protected files is the user's to make: they see it as a comparison first. */
+/** The user may change other protected files: they see a comparison first. */
 function isRefused(protection: ProtectionReason | undefined): boolean {
   return protection === 'editor-settings' || protection === 'repository';
 }

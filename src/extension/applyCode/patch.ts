@@ -1,10 +1,10 @@
 import { applyPatch, parsePatch } from 'diff';
 import { OffshootError } from '../../engine/errors.ts';
 
-/** How many lines around a change may differ from the file: what models write is seldom exact. */
+/** How many lines around a change may differ from the file: models seldom write it exactly. */
 const FUZZ = 2;
 
-/** How many lines are compared to find where a change belongs: lines that repeat themselves fit nearly everywhere. */
+/** How many lines are compared to find where a change belongs: lines that repeat fit nearly everywhere. */
 const MAX_COMPARED = 10_000_000;
 
 /** Whether a code block is a change rather than code. */
@@ -12,21 +12,21 @@ export function isPatch(code: string, language: string): boolean {
   return /^(?:diff|patch|udiff)$/i.test(language) && /^@@ /m.test(code);
 }
 
-/** The file that a change is of, as it says itself. */
+/** The file that a patch names as its target. */
 export function fileOfPatch(code: string): string | undefined {
   const [, name] = /^\+\+\+ (?:b\/)?([^\t\n]+)/m.exec(code) ?? [];
   return name === '/dev/null' ? undefined : name?.trim();
 }
 
 /**
- * A text with a change made to it.
+ * A text with a patch applied.
  * @throws OffshootError when it does not fit
  */
 export function patched(before: string, code: string, messages: PatchMessages): string {
   const patches = read(code, messages);
   const [patch] = patches;
   if (!patch || patches.length > 1) throw new OffshootError('several-files', messages.severalFiles);
-  // It is looked for from where it says it belongs, line by line, and it may say anything.
+  // The search goes line by line from the line that the patch names, which may be any number.
   const end = before.split('\n').length + (before.endsWith('\n') ? 0 : 1);
   for (const hunk of patch.hunks) hunk.oldStart = Math.min(hunk.oldStart, end);
   let compared = 0;
@@ -45,11 +45,11 @@ export function patched(before: string, code: string, messages: PatchMessages): 
   return after;
 }
 
-/** What the user is shown, in their language. */
+/** Messages for the user, in their language. */
 export interface PatchMessages {
   readonly severalFiles: string;
   readonly doesNotFit: string;
-  /** Where it belongs would take too long to find. */
+  /** Finding where it belongs would take too long. */
   readonly tooLarge: string;
 }
 

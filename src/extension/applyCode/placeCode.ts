@@ -1,23 +1,23 @@
-/** A piece of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 export interface Place {
-  /** What is selected in the editor: code goes in its stead. */
+  /** The selection in the editor: code replaces it. */
   readonly selection?: Span | undefined;
-  /** Where the cursor stands: code that replaces nothing goes there, else to the end. */
+  /** The position of the cursor: code that replaces nothing is inserted there, else at the end. */
   readonly cursor?: number | undefined;
 }
 
-/** Of the lines of a file, the share that a piece of code has to hold to count as the whole file. */
+/** The share of a file's lines that a piece of code must contain to count as the whole file. */
 const WHOLE = 0.6;
 
 /**
- * A file after a piece of code from an answer has been put where it belongs: in the stead of what is selected, of the
- * whole file where it is a version of that, or of the functions, classes and so on that it defines anew. It is a
- * proposal: the user sees it as a comparison first.
+ * A file after a piece of code from an answer was put where it belongs: in place of the selection, of the whole file if
+ * it is a version of that, or of the functions, classes and so on that it redefines. It is a proposal: the user sees it
+ * as a comparison first.
  */
 export function placeCode(before: string, code: string, { selection, cursor }: Place = {}): string {
   const lineEnd = before.includes('\r\n') ? '\r\n' : '\n';
@@ -44,7 +44,7 @@ function withoutLastLineEnds(text: string): string {
 
 function isWholeFile(file: readonly string[], piece: readonly string[]): boolean {
   if (piece.some((line) => ELISION.test(line))) return false;
-  // A part that repeats itself in the file is not the whole of it.
+  // A part that repeats in the file is not the whole file.
   const filled = (lines: readonly string[]): number => lines.filter((line) => line.trim() !== '').length;
   if (filled(piece) < filled(file) * WHOLE) return false;
   const telling = (lines: readonly string[]): Set<string> =>
@@ -56,25 +56,25 @@ function isWholeFile(file: readonly string[], piece: readonly string[]): boolean
   return shared / all.size >= WHOLE;
 }
 
-/** "The rest stays as it is", as models write it. */
+/** "The rest is unchanged", as models write it. */
 const ELISION = /^\s*(?:\/\/|#|--|\/\*|<!--|;)\s*(?:\.\.\.|…)/;
 
 const IMPORT =
   /^\s*(?:import\b|from\s+\S+\s+import\b|#include\b|use\s|using\s|require\b|const .*= require\()/;
 
-/** What is defined, by a word for its kind and its name; words before it may differ. */
+/** A definition, by a word for its kind and its name; the words before it may differ. */
 const DEFINITION =
   /^\s*(?:(?:export|default|async|public|private|protected|internal|static|abstract|final|override|pub(?:\([^)]*\))?|unsafe|declare|readonly)\s+)*(?<kind>function\*?|class|interface|type|enum|struct|trait|impl|def|fn|func|fun|sub|module|namespace|const|let|var|val)\s+(?<name>[\p{L}\p{N}_$]+)/u;
 
-/** A piece of code: a definition with what is in it, or lines between. */
+/** A piece of code: a definition with its body, or the lines in between. */
 interface Chunk {
   readonly lines: string[];
-  /** The line that defines something, counted from the first of the chunk; −1: there is none. */
+  /** The line of the definition, counted from the first of the chunk; −1 if there is none. */
   definedAt: number;
   hasImports: boolean;
 }
 
-/** The pieces of code that stand side by side. */
+/** Splits code into its adjacent chunks. */
 function chunksOf(lines: readonly string[]): Chunk[] {
   const layout = layoutOf(lines);
   const chunks: Chunk[] = [];
@@ -86,7 +86,7 @@ function chunksOf(lines: readonly string[]): Chunk[] {
     const end = blockEnd(lines, layout, at);
     const chunk = chunkOf(lines.slice(at, end + 1));
     const last = chunks.at(-1);
-    // A comment or a decorator belongs to what follows; imports stand together.
+    // A comment or a decorator belongs to what follows; imports stay together.
     const joins = last !== undefined && last.definedAt < 0 && last.hasImports === chunk.hasImports;
     if (joins) {
       if (chunk.definedAt >= 0) last.definedAt = last.lines.length + chunk.definedAt;
@@ -107,13 +107,13 @@ function chunkOf(lines: string[]): Chunk {
 
 const BLANK = -1;
 
-/** How lines stand to each other, found out once: each is asked for many times. */
+/** The layout of the lines, computed once: each is looked up many times. */
 interface Layout {
-  /** How far in each line is; `BLANK` for one with nothing in it. */
+  /** The indentation of each line; `BLANK` for an empty one. */
   readonly indents: Int32Array;
-  /** The next line with something in it after each; the number of lines where there is none. */
+  /** The next line with content after each; the number of lines if there is none. */
   readonly nextFilled: Int32Array;
-  /** The first line of those without a blank one between them and each. */
+  /** The first line of the block without blank lines that contains each line. */
   readonly blockTop: Int32Array;
 }
 
@@ -132,7 +132,7 @@ function layoutOf(lines: readonly string[]): Layout {
   return { indents, nextFilled, blockTop };
 }
 
-/** The last line of what begins here: all that stands further in, and what closes it. */
+/** The last line of what begins here: all lines indented further, and what closes it. */
 function blockEnd(lines: readonly string[], { indents, nextFilled }: Layout, start: number): number {
   const base = indents[start] ?? 0;
   let end = start;
@@ -151,7 +151,7 @@ function indentOf(line: string): number {
   return (/^\s*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
 }
 
-/** Lines of the file that something else comes in the stead of, and what goes in behind that. */
+/** Lines of the file that are replaced, and what is inserted after them. */
 interface Replacement {
   readonly start: number;
   readonly end: number;
@@ -159,8 +159,8 @@ interface Replacement {
 }
 
 /**
- * Puts each chunk in the stead of what it defines anew; undefined where there is nothing of the kind. Where things are
- * is looked up in the file as it was, once: the time grows with what there is to read, not with its square.
+ * Replaces what each chunk redefines; undefined if the file has none of it. Positions are looked up once in the
+ * original file: the time is linear in the input, not quadratic.
  */
 function replaceChunks(file: readonly string[], chunks: readonly Chunk[]): string[] | undefined {
   const layout = layoutOf(file);
@@ -171,7 +171,7 @@ function replaceChunks(file: readonly string[], chunks: readonly Chunk[]): strin
   for (const chunk of chunks) {
     const last = replacements.at(-1);
     const place = placeOf(file, layout, definitions, chunk);
-    // Of two chunks for one place the second one is new.
+    // If two chunks have the same place, the second one is new.
     const at = place && !isTaken.subarray(place.start, place.end + 1).includes(1) ? place : undefined;
     if (at) {
       isTaken.fill(1, at.start, at.end + 1);
@@ -198,7 +198,7 @@ function replaceLines(file: readonly string[], replacements: readonly Replacemen
   return replaced;
 }
 
-/** Imports go behind those that are there, without those that are there already; everything else to the beginning. */
+/** Adds imports after the existing ones, without those that exist already; everything else goes to the beginning. */
 function withBeginning(chunks: readonly Chunk[], file: readonly string[]): string[] {
   const known = new Set(file);
   const imports: string[] = [];
@@ -222,7 +222,7 @@ function withBeginning(chunks: readonly Chunk[], file: readonly string[]): strin
   return [...imports, ...others, ...file];
 }
 
-/** Where each thing is defined, by its kind and name; undefined where that is in several places. */
+/** Where each definition is, by its kind and name; undefined if there are several. */
 function definitionsIn(file: readonly string[]): Map<string, number | undefined> {
   const places = new Map<string, number | undefined>();
   for (const [at, line] of file.entries()) {
@@ -232,7 +232,7 @@ function definitionsIn(file: readonly string[]): Map<string, number | undefined>
   return places;
 }
 
-/** Where in the file the same is defined, once. */
+/** Where the file has the same definition, if only once. */
 function placeOf(
   file: readonly string[],
   layout: Layout,
@@ -243,7 +243,7 @@ function placeOf(
   const start = wanted === undefined ? undefined : definitions.get(wanted);
   if (start === undefined) return undefined;
   const end = blockEnd(file, layout, start);
-  // Comments over it are replaced where there are some on both sides that begin alike.
+  // Comments above it are replaced if both sides have some that begin in the same way.
   const top = definedAt > 0 ? (layout.blockTop[start] ?? start) : start;
   const hasSame = definedAt > 0 && file[top]?.trim().slice(0, 2) === lines[0]?.trim().slice(0, 2);
   return { start: hasSame ? top : start, end };
@@ -254,7 +254,7 @@ function definitionIn(line: string | undefined): string | undefined {
   return groups && `${groups['kind']} ${groups['name']}`;
 }
 
-/** As far in as what it replaces. */
+/** Indented like the lines it replaces. */
 function indented(lines: readonly string[], wanted: number, sample: string): string[] {
   const least = lines.reduce(
     (min, line) => (line.trim() === '' ? min : Math.min(min, indentOf(line))),

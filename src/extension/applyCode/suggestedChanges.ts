@@ -11,7 +11,7 @@ import { findTarget, isWhereItWas, type ApplyTarget } from './applyTarget.ts';
 import { notify } from '../ui/notifications.ts';
 import { openComparison } from '../ui/tabs.ts';
 
-/** The scheme of the side of the comparison that shows the file as it would be. */
+/** The scheme for the side of the comparison that shows the proposed file. */
 export const SUGGESTED = 'offshoot-suggested';
 
 /** A code block of an answer. */
@@ -30,12 +30,12 @@ interface Suggestion {
 }
 
 /**
- * Code of answers on its way into files: shown in VS Code's diff editor beside the file it is for, and written as an
- * edit of the workspace, which the editor can undo, once the user says so there.
+ * Code of answers before it is applied to files: shown in VS Code's diff editor next to the file it is for. Once the
+ * user confirms there, it is written as a workspace edit, which the editor can undo.
  */
 export class SuggestedChanges implements vscode.TextDocumentContentProvider, Disposable {
   private readonly subscriptions = new DisposableStore();
-  /** By the path and query of their own side. */
+  /** By the path and query of the proposed side. */
   private readonly suggestions = new Map<string, Suggestion>();
   private count = 0;
 
@@ -48,7 +48,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     );
   }
 
-  /** Plain text, with hidden characters spelled out: what is looked at must not look like something else. */
+  /** Plain text, with hidden characters spelled out: what is reviewed must not look like something else. */
   provideTextDocumentContent(uri: vscode.Uri): string {
     const [count = '', side] = uri.query.split('&');
     const suggestion = this.suggestions.get(uriOf(count).toString());
@@ -56,12 +56,12 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
   }
 
   /**
-   * Shows what a file would be with the code in it.
+   * Shows the file with the code inserted.
    * @throws OffshootError when there is no file for it, or it cannot be changed
    */
   async show(code: CodeOfAnswer): Promise<void> {
     if (!vscode.workspace.isTrusted) throw untrusted();
-    // Loaded with the first code that is applied.
+    // Loaded when code is applied for the first time.
     const { fileOfPatch, isPatch, patched } = await import('./applyCode.ts');
     const isChange = isPatch(code.code, code.language);
     const target = await findTarget(this.files, (isChange ? fileOfPatch(code.code) : undefined) ?? code.file);
@@ -76,7 +76,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     this.count += 1;
     const uri = uriOf(String(this.count));
     this.suggestions.set(uri.toString(), { code, target, before, after });
-    // Beside characters that are spelled out the file itself would differ where nothing changes.
+    // Next to spelled-out characters, the file itself would differ where nothing changes.
     const isTrue = target.document && !hasHiddenCharacters(before);
     await openComparison(
       isTrue ? target.document.uri : uriOf(`${this.count}&before`),
@@ -87,8 +87,8 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
   }
 
   /**
-   * Makes the change that the active comparison shows.
-   * @throws OffshootError when the file is not as it was shown any more: then it is shown anew
+   * Applies the change that the active comparison shows.
+   * @throws OffshootError when the file has changed since: the comparison is then refreshed
    */
   async apply(): Promise<void> {
     const [uri, suggestion] = this.active();
@@ -115,11 +115,11 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     }
     await this.close(uri);
     const shown = await vscode.window.showTextDocument(target.uri);
-    // What the user had not saved stays for them to save.
+    // Unsaved changes of the user stay theirs to save.
     if (!wasDirty && !shown.document.isUntitled) await shown.document.save();
   }
 
-  /** Lets go of the change that the active comparison shows. */
+  /** Discards the change that the active comparison shows. */
   async discard(): Promise<void> {
     await this.close(this.active()[0]);
   }
@@ -168,14 +168,14 @@ async function placed(
   return placeCode(before, text, { selection, cursor: isActive ? document.offsetAt(active) : undefined });
 }
 
-/** A first line that only says which file the code is for is not a part of it, unless the file has it too. */
+/** A first line that only names the file is not part of the code, unless the file has it too. */
 function withoutOwnName(before: string, code: string, file: string | undefined): string {
   const [first = '', ...rest] = code.split('\n');
   const isName = file !== undefined && first.includes(file) && /^\s*(?:\/\/|#|--|\/\*|<!--|;)/.test(first);
   return isName && !before.startsWith(first) ? rest.join('\n').replace(/^\n+/, '') : code;
 }
 
-/** Only what differs is replaced, so that cursors and marks elsewhere stay where they are. */
+/** Only what differs is replaced, so that cursors and marks elsewhere keep their places. */
 function editOf({ uri, document }: ApplyTarget, before: string, after: string): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
   if (!document) {

@@ -12,18 +12,18 @@ import { shownPathOf } from '../workspaceFiles/proposeFiles.ts';
 import { registerProblemActions } from './problemActions.ts';
 import { selectedLines } from './selectedLines.ts';
 
-/** How long moves of the cursor are gathered, in milliseconds: pages are told of where it came to rest. */
+/** How long cursor moves are batched, in milliseconds: pages are sent only the last position. */
 const GATHER_MS = 150;
 
-/** The scheme of the cells of notebooks, each of which is a document. */
+/** The scheme of notebook cells, each of which is a document. */
 const CELL = 'vscode-notebook-cell';
 
 const KEY = 'offshoot.activeEditor';
 
-/** What the user switched in this workspace; the rest is as the setting has it. */
+/** What the user switched in this workspace; otherwise the setting applies. */
 const memory = z.object({ selection: z.boolean().optional(), file: z.boolean().optional() }).catch({});
 
-/** A text document that may go with a question, and what is selected in it. */
+/** A text document that may be attached to a question, and the selection in it. */
 interface Source {
   readonly document: vscode.TextDocument;
   readonly name: string;
@@ -31,9 +31,9 @@ interface Source {
 }
 
 /**
- * What the user works on: the text editor they were in last. The selected lines go with a question by themselves, and
- * the whole document is suggested, unless the user has it otherwise. Nothing of it goes along in a workspace that is not
- * trusted, and no file outside of the open folders.
+ * What the user works on: the text editor they used last. The selected lines are attached to a question automatically,
+ * and the whole document is suggested, unless the user chose otherwise. Nothing is attached in an untrusted workspace,
+ * and no file outside the open folders.
  */
 export class ActiveEditor implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -54,7 +54,7 @@ export class ActiveEditor implements Disposable {
       this.changed,
       this.following,
       vscode.window.onDidChangeActiveTextEditor((editor) => {
-        // A chat in a tab, and a page, are no text editors: the one before still counts.
+        // A chat in a tab and a page are not text editors: the previous one still counts.
         if (editor && isInTab(editor)) this.last = editor;
         soon();
       }),
@@ -71,12 +71,12 @@ export class ActiveEditor implements Disposable {
     this.shown = this.view();
   }
 
-  /** As pages show it; undefined where there is nothing to show. */
+  /** As pages show it; undefined if there is nothing to show. */
   get now(): EditorView | undefined {
     return this.shown;
   }
 
-  /** Switches whether the selection, or else the document, goes with questions; remembered for the workspace. */
+  /** Toggles whether the selection, or else the document, is attached to questions; remembered for the workspace. */
   async toggle({ startLine }: EditorPart): Promise<void> {
     const kind = startLine === undefined ? 'file' : 'selection';
     await this.state.update(KEY, { ...this.remembered(), [kind]: !this.isOn(kind) });
@@ -84,8 +84,8 @@ export class ActiveEditor implements Disposable {
   }
 
   /**
-   * What a page shows of it, as an attachment with the text as it is now; undefined where it must not go along.
-   * @param isByHand the user adds it themselves
+   * What a page shows of it, as an attachment with the current text; undefined if it must not be attached.
+   * @param isByHand the user adds it explicitly
    */
   attachment(part: EditorPart, { isByHand = false } = {}): Attachment | undefined {
     const { name, startLine, endLine } = part;
@@ -95,7 +95,7 @@ export class ActiveEditor implements Disposable {
     if (!document) return undefined;
     const lines = startLine === undefined ? {} : { startLine, endLine: endLine ?? startLine };
     if (isFile(document.uri)) return { type: 'file', path: name, ...lines };
-    // It can be read from nowhere later.
+    // It cannot be read later.
     const text = textOf(document, lines);
     return text.trim() === '' ? undefined : { type: 'context', of: 'text', name: labelOf(part), text };
   }
@@ -146,12 +146,12 @@ export class ActiveEditor implements Disposable {
   }
 }
 
-/** Output, inputs of views and the like are no documents the user works on; a cell has the column of its notebook. */
+/** Output, inputs of views and the like are not documents the user works on; a cell has the column of its notebook. */
 function isInTab({ viewColumn, document }: vscode.TextEditor): boolean {
   return viewColumn !== undefined || document.uri.scheme === CELL;
 }
 
-/** While a page of ours is in front, the text editor before it counts; another kind of editor is what the user works on. */
+/** While a page of ours is in front, the text editor before it counts; any other editor is what the user works on. */
 function isStillMeant({ document }: vscode.TextEditor): boolean {
   const { activeTabGroup, all } = vscode.window.tabGroups;
   const isOpen = all.some(({ tabs }) => tabs.some(({ input }) => showsDocument(input, document)));
@@ -172,8 +172,8 @@ function showsDocument(input: unknown, { uri }: vscode.TextDocument): boolean {
 }
 
 /**
- * What a document is called: a file of the open folders by its path, one that was never saved by its title, a cell by its
- * notebook and its number. Undefined for what never goes along by itself.
+ * The name of a document: the path of a file in the open folders, the title of one that was never saved, the notebook
+ * and number of a cell. Undefined for what is never attached automatically.
  */
 function nameOf({ uri, isUntitled }: vscode.TextDocument): string | undefined {
   if (isUntitled) return uri.path;

@@ -4,10 +4,10 @@ import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 
-/** How many lines of the file go along before the problem and after it. */
+/** How many lines before and after the problem are included. */
 const LINES_AROUND = 5;
 
-/** Problems of a file, as the quick fix gives them to the command. */
+/** Problems of a file, as the quick fix passes them to the command. */
 const problemsArgument = z.object({
   uri: z.string(),
   problems: z
@@ -24,7 +24,7 @@ const problemsArgument = z.object({
     .max(10),
 });
 
-/** Attaches problems with the lines they are in. @throws OffshootError for what names none */
+/** Attaches problems with the lines they are in. @throws OffshootError if the argument names none */
 export async function attachProblems(
   guarded: GuardedFiles,
   chat: ShownChat,

@@ -8,11 +8,11 @@ import type { Attachments } from './attachedFiles.ts';
 import { pdfTooLarge } from './keepPdf.ts';
 import { isFile } from '../workspaceFiles/openFolders.ts';
 
-/** What is shown to a model as a picture, by the end of its name. */
+/** Extensions of files that are attached as pictures. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/iu;
 const PDF = /\.pdf$/iu;
 
-/** Larger pictures are not even read: the page makes those smaller that are too large for a model. */
+/** Larger pictures are not even read: the page scales down those that are too large for a model. */
 const MAX_READ_BYTES = 50_000_000;
 
 export interface AttachUrisDeps {
@@ -21,8 +21,8 @@ export interface AttachUrisDeps {
 }
 
 /**
- * Attaches files, pictures, PDFs and folders of the workspace. What cannot be attached is said once the others are.
- * @throws OffshootError for the first that cannot
+ * Attaches files, pictures, PDFs and folders of the workspace. Failures are reported once the others are attached.
+ * @throws OffshootError for the first failure
  */
 export async function attachUris(
   { attachments, guarded }: AttachUrisDeps,
@@ -56,7 +56,7 @@ async function resolved(guarded: GuardedFiles, uri: vscode.Uri): Promise<Guarded
   if (!isFile(uri)) throw outsideWorkspace();
   try {
     const at = await guarded.resolve({ uri: uri.toString() });
-    // A folder that is open has no name below itself.
+    // An open folder has no name below itself.
     if (at.shown === '') throw outsideWorkspace();
     return at;
   } catch (error) {
@@ -65,14 +65,14 @@ async function resolved(guarded: GuardedFiles, uri: vscode.Uri): Promise<Guarded
   }
 }
 
-/** Keeps a PDF of this machine for the next question. */
+/** Stores a PDF of this machine for the next question. */
 export async function readPdf(attachments: Attachments, uri: vscode.Uri, size: number): Promise<Attachment> {
   const name = nameOf(uri);
   if (size > MAX_PDF_BYTES) throw pdfTooLarge(name, size);
   return attachments.addPdf(name.slice(-200), await vscode.workspace.fs.readFile(uri));
 }
 
-/** Gives a picture to the page, or keeps a PDF. */
+/** Passes a picture to the page, or stores a PDF. */
 export async function offerFile(
   { attachments }: Pick<AttachUrisDeps, 'attachments'>,
   chat: ShownChat,

@@ -23,7 +23,7 @@ import type { proposeSymbols, ProposedSymbol } from './proposeSymbols.ts';
 import type { proposeFiles } from '../workspaceFiles/proposeFiles.ts';
 import { sizeText } from '../ui/sizeText.ts';
 
-/** What nobody needs before something is attached. */
+/** What is needed only once something is attached. */
 export interface AttachmentsWork {
   readonly contextText: typeof contextText;
   readonly proposeFiles: typeof proposeFiles;
@@ -32,16 +32,16 @@ export interface AttachmentsWork {
   readonly ActiveEditor: typeof ActiveEditor;
 }
 
-/** What goes with a question: pictures and PDFs, whose bytes are kept beside the database, and files of the workspace. */
+/** The attachments of a question: pictures and PDFs, whose bytes are kept next to the database, and workspace files. */
 export class Attachments {
-  /** @param work what is needed once something of it is used */
+  /** @param work loaded once an attachment is used */
   constructor(
     private readonly blobs: BlobStore,
     private readonly files: GuardedFiles,
     private readonly work: () => Promise<AttachmentsWork>,
   ) {}
 
-  /** Keeps a picture until a question names it. @throws OffshootError when it is none, or too large */
+  /** Stores a picture until a question refers to it. @throws OffshootError if it is none, or too large */
   async addImage(name: string, bytes: Uint8Array): Promise<ImageAttachment> {
     const mediaType = imageTypeOf(bytes);
     if (!mediaType) {
@@ -58,22 +58,22 @@ export class Attachments {
     return { type: 'image', hash: await this.blobs.put(bytes), mediaType, name };
   }
 
-  /** Keeps a PDF until a question names it. @throws OffshootError when it is none, locked, or too large */
+  /** Stores a PDF until a question refers to it. @throws OffshootError if it is none, locked, or too large */
   async addPdf(name: string, bytes: Uint8Array): Promise<PdfAttachment> {
     return (await this.work()).keepPdf(this.blobs, name, bytes);
   }
 
-  /** Files of the workspace whose paths have these letters in order. */
+  /** Files of the workspace whose paths contain these letters in order. */
   async paths(query: string): Promise<string[]> {
     return (await this.work()).proposeFiles(this.files.folders(), query);
   }
 
-  /** Names that are defined in the workspace and begin so. */
+  /** Names defined in the workspace that begin with the query. */
   async symbols(query: string): Promise<ProposedSymbol[]> {
     return (await this.work()).proposeSymbols(this.files.folders(), query);
   }
 
-  /** As parts of a question. @throws OffshootError for what cannot be read now */
+  /** As parts of a question. @throws OffshootError for one that cannot be read now */
   async parts(given: readonly Attachment[]): Promise<UIMessagePart[]> {
     const parts: UIMessagePart[] = [];
     for (const each of given) {
@@ -97,7 +97,7 @@ export class Attachments {
     return parts;
   }
 
-  /** The attachments of a stored question, to be given again. */
+  /** The attachments of a stored question, to be attached again. */
   of(parts: readonly UIMessagePart[]): Attachment[] {
     return parts.flatMap((part): Attachment[] => {
       const file = attachedFileOf(part);
@@ -117,17 +117,17 @@ export class Attachments {
   }
 }
 
-/** What a part says of a PDF that is kept; undefined for parts of other kinds. */
+/** A stored PDF that a part refers to; undefined for parts of other kinds. */
 export function pdfOf(part: UIMessagePart): PdfAttachment | undefined {
   const hash = hashOfFile(part);
   const { mediaType, filename = '', providerMetadata } = part as Partial<FilePart>;
   if (hash === undefined || mediaType !== PDF_TYPE) return undefined;
-  // Whoever named it, it is shown.
+  // It is shown, and may come from anyone.
   const name = filename.slice(0, 200) || 'PDF';
   return pdfAttachment.safeParse({ type: 'pdf', hash, name, ...pdfFacts(providerMetadata) }).data;
 }
 
-/** What a part says of a picture that is kept; undefined for parts of other kinds. */
+/** A stored picture that a part refers to; undefined for parts of other kinds. */
 export function imageOf(part: UIMessagePart): ImageAttachment | undefined {
   const hash = hashOfFile(part);
   if (hash === undefined || !('mediaType' in part)) return undefined;
@@ -136,7 +136,7 @@ export function imageOf(part: UIMessagePart): ImageAttachment | undefined {
   return imageAttachment.safeParse({ type: 'image', hash, mediaType, name }).data;
 }
 
-/** The text an editor holds of a file, if that is not on the disk. */
+/** The text of a file in an editor, if it has unsaved changes. */
 export function unsavedText(file: string): string | undefined {
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
   return document?.isDirty ? document.getText().replaceAll('\r\n', '\n') : undefined;

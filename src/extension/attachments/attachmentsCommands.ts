@@ -16,7 +16,7 @@ import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
-/** What attachments need once they are used, loaded with the commands: more files would not be less to load. */
+/** The code attachments need, loaded with the commands: splitting the file would save nothing. */
 export const attachmentsWork: AttachmentsWork = {
   ...{ contextText, proposeFiles, proposeSymbols },
   ...{ keepPdf, ActiveEditor },
@@ -24,7 +24,7 @@ export const attachmentsWork: AttachmentsWork = {
 
 export type AttachmentsCommandsDeps = AttachUrisDeps;
 
-/** Giving something with the next question. */
+/** Commands that attach something to the next question. */
 export function attachmentsCommands(
   deps: AttachmentsCommandsDeps,
   chat: ShownChat,
@@ -68,7 +68,7 @@ export function attachmentsCommands(
     },
     addSelection: () => attachSelection(chat),
     addToChat: async (argument, selection) => {
-      // The Explorer gives the one that was clicked, and all that are selected.
+      // The Explorer passes the clicked one, and all selected ones.
       const given: unknown[] = Array.isArray(selection) ? selection : [argument];
       const uris = given.filter((each) => each instanceof vscode.Uri);
       if (uris.length > 0) await attachUris(deps, chat, uris);
@@ -85,10 +85,7 @@ async function attachContext(chat: ShownChat, of: 'problems' | 'changes'): Promi
   await chat.focus({ attachments: [{ type: 'context', of, name: '' }] });
 }
 
-/**
- * VS Code tells nobody what is selected in a terminal, but copies it. What was on the clipboard before is there again
- * afterwards.
- */
+/** VS Code does not report the selection of a terminal, but copies it. The clipboard is restored afterwards. */
 async function attachTerminalSelection(chat: ShownChat): Promise<void> {
   const { clipboard } = vscode.env;
   const before = await clipboard.readText();
@@ -135,7 +132,7 @@ async function attachFile(deps: AttachmentsCommandsDeps, chat: ShownChat): Promi
   await attachUris(deps, chat, [vscode.Uri.parse(uri, true)]);
 }
 
-/** What is selected in the editor, or the whole file when nothing is. */
+/** The selection in the editor, or the whole file if nothing is selected. */
 async function attachSelection(chat: ShownChat): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return;

@@ -9,18 +9,18 @@ import { isFile } from '../workspaceFiles/openFolders.ts';
 /** How many files of a folder are listed. */
 const MAX_LISTED = 1_000;
 
-/** What nobody means by a folder. */
+/** What is never meant by a folder. */
 const NOT_LISTED = '**/{node_modules,.git}/**';
 
 const severities = ['error', 'warning', 'info', 'hint'] as const;
 
-/** What a model is told of something that was attached, and what that is, in English. */
+/** The text of an attachment for a model, and a description of it, in English. */
 export interface ContextText {
   readonly about: string;
   readonly text: string;
 }
 
-/** Reads it as it is now. @throws OffshootError where there is nothing to tell */
+/** Reads the current text. @throws OffshootError if there is none */
 export async function contextText(
   files: GuardedFiles,
   { of, name, text = '' }: ContextAttachment,

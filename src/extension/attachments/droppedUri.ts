@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { isFile } from '../workspaceFiles/openFolders.ts';
 
 /**
- * The address of a file as this side of VS Code has it: where it runs on another machine than the window, the window
- * names files by that machine. Undefined for what is no address of a file.
+ * The address of a file on this side of VS Code: if the extension host runs on another machine than the window, the
+ * window names files by that machine. Undefined if the text is not a file address.
  */
 export function droppedUri(text: string): vscode.Uri | undefined {
   let uri: vscode.Uri;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 
-/** What is used of the API of VS Code's own git extension, whose version 1 is documented as stable. */
+/** The part of the API of VS Code's own git extension that is used; its version 1 is documented as stable. */
 interface GitRepository {
   diff(cached?: boolean): Promise<string>;
 }
@@ -10,11 +10,11 @@ interface GitApi {
   readonly repositories: readonly GitRepository[];
 }
 
-// Objects of another extension are looked at, and not copied: their methods belong to them.
+// Objects of another extension are checked, not copied: their methods belong to them.
 const gitExtension = z.custom<{ getAPI(version: 1): unknown }>((value) => hasMember(value, 'getAPI'));
 const gitApi = z.custom<GitApi>((value) => hasMember(value, 'repositories'));
 
-/** What git says was changed since the last commit, staged or not, in all repositories VS Code has open. */
+/** What git lists as changed since the last commit, staged or not, in all repositories VS Code has open. */
 export async function gitChanges(): Promise<string> {
   const extension = vscode.extensions.getExtension<unknown>('vscode.git');
   const { data } = gitExtension.safeParse(await extension?.activate());

@@ -4,7 +4,7 @@ import type { Attachment, EditorPart } from '../../protocol/attachments.ts';
 import type { EditorView } from '../../protocol/views.ts';
 import type { ActiveEditor } from './activeEditor.ts';
 
-/** The text editor the user was in last, as pages see it. What follows it is loaded once a page is there. */
+/** The text editor the user used last, as pages see it. The code that follows it is loaded once there is a page. */
 export class LastEditor implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly active: Promise<ActiveEditor>;
@@ -13,17 +13,17 @@ export class LastEditor implements Disposable {
 
   readonly onDidChange = this.changed.event;
 
-  /** @param load makes what follows the editors, some time after the start */
+  /** @param load creates what follows the editors, some time after the start */
   constructor(load: () => Promise<ActiveEditor>) {
     this.active = load();
-    // Whoever asks for it is told why it is not there.
+    // A caller that asks for it gets the error.
     this.active.then(
       (active) => this.begin(active),
       () => undefined,
     );
   }
 
-  /** Undefined where there is nothing to show, or nothing yet. */
+  /** Undefined if there is nothing to show, or nothing yet. */
   get now(): EditorView | undefined {
     return this.loaded?.now;
   }
@@ -32,7 +32,7 @@ export class LastEditor implements Disposable {
     await (await this.active).toggle(part);
   }
 
-  /** What a page shows of it, as an attachment; undefined where it must not go along. */
+  /** What a page shows of it, as an attachment; undefined if it must not be attached. */
   async attachment(part: EditorPart, options?: { isByHand: boolean }): Promise<Attachment | undefined> {
     return (await this.active).attachment(part, options);
   }

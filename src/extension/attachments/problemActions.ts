@@ -11,7 +11,7 @@ export interface ProblemActionsDeps {
 
 /**
  * Offers a quick fix that adds a problem to the chat: VS Code has no menu for extensions in its Problems view. It is
- * offered when fixes are asked for, and makes no light bulb of its own in the editor.
+ * offered when fixes are requested, and shows no light bulb of its own in the editor.
  */
 export function registerProblemActions({ settings }: ProblemActionsDeps): vscode.Disposable {
   return vscode.languages.registerCodeActionsProvider(

@@ -3,13 +3,13 @@ import type { ContextAttachment } from '../../protocol/attachments.ts';
 /** How many folders are proposed at once. */
 const MAX_FOLDERS = 5;
 
-/** What there is one of, by the words that stand for it. */
+/** Attachments that exist once, by the words for them. */
 const words = ['problems', 'changes'] as const;
 
 /**
- * What else than files may be meant by what was typed: folders in which files were found, the problems the editor
- * shows, and what git says was changed.
- * @param paths the files that were found, as the user names them
+ * Non-file attachments that the typed text may mean: folders in which files were found, the problems the editor shows,
+ * and the changes git lists.
+ * @param paths the files that were found, as shown to the user
  */
 export function proposeContext(
   hasFolder: boolean,
@@ -29,7 +29,7 @@ export function proposeContext(
   ];
 }
 
-/** Whether a branch or a checkpoint of a chat may be meant. */
+/** Whether the text may mean a branch or a checkpoint of a chat. */
 export function mayMeanBranch(query: string): boolean {
   return ['branch', 'checkpoint'].some((word) => word.startsWith(query.toLowerCase()));
 }

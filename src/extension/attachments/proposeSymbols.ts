@@ -7,19 +7,19 @@ import { shownPathOf } from '../workspaceFiles/proposeFiles.ts';
 /** How many names are proposed at once. */
 const MAX_SYMBOLS = 5;
 
-/** So many letters tell what is meant; every extension is asked, and for fewer would find half of the workspace. */
+/** Every extension is asked; for fewer letters they would find half of the workspace. */
 const MIN_LETTERS = 2;
 
-/** How long extensions may take, in milliseconds: files are proposed without them then. */
+/** How long extensions may take, in milliseconds: after that, files are proposed without them. */
 const WAIT_MS = 700;
 
-/** A name that is defined in a file, and the lines of that. */
+/** A name that is defined in a file, and its lines. */
 export interface ProposedSymbol {
   readonly name: string;
   readonly lines: FileAttachment;
 }
 
-/** Names of the workspace that begin with what was typed, as the extensions for languages know them. */
+/** Names of the workspace that begin with the typed text, as the language extensions know them. */
 export async function proposeSymbols(
   folders: readonly OpenedFolder[],
   query: string,

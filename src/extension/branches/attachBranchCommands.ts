@@ -11,14 +11,14 @@ import type { PickBranchDeps } from './pickBranch.ts';
 
 export type AttachBranchDeps = PickBranchDeps & PickChatDeps;
 
-/** A point of a conversation by its name. */
+/** A named point of a conversation. */
 interface NamedPoint {
   readonly kind: 'branch' | 'checkpoint';
   readonly chatId: string;
   readonly name: string;
 }
 
-/** Giving what was said up to a branch's head, or to a checkpoint, with the next question: of whichever chat. */
+/** Commands that attach the conversation up to a branch's head or a checkpoint, of any chat. */
 export function attachBranchCommands(deps: AttachBranchDeps, chat: ShownChat): CommandHandlers<'addBranch'> {
   return {
     addBranch: async (argument) => {
@@ -55,7 +55,7 @@ async function pickPoint(deps: AttachBranchDeps): Promise<NamedPoint | undefined
   return (await pickOne([...branches, ...checkpoints], { title }))?.point;
 }
 
-/** What was said, without what tools did; the end of it where that is longer than can be attached. */
+/** The messages without what tools did; only the end if that is longer than can be attached. */
 async function textUpTo({ store }: PickBranchDeps, { kind, chatId, name }: NamedPoint): Promise<string> {
   const messageId =
     kind === 'branch'

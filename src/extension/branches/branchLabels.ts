@@ -12,22 +12,22 @@ import { Outlines } from './outlines.ts';
 /** How many chats are remembered. */
 const MAX_CHATS = 20;
 
-/** What the branches of a chat are called where a user reads it, by their names. */
+/** Maps the name of a branch of a chat to the label users read. */
 export type BranchLabeler = (name: string) => string;
 
 interface KeptLabels {
   readonly labels: ReadonlyMap<string, string>;
-  /** Those on which nothing was said: the first word gives them another label. */
+  /** Branches without messages: the first message gives them another label. */
   readonly unnamed: ReadonlySet<string>;
 }
 
 /**
- * What branches are called: the goal that the agent explored there, the name a user gave, the title a model wrote, or the
- * first message in which they differ. Names that nobody chose are for scripts. A chat is read anew only when
- * something changed that labels are made of.
+ * Labels of branches: the goal that the agent explored there, the name a user gave, the title a model wrote, or the
+ * first message in which they differ. Generated names are for scripts. A chat is read again only after a change that
+ * affects labels.
  */
 export class BranchLabels implements Disposable {
-  /** What they are made of. */
+  /** What the labels are made from. */
   readonly outlines: Outlines;
   private readonly titles: BranchTitles;
   private readonly kept = new KeptReadings<KeptLabels>(MAX_CHATS);
@@ -37,25 +37,25 @@ export class BranchLabels implements Disposable {
     this.outlines = new Outlines(store);
     this.titles = new BranchTitles(store, mainLine());
     this.subscription = store.onDidChange((change) => {
-      // Where one is makes no difference to what it is called.
+      // Which branch is active does not affect labels.
       if (change.kind === 'branch' && change.change === 'switched') return;
       if (change.kind === 'chat' || change.kind === 'branch') this.kept.forget(change.chatId);
       else if (change.kind === 'messages') this.follow(change.chatId, change.branch);
     });
   }
 
-  /** What the branches of a chat are called now; one that is not there held nothing, unless somebody named it. */
+  /** The current labels of the branches of a chat; one that does not exist held nothing, unless a user named it. */
   async of(chatId: string): Promise<BranchLabeler> {
     const { labels } = await this.kept.get(chatId, () => this.readLabels(chatId));
     return (name) => labels.get(name) ?? unknownLabel(name);
   }
 
-  /** What one branch is called now. */
+  /** The current label of one branch. */
   async label(chatId: string, name: string): Promise<string> {
     return (await this.of(chatId))(name);
   }
 
-  /** What some of the branches of a chat are called now, where there may be very many others. */
+  /** The current labels of some branches of a chat that may have very many others. */
   async labelsOf(chatId: string, branches: readonly BranchData[]): Promise<string[]> {
     const outline = await this.outlines.of(chatId);
     return Promise.all(
@@ -89,7 +89,7 @@ export class BranchLabels implements Disposable {
     if (!this.outlines.has(chatId)) {
       const isThere = (await this.store.getChat(chatId)) !== undefined;
       const branches = isThere ? await this.store.listBranches(chatId, { includeArchived: true }) : [];
-      // Most chats have one branch, and may be long.
+      // Most chats have only one branch, and may be long.
       if (branches.length < 2) {
         for (const { name } of branches) labels.set(name, isGivenName(name) ? name : mainLine());
         return { labels, unnamed };

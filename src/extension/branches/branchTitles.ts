@@ -5,7 +5,7 @@ import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import type { ChatOutline, OutlinedBranch } from './outline.ts';
 
-/** The longest title, in characters: more than a side bar has room for, so that VS Code cuts it and nobody else. */
+/** The longest title, in characters: more than fits in a side bar, so that only VS Code cuts it. */
 const TITLE_LENGTH = 80;
 
 /** How much of a goal is shown, in characters. */
@@ -15,15 +15,15 @@ const EXPLORED_LENGTH = 60;
 export class BranchTitles {
   private readonly titles = new Map<string, string>();
 
-  /** @param mainLine what the branch is called that a chat begins with: its title is the chat's */
+  /** @param mainLine the label of the branch that a chat begins with: its title is the chat's */
   constructor(
     private readonly store: ReadonlyStore,
     private readonly mainLine: string,
   ) {}
 
   /**
-   * What a branch is called where a user reads it: what the agent explored there, the name a user gave, or else its
-   * title. '' where there is nothing yet to call it by.
+   * The label of a branch for users: what the agent explored there, the name a user gave, or else its title. '' if
+   * there is none yet.
    */
   async labelOf(outline: ChatOutline, outlined: OutlinedBranch): Promise<string> {
     const { branch, isTrunk } = outlined;
@@ -33,8 +33,8 @@ export class BranchTitles {
   }
 
   /**
-   * '' for a branch that has nothing of its own yet, and for the one that the chat begins with: its title is the chat's.
-   * @param head of the branch, where it was read already
+   * '' for a branch without own messages, and for the one that the chat begins with: its title is the chat's.
+   * @param head of the branch, if it was read already
    */
   async titleOf(
     { branch, isTrunk, firstOwnId, title: written }: OutlinedBranch,

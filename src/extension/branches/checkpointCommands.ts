@@ -19,7 +19,7 @@ export interface CheckpointCommandsDeps extends PickCheckpointDeps, UndoNotifica
   readonly moves: FileMoves;
 }
 
-/** Bookmarks in the conversation. */
+/** Commands on checkpoints. */
 export function checkpointCommands(
   deps: CheckpointCommandsDeps,
   chat: ShownChat,
@@ -79,7 +79,7 @@ export function checkpointCommands(
   };
 }
 
-/** A name, with the question that led there proposed; a name that is taken is asked about. */
+/** Asks for a name, proposing the question that led there; a name that is taken must be confirmed. */
 async function askName(
   deps: CheckpointCommandsDeps,
   messageId: string | undefined,
@@ -99,7 +99,7 @@ async function askName(
   return name === undefined ? undefined : ifFree(deps, name);
 }
 
-/** The name, unless it is taken and the user leaves it where it is. */
+/** The name, unless it is taken and the user does not want to move it. */
 async function ifFree({ store, current }: CheckpointCommandsDeps, name: string): Promise<string | undefined> {
   const chatId = await current.chatId();
   const taken = (await store.getChat(chatId)) && (await store.getCheckpoint(chatId, name.trim()));

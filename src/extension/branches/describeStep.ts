@@ -17,11 +17,11 @@ const NAME_LENGTH = 60;
 /** What a step of an answer changed. */
 export interface DescribedStep {
   readonly text: string;
-  /** The same without what the agent notes for itself; undefined where there is nothing else. */
+  /** The same without the agent's own notes; undefined if there is nothing else. */
   readonly changes: string | undefined;
 }
 
-/** What a message of an answer changed, where the answer went on after it; undefined for every other message. */
+/** What a message of an answer changed, if the answer continued after it; undefined for every other message. */
 export function describeStep(message: MessageData): DescribedStep | undefined {
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
   if (read?.role !== 'assistant' || !endsWithCall(read)) return undefined;
@@ -35,7 +35,7 @@ export function describeStep(message: MessageData): DescribedStep | undefined {
   return { text: all.join(' · '), changes: done.length === 0 ? undefined : done.join(' · ') };
 }
 
-/** Each file once, as it was before the step and after it. */
+/** Each file once, comparing before and after the step. */
 function filesText(changes: readonly FileChange[]): string[] {
   const files = new Map<string, FileChange>();
   for (const change of changes) {
@@ -71,7 +71,7 @@ function deletedText([first, ...others]: readonly string[]): string[] {
     : [vscode.l10n.t('Deleted {0} files', numberText(others.length + 1))];
 }
 
-/** A tool of somebody else's may have the same name. */
+/** A foreign tool may have the same name. */
 function commandsText(message: UIMessage): string[] {
   const [first, ...others] = toolCallsIn(message).flatMap((call) => {
     if (call.type !== 'tool-run_command' || call.state !== 'output-available') return [];

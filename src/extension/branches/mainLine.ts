@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** What the branch is called that a chat begins with, until somebody names it. */
+/** The label of the branch that a chat begins with, until a user names it. */
 export function mainLine(): string {
   return vscode.l10n.t('Main line');
 }

@@ -19,7 +19,7 @@ export interface ManageBranchCommandsDeps extends SwitchToBranchDeps {
   readonly current: CurrentChat;
 }
 
-/** Going to branches, naming and archiving them. */
+/** Commands that switch to, name and archive branches. */
 export function manageBranchCommands(
   deps: ManageBranchCommandsDeps,
   chat: ShownChat,
@@ -82,7 +82,7 @@ export function manageBranchCommands(
   };
 }
 
-/** Archives branches, all but the one a chat is on where several were chosen, and offers to take it back. */
+/** Archives branches and offers to undo it; if several were selected, active ones are skipped. */
 async function archive(
   { conversations, labels, log }: ManageBranchCommandsDeps,
   chosen: readonly NamedBranch[],

@@ -9,7 +9,7 @@ export interface MessageCommandsDeps extends PickBranchDeps {
   readonly conversations: Conversations;
 }
 
-/** Taking something of a message elsewhere. */
+/** Commands that copy something of a message elsewhere. */
 export function messageCommands(
   deps: MessageCommandsDeps,
 ): CommandHandlers<'copyMessage' | 'copyMessageId' | 'copyName' | 'insertText'> {

@@ -8,7 +8,7 @@ export interface OpenMessageDeps extends SwitchToBranchDeps {
   readonly current: CurrentChat;
 }
 
-/** Goes to a branch that leads to a message, and shows the message there. */
+/** Switches to a branch that contains a message, and shows the message there. */
 export async function openMessage(
   deps: OpenMessageDeps,
   chat: ShownChat,
@@ -22,7 +22,7 @@ export async function openMessage(
   if (branch) await chat.reveal(messageId);
   else {
     await chat.focus();
-    // Only a checkpoint leads there; going to it makes a branch, which is for the user to say.
+    // Only a checkpoint leads there; going to it creates a branch, which is the user's decision.
     void notify.information(
       vscode.l10n.t('This message is on no branch any more. Restore the checkpoint that leads to it.'),
     );

@@ -3,11 +3,11 @@ import type { BranchData, ChatData, CheckpointData, SkeletonNode } from '../../e
 
 export interface Exploration {
   readonly goal: string;
-  /** The message that holds the report. */
+  /** The message with the report. */
   readonly reportId: string;
 }
 
-/** What an outline is made of. */
+/** The input of an outline. */
 export interface OutlineParts {
   readonly chat: ChatData;
   /** Oldest first. */
@@ -15,37 +15,37 @@ export interface OutlineParts {
   readonly checkpoints: readonly CheckpointData[];
   /** Every message, parents first. */
   readonly nodes: readonly SkeletonNode[];
-  /** What a model called what begins with a message, by its id. */
+  /** What a model titled the messages from one on, by its id. */
   readonly titles: ReadonlyMap<string, string>;
-  /** What the agent explored and came back from with a report, by the head it left. */
+  /** What the agent explored and returned from with a report, by the head it left. */
   readonly explored: ReadonlyMap<string, Exploration>;
-  /** The names of the branches on which the agent had tasks explored. */
+  /** The names of the branches on which tasks of the agent were explored. */
   readonly tasks: ReadonlySet<string>;
 }
 
-/** A branch with where it stands. */
+/** A branch with its place in the outline. */
 export interface OutlinedBranch {
   readonly branch: BranchData;
-  /** The id of the branch that it forks from; undefined at the top. */
+  /** The id of the branch it forks from; undefined at the top. */
   readonly parentId: string | undefined;
-  /** The chat begins with it: its title is the chat's. */
+  /** The chat begins with this branch: its title is the chat's. */
   readonly isTrunk: boolean;
-  /** The first message that no older branch has: what it is about. */
+  /** The first message that no older branch has: its subject. */
   readonly firstOwnId: string | undefined;
-  /** What a model called it. */
+  /** The title a model gave it. */
   readonly title: string | undefined;
-  /** How many questions it has of its own. */
+  /** How many questions only it has. */
   readonly questions: number;
 }
 
 const none: readonly never[] = [];
 
 /**
- * A chat with what stands below it. A message belongs to the oldest branch that leads to it, and only where no other
- * does to one that the agent explored and came back from: what went on from there is the thread, and the exploration
- * stands below it, as do the tasks that it had explored. Branches and checkpoints stand below the branch whose message they begin at; a branch that begins with
- * a message of its own stands at the top. Made in time linear in
- * what there is, and asked without a walk.
+ * A chat with everything below it. A message belongs to the oldest branch that contains it, and to an exploration the
+ * agent returned from only if no other branch contains it: the conversation that continued from there is the thread,
+ * and the exploration is placed below it, like the tasks it started. Branches and checkpoints are placed below the
+ * branch of the message they begin at; a branch whose first message is its own is at the top. Built in time linear in
+ * its size; queries need no walk.
  */
 export class ChatOutline {
   readonly chat: ChatData;
@@ -59,7 +59,7 @@ export class ChatOutline {
   private readonly bookmarks = new Map<string, CheckpointData[]>();
   private readonly owners = new Map<string, string>();
   private readonly names: ReadonlyMap<string, string>;
-  /** By the branches that continue from a report, those that were explored. */
+  /** The explored branches, by the branches that continue from their reports. */
   private readonly continued = new Map<string, BranchData>();
 
   constructor({ chat, branches, checkpoints, nodes, titles, explored, tasks }: OutlineParts) {
@@ -77,7 +77,7 @@ export class ChatOutline {
     for (const branch of [
       ...branches.filter(isOther),
       ...branches.filter(isAside),
-      // Last: what a task begins after belongs to the answer that gave it.
+      // Last: the message a task begins after belongs to the answer that started it.
       ...branches.filter((each) => this.isTask(each) && !isAside(each)),
     ]) {
       let firstOwnId: string | undefined;
@@ -88,8 +88,8 @@ export class ChatOutline {
         firstOwnId = id;
         if (this.names.get(id) === 'user') questions += 1;
       }
-      // Another first question is a line of its own. Only what has its place is a parent, so that there is no circle
-      // whatever a file says.
+      // Another first question is a line of its own. Only branches that are already placed become parents, so that no
+      // input can cause a cycle.
       const parentId =
         this.owners.get(id ?? '') ??
         (firstOwnId === undefined ? placed.get(branch.parentBranch ?? '')?.id : undefined);
@@ -113,7 +113,7 @@ export class ChatOutline {
     return this.outlined.get(branchId);
   }
 
-  /** The branches that fork from one, or (undefined) those at the top. */
+  /** The branches that fork from one, or those at the top (undefined). */
   branchesBelow(branchId: string | undefined): readonly BranchData[] {
     return this.children.get(branchId) ?? none;
   }
@@ -127,28 +127,28 @@ export class ChatOutline {
     return this.owners.get(messageId);
   }
 
-  /** What a message is, by its name. */
+  /** The type of a message, by its name. */
   nameOf(messageId: string): string | undefined {
     return this.names.get(messageId);
   }
 
-  /** The id of the branch that a checkpoint stands on. */
+  /** The id of the branch that a checkpoint is on. */
   placeOf({ messageId }: CheckpointData): string | undefined {
     return this.owners.get(messageId) ?? this.branches[0]?.id;
   }
 
-  /** Whether a branch was made for a task that the agent had explored. */
+  /** Whether a branch was created for a task of the agent. */
   isTask({ name }: BranchData): boolean {
     return this.tasks.has(name);
   }
 
-  /** What was explored on a branch, as long as nobody went on there since. */
+  /** The exploration on a branch, as long as nothing was added there since. */
   explorationOf({ headMessageId }: BranchData): Exploration | undefined {
     return headMessageId === null ? undefined : this.explored.get(headMessageId);
   }
 
   /**
-   * The name that a user gave to a branch, or to the one that it goes on from after the agent explored there: the user's
+   * The name that a user gave to a branch, or to the one it continues from after the agent explored there: the user's
    * name stays with the thread.
    */
   givenNameOf(branch: BranchData): string | undefined {

@@ -7,7 +7,7 @@ import { readOutline } from './readOutline.ts';
 /** How many are remembered: each may have thousands of branches. */
 const MAX_OUTLINES = 4;
 
-/** Outlines of chats, each read once until something changes: rows of the tree and names of branches are made of the same. */
+/** Outlines of chats, each read once until something changes: tree rows and branch labels share them. */
 export class Outlines implements Disposable {
   private readonly kept = new KeptReadings<ChatOutline | undefined>(MAX_OUTLINES);
   private readonly subscription: Disposable;
@@ -16,12 +16,12 @@ export class Outlines implements Disposable {
     this.subscription = store.onDidChange(({ chatId }) => this.kept.forget(chatId));
   }
 
-  /** All there is of a chat, what is archived as well; undefined when there is no such chat. */
+  /** Everything in a chat, archived branches included; undefined when there is no such chat. */
   of(chatId: string): Promise<ChatOutline | undefined> {
     return this.kept.get(chatId, () => readOutline(this.store, chatId, { all: true }));
   }
 
-  /** The same without what is archived, but for the branch that one is on. */
+  /** The same without archived branches, except the active one. */
   async inSight(chatId: string): Promise<ChatOutline | undefined> {
     const outline = await this.of(chatId);
     const hasHidden = outline?.branches.some(
@@ -30,7 +30,7 @@ export class Outlines implements Disposable {
     return hasHidden ? readOutline(this.store, chatId) : outline;
   }
 
-  /** Whether one is at hand. */
+  /** Whether one is cached. */
   has(chatId: string): boolean {
     return this.kept.peek(chatId) !== undefined;
   }

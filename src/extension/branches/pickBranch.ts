@@ -13,17 +13,17 @@ export interface PickBranchDeps {
 }
 
 export interface PickBranch {
-  /** Archived ones as well. */
+  /** Include archived ones. */
   readonly all?: boolean;
-  /** The one that is active as well. */
+  /** Include the active one. */
   readonly active: boolean;
-  /** Of which chat; the current one unless it is said. */
+  /** The chat; the current one by default. */
   readonly chatId?: string;
-  /** Not this one. */
+  /** Excluded from the list. */
   readonly without?: string;
 }
 
-/** Asks for a branch; undefined when none was chosen or there is none. */
+/** Asks for a branch; undefined when none was picked or there is none. */
 export async function pickBranch(
   { store, current, labels }: PickBranchDeps,
   title: string,

@@ -12,10 +12,10 @@ export interface PickCheckpointDeps {
   readonly store: ReadonlyStore;
 }
 
-/** How much of the message it marks is quoted, in characters. */
+/** How much of the marked message is quoted, in characters. */
 const QUOTED = 60;
 
-/** Asks for a checkpoint of the current chat, the newest first; undefined when none was chosen or there is none. */
+/** Asks for a checkpoint of the current chat, the newest first; undefined when none was picked or there is none. */
 export async function pickCheckpoint(
   { store, current }: PickCheckpointDeps,
   title: string,

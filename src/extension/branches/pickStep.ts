@@ -9,10 +9,10 @@ import { notify } from '../ui/notifications.ts';
 import { timeAgo } from '../ui/timeAgo.ts';
 import { describeStep } from './describeStep.ts';
 
-/** How much of what was said in a step a row shows, in characters. */
+/** How much of the text of a step a row shows, in characters. */
 const EXCERPT_LENGTH = 100;
 
-/** Asks for one of the steps of the last turn that changed something; each that is moved over is shown in the chat. */
+/** Asks for one of the steps of the last turn that changed something; the focused one is shown in the chat. */
 export async function pickStep(
   path: readonly MessageData[],
   chat: Pick<ShownChat, 'preview' | 'endPreview'>,
@@ -26,7 +26,7 @@ export async function pickStep(
   return pickMessageRow(rows, { title, placeholder: vscode.l10n.t('Select a step to rewind to') }, chat);
 }
 
-/** The steps of the last turn that has any, in order, but for the one where one is. */
+/** The steps of the last turn that has any, in order, except the current one. */
 export function stepRows(path: readonly MessageData[]): MessageRow[] {
   const steps: { readonly message: MessageData; readonly text: string }[] = [];
   for (const message of path.slice(0, -1).toReversed()) {

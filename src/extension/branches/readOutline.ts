@@ -3,7 +3,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { cleanTitle } from '../chats/titles.ts';
 import { ChatOutline, type Exploration } from './outline.ts';
 
-/** Reads what the tree shows of a chat, or all there is; undefined when there is no such chat any more. */
+/** Reads what the tree shows of a chat, or everything; undefined when the chat no longer exists. */
 export async function readOutline(
   store: ReadonlyStore,
   chatId: string,
@@ -13,7 +13,7 @@ export async function readOutline(
   if (!chat) return undefined;
   return new ChatOutline({
     chat,
-    // The one that one is on is in sight, archived or not.
+    // The active one is visible, archived or not.
     branches: (await store.listBranches(chatId, { includeArchived: true })).filter(
       ({ archivedAt, isActive }) => all || archivedAt === undefined || isActive,
     ),

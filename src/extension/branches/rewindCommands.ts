@@ -23,18 +23,18 @@ export interface RewindCommandsDeps extends PickMessageDeps, UndoNotificationDep
   readonly store: ReadonlyStore;
 }
 
-/** Going back to a message: to go on from it, to ask it differently, or to have it answered again. */
+/** Commands that go back to a message: to continue from it, edit it, or have it answered again. */
 export function rewindCommands(
   deps: RewindCommandsDeps,
   chat: ShownChat,
 ): CommandHandlers<'rewind' | 'rewindToHere' | 'rewindToStep' | 'editAndBranch' | 'regenerate'> {
   const { conversations, store, current, moves } = deps;
-  /** A step may have no words. */
+  /** A step may have no text. */
   const nameOf = async (messageId: string): Promise<string> => {
     const text = await conversations.messageText(messageId);
     return text === '' ? (describeStep(await conversations.message(messageId))?.text ?? '') : text;
   };
-  /** A question comes back into the input with what went with it, to be asked again or differently. */
+  /** A question returns to the input with its attachments, to be asked again or edited. */
   const rewindTo = async (messageId: string): Promise<void> => {
     const excerpt = oneLine(await nameOf(messageId), 40);
     let question: StoredQuestion | undefined;
@@ -56,7 +56,7 @@ export function rewindCommands(
     );
     notifyWithUndo(deps, moved, vscode.l10n.t('Rewound to “{0}”.', excerpt));
   };
-  /** A branch's end may be in another chat than the current one. */
+  /** The head of a branch may be in another chat than the current one. */
   const rewindToHead = async ({ chatId, name }: BranchArgument): Promise<void> => {
     const branch = await store.getBranch(chatId, name);
     if (typeof branch?.headMessageId !== 'string') throw new BranchNotFoundError(name);

@@ -12,7 +12,7 @@ export interface SwitchToBranchDeps extends UndoNotificationDeps {
 }
 
 /**
- * Goes to a branch, and the files with it as far as the user wants.
+ * Switches to a branch, and the files with it as far as the user wants.
  * @returns false when the user cancelled
  */
 export async function switchToBranch(

@@ -7,7 +7,7 @@ import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { Prompts } from '../prompts/prompts.ts';
 import { partsOf, type AttachFromPageDeps } from './attachFromPage.ts';
 
-/** What is asked, before it is. */
+/** A question before it is asked. */
 export type AskedText = Extract<NoticeOf<ChatProtocol>, { type: 'sendMessage' | 'askSideQuestion' }>;
 
 export interface AskFromPageDeps extends AttachFromPageDeps {
@@ -16,8 +16,8 @@ export interface AskFromPageDeps extends AttachFromPageDeps {
 }
 
 /**
- * Asks what the page sends, with what goes with it and what a prompt file that it names adds.
- * @param check called once all is read, for another chat may have been opened meanwhile
+ * Asks what the page sends, with its attachments and the text of a prompt file that it names.
+ * @param check called once all is read, because another chat may have been opened meanwhile
  * @returns false when the user cancelled: nothing was asked
  */
 export async function askFromPage(
@@ -42,7 +42,7 @@ export interface EditFromPageDeps {
   readonly prompts: Prompts;
 }
 
-/** Asks a question differently, on a new branch; nothing happens when the user cancelled what a prompt file asks for. */
+/** Asks an edited question on a new branch; does nothing if the user cancels the inputs of a prompt file. */
 export async function editFromPage(
   { conversations, current, moves, prompts }: EditFromPageDeps,
   { messageId, text }: Extract<NoticeOf<ChatProtocol>, { type: 'editMessage' }>,

@@ -18,21 +18,21 @@ export interface AttachFromPageDeps {
   readonly guarded: GuardedFiles;
 }
 
-/** What goes with a question, as it is now: what the user attached, and what the chip of the editor shows. */
+/** The current attachments of a question: what the user attached, and what the editor chip shows. */
 export async function partsOf(
   { lastEditor, attachments, guarded }: AttachFromPageDeps,
   message: Message<'sendMessage' | 'askSideQuestion'>,
 ): Promise<UIMessagePart[]> {
   const given = message.attachments ?? [];
   const shown = message.editor && (await lastEditor.attachment(message.editor));
-  // A link may lead to a file that is named like a secret.
+  // A link may lead to a file whose name marks it as a secret.
   const isSecret = shown?.type === 'file' && (await guarded.resolve(shown.path)).isSecret;
   const editor = isSecret ? undefined : shown;
   const isThere = given.some((each) => JSON.stringify(each) === JSON.stringify(editor));
   return attachments.parts(editor && !isThere ? [editor, ...given] : given);
 }
 
-/** Takes what the page says of files, or of the chip of the editor; returns what is to be added to its question. */
+/** Handles what the page reports about files or the editor chip; returns what to add to its question. */
 export async function attachFromPage(
   { lastEditor, guarded }: Pick<AttachFromPageDeps, 'lastEditor' | 'guarded'>,
   message: Message<'dropFiles' | 'attachFile' | 'toggleEditor'>,

@@ -14,31 +14,31 @@ import { addUsage } from '../answers/usageView.ts';
 import { compactionAt } from './compactionIn.ts';
 
 interface Counted extends PathStep {
-  /** What the answers up to here took. */
+  /** What the answers up to here used. */
   readonly usage: UsageView | undefined;
-  /** The todo list as it stands there, whatever it holds. */
+  /** The todo list at this point, unvalidated. */
   readonly todos: JsonValue | undefined;
-  /** What they were compacted to last. */
+  /** The last summary they were compacted to. */
   readonly compaction: CompactionView | undefined;
 }
 
-/** How many messages are counted while somebody waits. */
+/** How many messages are counted while a caller waits. */
 const NEAR = 50;
 
-/** How long a count waits, in milliseconds: the conversation is on the page first. */
+/** How long a count is delayed, in milliseconds: the conversation appears on the page first. */
 const PAUSE_MS = 300;
 
 /**
- * What the answers on the way to a head took together, and the todo list there. A path that has grown costs what it grew by, a branch gone back
- * to what it does not share with the one before, and nobody waits for the first count of a long one.
+ * What the answers on the path to a head used together, and the todo list there. A longer path costs only what is new,
+ * a branch gone back only what it does not share with the last one, and the first count of a long one blocks nothing.
  */
 export class BranchUsage implements Disposable {
   private readonly counts: PathFold<Counted>;
   private readonly counted = new Emitter<void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** The head whose count is on its way. */
+  /** The head that is being counted. */
   private awaited: string | undefined;
-  /** Something was counted that was not known when it was asked for. */
+  /** A usage that was unknown when requested has been counted. */
   readonly onDidCount = this.counted.event;
 
   constructor(private readonly store: PathStore) {
@@ -54,7 +54,7 @@ export class BranchUsage implements Disposable {
   async known(chatId: string, headId: string | null): Promise<UsageView | undefined> {
     if (headId === null) return undefined;
     if (await this.isNear(chatId, headId)) return this.read(chatId, headId);
-    // Asked often, it is counted all the same.
+    // Frequent requests must not keep delaying the count.
     if (this.awaited === headId) return undefined;
     this.awaited = headId;
     clearTimeout(this.timer);
@@ -64,24 +64,24 @@ export class BranchUsage implements Disposable {
         (usage) => {
           if (usage || this.todos(chatId, headId) !== undefined) this.counted.fire();
         },
-        // The chat was deleted meanwhile: nobody asks any more.
+        // The chat was deleted meanwhile: nobody needs the result.
         () => undefined,
       );
     }, PAUSE_MS);
     return undefined;
   }
 
-  /** The todo list at a head that is counted; undefined where there is none. */
+  /** The todo list at a counted head; undefined if there is none. */
   todos(chatId: string, headId: string | null): JsonValue | undefined {
     return headId === null ? undefined : this.counts.known(chatId, headId)?.todos;
   }
 
-  /** What the conversation was compacted to, as far as it is counted. */
+  /** The summary the conversation was compacted to, as far as it is counted. */
   compaction(chatId: string, headId: string | null): CompactionView | undefined {
     return headId === null ? undefined : this.counts.known(chatId, headId)?.compaction;
   }
 
-  /** Undefined when no answer on the path says what it took. */
+  /** Undefined when no answer on the path has a usage. */
   async read(chatId: string, headId: string | null): Promise<UsageView | undefined> {
     return (await this.counts.read(chatId, headId)).at(-1)?.usage;
   }
@@ -92,7 +92,7 @@ export class BranchUsage implements Disposable {
     this.counted.dispose();
   }
 
-  /** True where the way that was counted last leads over this head, or to it with a few messages more. */
+  /** True if this head, or a message shortly before it, is on the path that was counted last. */
   private async isNear(chatId: string, headId: string): Promise<boolean> {
     if (this.counts.known(chatId, headId)) return true;
     const last = await this.store.getPath(chatId, headId, { limit: NEAR });
@@ -102,13 +102,13 @@ export class BranchUsage implements Disposable {
   }
 }
 
-/** A sum with what one message took and what was explored for it, which stands on other branches. */
+/** A sum plus the usage of one message and of the exploration for it, which is on other branches. */
 function withTurn(sum: UsageView | undefined, message: MessageData): UsageView | undefined {
   const read = message.name === 'assistant' ? readUIMessage(message.data) : undefined;
   return read ? tasksIn(read).reduce(addUsage, withAnswer(sum, message)) : withAnswer(sum, message);
 }
 
-/** A sum with what one message took, where that is an answer or a summary on its own branch. */
+/** A sum plus the usage of one message, if that is an answer or a summary on its own branch. */
 export function withAnswer(sum: UsageView | undefined, message: MessageData): UsageView | undefined {
   const isWritten = message.name === 'assistant' || message.name === BRANCH_SUMMARY;
   const read = isWritten ? readUIMessage(message.data) : undefined;

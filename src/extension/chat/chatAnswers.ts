@@ -14,7 +14,7 @@ export interface ChatAnswersDeps extends ViewSources {
   readonly prompts: Prompts;
 }
 
-/** What the chat page may ask besides what every page with answers may. */
+/** What the chat page may request in addition to what every page with answers may. */
 export function chatAnswers(deps: ChatAnswersDeps): Pick<Answers<ChatProtocol>, ChatOnly> {
   const { attachments } = deps;
   return {

@@ -7,7 +7,7 @@ export interface ChatCommandsDeps extends GoToCommandsDeps, QuestionCommandsDeps
 
 type ChatCommand = NamesOf<typeof goToCommands | typeof questionCommands>;
 
-/** The commands on what the chat page shows. */
+/** Commands on what the chat page shows. */
 export function chatCommands(deps: ChatCommandsDeps, chat: ShownChat): CommandHandlers<ChatCommand> {
   return together(goToCommands(deps, chat), questionCommands(deps, chat));
 }

@@ -1,6 +1,6 @@
 import type { ComposerPrefill, ShownChat } from '../chats/shownChat.ts';
 
-/** The chat where the user was last: in the side bar, or in one of the tabs. */
+/** The chat the user used last: in the side bar, or in one of the tabs. */
 export class ChatInUse implements ShownChat {
   constructor(private readonly find: () => ShownChat) {}
 

@@ -4,15 +4,15 @@ import type { ViewId } from '../manifest/ids.ts';
 
 export const CHAT_VIEW = 'offshoot.chat' satisfies ViewId;
 
-/** Who speaks with the page. */
+/** Communicates with the page. */
 export interface ChatPageHost {
   opened(view: vscode.WebviewView): void;
   closed(view: vscode.WebviewView): void;
-  /** Tells its failures itself. */
+  /** Reports its own failures. */
   receive(message: unknown): Promise<void>;
 }
 
-/** The webview of the chat: it gets its page as soon as it is there, and keeps what the page says until somebody listens. */
+/** The webview of the chat: it gets its page as soon as it exists, and keeps messages until a host is connected. */
 export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
   private readonly opened = new vscode.EventEmitter<void>();
   readonly onDidOpen = this.opened.event;
@@ -37,7 +37,7 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
         if (this.host) void this.host.receive(message);
         else this.unheard.push(message);
       }),
-      // A hidden page is gone: when it is shown again, it begins anew.
+      // VS Code destroys a hidden page: when shown again, it starts from scratch.
       view.onDidChangeVisibility(() => (this.unheard = [])),
     );
     view.onDidDispose(() => {
@@ -50,12 +50,12 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
     this.opened.fire();
   }
 
-  /** To be called once the page has a conversation to show. */
+  /** Must be called once the page has a conversation to show. */
   hasShown(): void {
     this.isShown();
   }
 
-  /** From now on this one speaks with the page, and first hears what has been said. */
+  /** Makes this the page's host; it first receives the buffered messages. */
   connect(host: ChatPageHost): vscode.Disposable {
     this.host = host;
     if (this.view) host.opened(this.view);

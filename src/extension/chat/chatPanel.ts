@@ -16,10 +16,10 @@ export interface ChatPanelDeps extends ChatViewDeps {
   readonly current: CurrentChat;
 }
 
-/** How long changes of the chat are gathered before its tab is named anew, in milliseconds. */
+/** How long changes of the chat are batched before its tab is renamed, in milliseconds. */
 const GATHER_MS = 10;
 
-/** A chat in an editor tab, which it keeps: what is opened from here opens in the side bar. */
+/** A chat in an editor tab, which never changes: what is opened from here opens in the side bar. */
 export class ChatPanel implements ChatTab, Disposable {
   readonly view: ChatView;
   private readonly subscriptions = new DisposableStore();
@@ -39,7 +39,7 @@ export class ChatPanel implements ChatTab, Disposable {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')],
     };
-    // Each page has a count of its own: two long chats would take it from each other without end.
+    // Each page has its own count: two long chats would keep evicting each other's.
     const usage = this.subscriptions.add(new BranchUsage(store));
     const chatUsage = this.subscriptions.add(new ChatUsage(store));
     this.view = new ChatView({ ...deps, usage, chatUsage }, this.surface(), extensionUri, treeDrag);

@@ -7,7 +7,7 @@ import { createPanel } from '../ui/tabs.ts';
 import { ChatPanel, type ChatPanelDeps } from './chatPanel.ts';
 import { CHAT_PANEL, moveToNewWindow } from './moveToNewWindow.ts';
 
-/** What the page keeps of itself, so that it comes back after the window was reloaded. */
+/** The state the page keeps, so that it can be restored after the window was reloaded. */
 const stateSchema = z.object({ chatId: z.string().min(1).max(1_000) });
 
 /** The chats in editor tabs and windows of their own: one tab for each chat. */
@@ -27,7 +27,7 @@ export class ChatPanels implements Disposable {
     );
   }
 
-  /** The tab that the user is in; undefined where they are in the side bar. */
+  /** The tab that the user is in; undefined if they are in the side bar. */
   get inUse(): ChatPanel | undefined {
     const { tabInUse } = this.deps.current;
     return [...this.open].find((each) => each === tabInUse);
@@ -38,7 +38,7 @@ export class ChatPanels implements Disposable {
     return [...this.open].find((each) => each.chatId === chatId);
   }
 
-  /** Shows a chat in a tab, and moves the user there: the tab that it has, or else a new one. */
+  /** Shows a chat in its tab, or else a new one, and focuses it. */
   show(chatId: string): ChatPanel {
     const known = this.find(chatId);
     if (known) known.panel.reveal();
@@ -52,7 +52,7 @@ export class ChatPanels implements Disposable {
     await moveToNewWindow(this.show(chatId).panel, this.open.size);
   }
 
-  /** Fills a tab that was open before the window was reloaded; closes it where nobody knows with what. */
+  /** Restores a tab that was open before the window was reloaded; closes it if its state is unknown. */
   restore(panel: vscode.WebviewPanel, state: unknown): void {
     const read = stateSchema.safeParse(state);
     if (read.success && !this.find(read.data.chatId)) this.fill(panel, read.data.chatId);

@@ -12,7 +12,7 @@ export interface ChatSideBarDeps extends ChatViewDeps {
   readonly current: CurrentChat;
 }
 
-/** The chat in the side bar: what is said on its page, and how many questions of tools wait, on the icon. */
+/** The chat in the side bar: the messages of its page, and on the icon the number of tools that wait. */
 export class ChatSideBar implements ChatPageHost, Disposable {
   readonly chat: ChatView;
   private readonly subscriptions = new DisposableStore();
@@ -32,7 +32,7 @@ export class ChatSideBar implements ChatPageHost, Disposable {
     );
   }
 
-  /** It can be seen. */
+  /** Whether it is visible. */
   get isVisible(): boolean {
     return this.view?.visible === true;
   }
@@ -41,7 +41,7 @@ export class ChatSideBar implements ChatPageHost, Disposable {
     this.view = view;
     this.chat.host.open(view.webview);
     this.showBadge();
-    // A hidden page is gone: when it is shown again, it begins anew and says so.
+    // VS Code destroys a hidden page: shown again, it starts from scratch and reports it.
     this.hiding?.dispose();
     this.hiding = view.onDidChangeVisibility(() => {
       if (!view.visible) this.chat.host.hide();

@@ -1,14 +1,14 @@
 import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { Event } from '../../kit/disposable.ts';
 
-/** Where a page of the chat stands: in the side bar, or in an editor tab. */
+/** The place of a chat page: the side bar, or an editor tab. */
 export interface ChatSurface {
-  /** The chat it shows, and where others are opened that are asked for on it. */
+  /** The chat it shows, which also decides where other chats opened from it appear. */
   readonly chat: OpenChat;
   readonly onDidChangeChat: Event<void>;
-  /** Brings it to the front, with the keyboard. */
+  /** Brings it to the front and focuses it. */
   reveal(): Promise<void>;
-  /** The user is here: what is about "the chat" is about this one. */
+  /** The user is here: commands on "the chat" mean this one. */
   use(): void;
   /** Its page shows a conversation. */
   hasShown(): void;

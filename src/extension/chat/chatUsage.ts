@@ -8,21 +8,21 @@ import { withAnswer } from './branchUsage.ts';
 
 export type ChatUsageStore = Pick<ReadonlyStore, 'listBranches' | 'getPath' | 'getPathAfter' | 'onDidChange'>;
 
-/** How long a count waits, in milliseconds: the conversation is on the page first. */
+/** How long a count is delayed, in milliseconds: the conversation appears on the page first. */
 const PAUSE_MS = 300;
 
 interface Counted {
   readonly chatId: string;
   /** How far each branch is counted, by its id. */
   readonly heads: Map<string, string>;
-  /** The messages that are in the sum: most stand on several branches. */
+  /** The messages in the sum: most are on several branches. */
   readonly ids: Set<string>;
   sum: UsageView | undefined;
 }
 
 /**
- * What all answers of a chat took together, each once, archived branches included. The last chat is kept: what was
- * said since costs what it grew by. Nobody waits for the count.
+ * What all answers of a chat used together, each once, archived branches included. The last chat is cached: only new
+ * messages are counted again. Callers never wait for the count.
  */
 export class ChatUsage implements Disposable {
   private readonly counted = new Emitter<void>();
@@ -30,7 +30,7 @@ export class ChatUsage implements Disposable {
   private readonly subscription: Disposable;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private kept: Counted | undefined;
-  /** Rises when something is taken away: what was read across that may hold it. */
+  /** Incremented on each deletion: reads that were running may contain deleted messages. */
   private losses = 0;
   readonly onDidCount = this.counted.event;
 
@@ -41,11 +41,11 @@ export class ChatUsage implements Disposable {
   }
 
   /**
-   * As it was counted last; where something was said since, the rest is counted soon and announced.
+   * The last count; if there are new messages, the rest is counted soon and announced.
    * @param branches of the chat, archived ones included
    */
   known(chatId: string, branches: readonly BranchData[]): UsageView | undefined {
-    // With one branch it is what the path took.
+    // With one branch it equals the usage of the path.
     if (branches.length < 2) return undefined;
     const kept = this.kept?.chatId === chatId ? this.kept : undefined;
     const isCurrent = branches.every(
@@ -85,7 +85,7 @@ export class ChatUsage implements Disposable {
     this.timer = setTimeout(() => {
       this.read(chatId).then(
         (usage) => usage && this.counted.fire(),
-        // The chat was deleted meanwhile: nobody asks any more.
+        // The chat was deleted meanwhile: nobody needs the result.
         () => undefined,
       );
     }, PAUSE_MS);
@@ -110,7 +110,7 @@ export class ChatUsage implements Disposable {
   }
 }
 
-/** What is deleted takes messages along, whose ids may then be given to others. */
+/** A deletion removes messages, whose ids may then be reused. */
 function takesAway(change: StoreChange): boolean {
   return change.kind !== 'messages' && change.change === 'deleted';
 }

@@ -50,7 +50,7 @@ export interface ChatViewDeps extends AnswersHostDeps, AskFromPageDeps, LongRuns
   readonly banners: Banners;
   readonly changes: ProposedChanges;
   readonly chatUsage: ChatUsage;
-  /** What is done to conversations where this chat is the open one. */
+  /** Operations on conversations while this chat is the open one. */
   readonly conversationsIn: (open: OpenChat) => Conversations;
   readonly dismissed: DismissedSideQuestions;
   readonly mode: SelectedMode;
@@ -64,19 +64,19 @@ export interface ChatViewDeps extends AnswersHostDeps, AskFromPageDeps, LongRuns
   readonly warnings: ContextWarnings;
 }
 
-/** How long changes are gathered before they are sent to the page, in milliseconds. */
+/** How long changes are batched before they are sent to the page, in milliseconds. */
 const GATHER_MS = 10;
 
 /**
- * The host's side of one page of the chat, wherever that stands. It holds nothing of the conversation: the page can go at
- * any moment, and a new one gets what the store says.
+ * The host's side of one chat page, in any place. It keeps no copy of the conversation: the page can go at any moment,
+ * and a new one gets the content of the store.
  */
 export class ChatView implements ShownChat, Disposable {
   private readonly subscriptions = new DisposableStore();
   readonly host: WebviewHost<ChatProtocol>;
   private readonly deps: ChatViewDeps & { readonly current: OpenChat };
   private readonly answers: AnswersHost;
-  /** The last time that a draft was to keep its branch: sending it comes after that. */
+  /** The last request that a draft keep its branch: sending it must come after that. */
   private keeping: Promise<void> = Promise.resolve();
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
   private readonly reader: ConversationReader;
@@ -139,7 +139,7 @@ export class ChatView implements ShownChat, Disposable {
     return this.surface.reveal();
   }
 
-  /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
+  /** Shows the chat and focuses its input; a text, if given, is put there. */
   async focus({
     sideQuestion = false,
     text,
@@ -147,7 +147,7 @@ export class ChatView implements ShownChat, Disposable {
     isStored,
   }: ComposerPrefill = {}): Promise<void> {
     await this.surface.reveal();
-    // What is asked with it is asked of the branch that the page shows: that has to be the one that is open now.
+    // The question goes to the branch that the page shows: that must be the open one.
     await this.refresh.now();
     // All of these move the focus.
     const stored = isStored === true ? { isStored } : {};
@@ -156,27 +156,27 @@ export class ChatView implements ShownChat, Disposable {
     else this.host.postWhenReady({ type: 'composerFocused', sideQuestion });
   }
 
-  /** Gives a picture to the page, which makes it as small as models want it, and adds it to the next question. */
+  /** Passes a picture to the page, which scales it down for models and adds it to the next question. */
   async offerImage(name: string, bytes: Uint8Array): Promise<void> {
     await this.surface.reveal();
     const mediaType = imageTypeOf(bytes) ?? '';
     this.host.postWhenReady({ type: 'imageOffered', name, mediaType, data: toBase64(bytes) });
   }
 
-  /** Shows the chat with a message of the branch it is on in view. */
+  /** Shows the chat, scrolled to a message of the active branch. */
   async reveal(messageId: string): Promise<void> {
     await this.surface.reveal();
-    // The page has to be on the branch first.
+    // The page must show the branch first.
     await this.refresh.now();
     this.host.postWhenReady({ type: 'messageRevealed', messageId });
   }
 
-  /** Shows a message of the branch it is on, without the keyboard, until {@link endPreview}. */
+  /** Shows a message of the active branch without moving the focus, until {@link endPreview}. */
   preview(messageId: string): void {
     this.host.postWhenReady({ type: 'messagePreviewed', messageId });
   }
 
-  /** The page is again where it was before the first preview. */
+  /** Scrolls the page back to where it was before the first preview. */
   endPreview(): void {
     this.host.postWhenReady({ type: 'previewEnded' });
   }
@@ -190,15 +190,15 @@ export class ChatView implements ShownChat, Disposable {
     this.subscriptions.dispose();
   }
 
-  /** What the page says; what does not follow the protocol is refused, and nothing else happens. Tells its failures itself. */
+  /** Handles a message of the page; one that violates the protocol is refused. Reports its own failures. */
   receive(message: unknown): Promise<void> {
     return this.host.receive(message);
   }
 
   private failed(error: unknown, message: NoticeOf<ChatProtocol> | RequestOf<ChatProtocol>): void {
-    // The page may show what is no longer open.
+    // The page may show a chat that is no longer open.
     if (error instanceof PositionChangedError) this.refresh.soon();
-    // What could not be asked goes back to where it was typed.
+    // A question that could not be asked goes back to where it was typed.
     if (message.type === 'sendMessage' || message.type === 'askSideQuestion') this.putBack(message);
   }
 
@@ -215,7 +215,7 @@ export class ChatView implements ShownChat, Disposable {
       case 'sendMessage':
       case 'askSideQuestion': {
         const isAsked = await askFromPage(this.deps, message, async () => {
-          // It says itself how it failed.
+          // It reports its own failure.
           await this.keeping.catch(() => undefined);
           // Another chat may have been opened while files were read.
           checkPosition(message, await this.place());
@@ -301,7 +301,7 @@ export class ChatView implements ShownChat, Disposable {
     }
   }
 
-  /** Follows on the conversation, which need not wait until it is counted. */
+  /** Sent after the conversation, which need not wait for the count. */
   private showMeasured(): void {
     const { chatId, branch, tokens, window } = this.deps.context.now ?? {};
     if (chatId === undefined || !branch || tokens === undefined) return;
@@ -331,7 +331,7 @@ export class ChatView implements ShownChat, Disposable {
   private readonly place = (): ReturnType<typeof placeOf> => placeOf(this.deps);
 }
 
-/** What a command is given as a menu would give it. */
+/** A command's argument, as a menu would pass it. */
 function argumentOf({
   messageId,
   file,

@@ -4,7 +4,7 @@ import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { CompactionView } from '../../protocol/contextViews.ts';
 
-/** What a message stands for, where the conversation was compacted to it. */
+/** The messages that a compaction replaced; undefined for other messages. */
 export function compactionAt(message: MessageData): CompactionView | undefined {
   const read = message.name === BRANCH_SUMMARY ? readUIMessage(message.data) : undefined;
   const summary = read && pathSummaryOf(read);
@@ -13,7 +13,7 @@ export function compactionAt(message: MessageData): CompactionView | undefined {
   return { messageId: message.id, until: to, kept, count };
 }
 
-/** The last of those on a path, as far as its end is given. */
+/** The last compaction on a path, of which only the end may be given. */
 export function compactionIn(path: readonly MessageData[]): CompactionView | undefined {
   for (const message of path.toReversed()) {
     const found = compactionAt(message);

@@ -6,13 +6,13 @@ import { readWhole } from '../answers/readWhole.ts';
 import { messageOf } from '../ui/failures.ts';
 import { readConversation, type ViewSources } from './conversationView.ts';
 
-/** Reads what a page shows; while a shared store cannot be reached, what was read before stays. */
+/** Reads what a page shows; while a shared store cannot be reached, the last result stays. */
 export class ConversationReader {
   private shown: ConversationView | undefined;
 
   constructor(private readonly sources: ViewSources) {}
 
-  /** @throws what keeps it from being read, where nothing of the chat was read before */
+  /** @throws the reading error, if nothing of the chat was read before */
   async read(): Promise<ConversationView> {
     const { sources } = this;
     try {
@@ -27,7 +27,7 @@ export class ConversationReader {
   }
 }
 
-/** What stands in place of a conversation that could not be read. */
+/** Shown in place of a conversation that could not be read. */
 export function failedView(
   error: unknown,
   shared: Pick<SharedChats, 'away'> | undefined,

@@ -39,10 +39,10 @@ import { isCompacted, withContinue } from './wayOn.ts';
 /** How many messages the page gets at first, and how many more each time it asks. */
 const WINDOW = 50;
 
-/** How many messages the page gets above one that is looked for, so that it does not stand at the very top. */
+/** How many messages the page gets above the one to be shown, so that it is not at the very top. */
 const ABOVE = 10;
 
-/** The branch that the first question of a chat makes. */
+/** The branch that the first question of a chat creates. */
 export const NEW_BRANCH = 'main';
 
 export interface ViewSources extends LongRunsDeps {
@@ -60,16 +60,16 @@ export interface ViewSources extends LongRunsDeps {
   readonly chatUsage: ChatUsage;
   readonly review: EditsReview;
   readonly warnings: ContextWarnings;
-  /** Left out where the conversations are on this machine. */
+  /** Left out if the conversations are on this machine. */
   readonly shared: SharedChats | undefined;
 }
 
-/** The conversation that is open, as the store has it now. */
+/** The open conversation, as the store has it now. */
 export async function readConversation(sources: ViewSources): Promise<ConversationView> {
   const { store, runs, current, banners, sideQuestions, approvals } = sources;
   const chatId = await current.chatId();
   const chat = await store.getChat(chatId);
-  // Before the branch: what another window saves meanwhile is in one of the two.
+  // Before the branch: what another window saves in between is in one of the two.
   const drafts = chat ? await listDrafts(sources, chatId) : [];
   const branch = chat && (await store.getActiveBranch(chatId));
   const shared = {
@@ -113,7 +113,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const shownRun = isRunning
     ? runView(run, approvals)
     : elsewhere && draftView(elsewhere, sources.shared?.userId);
-  // Saved, it may be a draft for another moment.
+  // Once saved, it may be listed as a draft a moment longer.
   const isSaved = path.some(({ id }) => id === shownRun?.id);
   const todos = sources.todos.read(chatId, sources.usage.todos(chatId, branch.headMessageId), run);
   const running = shownRun && !isSaved ? { ...shownRun, ...(others ? { versions: others } : {}) } : undefined;
@@ -148,7 +148,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   };
 }
 
-/** What can be done where nobody answers now. */
+/** What can be done when no answer is being written. */
 function withWayOn(
   { runs, approvals }: ViewSources,
   branch: BranchData,
@@ -165,12 +165,12 @@ function withWayOn(
   return isUnused ? [...messages] : [...messages.slice(0, -1), { ...last, canAnswer: true }];
 }
 
-/** With an answer that has ended and could not be saved; it is not there twice in the moment in which it is. */
+/** Adds an answer that has ended and could not be saved; not twice while it is being saved. */
 function withUnsaved(messages: readonly MessageView[], unsaved: MessageView): MessageView[] {
   return messages.some(({ id }) => id === unsaved.id) ? [...messages] : [...messages, unsaved];
 }
 
-/** How many characters are shown of a question that waits. */
+/** How many characters of a queued question are shown. */
 const QUEUED_LENGTH = 200;
 
 async function queueView(store: ReadonlyStore, chat: ChatData, branchId: string): Promise<QueuedView[]> {
@@ -180,7 +180,7 @@ async function queueView(store: ReadonlyStore, chat: ChatData, branchId: string)
   });
 }
 
-/** The messages before one that the page has: the next few, or from one that is looked for on. */
+/** The messages before the first one the page has: the next few, or from a given message on. */
 export async function readEarlier(
   sources: ViewSources,
   { beforeMessageId, fromMessageId }: { beforeMessageId: string; fromMessageId?: string | undefined },
@@ -210,7 +210,7 @@ async function pathTo(
 interface Around {
   readonly chatId: string;
   readonly labelOf: BranchLabeler;
-  /** Archived ones, too. */
+  /** Archived ones included. */
   readonly branches: readonly BranchData[];
   readonly stretches: readonly Stretch[];
   readonly next: PartOfPath['next'];
@@ -241,7 +241,7 @@ async function views(
   return (await loadLongRuns()).withLongRuns(store, { chatId, path, next }, withSourced);
 }
 
-/** What others are answered in a shared chat, too. */
+/** Includes the answers for other users of a shared chat. */
 async function listDrafts({ store, shared }: ViewSources, chatId: string): Promise<Draft[]> {
   return shared ? shared.othersDrafts(chatId) : store.listDrafts(chatId);
 }
@@ -256,7 +256,7 @@ function withLine(view: MessageView, stretches: readonly Stretch[], depth: numbe
   return stretches.length === 0 ? view : { ...view, line: colourAt(stretches, depth) };
 }
 
-/** Who would answer now, and what they would be let do. */
+/** The model that would answer now, and what it may do. */
 async function chosen(sources: ViewSources): Promise<Pick<ConversationView, 'model' | 'mode'>> {
   const { current: id } = sources.mode;
   return { model: await currentModel(sources), mode: { id, ...modeText(id) } };
@@ -281,7 +281,7 @@ async function currentModel({ models, settings }: ViewSources): Promise<ModelVie
         : { effort: selected === undefined ? vscode.l10n.t('Default') : effortText(selected) }),
     };
   } catch {
-    // Asking tells the reason; here the name is all there is room for.
+    // Asking a question reports the reason; here there is room for the name only.
     const id = settings.get('model');
     return { id, label: vscode.l10n.t('{0} (not available)', id.slice(id.indexOf(':') + 1)), isDemo: false };
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const KEY = 'offshoot.dismissedAsides';
 
-/** How many are remembered; those of long ago are no longer shown anyway. */
+/** How many are remembered; older ones are no longer shown anyway. */
 const MAX_REMEMBERED = 200;
 
 /** The side questions whose cards were closed, by branch id. Their branches stay in the tree. */

@@ -8,7 +8,7 @@ export interface GoToCommandsDeps {
   readonly conversations: Conversations;
 }
 
-/** Going to a message of the branch one is on: by its words or number, or from question to question. */
+/** Commands that go to a message of the active branch: by its text or number, or from question to question. */
 export function goToCommands(
   deps: GoToCommandsDeps,
   chat: ShownChat,

@@ -3,8 +3,8 @@ import type { ConversationView, MessageView } from '../../protocol/views.ts';
 import type { ViewSources } from './conversationView.ts';
 
 /**
- * What was read of a chat, with what arrives in this window.
- * @param view what a run looks like; given, so that this file needs no other
+ * The last reading of a chat, updated with what arrives in this window.
+ * @param view renders a run; a parameter, so that this file needs no other
  */
 export function keptView(
   { running: _before, ...rest }: ConversationView,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LimitAction } from '../../protocol/views.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 
-/** Does what the page offers where something can't be done in this window. */
+/** Does what the page offers for something that is unavailable in this window. */
 export async function takeLimitAction(action: LimitAction): Promise<void> {
   switch (action) {
     case 'manageTrust':

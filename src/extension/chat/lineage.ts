@@ -3,15 +3,15 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { BRANCH_COLOURS } from '../../protocol/branchColours.ts';
 import type { LineageView } from '../../protocol/views.ts';
 
-/** A stretch of the path, and the branch it was said on. */
+/** A stretch of the path, and the branch it was written on. */
 export interface Stretch extends LineageView {
-  /** The depth of the last message before it. */
+  /** The depth of the message before its first one. */
   readonly after: number;
 }
 
 /**
- * The branches that a branch comes from, root first, each with where it leaves the one before. A branch that was left
- * above its own beginning has no part in the path, and is passed over.
+ * The ancestors of a branch, root first, each with the point where it leaves the previous one. A branch that was left
+ * above its own beginning has no part in the path, and is skipped.
  */
 export async function readLineage(
   store: ReadonlyStore,
@@ -44,7 +44,7 @@ export async function readLineage(
   return stretches;
 }
 
-/** The colour of the stretch a message stands in. */
+/** The color of the stretch that contains a message. */
 export function colourAt(stretches: readonly Stretch[], depth: number): number {
   return (stretches.findLast(({ after }) => depth > after) ?? stretches[0])?.colour ?? 0;
 }

@@ -3,7 +3,7 @@ import type { MessageView } from '../../protocol/views.ts';
 import { describeStep } from '../branches/describeStep.ts';
 import { readTurns, withTurn, type PartOfPath } from './turns.ts';
 
-/** Adds to messages what each step changed, and what turns of several steps took. */
+/** Adds to messages what each step changed, and the totals of turns with several steps. */
 export async function withLongRuns(
   store: Pick<ReadonlyStore, 'getPath'>,
   part: PartOfPath,

@@ -6,7 +6,7 @@ import { messageExcerpt } from '../chats/messageExcerpt.ts';
 
 const PREVIEW_LENGTH = 100;
 
-/** Which of several each message of a path is, where the path forks. */
+/** The version number of each message where the path forks. */
 export async function readVersions(
   store: ReadonlyStore,
   chatId: string,
@@ -19,7 +19,7 @@ export async function readVersions(
   return versions;
 }
 
-/** Which version an answer will be that is still written after a message; undefined where it is the only one. */
+/** The version number of an answer that is still being written after a message; undefined if it is the only one. */
 export async function versionsBesides(
   store: ReadonlyStore,
   chatId: string,
@@ -32,7 +32,7 @@ export async function versionsBesides(
   return versionsView(store, chatId, ids, ids.length);
 }
 
-/** @param at where in `ids` the one is that is shown; one past the end for an answer that is not saved yet */
+/** @param at the index of the shown one in `ids`; one past the end for an answer that is not saved yet */
 export async function versionsView(
   store: ReadonlyStore,
   chatId: string,

@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { PanelId } from '../manifest/ids.ts';
 
-/** The type of a tab. It is that of the view, whose menus of messages are the same. */
+/** The type of a tab: the same as the view's, because their message menus are the same. */
 export const CHAT_PANEL = 'offshoot.chat' satisfies PanelId;
 
 /**
- * Moves the tab of a chat, just shown, into a window of its own.
+ * Moves the tab of a chat, just shown, into its own window.
  * @param count how many tabs with chats there are
  */
 export async function moveToNewWindow(panel: vscode.WebviewPanel, count: number): Promise<void> {
-  // VS Code moves whichever editor is active; a tab is asked for long before it is.
+  // VS Code moves the active editor; a tab is requested long before it is active.
   if (!(await isInFront(panel, count))) return;
   await vscode.commands.executeCommand('workbench.action.moveEditorToNewWindow');
 }
 
-/** Waits until it is the active editor. False when it was closed instead. */
+/** Waits until it is the active editor. False if it was closed instead. */
 function isInFront(panel: vscode.WebviewPanel, count: number): Promise<boolean> {
   const isThere = (): boolean =>
     panel.active &&
@@ -40,7 +40,7 @@ function isInFront(panel: vscode.WebviewPanel, count: number): Promise<boolean> 
   });
 }
 
-/** VS Code puts something of its own before the type of a panel. */
+/** VS Code adds its own prefix to the type of a panel. */
 function isChat(tab: vscode.Tab | undefined): boolean {
   return tab?.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith(CHAT_PANEL);
 }

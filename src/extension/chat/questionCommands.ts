@@ -9,7 +9,7 @@ export interface QuestionCommandsDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Asking by the way, and stopping answers. */
+/** Commands that ask side questions, and stop answers. */
 export function questionCommands(
   { conversations, log }: QuestionCommandsDeps,
   chat: ShownChat,

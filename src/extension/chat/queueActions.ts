@@ -4,7 +4,7 @@ import type { NoticeOf } from '../../protocol/envelope.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { ComposerPrefill } from '../chats/shownChat.ts';
 
-/** What the page does with the questions that wait. */
+/** What the page does with queued questions. */
 export type QueueAction = Extract<
   NoticeOf<ChatProtocol>,
   { type: 'editQueued' | 'removeQueued' | 'sendQueuedNow' | 'moveQueued' | 'steerQueued' }
@@ -16,8 +16,8 @@ export interface QueueActionsDeps {
 }
 
 /**
- * Carries out what the page does with a question of its branch's queue.
- * @returns what goes back into the input
+ * Performs what the page does with a question of its branch's queue.
+ * @returns what returns to the input
  */
 export async function actOnQueue(
   { queue, attachments }: QueueActionsDeps,

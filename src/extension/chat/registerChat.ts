@@ -12,16 +12,16 @@ import { ChatSideBar, type ChatSideBarDeps } from './chatSideBar.ts';
 
 export interface RegisteredChat extends CommandPart<'openChatInEditor' | 'openChatInNewWindow'> {
   readonly sideBar: ChatSideBar;
-  /** Those in editor tabs, loaded with the first of them. */
+  /** The chats in editor tabs, loaded with the first of them. */
   readonly panels: () => Promise<ChatPanels>;
   readonly inUse: ShownChat;
-  /** Whether a page with this chat is in sight. */
+  /** Whether a page with this chat is visible. */
   isShown(chatId: string): Promise<boolean>;
   /** Brings a chat to the front: its tab, or else the side bar with it. */
   show(chatId: string): Promise<void>;
 }
 
-/** The chat wherever it is shown: in the side bar, in editor tabs, and in windows of their own. */
+/** The chat wherever it can be shown: in the side bar, in editor tabs, and in windows of their own. */
 export function registerChat(
   deps: ChatSideBarDeps,
   page: ChatPage,

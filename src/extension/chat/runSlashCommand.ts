@@ -2,7 +2,7 @@ import type { SlashCommand } from '../../protocol/slashCommands.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
 import { runCommand, type OwnCommand } from '../manifest/runCommand.ts';
 
-/** The commands of the palette that words after a slash stand for. */
+/** The palette commands of the words after a slash. */
 const COMMANDS: Readonly<Record<SlashCommand, OwnCommand>> = {
   btw: 'offshoot.btw',
   checkpoint: 'offshoot.createCheckpoint',
@@ -19,7 +19,7 @@ const COMMANDS: Readonly<Record<SlashCommand, OwnCommand>> = {
   undo: 'offshoot.undo',
 };
 
-/** Runs what a word after a slash stands for, with what was typed behind it. */
+/** Runs the command of a word after a slash, with the text typed after it. */
 export async function runSlashCommand({
   command,
   argument,
@@ -27,7 +27,7 @@ export async function runSlashCommand({
   readonly command: SlashCommand;
   readonly argument?: string | undefined;
 }): Promise<void> {
-  // What is typed as a command is carried out at once: the palette asks what to keep.
+  // A typed command runs at once: the palette asks what to keep.
   const typed = command === 'compact' ? (argument ?? '') : argument;
   await runCommand(COMMANDS[command], ...(typed === undefined ? [] : [{ typed }]));
 }

@@ -10,19 +10,19 @@ import type { NoticeOf } from '../../protocol/envelope.ts';
 
 const writtenTodos = z.looseObject({ todos: z.json() });
 
-/** What the page does with the list. */
+/** What the page does with the todo list. */
 export type TodosAction = Extract<NoticeOf<ChatProtocol>, { type: 'markTodo' | 'clearTodos' }>;
 
 /** The todo list of a branch as pages show it. */
 export class ShownTodos {
-  /** What cannot be read is reported once. */
+  /** An unreadable list is reported only once. */
   private readonly reported = new Set<string>();
 
   constructor(private readonly log: Pick<RunLog, 'warn'>) {}
 
   /**
-   * @param stored as state has it at the head of the branch
-   * @param run the answer on its way there: what it wrote in this step is not stored yet
+   * @param stored the state at the head of the branch
+   * @param run the answer being written there: the list of its current step is not stored yet
    */
   read(
     chatId: string,
@@ -44,12 +44,12 @@ function isWritten(part: UIMessagePart): part is WrittenPart {
   return part.type === 'tool-write_todos' && 'state' in part && part.state === 'output-available';
 }
 
-/** Whether a run has written its list. */
+/** Whether a run has changed its list. */
 export function changesTodos(event: RunEvent): boolean {
   return event.kind === 'part' && isWritten(event.part);
 }
 
-/** Carries out what the page does with the list. */
+/** Performs what the page does with the list. */
 export function actOnTodos(
   { conversations }: { readonly conversations: Pick<Conversations, 'editTodos'> },
   action: TodosAction,

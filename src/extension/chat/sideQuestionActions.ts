@@ -20,8 +20,8 @@ export interface SideQuestionActionsDeps {
 }
 
 /**
- * Carries out what the page does with a side question.
- * @returns the id of the branch that is gone for good
+ * Performs what the page does with a side question.
+ * @returns the id of the branch that was removed permanently
  */
 export async function actOnSideQuestion(
   { conversations, dismissed, store }: SideQuestionActionsDeps,

@@ -11,12 +11,12 @@ import { withSources } from '../answers/answerSources.ts';
 import { messageView, runView } from '../answers/messageView.ts';
 import { withContinue } from './wayOn.ts';
 
-/** How many side questions stand beside the conversation; older ones are in the tree. */
+/** How many side questions are shown next to the conversation; older ones are in the tree. */
 const MAX_SIDE_QUESTIONS = 5;
 
-/** Side questions that were asked where the conversation is shown. */
+/** Side questions that were asked in the visible part of the conversation. */
 export class SideQuestions implements Disposable {
-  /** The names of the branches that were made by the way, by chat: they change only when branches do. */
+  /** The names of the branches created for side questions, by chat: they change only when branches do. */
   private readonly made = new KeptReadings<ReadonlySet<string>>();
   private readonly subscription: Disposable;
 
@@ -27,7 +27,7 @@ export class SideQuestions implements Disposable {
     private readonly approvals: Approvals,
   ) {
     this.subscription = store.onDidChange((change) => {
-      // Whoever goes to another branch makes and names none.
+      // Switching branches creates and names none.
       if (change.kind === 'branch' && change.change === 'switched') return;
       if (change.kind === 'chat' || change.kind === 'branch') this.made.forget(change.chatId);
     });
@@ -38,7 +38,7 @@ export class SideQuestions implements Disposable {
     this.made.clear();
   }
 
-  /** Those that fork from one of `shown`, the messages of the active branch that are shown. */
+  /** Side questions that fork from one of `shown`, the visible messages of the active branch. */
   async read(
     chatId: string,
     branches: readonly BranchData[],
@@ -73,7 +73,7 @@ export class SideQuestions implements Disposable {
     const question = views.find(({ role }) => role === 'user');
     if (!question) return undefined;
     const run = this.runs.get(chatId, name) ?? this.runs.failed(chatId, name);
-    // What is being written now, or else the last that was said.
+    // The answer being written, or else the last message.
     const shown = run ? withRun(views, runView(run, this.approvals)) : withContinue(views);
     const last = shown.at(-1);
     const answer = last?.role === 'assistant' ? last : undefined;
@@ -83,7 +83,7 @@ export class SideQuestions implements Disposable {
       ...{ branch: name, branchId, question: text },
       ...(earlier.length > 0 ? { earlier } : {}),
       ...(answer ? { answer } : {}),
-      // Cut off after it was compacted, it ends with what it was compacted to.
+      // If it was cut off after it was compacted, it ends with the summary.
       ...(last?.role === 'user' || (!answer && last?.canContinue) ? { canAnswer: true } : {}),
     };
   }
@@ -94,7 +94,7 @@ export class SideQuestions implements Disposable {
   }
 }
 
-/** A run may still be there when what it wrote is saved. */
+/** A run may still exist when its message is already saved. */
 function withRun(views: readonly MessageView[], running: MessageView): MessageView[] {
   return [...views.filter(({ id }) => id !== running.id), running];
 }

@@ -6,7 +6,7 @@ import { isUserTurn } from '../../engine/userTurn.ts';
 import type { MessageView, TurnView } from '../../protocol/views.ts';
 import { turnTotals } from '../answers/turnTotals.ts';
 
-/** How many messages are read at once to find where a turn begins, and how often: a run has at most a thousand steps. */
+/** How many messages are read at once to find where a turn begins, and how often: a run has at most 1,000 steps. */
 const READ = 200;
 const READS = 5;
 
@@ -14,20 +14,20 @@ const READS = 5;
 export interface PartOfPath {
   readonly chatId: string;
   readonly path: readonly MessageData[];
-  /** The message after the last of them; `running`: an answer that is on its way. */
+  /** The message after the last of them; `running` for an answer that is being written. */
   readonly next: Pick<MessageData, 'name'> | 'running' | undefined;
 }
 
 /**
- * What the turns took that end among these messages, by the id of the last message of each; and the messages of all turns
- * of several steps, whose parts of it would say nothing by themselves.
+ * The totals of the turns that end among these messages, by the id of their last message; and the messages of all turns
+ * of several steps, whose own shares would mean nothing.
  */
 export interface Turns {
   readonly ends: ReadonlyMap<string, TurnView>;
   readonly parts: ReadonlySet<string>;
 }
 
-/** Reads what turns of more than one step took. */
+/** Reads the totals of turns with more than one step. */
 export async function readTurns(store: Pick<ReadonlyStore, 'getPath'>, part: PartOfPath): Promise<Turns> {
   const ends = new Map<string, TurnView>();
   const parts = new Set<string>();
@@ -41,7 +41,7 @@ export async function readTurns(store: Pick<ReadonlyStore, 'getPath'>, part: Par
   return { ends, parts };
 }
 
-/** A message as the page shows it, with what its turn took where it ends it. */
+/** A message as the page shows it; if it ends a turn, with the totals of that. */
 export function withTurn(view: MessageView, { ends, parts }: Turns): MessageView {
   if (!parts.has(view.id)) return view;
   const { usage: _ofPart, ...rest } = view;
@@ -70,7 +70,7 @@ function turnsOf(path: readonly MessageData[], next: PartOfPath['next']): Turn[]
   return [...turns, { answers, isEnded }];
 }
 
-/** Requests to the model that an answer came of: the first of a message is not marked. */
+/** The number of model requests behind an answer: the first of a message is not marked. */
 function stepsOf(message: MessageData): number {
   const read = message.name === 'assistant' ? readUIMessage(message.data) : undefined;
   if (!read || !answerMetadataOf(read)) return 0;
@@ -78,7 +78,7 @@ function stepsOf(message: MessageData): number {
   return read.parts.length > further ? further + 1 : further;
 }
 
-/** The messages with those before them that belong to the same turn as the first. */
+/** The messages with the earlier ones of the same turn as the first. */
 async function withBeginning(
   store: Pick<ReadonlyStore, 'getPath'>,
   { chatId, path }: PartOfPath,

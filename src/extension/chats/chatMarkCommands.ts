@@ -14,7 +14,7 @@ export interface ChatMarkCommandsDeps extends PickChatDeps {
   readonly marks: ChatMarks;
 }
 
-/** Pinning and archiving chats. */
+/** Commands that pin and archive chats. */
 export function chatMarkCommands(
   deps: ChatMarkCommandsDeps,
   chat: ShownChat,

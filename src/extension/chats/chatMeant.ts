@@ -1,7 +1,7 @@
 import { chatOf, isRowLost } from '../commands/commandArguments.ts';
 import { pickChat, type PickChatDeps } from './pickChat.ts';
 
-/** The chat that a command is about: that of its row, or the one in use; where the row is lost, the user is asked. */
+/** The chat that a command is about: that of its row, or the one in use; if the row is lost, the user is asked. */
 export async function chatMeant(
   deps: PickChatDeps,
   args: readonly unknown[],

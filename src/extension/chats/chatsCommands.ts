@@ -7,7 +7,7 @@ export interface ChatsCommandsDeps extends ChatMarkCommandsDeps, OpenChatCommand
 
 type ChatsCommand = NamesOf<typeof chatMarkCommands | typeof openChatCommands>;
 
-/** The commands on whole chats. */
+/** Commands on whole chats. */
 export function chatsCommands(deps: ChatsCommandsDeps, chat: ShownChat): CommandHandlers<ChatsCommand> {
   return together(chatMarkCommands(deps, chat), openChatCommands(deps, chat));
 }

@@ -6,14 +6,14 @@ import { DisposableStore } from '../../kit/disposableStore.ts';
 import { Emitter } from '../../kit/emitter.ts';
 import { SideBarChat } from './sideBarChat.ts';
 
-/** An editor tab: it keeps the chat it was opened with. */
+/** An editor tab: its chat never changes. */
 export interface ChatTab {
   readonly chatId: string;
 }
 
 /**
- * Which chat the user is in: that of the tab they used last, or else that of the side bar. Whether it exists is for the
- * store to say: a new one is made by its first question.
+ * The chat the user is in: that of the tab they used last, or else that of the side bar. Only the store knows whether
+ * it exists: a new one is created by its first question.
  */
 export class CurrentChat implements OpenChat, Disposable {
   readonly sideBar: SideBarChat;
@@ -23,7 +23,7 @@ export class CurrentChat implements OpenChat, Disposable {
   private readonly left = this.subscriptions.add(new Emitter<string>());
 
   readonly onDidChange = this.changed.event;
-  /** A chat was deleted or archived: where it is open, it closes. */
+  /** A chat was deleted or archived: views that show it must close it. */
   readonly onDidLeave = this.left.event;
 
   constructor(store: ReadonlyStore, userId: string, memory: vscode.Memento) {
@@ -31,7 +31,7 @@ export class CurrentChat implements OpenChat, Disposable {
     this.subscriptions.add(this.sideBar.onDidChange(() => this.changed.fire()));
   }
 
-  /** The tab that the user is in; undefined where they are in the side bar. */
+  /** The tab that the user is in; undefined if they are in the side bar. */
   get tabInUse(): ChatTab | undefined {
     return this.tab;
   }
@@ -58,7 +58,7 @@ export class CurrentChat implements OpenChat, Disposable {
     await this.sideBar.open(chatId);
   }
 
-  /** A chat that is made by its first question. */
+  /** A chat that is created by its first question. */
   async startNew(): Promise<void> {
     await this.openInSideBar(crypto.randomUUID());
   }

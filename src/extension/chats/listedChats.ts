@@ -8,13 +8,13 @@ export interface ListedChatsDeps {
   readonly userId: string;
 }
 
-/** The chats that lists show: what is pinned first, then what was used last; without what is archived. */
+/** The chats that lists show: pinned ones first, then the most recently used; without archived ones. */
 export async function listedChats({ store, userId }: ListedChatsDeps): Promise<ChatData[]> {
   const chats = (await store.listChats({ userId, details: false })).filter((chat) => !isArchived(chat));
   return [...chats.filter(isPinned), ...chats.filter((chat) => !isPinned(chat))];
 }
 
-/** The archived chats, the one used last first. */
+/** The archived chats, the most recently used first. */
 export async function archivedChats({ store, userId }: ListedChatsDeps): Promise<ChatData[]> {
   return (await store.listChats({ userId, details: false })).filter(isArchived);
 }

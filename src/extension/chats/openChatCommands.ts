@@ -15,7 +15,7 @@ export interface OpenChatCommandsDeps {
   readonly userId: string;
 }
 
-/** Beginning, opening and naming chats. */
+/** Commands that start, open and rename chats. */
 export function openChatCommands(
   { store, userId, conversations, current }: OpenChatCommandsDeps,
   chat: ShownChat,

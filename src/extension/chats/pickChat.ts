@@ -13,7 +13,7 @@ export interface PickChatDeps {
   readonly userId: string;
 }
 
-/** Asks for one of the chats; undefined when none was chosen or there is none. */
+/** Asks for one of the chats; undefined when none was picked or there is none. */
 export async function pickChat(
   { store, userId, current }: PickChatDeps,
   title: string,

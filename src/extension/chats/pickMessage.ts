@@ -11,7 +11,7 @@ export interface PickMessageDeps {
   readonly conversations: Conversations;
 }
 
-/** Asks for a message of the current branch; undefined when none was chosen. */
+/** Asks for a message of the current branch; undefined when none was picked. */
 export async function pickMessage(
   { conversations }: PickMessageDeps,
   title: string,

@@ -10,22 +10,22 @@ import type { ShownChat } from './shownChat.ts';
 /** How much of a message a row shows, in characters. */
 const EXCERPT_LENGTH = 100;
 
-/** How many messages from the end are shown while one moves through the list; further up, only the chosen one is. */
+/** How many messages from the end are previewed as the user moves through the list; above, only the picked one is. */
 const PREVIEW_REACH = 300;
 
-/** A message of the branch one is on, as a list shows it. */
+/** A message of the active branch, as a list shows it. */
 export interface MessageRow extends PickRow {
   readonly messageId: string;
-  /** From 1, in the order they were said. */
+  /** From 1, in order. */
   readonly number: number;
 }
 
-/** The rows of messages, by their numbers in the conversation. */
+/** The rows of messages, with their numbers in the conversation. */
 export function messageRows(path: readonly MessageData[]): MessageRow[] {
   return path.flatMap(readRow).map(numbered);
 }
 
-/** Asks which one; each that is moved over is shown in the chat meanwhile. */
+/** Asks for a row; the focused one is shown in the chat meanwhile. */
 export async function pickMessageRow(
   rows: readonly MessageRow[],
   { title, placeholder }: { readonly title: string; readonly placeholder: string },
@@ -36,7 +36,7 @@ export async function pickMessageRow(
   const last = rows.at(-1);
   if (last) picker.activeRows = [last];
   const end = last?.number ?? 0;
-  // The list says which one is active as soon as it shows; that is no move of the user's.
+  // The list reports its active row as soon as it opens; the user has not moved then.
   let shown = last?.messageId;
   const show = ([active]: readonly MessageRow[]): void => {
     if (!active || active.messageId === shown) return;

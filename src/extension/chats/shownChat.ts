@@ -1,29 +1,29 @@
 import type { Attachment } from '../../protocol/attachments.ts';
 
-/** What the input is filled with, and what it asks then. */
+/** The content of the input, and what sending it asks. */
 export interface ComposerPrefill {
-  /** A question by the way. */
+  /** It is a side question. */
   readonly sideQuestion?: boolean;
   readonly text?: string;
   readonly attachments?: Attachment[];
-  /** It is a question of the conversation, which goes with its branch unless it is changed. */
+  /** The text is a stored question: unless it is changed, it is discarded with its branch. */
   readonly isStored?: boolean;
 }
 
-/** The chat as the user sees it, where they used it last: what other features do there. */
+/** The chat that the user used last, as other features control it. */
 export interface ShownChat {
-  /** Shows the chat, and moves the keyboard there. */
+  /** Shows the chat, and focuses it. */
   bringToFront(): Promise<void>;
-  /** Shows the chat and puts the keyboard into its input; with text, that text is put there. */
+  /** Shows the chat and focuses its input; a text, if given, is put there. */
   focus(prefill?: ComposerPrefill): Promise<void>;
-  /** Gives a picture to the page, which makes it as small as models want it, and adds it to the next question. */
+  /** Passes a picture to the page, which scales it down for models and adds it to the next question. */
   offerImage(name: string, bytes: Uint8Array): Promise<void>;
-  /** Shows the chat with a message of the branch it is on in view. */
+  /** Shows the chat, scrolled to a message of the active branch. */
   reveal(messageId: string): Promise<void>;
-  /** Shows a message of the branch it is on, without the keyboard, until {@link endPreview}. */
+  /** Shows a message of the active branch without moving the focus, until {@link endPreview}. */
   preview(messageId: string): void;
-  /** The chat is again where it was before the first preview. */
+  /** Scrolls the chat back to where it was before the first preview. */
   endPreview(): void;
-  /** Goes to the question before or after the one where one is. */
+  /** Goes to the question before or after the current one. */
   stepQuestion(direction: 'previous' | 'next'): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { Emitter } from '../../kit/emitter.ts';
 
 const KEY = 'offshoot.currentChat';
 
-/** The chat in the side bar, which is there again after a reload. */
+/** The chat in the side bar, which is restored after a reload. */
 export class SideBarChat implements Disposable {
   private id: string | undefined;
   private readonly changed = new Emitter<void>();
@@ -19,14 +19,14 @@ export class SideBarChat implements Disposable {
     private readonly memory: vscode.Memento,
   ) {}
 
-  /** The chat of the last time, if it is still there; else the one used last; else a new one. */
+  /** The chat of the last session, if it still exists; else the most recently used one; else a new one. */
   async chatId(): Promise<string> {
     if (this.id !== undefined) return this.id;
     const remembered = this.memory.get<unknown>(KEY);
     if (typeof remembered === 'string' && (await this.store.getChat(remembered))) {
       return (this.id ??= remembered);
     }
-    // An archived chat is not opened by itself, nor one that somebody else shares.
+    // An archived chat is not opened automatically, nor one that another user shares.
     const latest = (await this.store.listChats({ userId: this.userId, details: false })).find(
       (chat) => !isArchived(chat) && chat.userId === this.userId,
     );
@@ -39,7 +39,7 @@ export class SideBarChat implements Disposable {
     this.changed.fire();
   }
 
-  /** After its chat was deleted: whichever was used last. */
+  /** After its chat was deleted: opens the most recently used one. */
   async leave(): Promise<void> {
     this.id = undefined;
     await this.memory.update(KEY, undefined);

@@ -10,13 +10,13 @@ export function titleFrom(question: string): string {
   return oneLine(line, MAX_LENGTH);
 }
 
-/** What a model wrote for a title, without what is none: thoughts, Markdown, links, icons, letters nobody sees. */
+/** A title that a model wrote, without thoughts, Markdown, links, icons and invisible letters. */
 export function cleanTitle(written: string): string {
   const [line = ''] = written
     .replace(/^\s*<think(?:ing)?>.*?<\/think(?:ing)?>/su, '')
     .trim()
     .split(/[\r\n\u2028\u2029]/u, 1);
-  // More than a title may hold would be cut off anyway.
+  // More than fits in a title would be cut off anyway.
   const words = untilSame(line.replaceAll(hiddenCharacters, ' ').slice(0, MAX_WRITTEN), (text) =>
     withoutMarkup(text)
       .replace(/^[\s#>*_`~-]+/u, '')
@@ -27,14 +27,14 @@ export function cleanTitle(written: string): string {
   return oneLine(words, MAX_LENGTH);
 }
 
-/** How much of a line is looked at, in UTF-16 units. */
+/** How much of a line is processed, in UTF-16 units. */
 const MAX_WRITTEN = 1_000;
 
-/** Tags that browsers and Markdown know; `List<string>` is none. */
+/** Tags that browsers and Markdown know; `List<string>` is not one. */
 const TAG =
   /<\/?(?:a|abbr|b|big|blockquote|body|br|center|code|del|details|div|em|embed|font|form|h[1-6]|hr|i|iframe|img|input|ins|kbd|li|link|mark|meta|object|ol|p|pre|q|s|samp|script|small|span|strike|strong|style|sub|summary|sup|svg|table|td|th|title|tr|tt|u|ul|var|video)(?:[\s/][^<>]*)?>/giu;
 
-/** The words of a line of Markdown: of a link or a picture its label, of an address what follows its scheme. */
+/** The text of a line of Markdown: the label of a link or a picture, and an address without its scheme. */
 function withoutMarkup(line: string): string {
   return untilSame(line, (text) => text.replaceAll(/!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/gu, '$1'))
     .replaceAll(/\]\(/gu, '] (')
@@ -48,7 +48,7 @@ function withoutMarkup(line: string): string {
     .replaceAll(/(?<![\p{L}\p{N}_])_(?=[^\s_])([^_]*[^\s_])_(?![\p{L}\p{N}_])/gu, '$1');
 }
 
-/** What was taken out may have stood between two halves of the like. */
+/** Repeated, because removing a match may join two halves into another one. */
 function untilSame(text: string, step: (text: string) => string): string {
   for (let before = text; ;) {
     const after = step(before);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-// Commands get whatever their caller gives: a tree node, the context of a message in the page, or nothing. A tree that is
-// drawn anew while its menu is open has nothing to give either; so each command asks then.
+// Commands get what their caller passes: a tree node, the context of a message in the page, or nothing. A tree that is
+// redrawn while its menu is open passes nothing either; each command then asks.
 
 const messageArgument = z.object({ messageId: z.string() });
 const modelArgument = z.object({ modelId: z.string() });
@@ -17,7 +17,7 @@ const chatArgument = z.object({ kind: z.literal('chat'), chatId: z.string() });
 
 export type BranchArgument = z.infer<typeof branchArgument>;
 
-/** The message a command was called on; undefined when it was called from elsewhere. */
+/** The message a command was called on; undefined when it was called elsewhere. */
 export function messageIdOf(argument: unknown): string | undefined {
   return messageArgument.safeParse(argument).data?.messageId;
 }
@@ -27,7 +27,7 @@ export function modelIdOf(argument: unknown): string | undefined {
   return modelArgument.safeParse(argument).data?.modelId;
 }
 
-/** What a conversation is compacted with; undefined when nothing was given, as by the palette. */
+/** The argument for compacting a conversation; undefined when none was given, as from the palette. */
 export function compactArgument(
   argument: unknown,
 ): { readonly instructions: string; readonly continues: boolean } | undefined {
@@ -35,7 +35,7 @@ export function compactArgument(
   return data && { instructions: data.typed ?? data.instructions, continues: data.continues };
 }
 
-/** What was typed behind the name of a command in the chat. */
+/** The text typed after the name of a command in the chat. */
 export function typedOf(argument: unknown): string | undefined {
   return typedArgument.safeParse(argument).data?.typed;
 }
@@ -44,13 +44,13 @@ export function branchOf(argument: unknown): BranchArgument | undefined {
   return branchArgument.safeParse(argument).data;
 }
 
-/** Those of a tree in which several may be chosen: VS Code gives the one that was clicked, and all that are. */
+/** The branches of a tree with multiple selection: VS Code passes the clicked one, and all selected ones. */
 export function branchesOf(argument: unknown, selection: unknown): BranchArgument[] {
   const all: unknown[] = Array.isArray(selection) ? selection : [argument];
   return all.flatMap((each) => branchOf(each) ?? []);
 }
 
-/** Whether a menu called whose row VS Code did not know any more; the palette gives no argument at all. */
+/** Whether a menu passed a row that VS Code no longer knew; the palette passes no argument at all. */
 export function isRowLost(args: readonly unknown[]): boolean {
   return args.length > 0 && (args[0] === undefined || args[0] === null);
 }

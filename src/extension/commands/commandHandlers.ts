@@ -1,18 +1,18 @@
 import type { Disposable } from '../../kit/disposable.ts';
 import type { CommandName } from '../manifest/ids.ts';
 
-/** A command's own part: it throws, and the user is notified. */
+/** The work of a command: what it throws is shown to the user. */
 export type CommandHandler = (...args: unknown[]) => Promise<void>;
 
-/** What some of the commands do, by their names without `offshoot.`. */
+/** Handlers of some commands, by their names without `offshoot.`. */
 export type CommandHandlers<N extends CommandName = CommandName> = Readonly<Record<N, CommandHandler>>;
 
-/** Something that lives while its commands can be run. */
+/** Something that must live as long as its commands can be run. */
 export interface CommandPart<N extends CommandName = CommandName> extends Disposable {
   readonly handlers: CommandHandlers<N>;
 }
 
-/** The commands that these functions make, or that come with what they make. */
+/** The commands that these functions create, or that come with what they create. */
 export type NamesOf<F> = F extends (...args: never[]) => infer Made
   ? Made extends CommandPart<infer Name>
     ? Name
@@ -26,12 +26,12 @@ type DoneTwice<Parts, Seen = never> = Parts extends readonly [infer First, ...in
 
 type NamesIn<Part> = Part extends unknown ? keyof Part & CommandName : never;
 
-/** All handlers of the parts; where two of them have the same command, nothing that can be used. */
+/** All handlers of the parts; an unusable type if two of them have the same command. */
 export type Together<Parts extends readonly unknown[]> = [DoneTwice<Parts>] extends [never]
   ? CommandHandlers<NamesIn<Parts[number]>>
   : { readonly doneTwice: DoneTwice<Parts> };
 
-/** Puts handlers together; a command that two parts have does not compile. */
+/** Combines handlers; a command that two parts have does not compile. */
 export function together<const Parts extends readonly Partial<CommandHandlers>[]>(
   ...parts: Parts
 ): Together<Parts> {

@@ -12,7 +12,7 @@ export class Commands implements Disposable {
   private isDisposed = false;
   private readonly all: () => Promise<CommandPart>;
 
-  /** @param loadAll what the other commands need is loaded when the first of them is run */
+  /** @param loadAll loads the other commands when the first of them is run */
   constructor(
     private readonly log: vscode.LogOutputChannel,
     private readonly early: Partial<CommandHandlers>,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CommandId, CommandName } from '../manifest/ids.ts';
 
-/** What of package.json is used; VS Code has read it before, and `ids.ts` is written from it. */
+/** The part of package.json that is used; VS Code has checked it, and `ids.ts` is generated from it. */
 interface Manifest {
   readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
 }
@@ -9,8 +9,8 @@ interface Manifest {
 const PREFIX = 'offshoot.';
 
 /**
- * Registers every command of package.json, so that each is there from the first moment.
- * @param run gets the name without the prefix, and tells its failures itself
+ * Registers every command of package.json, so that each exists from the start.
+ * @param run gets the name without the prefix, and reports its own failures
  */
 export function registerCommands(
   { packageJSON }: vscode.Extension<unknown>,

@@ -15,7 +15,7 @@ export interface CompareCommandsDeps extends ComparedPointDeps, PickBranchDeps, 
 
 const messagesArgument = z.object({ chatId: z.string(), messageIds: z.tuple([z.string(), z.string()]) });
 
-/** Comparing two branches: asked for by name, chosen in the tree, or two messages of the graph. */
+/** Commands that compare two branches: by name, picked in the tree, or as two messages of the graph. */
 export function compareCommands(deps: CompareCommandsDeps): CommandHandlers<'compareBranches'> {
   const { current } = deps;
   const compareBranches = async (chatId: string, one: string, other: string): Promise<void> => {

@@ -10,13 +10,13 @@ export interface ComparedPointDeps {
   readonly store: ReadonlyStore;
 }
 
-/** How much of a message names it, in characters. */
+/** How much of a message is used as its name, in characters. */
 const NAME_LENGTH = 40;
 
-/** One of the two that are compared: a message with the way to it; null: before the first. */
+/** One of the two points that are compared: a message and the path to it; null: before the first. */
 export interface ComparedPoint {
   readonly headId: string | null;
-  /** What it is called: a branch, or what is said there. */
+  /** Its label: the branch, or the text of the message. */
   readonly name: string;
 }
 
@@ -31,7 +31,7 @@ export async function pointOfBranch(
   return { headId: branch.headMessageId, name: await labels.label(chatId, name) };
 }
 
-/** Named after the branch that ends there, if one does. @throws MessageNotFoundError */
+/** Named after the branch that ends there, if any. @throws MessageNotFoundError */
 export async function pointOfMessage(
   { labels, store }: ComparedPointDeps,
   chatId: string,

@@ -6,18 +6,18 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { plainUri } from '../ui/plainDocuments.ts';
 
-/** The scheme under which VS Code sees what a branch says, and the values of its state, to compare them. */
+/** The scheme for VS Code documents with the text of a branch and the values of its state, to be compared. */
 const SCHEME = 'offshoot-branch';
 
-/** The most that is shown of a side, in UTF-16 units: VS Code's comparison of more than this would be of no use. */
+/** The most that is shown of a side, in UTF-16 units: comparing more in VS Code would be useless. */
 const TEXT_LIMIT = 5_000_000;
 
-/** What a document shows is said by its address alone: it is the same after a reload, and never changes. */
+/** The address alone determines what a document shows: it is the same after a reload, and never changes. */
 const place = z.discriminatedUnion('show', [
   z.object({
     show: z.literal('conversation'),
     chatId: z.string(),
-    /** Where the other side parts from it; it is shown as well, so that both begin alike. */
+    /** The point where the sides diverge; it is shown as well, so that both begin with the same text. */
     ancestorId: z.string().optional(),
     headId: z.string().nullable(),
   }),
@@ -25,12 +25,12 @@ const place = z.discriminatedUnion('show', [
 ]);
 type Place = z.infer<typeof place>;
 
-/** Where it can be looked at, as plain text: it holds what models and tools wrote. */
+/** The address of a plain-text document: it holds what models and tools wrote. */
 export function comparisonUri(what: Place): vscode.Uri {
   return plainUri(SCHEME, JSON.stringify(what));
 }
 
-/** Makes the documents that comparisons show; nobody can write to them. */
+/** Registers the read-only documents that comparisons show. */
 export function registerComparisonDocuments(store: ReadonlyStore): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: async (uri) => {
@@ -45,14 +45,14 @@ async function readText(
   store: ReadonlyStore,
   { chatId, ancestorId, headId }: Extract<Place, { show: 'conversation' }>,
 ): Promise<string> {
-  // With it comes a reader of Markdown.
+  // This loads a Markdown parser.
   const { messageAsMarkdown } = await import('../../importExport/messageMarkdown.ts');
   const ancestor = ancestorId === undefined ? undefined : await store.getMessage(chatId, ancestorId);
   const own = await ownPath(store, chatId, ancestorId, headId);
   const sections: string[] = [];
   let length = 0;
   for (const message of ancestor ? [ancestor, ...own] : own) {
-    // What nobody said is compared as state.
+    // Internal messages are compared as state.
     if (message.type === 'internal') continue;
     const text = messageAsMarkdown(message);
     length += text.length;

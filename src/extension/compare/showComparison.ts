@@ -16,26 +16,26 @@ export interface ShowComparisonDeps {
   readonly store: ReadonlyStore;
 }
 
-/** How much of the message where two part is quoted, in characters. */
+/** How much of the message where the points diverge is quoted, in characters. */
 const QUOTE_LENGTH = 60;
 
-/** Two documents, and what they are called together. */
+/** Two documents, and their common name. */
 interface Pair {
   readonly title: string;
-  /** What is compared, as a heading. */
+  /** The heading for what is compared. */
   readonly name: string;
   readonly left: vscode.Uri;
   readonly right: vscode.Uri;
 }
 
 interface DifferenceItem extends PickRow {
-  /** Those to open; none where there is nothing to see. */
+  /** The pairs to open; empty if there is nothing to see. */
   readonly pairs: readonly Pair[];
 }
 
 /**
- * Shows what two points of a chat have apart. Where it is only what was said, VS Code's comparison of that opens;
- * else everything that differs is listed, each to be compared.
+ * Shows the differences of two points of a chat. If only the messages differ, VS Code's comparison of those opens; else
+ * every difference is listed and can be compared.
  */
 export async function showComparison(
   { store }: ShowComparisonDeps,
@@ -147,7 +147,7 @@ function isComparable({ left, right }: FileDifference): boolean {
   return left?.isKept !== false && right?.isKept !== false;
 }
 
-/** Says where the two part. */
+/** Describes where the two diverge. */
 function placeholderFor({ ancestor }: Comparison): string {
   if (!ancestor) return vscode.l10n.t('They have nothing in common');
   const read = ancestor.type === 'message' ? readUIMessage(ancestor.data) : undefined;
@@ -157,7 +157,7 @@ function placeholderFor({ ancestor }: Comparison): string {
     : vscode.l10n.t('What differs since they parted after “{0}”', excerpt);
 }
 
-/** Lists what differs until the user closes the list: one comparison after the other opens behind it. */
+/** Lists differences until the user closes the list: each comparison opens behind it. */
 async function pickDifferences(
   title: string,
   placeholder: string,
@@ -176,7 +176,7 @@ async function pickDifferences(
       picker.onDidAccept(() => {
         const pairs = picker.selectedRows[0]?.pairs ?? [];
         openPairs(pairs, true).catch(reject);
-        // Of all of them there is nothing left to choose.
+        // After all were opened, nothing is left to pick.
         if (pairs.length > 1) resolve();
       });
       picker.onDidHide(() => resolve());
@@ -195,7 +195,7 @@ async function openPairs(pairs: readonly Pair[], preserveFocus: boolean): Promis
   const [only] = pairs;
   if (!only) return;
   if (pairs.length > 1) {
-    // The first is only what the pair is called.
+    // The first is only the label of the pair.
     const resources = pairs.map(({ name, left, right }) => [labelUri(name), left, right]);
     await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Compare Branches'), resources);
     return;

@@ -26,7 +26,7 @@ const artifactArgument = z.union([
   z.object({ kind: z.literal('artifactVersion'), version: artifactVersion }),
 ]);
 
-/** Looking at what stands at the head: the prompt, values, artifacts and their versions. */
+/** Commands that show what is at the head: the prompt, values, artifacts and their versions. */
 export function artifactCommands(
   deps: ArtifactCommandsDeps,
   chat: ShownChat,
@@ -81,7 +81,7 @@ export function artifactCommands(
   };
 }
 
-/** The version a command was called on: of an artifact as a whole, the one in force. */
+/** The version a command was called on; for an artifact as a whole, the current one. */
 function versionOf(argument: unknown): ArtifactVersion | undefined {
   const read = artifactArgument.safeParse(argument).data;
   return read?.kind === 'artifact' ? read.versions.at(-1) : read?.version;
@@ -91,7 +91,7 @@ function uriOf(version: ArtifactVersion): vscode.Uri {
   return versionUri(fileNameFor(version.name, version.mediaType), version);
 }
 
-/** Pictures as pictures; all else as text, whatever its name would have another editor run. */
+/** Pictures open as pictures; everything else as text, regardless of its name. */
 async function open(version: ArtifactVersion): Promise<void> {
   const options: vscode.TextDocumentShowOptions = { preview: true };
   if (isShownAsPicture(version.mediaType)) {
@@ -111,7 +111,7 @@ async function pickVersion(versions: readonly ArtifactVersion[]): Promise<Artifa
   return picked?.version;
 }
 
-/** The older one on the left. */
+/** The older version is on the left. */
 async function compare(one: ArtifactVersion, other: ArtifactVersion): Promise<void> {
   const [before, after] = one.version < other.version ? [one, other] : [other, one];
   await openComparison(

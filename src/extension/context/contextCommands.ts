@@ -7,7 +7,7 @@ export interface ContextCommandsDeps extends ArtifactCommandsDeps, UseInstructio
 
 type ContextCommand = NamesOf<typeof artifactCommands | typeof useInstructionsAgainCommand>;
 
-/** The commands on what a model is sent. */
+/** Commands on what is sent to a model. */
 export function contextCommands(deps: ContextCommandsDeps, chat: ShownChat): CommandHandlers<ContextCommand> {
   return together(artifactCommands(deps, chat), useInstructionsAgainCommand(deps));
 }

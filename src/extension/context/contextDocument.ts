@@ -10,10 +10,10 @@ import { percentText, shareOf, tokensText } from '../ui/tokensText.ts';
 
 /** How much of one message is shown, in UTF-16 units. */
 const MESSAGE_LIMIT = 100_000;
-/** How much of all of them; VS Code shows larger documents without their colours. */
+/** The limit for all of them; VS Code shows larger documents without colors. */
 const TOTAL_LIMIT = 5_000_000;
 
-/** What a model would be sent, to be read: the tokens of each part, the system prompt as it is, then the messages. */
+/** What would be sent to a model, as text: the tokens of each part, the system prompt as it is, then the messages. */
 export function contextDocument(now: ContextNow, path: readonly MessageData[]): string {
   return [
     `# ${vscode.l10n.t('Context of {0}', shownName(now.title ?? vscode.l10n.t('New chat')))}`,
@@ -70,7 +70,7 @@ function tokenTable({ system, tools, path, pdfTokens, tokens }: ContextNow): str
   ]);
 }
 
-/** In columns, for it is read as text. */
+/** In columns, because it is read as text. */
 function table([head, ...rows]: readonly (readonly [name: string, count: string])[]): string {
   if (!head) return '';
   const cells = [head, ...rows].map(([name, count]) => [name.replaceAll('|', '\\|'), count] as const);
@@ -85,7 +85,7 @@ function messageTexts({ path: { messages } }: ContextNow, path: readonly Message
   let left = TOTAL_LIMIT;
   let number = 0;
   const texts: string[] = [];
-  // The last ones first, for the first ones are left out where it is too much.
+  // Last messages first: if there are too many, the first ones are left out.
   for (const { id, tokens } of messages.toReversed()) {
     const message = stored.get(id);
     const read = message?.type === 'message' ? readUIMessage(message.data) : undefined;
@@ -115,7 +115,7 @@ function cut(text: string, limit: number): string {
   return `${text.slice(0, limit)}\n… [${vscode.l10n.t('{0} more characters are sent and not shown here', more)}]`;
 }
 
-/** A fence longer than any inside, so that the text cannot end it. */
+/** A fence longer than any inside, so that the text cannot close it. */
 function fenced(text: string, language: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/gu)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -15,7 +15,7 @@ export interface ContextDocumentsDeps {
 
 const SCHEME = 'offshoot-context';
 
-/** What a document shows, as its address says it: a key may be called anything. */
+/** What a document shows, encoded in its address: a key may have any name. */
 const shownIn = z.discriminatedUnion('show', [
   z.object({ show: z.literal('context') }),
   z.object({ show: z.literal('state'), key: z.string() }),
@@ -25,7 +25,7 @@ function uriFor(shown: z.infer<typeof shownIn>): vscode.Uri {
   return plainUri(SCHEME, JSON.stringify(shown));
 }
 
-/** Read-only documents about the context: made when they are asked for, kept by nobody, and up to date while open. */
+/** Read-only documents about the context: created on request, never stored, and up to date while open. */
 export function registerContextDocuments({ context, store }: ContextDocumentsDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const inspected = uriFor({ show: 'context' });
@@ -51,7 +51,7 @@ export function registerContextDocuments({ context, store }: ContextDocumentsDep
   );
 }
 
-/** Shows what a model would be sent now. */
+/** Shows what would be sent to a model now. */
 export async function showContext(): Promise<void> {
   await openPlain(uriFor({ show: 'context' }), vscode.l10n.t('Context'));
 }

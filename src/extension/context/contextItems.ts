@@ -21,7 +21,7 @@ import { shownName } from '../ui/shownName.ts';
 import { tokensText } from '../ui/tokensText.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
-/** How much of a text is quoted beside its name, in characters. */
+/** How much of a text is quoted next to its name, in characters. */
 const QUOTE = 100;
 /** How much of it a tooltip shows. */
 const TOOLTIP = 2_000;
@@ -62,7 +62,7 @@ export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem
 
 function sectionItem(now: ContextNow, section: Section): vscode.TreeItem {
   const { label, icon, description, details } = sectionFace(now, section);
-  // What is asked for most is open: what there is beside the words.
+  // Sections that are needed most are expanded.
   const isOpen = section === 'state' || section === 'artifacts';
   const isLeaf = section === 'cost' || (section === 'tools' && now.tools.leftOut.length === 0);
   const item = new vscode.TreeItem(label, isLeaf ? None : isOpen ? Expanded : Collapsed);
@@ -159,7 +159,7 @@ function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
 function leftOutItem({ index, tool: { name, reason } }: NodeOf<'leftOutTool'>): vscode.TreeItem {
   const item = new vscode.TreeItem(shownName(name), None);
   const text = translated(reason);
-  // Several may have the same name, which is then why they are here.
+  // Several may have the same name, which may be why they are listed here.
   item.id = `left out ${index} ${name}`;
   item.iconPath = new vscode.ThemeIcon('circle-slash');
   item.tooltip = tooltip(shownName(name), text);
@@ -223,7 +223,7 @@ function versionItem(node: NodeOf<'artifactVersion'>): vscode.TreeItem {
   return item;
 }
 
-/** What is not rewound with the conversation looks different. */
+/** Values that are not rewound with the conversation look different. */
 function scopeIcon(scope: Scope, path: string): vscode.ThemeIcon {
   if (scope === 'user') return new vscode.ThemeIcon('account');
   return new vscode.ThemeIcon(scope === 'app' ? 'globe' : path);

@@ -29,60 +29,60 @@ import type { Settings } from '../settings/settings.ts';
 import type { SelectedMode } from '../tools/selectedMode.ts';
 import type { SystemPrompt } from './promptSource.ts';
 
-/** How long changes are gathered before everything is counted anew, in milliseconds. */
+/** How long changes are batched before everything is counted again, in milliseconds. */
 const GATHER_MS = 100;
 
-/** A fragment of the system prompt, and what it takes. */
+/** A fragment of the system prompt, and its tokens. */
 export interface PromptPart {
   readonly fragment: Fragment;
-  /** As the model gets it. */
+  /** As it is sent to the model. */
   readonly text: string;
   readonly tokens: number;
 }
 
-/** What it costs to send a context once, in US dollars, without what is answered. */
+/** The cost of sending a context once, in US dollars, without the answer. */
 export interface SendingCost {
-  /** With nothing of it in the provider's cache. */
+  /** If none of it is in the provider's cache. */
   readonly most: number;
-  /** With all of it read from the cache; the same where caching makes no difference. */
+  /** If all of it is read from the cache; equal to `most` if caching makes no difference. */
   readonly least: number;
 }
 
-/** What a model would be sent at the head of the current branch, and what else stands there. */
+/** What would be sent to a model at the head of the current branch, and its state and artifacts. */
 export interface ContextNow {
   readonly chatId: string;
   readonly title: string | undefined;
   /** Undefined while nothing has been asked in the chat. */
   readonly branch: BranchData | undefined;
-  /** What the branch is called. */
+  /** The label of the branch. */
   readonly branchLabel: string;
-  /** Undefined when the chosen one is away. */
+  /** Undefined when the selected one is unavailable. */
   readonly model: ChatModel | undefined;
   readonly system: readonly PromptPart[];
   readonly tools: {
     readonly count: number;
     readonly tokens: number;
-    /** Those of others that cannot be offered, or not to this model, with the reasons. */
+    /** Foreign tools that cannot be offered, or not to this model, with the reasons. */
     readonly leftOut: readonly LeftOutTool[];
   };
   readonly path: PathContext;
   readonly userState: ReadonlyMap<string, JsonValue>;
   readonly appState: ReadonlyMap<string, JsonValue>;
-  /** The versions of what the user wrote, oldest first. */
+  /** The versions of the user's instructions, oldest first. */
   readonly instructions: {
     readonly chat: readonly ArtifactVersion[];
     readonly workspace: readonly ArtifactVersion[];
   };
-  /** What the project's files say for some files only, and those that say nothing here. */
+  /** The project instructions for certain files only, and those that have no effect here. */
   readonly project: Pick<ProjectInstructions, 'conditional' | 'unused'>;
   readonly userArtifacts: ReadonlyMap<string, readonly ArtifactVersion[]>;
-  /** About what the pages of PDFs take that go to the model. */
+  /** An estimate for the pages of PDFs that are sent to the model. */
   readonly pdfTokens: number;
-  /** Of everything together. */
+  /** The total. */
   readonly tokens: number;
-  /** How many tokens the model can read at once, where that is known. */
+  /** The size of the model's context window in tokens, if known. */
   readonly window: number | undefined;
-  /** Of sending it once, where the model has a price. */
+  /** The cost of sending it once, if the model has a price. */
   readonly cost: SendingCost | undefined;
 }
 
@@ -99,11 +99,11 @@ export interface ContextSources {
   readonly mode: SelectedMode;
   readonly leftOutTools: () => readonly LeftOutTool[];
   readonly log: vscode.LogOutputChannel;
-  /** Nothing is counted by itself before. */
+  /** Automatic counting waits for this. */
   readonly mayCount: Promise<unknown>;
 }
 
-/** What stands at the head of the current branch; it follows saves, switches, other models and other settings. */
+/** The context at the head of the current branch; updated on saves, switches, and changes of model or settings. */
 export class ContextMeter implements Disposable {
   private readonly changed = new vscode.EventEmitter<ContextNow>();
   private readonly tokens = new TextTokens();
@@ -136,17 +136,17 @@ export class ContextMeter implements Disposable {
     );
   }
 
-  /** As it was counted last; undefined before it was counted first. */
+  /** The last count; undefined before the first one. */
   get now(): ContextNow | undefined {
     return this.last;
   }
 
-  /** Counts anew, soon, and tells. */
+  /** Counts again soon, and notifies. */
   refresh(): void {
     this.refreshing.soon();
   }
 
-  /** As it is now. */
+  /** Reads the current state. */
   async read(): Promise<ContextNow> {
     const { store, userId, current, labels, prompt, tools, leftOutTools } = this.sources;
     const mode = this.sources.mode.current;
@@ -158,7 +158,7 @@ export class ContextMeter implements Disposable {
     const { offered, leftOut } = hasTools
       ? await toolsOf(toolsIn(mode, tools(), model), model)
       : { offered: [], leftOut: [] };
-    // Before there is a chat nobody looks, and the tokenizer need not be loaded.
+    // Without a chat nothing is shown, and the tokenizer need not be loaded.
     const fragments = chat ? await prompt.fragments({ chatId, hasTools: offered.length > 0, mode }) : [];
     const system = await this.countPrompt(fragments);
     const path = await this.paths.read(chatId, branch?.headMessageId ?? null);
@@ -215,7 +215,7 @@ export class ContextMeter implements Disposable {
     try {
       return await this.sources.models.current();
     } catch {
-      // Asking tells the reason; what would be sent can be counted all the same.
+      // Asking a question reports the reason; what would be sent can be counted anyway.
       return undefined;
     }
   }
@@ -230,7 +230,7 @@ export class ContextMeter implements Disposable {
     return parts;
   }
 
-  /** What is sent each time is the same most times. */
+  /** Most of the text is the same each time. */
   private async count(text: string): Promise<number> {
     const known = this.counted.get(text);
     if (known !== undefined) return known;
@@ -241,19 +241,19 @@ export class ContextMeter implements Disposable {
   }
 }
 
-/** About what the pages of PDFs take; nothing where the model is sent none of them. */
+/** An estimate for the pages of PDFs; 0 if none of them are sent to the model. */
 function tokensOfPages(model: ChatModel, pages: number): number {
   const limits = pdfLimitsOf(model);
   return limits ? Math.min(pages, limits.maxPages ?? pages) * PDF_PAGE_TOKENS : 0;
 }
 
-/** What providers refuse in tools is known where requests are made, which is loaded when there is a chat. */
+/** The module that makes requests knows what providers refuse in tools; it is loaded when there is a chat. */
 async function toolsOf(tools: readonly AgentTool[], model: ChatModel): Promise<ToolsForModel> {
   const { toolsFor } = await import('../../agent/context/toolsFor.ts');
   return toolsFor(tools, model);
 }
 
-/** The price of a long request is that of its own length, as it is when it is counted afterwards. */
+/** A long request is priced by its own length, as when it is counted afterwards. */
 function sendingCost(model: ChatModel, inputTokens: number): SendingCost | undefined {
   const most = usageCost({ inputTokens }, model);
   const least = usageCost({ inputTokens, cachedTokens: inputTokens }, model);

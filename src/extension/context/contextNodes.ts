@@ -9,13 +9,13 @@ import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
 import { INSTRUCTIONS } from '../instructions/instructionsName.ts';
 import type { ContextNow, PromptPart } from './contextMeter.ts';
 
-/** Whose a value is: of this path through the conversation, of the user in all chats, or of everybody. */
+/** The owner of a value: this path through the conversation, the user in all chats, or all users. */
 export type Scope = 'path' | 'user' | 'app';
 
 export interface ShownArtifact {
   readonly name: string;
   readonly scope: Scope;
-  /** Oldest first; there is at least one. */
+  /** Oldest first; never empty. */
   readonly versions: readonly ArtifactVersion[];
 }
 
@@ -27,7 +27,7 @@ export interface ShownState {
 
 export type Section = 'prompt' | 'instructions' | 'tools' | 'messages' | 'cost' | 'state' | 'artifacts';
 
-/** What stands in the Context view; a node is also what its commands get. */
+/** A node of the Context view; commands get it as their argument. */
 export type ContextNode =
   | { readonly kind: 'section'; readonly section: Section }
   | { readonly kind: 'fragment'; readonly index: number; readonly part: PromptPart }
@@ -58,7 +58,7 @@ export type ContextNode =
 /** The nodes of a kind. */
 export type NodeOf<K extends ContextNode['kind']> = Extract<ContextNode, { kind: K }>;
 
-/** A file of instructions that is there and does not go along. */
+/** An instructions file that exists and is not sent. */
 type UnusedFile = UnusedInstructions | ConditionalInstructions;
 
 /** How many messages are listed, the last ones; the others are one row with their sum. */
@@ -122,7 +122,7 @@ export function statesOf({ path, userState, appState }: ContextNow): ShownState[
   return all.map(([scope, key, value]) => ({ key, scope, value })).sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-/** By name; the instructions, which are artifacts too, have a place of their own. */
+/** By name; instructions, which are artifacts too, have their own section. */
 export function artifactsOf({ path, userArtifacts }: ContextNow): ShownArtifact[] {
   const all = [...entries('path', path.effects.artifacts), ...entries('user', userArtifacts)];
   return all
@@ -131,7 +131,7 @@ export function artifactsOf({ path, userArtifacts }: ContextNow): ShownArtifact[
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The files of the project that go along, in the prompt or with a question on the path, each once. */
+/** The project files that are sent, in the prompt or with a question on the path, each once. */
 export function instructionsFilesOf({ system, path }: ContextNow): ContextNode[] {
   const inPrompt = system.flatMap(({ fragment, tokens }) => {
     const file = fragment.metadata?.['file'];
@@ -140,12 +140,12 @@ export function instructionsFilesOf({ system, path }: ContextNow): ContextNode[]
   const sent = path.messages.flatMap(({ instructions }) =>
     instructions.map(({ uri: file, tokens }) => ({ file, tokens, isSent: true })),
   );
-  // What was said last under a name counts.
+  // The last text under a name counts.
   const all = new Map([...inPrompt, ...sent].map((each) => [each.file, each]));
   return [...all.values()].map((each) => ({ kind: 'instructionsFile', ...each }));
 }
 
-/** Those that are there and do not go along. */
+/** Those that exist and are not sent. */
 export function unusedInstructionsOf(now: ContextNow): ContextNode[] {
   const used = new Set(
     instructionsFilesOf(now).map((node) => (node.kind === 'instructionsFile' ? node.file : '')),
@@ -161,7 +161,7 @@ function entries<V>(scope: Scope, values: ReadonlyMap<string, V>): [Scope, strin
   return [...values].map(([name, value]) => [scope, name, value]);
 }
 
-/** The last one first: it is what a user has just seen. */
+/** The last one first: the user has just seen it. */
 function messageNodes(messages: readonly MessageTokens[]): ContextNode[] {
   const shown = messages.slice(-MAX_MESSAGES).reverse();
   const earlier = messages.slice(0, -MAX_MESSAGES);

@@ -14,10 +14,10 @@ export interface ContextStatusBarDeps {
   readonly context: ContextMeter;
 }
 
-/** How much of a branch's name there is room for, in characters. */
+/** How much space a branch's name has, in characters. */
 const NAME_LENGTH = 24;
 
-/** The branch one is on and how much of the context window it takes, in the status bar; a click opens the Context view. */
+/** The active branch and how much of the context window it uses, in the status bar; a click opens the Context view. */
 export function registerStatusBar({ context }: ContextStatusBarDeps): vscode.Disposable {
   const item = new StatusItem(
     'offshoot.context',

@@ -14,7 +14,7 @@ export interface ContextViewDeps {
 
 export const CONTEXT_VIEW = 'offshoot.context';
 
-/** What stands at the head of the current branch, as it was counted last. */
+/** The last count of the context at the head of the current branch. */
 export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode.Disposable {
   private readonly rows: CachedTreeDataProvider<ContextNode, vscode.TreeItem>;
   private readonly subscription: vscode.Disposable;
@@ -46,7 +46,7 @@ export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode
     return this.rows.getTreeItem(node);
   }
 
-  /** A tree that nobody sees is not read. */
+  /** A hidden tree is not read. */
   set isVisible(isVisible: boolean) {
     this.rows.isVisible = isVisible;
   }
@@ -61,7 +61,7 @@ export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode
   }
 }
 
-/** Shows state, artifacts and tokens at the head, whichever branch one goes to. */
+/** Shows state, artifacts and tokens at the head, following each switch of branches. */
 export function registerContextView({ context, log }: ContextViewDeps): vscode.Disposable {
   const tree = new ContextTree(context, log);
   const view = new TreeView<ContextNode>(CONTEXT_VIEW, { treeDataProvider: tree, showCollapseAll: true });
@@ -78,7 +78,7 @@ export function registerContextView({ context, log }: ContextViewDeps): vscode.D
   );
 }
 
-/** The branch, its tokens, and how much of the window they are. */
+/** The branch, its tokens, and their share of the window. */
 function summary(now: ContextNow): string {
   const share = shareOf(now);
   return [

@@ -6,15 +6,15 @@ import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import type { Settings } from '../settings/settings.ts';
 import { percentText, shareOf } from '../ui/tokensText.ts';
 
-/** From which shares of the context window on the user is warned, once for each. */
+/** The shares of the context window from which the user is warned, once for each. */
 export const THRESHOLDS = [0.8, 0.95] as const;
 
 const KEY = 'offshoot.contextWarnings';
 
-/** How many dismissals are remembered; those of long ago are of branches nobody goes on with. */
+/** How many dismissals are remembered; old ones are of branches that are no longer used. */
 const MAX_REMEMBERED = 200;
 
-/** Warns before the model cannot read the whole conversation any more; once dismissed, not again before the next threshold. */
+/** Warns before the conversation exceeds the context window; once dismissed, not again before the next threshold. */
 export class ContextWarnings implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: Disposable;
@@ -30,7 +30,7 @@ export class ContextWarnings implements Disposable {
     this.subscription = context.onDidChange(() => this.follow());
   }
 
-  /** What there is to warn of on this branch now. */
+  /** The warning for this branch now. */
   read(branchId: string): ContextWarningView | undefined {
     const { now } = this.context;
     const key = now && keyOf(now);
@@ -38,7 +38,7 @@ export class ContextWarnings implements Disposable {
       return undefined;
     }
     const share = shareOf(now) ?? 0;
-    // The next question makes room by itself.
+    // The next question makes room automatically.
     if (share < 1 && this.settings.get('compaction.enabled')) return undefined;
     const model = now.model?.label ?? vscode.l10n.t('the model');
     const text =
@@ -64,7 +64,7 @@ export class ContextWarnings implements Disposable {
     this.changed.dispose();
   }
 
-  /** Tells when something else is to be shown. */
+  /** Notifies listeners when the warning changes. */
   private follow(): void {
     const id = this.context.now?.branch?.id;
     const shown = id === undefined ? undefined : this.read(id)?.text;
@@ -78,7 +78,7 @@ export class ContextWarnings implements Disposable {
   }
 }
 
-/** The branch and the threshold it is over; undefined below all of them. */
+/** The branch and the threshold it exceeds; undefined below all of them. */
 function keyOf(now: ContextNow): string | undefined {
   const share = shareOf(now);
   const over = THRESHOLDS.findLast((threshold) => share !== undefined && share >= threshold);

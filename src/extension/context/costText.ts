@@ -7,11 +7,11 @@ import { priceText } from '../models/modelDetail.ts';
 import { moneyText } from '../ui/moneyText.ts';
 import type { ContextNow, SendingCost } from './contextMeter.ts';
 
-/** What sending the context costs, where it costs anything. */
+/** The cost of sending the context, if any. */
 export interface ShownCost {
   /** As `about $0.42`. */
   readonly short: string;
-  /** A sentence on what it costs, then the prices, then where they come from. */
+  /** A sentence on the cost, then the prices, then their source. */
   readonly lines: readonly [string, string, string];
 }
 
@@ -36,6 +36,6 @@ function sendingText({ most, least }: SendingCost): string {
 
 function sourceText({ price, listed }: Pick<ChatModel, 'price' | 'listed'>): string {
   if (price || !listed) return vscode.l10n.t('Price from your settings');
-  // A day without a time of day would be read as one at Greenwich.
+  // A date without a time would be read as UTC.
   return vscode.l10n.t('List price as of {0}', dayText(Date.parse(`${listed.date}T00:00`)));
 }

@@ -17,7 +17,7 @@ export interface Context extends Disposable {
   readonly warnings: ContextWarnings;
 }
 
-/** What a model is sent now: the system prompt, what all of it takes, and what there is to warn of. */
+/** What is sent to a model now: the system prompt, the tokens of all of it, and warnings. */
 export function createContext({ instructions, workspaceState, ...sources }: ContextOptions): Context {
   const made = new DisposableStore();
   const prompt = made.add(new SystemPrompt(instructions.kept, instructions.files));

@@ -9,10 +9,10 @@ import type { NodeOf } from './contextNodes.ts';
 
 const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 
-/** How much of a reason stands in a row, in characters. */
+/** How much of a reason a row shows, in characters. */
 const REASON = 120;
 
-/** What the user wrote for a chat or the workspace. */
+/** The user's instructions for a chat or the workspace. */
 export function instructionsItem({ of, versions }: NodeOf<'instructions'>): vscode.TreeItem {
   const isOfChat = of === 'chat';
   const label = isOfChat ? vscode.l10n.t('Of this chat') : vscode.l10n.t('Of this workspace');
@@ -34,7 +34,7 @@ export function instructionsItem({ of, versions }: NodeOf<'instructions'>): vsco
   return item;
 }
 
-/** A file of the project that goes along. */
+/** A project file that is sent. */
 export function instructionsFileItem({ file, tokens, isSent }: NodeOf<'instructionsFile'>): vscode.TreeItem {
   const uri = vscode.Uri.parse(file, true);
   const name = shownName(vscode.workspace.asRelativePath(uri));
@@ -53,7 +53,7 @@ export function instructionsFileItem({ file, tokens, isSent }: NodeOf<'instructi
   return item;
 }
 
-/** A file of the project that does not, and why. */
+/** A project file that is not sent, and why. */
 export function unusedInstructionsItem(node: NodeOf<'unusedInstructions'>): vscode.TreeItem {
   const uri = vscode.Uri.parse(node.file.uri, true);
   const name = shownName(vscode.workspace.asRelativePath(uri));

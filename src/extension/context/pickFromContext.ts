@@ -10,7 +10,7 @@ export interface PickFromContextDeps {
   readonly context: ContextMeter;
 }
 
-/** Asks for a value that stands at the head. */
+/** Asks for a value at the head. */
 export async function pickState({ context }: PickFromContextDeps): Promise<ShownState | undefined> {
   const items = statesOf(await context.read()).map((state) => ({
     label: shownName(state.key),
@@ -21,7 +21,7 @@ export async function pickState({ context }: PickFromContextDeps): Promise<Shown
   return (await pickOne(items, { title }))?.state;
 }
 
-/** Asks for an artifact; it is the version in force. */
+/** Asks for an artifact, in its current version. */
 export async function pickArtifact({ context }: PickFromContextDeps): Promise<ArtifactVersion | undefined> {
   const items = artifactsOf(await context.read()).flatMap(({ name, versions }) => {
     const version = versions.at(-1);
@@ -31,7 +31,7 @@ export async function pickArtifact({ context }: PickFromContextDeps): Promise<Ar
   return (await pickOne(items, { title }))?.version;
 }
 
-/** Asks for a version of the instructions that is no longer in force. */
+/** Asks for an earlier version of the instructions. */
 export async function pickOldInstructions({
   context,
 }: PickFromContextDeps): Promise<ArtifactVersion | undefined> {

@@ -7,7 +7,7 @@ import type { Fragment } from '../../engine/fragments/index.ts';
 import type { InstructionsFiles } from '../instructions/instructionsFiles.ts';
 import type { InstructionsKept } from '../instructions/instructionsKept.ts';
 
-/** What the system prompt is made for. */
+/** What the system prompt depends on. */
 export interface PromptFor {
   readonly chatId: string;
   /** Whether the model is offered tools. */
@@ -16,9 +16,9 @@ export interface PromptFor {
 }
 
 /**
- * The system prompt: the one place that says which fragments a model gets. The default instructions come first, then
- * the files of the project, then what the user says for the workspace, then what they say for the chat: the nearer the
- * later, and the role nearest to the chat.
+ * The system prompt: the one place that decides which fragments a model gets. The default instructions come first, then
+ * the project files, then the user's for the workspace, then those for the chat: the more specific, the later; the role
+ * is the one most specific to the chat.
  */
 export class SystemPrompt implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();

@@ -5,7 +5,7 @@ import { registerContextView, type ContextViewDeps } from './contextView.ts';
 
 export type ContextDeps = ContextDocumentsDeps & ContextStatusBarDeps & ContextViewDeps;
 
-/** Shows what a model would be sent now: in a view, in documents, and in the status bar. */
+/** Shows what would be sent to a model now: in a view, in documents, and in the status bar. */
 export function registerContext(deps: ContextDeps): vscode.Disposable {
   return vscode.Disposable.from(
     registerContextView(deps),

@@ -14,7 +14,7 @@ export interface UseInstructionsAgainDeps extends PickFromContextDeps {
 
 const versionArgument = z.object({ kind: z.literal('artifactVersion'), version: artifactVersion });
 
-/** Takes an earlier version of instructions, as the Context view lists them. */
+/** Restores an earlier version of instructions, as the Context view lists them. */
 export function useInstructionsAgainCommand(
   deps: UseInstructionsAgainDeps,
 ): CommandHandlers<'useInstructionsAgain'> {

@@ -16,14 +16,14 @@ import { notify } from '../ui/notifications.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** The files that tools change: what writes them, and what brings them back. */
+/** The files that tools change: writes and restores them. */
 export interface ChangedFiles {
   readonly restorer: Restorer;
-  /** Keeps versions of files, as far as there is room. */
+  /** Stores versions of files, as far as there is space. */
   readonly keeper: VersionKeeper;
-  /** The files themselves. */
+  /** Access to the files themselves. */
   readonly workspace: WorkspaceFiles;
-  /** Writes for a run; what changed is stored with the next message its engine saves. */
+  /** A writer for a run; its changes are stored with the next message that the engine saves. */
   writerFor(engine: { readonly chatId: string; readonly files: EngineFiles }): RecordingWriter;
 }
 

@@ -7,7 +7,7 @@ import { createChangedFiles, type ChangedFiles } from './changedFiles.ts';
 import { FileMoves } from './fileMoves.ts';
 
 export interface FileRestoreOptions {
-  /** Where the extension keeps what is its own. */
+  /** The extension's own storage folder. */
   readonly folder: vscode.Uri;
   readonly host: Host;
   readonly logRestored: RestorerOptions['logRestored'];
@@ -20,7 +20,7 @@ export interface FileRestore {
   readonly moves: FileMoves;
 }
 
-/** What records the files that tools change, and what moves through the tree with them. */
+/** Records the files that tools change, and restores them on moves through the tree. */
 export function createFileRestore({
   folder,
   host,

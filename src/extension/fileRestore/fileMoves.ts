@@ -6,29 +6,29 @@ import type { Settings } from '../settings/settings.ts';
 import { pickFiles } from './filePick.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 
-/** A move of the conversation that files may follow. */
+/** A move of the conversation which files may follow. */
 export interface MoveRequest {
   readonly chatId: string;
-  /** Where the conversation will stand; null: before its first message. */
+  /** Where the conversation will be; null: before its first message. */
   readonly messageId: string | null;
-  /** What is asked, above the choice. */
+  /** The question, above the choices. */
   readonly title: string;
   readonly move: () => Promise<Move>;
 }
 
 /** What was done. */
 export interface Moved {
-  /** Undefined when only the files were restored. */
+  /** Undefined if only the files were restored. */
   readonly move: Move | undefined;
-  /** Undefined when no file was. */
+  /** Undefined if no file was restored. */
   readonly restored: Restored | undefined;
-  /** How many files hold something else than at that point, and were skipped. */
+  /** How many files differ from their content at that point, and were skipped. */
   readonly leftAlone: number;
 }
 
 type Extent = 'both' | 'conversation' | 'files';
 
-/** Asks how far a move goes; `show`: the files are to be shown first. Undefined: nothing is to be done. */
+/** Asks how far a move goes; `show`: show the files first. Undefined: do nothing. */
 export type AskExtent = (
   title: string,
   chosen: readonly InspectedFile[],
@@ -43,7 +43,7 @@ export class FileMoves {
     private readonly askExtent: AskExtent = askByPick,
   ) {}
 
-  /** @returns undefined when the user thought better of it */
+  /** @returns undefined when the user cancelled */
   async go({ chatId, messageId, title, move }: MoveRequest): Promise<Moved | undefined> {
     const wish = this.settings.get('restoreFiles');
     if (wish === 'never') return { move: await move(), restored: undefined, leftAlone: 0 };
@@ -80,11 +80,11 @@ export class FileMoves {
         differing,
       );
       if (extent === undefined) return undefined;
-      // What somebody else changed is never passed over in silence.
+      // Changes that were not made by tools are never skipped silently.
       const mustShow = extent !== 'conversation' && !isShown && differing.some((file) => !isReady(file));
       if (extent !== 'show' && !mustShow) return { extent, files };
       const picked = await pickFiles(differing, files);
-      // Whoever closes the list is asked again.
+      // If the user closes the list, they are asked again.
       if (!picked) continue;
       isShown = true;
       files = [...plan.files.filter(({ state }) => state === 'there'), ...picked];

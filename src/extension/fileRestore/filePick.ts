@@ -12,8 +12,8 @@ interface FileItem extends PickRow {
 }
 
 /**
- * Shows the files that would change, each with a comparison, and lets the user choose among them.
- * @returns those chosen; undefined when the user cancelled
+ * Shows the files that would change, each with a comparison, and lets the user select among them.
+ * @returns the selected ones; undefined when the user cancelled
  */
 export async function pickFiles(
   files: readonly InspectedFile[],
@@ -54,7 +54,7 @@ export async function pickFiles(
   }
 }
 
-/** Opens VS Code's comparison of what is on the disk now with what the file would hold. */
+/** Opens VS Code's comparison of the file on disk with what it would hold. */
 export async function showDifference({ planned, current }: InspectedFile): Promise<void> {
   const { location, target } = planned;
   const now = current ? uriOf(location) : versionUri(location.path, null);
@@ -72,7 +72,7 @@ function detailOf(file: InspectedFile): { detail?: string; detailIcon?: string }
   return detail === undefined ? {} : { detail, detailIcon: 'warning' };
 }
 
-/** Why a file is skipped unless it is selected, or at all; protected ones are chosen each time. */
+/** Why a file is skipped unless selected, or always; protected ones must be selected each time. */
 function reasonOf(file: InspectedFile): string | undefined {
   if (isReady(file)) return undefined;
   const reason = stateReason(file);

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { FileLocation } from '../../platform/workspaceFiles.ts';
 import type { OpenEditors } from '../../fileRestore/inspectFiles.ts';
 
-/** Where VS Code finds a file of the workspace. */
+/** The URI of a workspace file. */
 export function uriOf({ folder, path }: FileLocation): vscode.Uri {
   return vscode.Uri.joinPath(vscode.Uri.parse(folder, true), path);
 }
 
-/** VS Code's text editors, with what is typed and not saved. */
+/** VS Code's text editors, with their unsaved changes. */
 export const openEditors: OpenEditors = {
   unsavedText: (file) => documentOf(file)?.getText(),
 
@@ -18,7 +18,7 @@ export const openEditors: OpenEditors = {
 
   async bringBack(file, text) {
     const document = await vscode.workspace.openTextDocument(uriOf(file));
-    // Typed over what is on the disk now, which the editor may not have noticed yet.
+    // The editor may not have noticed yet what is on the disk now.
     await revert(document);
     const edit = new vscode.WorkspaceEdit();
     const everything = new vscode.Range(0, 0, document.lineCount, 0);
@@ -27,7 +27,7 @@ export const openEditors: OpenEditors = {
   },
 };
 
-/** The document of a file, if it has changes that are not saved. */
+/** The document of a file, if it has unsaved changes. */
 function documentOf(file: FileLocation): vscode.TextDocument | undefined {
   const uri = uriOf(file).toString();
   return vscode.workspace.textDocuments.find(
@@ -35,7 +35,7 @@ function documentOf(file: FileLocation): vscode.TextDocument | undefined {
   );
 }
 
-/** VS Code can revert the editor that has the focus only; the one that had it gets it back. */
+/** VS Code can revert only the focused editor; the previously focused one gets the focus back. */
 async function revert(document: vscode.TextDocument): Promise<void> {
   const before = vscode.window.activeTextEditor;
   await vscode.window.showTextDocument(document, { preview: false });

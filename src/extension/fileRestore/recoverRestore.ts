@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { RecoveredRestore } from '../../fileRestore/restorer.ts';
 import { notify } from '../ui/notifications.ts';
 
-/** Says what became of a restore that the program did not live to end. */
+/** Reports the outcome of a restore that was cut off when the program ended. */
 export function notifyRecoveredRestore({ outcome, notPutBack }: RecoveredRestore): void {
   switch (outcome) {
     case 'completed':

@@ -21,8 +21,8 @@ interface Offer {
 }
 
 /**
- * Says what was done and where the earlier path is, and offers to take it back, and to stop an answer that goes on there.
- * Nothing waits for the answer.
+ * Reports what was done and where the earlier path is, and offers to undo it, and to stop an answer that is still
+ * running there. Callers do not wait for the user.
  */
 export function notifyWithUndo(deps: UndoNotificationDeps, moved: Moved, whatWasDone: string): void {
   const offers = [wayBack(deps, moved), stopOffer(deps, moved)].flatMap((offer) => offer ?? []);
@@ -55,7 +55,7 @@ function whatToSay(
   ];
 }
 
-/** A step may end on the branch that it began on. */
+/** A step may end on the branch where it began. */
 function hasLeft({ from, to }: Move): boolean {
   return from !== to.name;
 }
@@ -68,7 +68,7 @@ function leftAloneText(count: number): string {
   return count === 1 ? vscode.l10n.t('1 file skipped.') : vscode.l10n.t('{0} files skipped.', count);
 }
 
-/** Takes back what was done: the files as long as nobody changed them since, and the move. */
+/** Undoes what was done: the move, and the files unless they were changed since. */
 function wayBack(
   { conversations, files }: UndoNotificationDeps,
   { move, restored }: Moved,

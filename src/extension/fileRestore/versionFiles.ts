@@ -5,24 +5,24 @@ import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { plainUri } from '../ui/plainDocuments.ts';
 import { VirtualFiles } from '../ui/virtualFiles.ts';
 
-/** The schemes under which VS Code sees earlier versions of files, to compare them: pictures, and everything else. */
+/** The schemes for VS Code documents with earlier versions of files, to be compared: pictures, and everything else. */
 export const PICTURE_SCHEME = 'offshoot-version';
 export const VERSION_SCHEME = 'offshoot-version-text';
 
-/** The scheme of what a file of the workspace held before: it is shown beside the file, in its language. */
+/** The scheme for the earlier content of a workspace file: it is shown next to the file, in its language. */
 const BEFORE_SCHEME = 'offshoot-before';
 
 const NOTHING = 'nothing';
 
-/** What VS Code shows as a picture, by the end of its name. */
+/** What VS Code shows as a picture, by file extension. */
 const PICTURE = /\.(?:bmp|gif|ico|jpe?g|png|webp)$/iu;
 
-/** How many bytes tell whether a file is text. */
+/** How many bytes are checked for being text. */
 const LOOKED_AT = 8_000;
 
 /**
- * Where a version of a file can be looked at; one that is no file is empty. It is shown as plain text, whatever its
- * name: nobody has said that it may be more than looked at.
+ * The address of a document with a version of a file, empty if there was no file. It is shown as plain text, regardless
+ * of its name: the user has not approved more than viewing it.
  */
 export function versionUri(path: string, version: FileVersion | null): vscode.Uri {
   const hash = version?.hash ?? NOTHING;
@@ -31,13 +31,13 @@ export function versionUri(path: string, version: FileVersion | null): vscode.Ur
     : plainUri(VERSION_SCHEME, hash);
 }
 
-/** Where the version that a file of the workspace had before can be looked at beside it, as it is. */
+/** The address of the earlier version of a workspace file, shown next to it, unchanged. */
 export function beforeUri(file: vscode.Uri, { hash }: FileVersion): vscode.Uri {
-  // Under another path, VS Code would take the file for one that was renamed.
+  // With another path, VS Code would treat the file as renamed.
   return vscode.Uri.from({ scheme: BEFORE_SCHEME, path: file.path, query: hash });
 }
 
-/** Shows kept versions as files: pictures byte for byte, so that VS Code compares them as well. */
+/** Shows stored versions as files: pictures byte for byte, so that VS Code compares them as well. */
 export function registerVersionFiles(blobs: BlobStore): vscode.Disposable {
   const files = new VersionFiles(blobs);
   return vscode.Disposable.from(
@@ -62,7 +62,7 @@ async function versionText(blobs: BlobStore, hash: string): Promise<string> {
   return new TextDecoder().decode(bytes);
 }
 
-/** What is kept never changes. */
+/** Stored versions never change. */
 class VersionFiles extends VirtualFiles {
   constructor(private readonly blobs: BlobStore) {
     super();

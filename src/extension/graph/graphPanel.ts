@@ -21,10 +21,10 @@ export interface GraphPanelDeps extends OpenMessageDeps, ReadGraphDeps, SwitchTo
   readonly onDidRefresh: vscode.Event<void>;
 }
 
-/** How long changes are gathered before they are sent to the page, in milliseconds. */
+/** How long changes are batched before they are sent to the page, in milliseconds. */
 const GATHER_MS = 50;
 
-/** The host's side of the page that draws the conversation. It holds nothing but what was sent to the page. */
+/** The host's side of the page that draws the conversation. It keeps only what was sent to the page. */
 export class GraphPanel implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly host: WebviewHost<GraphProtocol>;
@@ -115,14 +115,14 @@ export class GraphPanel implements Disposable {
       this.sent = now;
     } catch (error) {
       logFailure(this.deps.log, 'The graph could not be shown', error);
-      // What it shows is another graph by now, perhaps: everything is sent anew when it can be.
+      // The page may show another graph by now: everything is sent again when possible.
       this.sent = undefined;
       this.host.post({ type: 'graphFailed', reason: messageOf(error) });
     }
   }
 }
 
-/** A chat that its first question has still to make. */
+/** A chat that its first question has yet to create. */
 function emptyGraph(chatId: string, { store }: GraphPanelDeps): Omit<GraphChanged, 'type'> {
   return {
     chat: { id: chatId, title: '' },

@@ -27,7 +27,7 @@ const PREVIEW_LENGTH = 4_000;
 
 export type GraphSources = ReadGraphDeps;
 
-/** A conversation as the page draws it, all of it; undefined for a chat that is not there (yet). */
+/** The complete conversation as the page draws it; undefined for a chat that does not exist (yet). */
 export async function readGraph(
   { store, labels, runs, approvals }: GraphSources,
   chatId: string,
@@ -58,13 +58,13 @@ export async function readGraph(
   };
 }
 
-/** What is new since the page was sent `known`: messages never change, so only those that came after need be sent. */
+/** What is new since the page was sent `known`: messages never change, so only later ones must be sent. */
 export function sinceThen(
   known: Omit<GraphChanged, 'type'> | undefined,
   now: Omit<GraphChanged, 'type'>,
 ): Omit<GraphChanged, 'type'> {
   const count = known?.ids.length ?? 0;
-  // A deleted branch takes messages from the middle.
+  // Deleting a branch removes messages from the middle.
   const goesOn = known?.chat.id === now.chat.id && known.ids.every((id, number) => now.ids[number] === id);
   if (!goesOn || count === 0) return now;
   return {
@@ -76,7 +76,7 @@ export function sinceThen(
   };
 }
 
-/** What messages say, in short. */
+/** Short descriptions of messages. */
 export async function describeNodes(
   { store }: ReadGraphDeps,
   chatId: string,
@@ -98,13 +98,13 @@ function describe(message: MessageData): NodeDescription {
   };
 }
 
-/** The beginning of what a message says. */
+/** The beginning of the text of a message. */
 export function previewOf(message: MessageData): { readonly text: string; readonly isCut: boolean } {
   const text = textFor(message);
   return { text: text.slice(0, PREVIEW_LENGTH).toWellFormed(), isCut: text.length > PREVIEW_LENGTH };
 }
 
-/** What was said; of a message that only used tools, which. */
+/** The text, or the tools of a message that only used tools. */
 function textFor({ type, data }: MessageData): string {
   const read = type === 'message' ? readUIMessage(data) : undefined;
   if (!read) return typeof data === 'string' ? data : '';

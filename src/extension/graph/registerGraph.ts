@@ -6,7 +6,7 @@ import type { GraphPanel, GraphPanelDeps } from './graphPanel.ts';
 
 const GRAPH_VIEW = 'offshoot.graph';
 
-/** The graph of the conversation in an editor tab: one at most, and there again after the window was reloaded. */
+/** The graph of the conversation in an editor tab: at most one, restored after the window was reloaded. */
 export function registerGraph(
   deps: GraphPanelDeps,
   chat: ShownChat,

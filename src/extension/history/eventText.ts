@@ -5,16 +5,16 @@ import { takenBackBy } from '../../engine/graphSteps.ts';
 import { cleanTitle } from '../chats/titles.ts';
 import { stepText } from './stepText.ts';
 
-/** What happened, as the timeline says it. */
+/** An event, as the timeline describes it. */
 export interface EventText {
-  /** A codicon. */
+  /** The id of a codicon. */
   readonly icon: string;
   readonly text: string;
 }
 
 /**
- * @param said the first words of the message it is about, if it is about one
- * @param labelOf what branches are called
+ * @param said the first words of the message it is about, if any
+ * @param labelOf the labels of branches
  */
 export function eventText(event: LogEvent, excerpt: string, labelOf: (branch: string) => string): EventText {
   const { kind, details } = event;

@@ -27,7 +27,7 @@ const QUOTED = 70;
 
 type TimelineItem = PickRow & { readonly event?: LogEvent; readonly isMore?: boolean };
 
-/** What happened in the chat, newest first; choosing an entry goes where it happened. */
+/** A command that lists the events of the chat, newest first; picking one goes to its place. */
 export function historyCommands(deps: HistoryCommandsDeps, chat: ShownChat): CommandHandlers<'showTimeline'> {
   return {
     showTimeline: async () => {
@@ -37,19 +37,19 @@ export function historyCommands(deps: HistoryCommandsDeps, chat: ShownChat): Com
   };
 }
 
-/** Reads the log page by page, the older one when the end of the list is reached. */
+/** Reads the log page by page, an older one at the end of the list. */
 async function pickEvent(deps: HistoryCommandsDeps): Promise<LogEvent | undefined> {
   const chatId = await deps.current.chatId();
   const picker = new PickList<TimelineItem>({
     title: vscode.l10n.t('Timeline'),
     placeholder: vscode.l10n.t('Where do you want to go?'),
     matchOnDescription: true,
-    // A further page must not scroll back to the first.
+    // Loading a page must not scroll back to the first.
     keepScrollPosition: true,
   });
   let items: TimelineItem[] = [];
   let oldest: number | undefined;
-  // What came of an undo is listed by the undo, which stands after it and so is read before.
+  // The effects of an undo are listed with the undo, which is newer and so is read before them.
   const caused = new Set<number>();
   const load = async (): Promise<void> => {
     picker.isBusy = true;
@@ -104,13 +104,13 @@ async function itemOf({ store, labels }: HistoryCommandsDeps, event: LogEvent): 
   return {
     icon: shown,
     label: text,
-    // A text that names the branch says it once.
+    // The branch is not repeated if the text names it.
     description: [...(text.includes(label) ? [] : [label]), timeAgo(createdAt)].join(' · '),
     event,
   };
 }
 
-/** Branches that held nothing go, and come back, beside what the user does. */
+/** Empty branches are removed and restored along with what the user does. */
 function isOfInterest({ kind, details }: LogEvent): boolean {
   return kind !== 'branch-dropped' && !(kind === 'branch-created' && details['provisional'] === true);
 }
@@ -120,7 +120,7 @@ function iconOf(message: UIMessage): string {
   return isUserTurn(message) ? 'account' : 'sparkle';
 }
 
-/** Shows the message it is about, on a branch that leads there, or else the branch. */
+/** Shows the message it is about, on a branch that contains it, or else the branch. */
 async function goTo(
   deps: HistoryCommandsDeps,
   chat: ShownChat,

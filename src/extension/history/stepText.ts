@@ -3,7 +3,7 @@ import type { GraphStep } from '../../engine/graphSteps.ts';
 
 /**
  * What a user did, in a few words that can follow “Undone:”.
- * @param labelOf what branches are called
+ * @param labelOf the labels of branches
  */
 export function stepText(
   { kind, branch: name }: Pick<GraphStep, 'kind' | 'branch'>,

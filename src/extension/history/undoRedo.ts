@@ -16,21 +16,20 @@ export interface UndoRedoDeps extends SwitchToBranchDeps {
   readonly onDidRefresh: vscode.Event<void>;
 }
 
-/** How long the status bar says what was undone, in milliseconds. */
+/** How long the status bar shows what was undone, in milliseconds. */
 const SHOWN_MS = 6_000;
 
-/** Undo and redo of moves in the tree, over any number of steps, also after a reload of the window. */
+/** Undo and redo of moves in the tree, over any number of steps, even after a reload of the window. */
 export function registerUndoRedo(deps: UndoRedoDeps): CommandPart<'undo' | 'redo'> {
   const { conversations, current, labels } = deps;
   const history = conversations.history((chatId, name) => switchToBranch(deps, chatId, name));
-  // One after the other: of two presses of a key the second one means the step before.
+  // In sequence: the second of two key presses means the step before.
   const steps = new Sequencer();
   const keys = new UndoKeys(history, deps);
   const take = (direction: Direction): Promise<void> =>
     steps.run(async () => {
       const step = await history.take(direction);
-      // That something was undone is an entry of the log, of which the store notifies nobody. Who reads that it was may
-      // press the next key.
+      // The store does not announce the log entry of an undo. A user who reads the status may press the next key.
       await keys.update();
       if (step) showStep(direction, stepText(step, await labels.of(await current.chatId())));
       else if ((await history.steps(direction)).length === 0) showNothingLeft(direction);
@@ -55,7 +54,7 @@ function showNothingLeft(direction: Direction): void {
   showStatus(text, SHOWN_MS);
 }
 
-/** Lets VS Code show the commands only where they can work. */
+/** Shows the commands in VS Code only where they can work. */
 class UndoKeys implements vscode.Disposable {
   private readonly known = new Map<ContextKey, boolean>();
   private readonly subscriptions: vscode.Disposable;
@@ -84,14 +83,14 @@ class UndoKeys implements vscode.Disposable {
     );
   }
 
-  /** What is said is no step to undo. What a user changes beside it is a node of its own. */
+  /** A message is not a step to undo. State a user changes along with it is a node of its own. */
   private async look({ chatId, messageIds }: Extract<StoreChange, { kind: 'messages' }>): Promise<void> {
     const [id, ...others] = messageIds;
     if (id === undefined || others.length > 0) return;
     if ((await this.store.getMessage(chatId, id))?.type === 'internal') await this.update();
   }
 
-  /** Sets what can be undone and done again now, one update after the other. */
+  /** Updates the keys for undo and redo, one update after the other. */
   update(): Promise<void> {
     return this.updates.run(async () => {
       await this.setKey('offshoot.canUndo', (await this.history.steps('undo')).length > 0);

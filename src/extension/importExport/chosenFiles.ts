@@ -8,7 +8,7 @@ import type { ForeignArchive } from '../../platform/foreignFiles.ts';
 import { sizeText } from '../ui/sizeText.ts';
 import type { ForeignPlaces } from './foreignSessions.ts';
 
-/** Files that the user chose, as long as they are read from. */
+/** Files that the user selected, while they are being read. */
 export class ChosenFiles implements vscode.Disposable {
   private readonly archives: ForeignArchive[] = [];
 
@@ -17,7 +17,7 @@ export class ChosenFiles implements vscode.Disposable {
     private readonly imports: Pick<Imports, 'formats'>,
   ) {}
 
-  /** Looks into a file; one that cannot be read is among those of the list. */
+  /** Inspects a file; an unreadable one is added to the unread ones of the list. */
   async add(list: BatchList, file: vscode.Uri, now: number): Promise<void> {
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
     const { addFile } = this.imports.formats;
@@ -38,7 +38,7 @@ export class ChosenFiles implements vscode.Disposable {
     for (const archive of this.archives) archive.close();
   }
 
-  /** @throws ImportError for one on another machine, which cannot be read piece by piece */
+  /** @throws ImportError for one on another machine, which cannot be read in pieces */
   private async archive(file: vscode.Uri): Promise<ForeignArchive> {
     const { files } = this.places;
     if (files && file.scheme === 'file') return (await files()).archive(file.toString());

@@ -10,13 +10,13 @@ import type { ForeignFile, ForeignFiles } from '../../platform/foreignFiles.ts';
 import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
 import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
 
-/** Where this extension keeps what is its own; other extensions and VS Code keep theirs beside it. */
+/** This extension's own storage; the storage of VS Code and other extensions is next to it. */
 export interface ForeignPlaces {
-  /** Undefined where there are no other programs. */
+  /** Undefined if there are no other programs. */
   readonly files: (() => Promise<ForeignFiles>) | undefined;
   /** The path of a URI, as `files` takes it. */
   readonly pathOf: (uri: string) => string;
-  /** In that of the workspace; undefined while none is open. */
+  /** In that of the workspace; undefined if none is open. */
   readonly storage: vscode.Uri | undefined;
   readonly globalStorage: vscode.Uri;
 }
@@ -26,7 +26,7 @@ export function localFolders(): readonly OpenedFolder[] {
   return workspaceFolders().filter(({ uri }) => uri.startsWith('file:'));
 }
 
-/** How many sessions of one program are looked at, the newest ones. */
+/** How many sessions of one program are inspected, the newest ones. */
 const MAX_SESSIONS = 500;
 
 const extensionsOfTasks = [
@@ -36,7 +36,7 @@ const extensionsOfTasks = [
 
 /**
  * Looks for sessions of other programs in this workspace.
- * @param onProgram is told which program's are looked for
+ * @param onProgram called with each program before its search
  */
 export async function findSessions(
   places: ForeignPlaces,
@@ -59,7 +59,7 @@ export async function findSessions(
   for (const [program, extension] of extensionsOfTasks) {
     onProgram(programNames[program]);
     const tasks = await finder.tasks(program, extension);
-    // Of a task of which nobody knows where it worked, this may be the place.
+    // A task whose folder is unknown may belong here.
     await formats.addCline(list, tasks, now, (folder) => folder === undefined || isHere(folder));
   }
   onProgram(programNames.vscode);
@@ -68,7 +68,7 @@ export async function findSessions(
   await formats.addSessions(list, 'pi', finder.newest('pi', await finder.pi(folders)), now);
 }
 
-/** Whether a folder is another, or in it. */
+/** Whether a folder equals another, or lies in it. */
 function isWithin(folder: string, other: string): boolean {
   const plain = (name: string): string => name.replaceAll('\\', '/').replace(/\/+$/u, '');
   return `${plain(folder)}/`.startsWith(`${plain(other)}/`);
@@ -92,7 +92,7 @@ class SessionFinder {
     return kept;
   }
 
-  /** A folder for each project, and in it one for each session with agents of its own. */
+  /** Has a folder for each project, and in it one for each session with its own agents. */
   async claudeCode(folders: readonly string[]): Promise<ForeignFile[]> {
     const { claudeCode } = this.files.homes;
     const names = new Set(folders.map((folder) => folder.replaceAll(/[^a-zA-Z0-9]/gu, '-')));
@@ -108,7 +108,7 @@ class SessionFinder {
     return found;
   }
 
-  /** By year, month and day; which folder they worked in stands in each. */
+  /** Sorted by year, month and day; each session contains the folder it worked in. */
   async codex(): Promise<ForeignFile[]> {
     const { codex } = this.files.homes;
     const found: ForeignFile[] = [];
@@ -146,7 +146,7 @@ class SessionFinder {
     );
     const { folders } = await this.files.list(root, 'tasks');
     const tasks: TaskFiles[] = [];
-    // Their names are times or grow with them.
+    // Their names are times, or increase with them.
     for (const id of folders.toSorted().slice(-MAX_SESSIONS)) {
       const { files } = await this.files.list(root, 'tasks', id);
       const named = (name: string): ForeignFile | undefined => files.find((file) => file.name === name);
@@ -165,7 +165,7 @@ class SessionFinder {
     try {
       return file ? clineItems(await textOf(file)) : [];
     } catch {
-      // What a task is called can also be read from it.
+      // The title of a task can also be read from the task.
       return [];
     }
   }

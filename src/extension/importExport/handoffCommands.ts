@@ -10,7 +10,7 @@ export interface HandoffCommandsDeps extends PickChatDeps {
   readonly labels: BranchLabels;
 }
 
-/** Taking a branch to another agent: as a file, or to paste it there. */
+/** Commands that hand a branch to another agent: as a file, or to paste it there. */
 export function handoffCommands(
   deps: HandoffCommandsDeps,
 ): CommandHandlers<'exportBranchForAgent' | 'copyBranchAsPrompt'> {
@@ -43,7 +43,7 @@ export function handoffCommands(
   };
 }
 
-/** The branch of a row of the tree, else the active one. */
+/** The branch of a tree row, else the active one. */
 async function textOf(
   { store, current, labels }: HandoffCommandsDeps,
   argument: unknown,

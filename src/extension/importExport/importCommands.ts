@@ -25,7 +25,7 @@ export interface ImportCommandsDeps extends PickChatDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Taking in conversations: of other programs' sessions for this workspace, and of files. */
+/** Commands that import conversations: sessions of other programs for this workspace, and files. */
 export function importCommands(
   deps: ImportCommandsDeps,
   chat: ShownChat,
@@ -53,7 +53,7 @@ export function importCommands(
   };
 }
 
-/** The files of a menu, of which the Explorer has several selected at times; else what the editor shows. */
+/** The files of a menu, several if they are selected in the Explorer; else the file in the editor. */
 function urisOf(file: unknown, selection: unknown): vscode.Uri[] {
   const given = (Array.isArray(selection) ? (selection as unknown[]) : [file]).filter(
     (each) => each instanceof vscode.Uri,
@@ -83,7 +83,7 @@ class Importing {
     await this.take(list, await chosenOf(list.batches, false));
   }
 
-  /** @param asks lets the user choose where there are several */
+  /** @param asks lets the user choose if there are several */
   async fromFiles(files: readonly vscode.Uri[], asks: boolean): Promise<void> {
     if (files.length === 0) return;
     const chosenFiles = new ChosenFiles(this.deps.foreign, this.imports);
@@ -109,7 +109,7 @@ class Importing {
     if (!chosen) return;
     for (const { error } of list.unread) logFailure(this.deps.log, 'Import', error);
     if (chosen.length === 0) {
-      // A file that cannot be read does not keep the others away; where there is no other, it is all there is to tell.
+      // An unreadable file does not block the others; if it is the only one, there is nothing else to report.
       for (const { name, error } of list.unread) await this.tellFailure(name, error);
       return;
     }
@@ -156,7 +156,7 @@ class Importing {
     }
   }
 
-  /** An import that failed left everything as it was: said with the chat that is still the current one. */
+  /** An import that failed left everything unchanged: reported while the same chat is current. */
   private async tellFailure(name: string, error: unknown): Promise<void> {
     const { store, current } = this.deps;
     const title = (await store.getChat(await current.chatId()))?.title ?? vscode.l10n.t('New chat');
@@ -169,7 +169,7 @@ class Importing {
     );
   }
 
-  /** @returns undefined when it was cancelled, or failed and this was told */
+  /** @returns undefined when it was cancelled, or failed and this was reported */
   private async during<T>(
     title: string,
     work: (signal: AbortSignal, tell: (what: string) => void) => Promise<T>,
@@ -197,7 +197,7 @@ function textOfOne(title: string, { created, extended }: ImportOutcome): string 
     : vscode.l10n.t('“{0}” is already up to date.', title);
 }
 
-/** Without a folder there is nothing that sessions could be of. */
+/** Without a folder there can be no sessions. */
 async function askWhereFrom({ files: programs }: ForeignPlaces): Promise<'sessions' | 'files' | undefined> {
   if (!programs || localFolders().length === 0) return 'files';
   const sessions: PickRow = {
@@ -223,8 +223,8 @@ interface FoundRow extends PickRow {
 
 /**
  * Lets the user choose, newest first.
- * @param picked whether all are chosen at first: who selects an export wants what is in it
- * @returns undefined when the list was left
+ * @param picked whether all are selected at first: a user who opens an export wants its content
+ * @returns undefined when the list was closed
  */
 async function chosenOf(
   batches: readonly ImportBatch[],

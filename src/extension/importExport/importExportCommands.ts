@@ -15,7 +15,7 @@ export interface ImportExportCommandsDeps extends PickChatDeps, ImportCommandsDe
   readonly labels: BranchLabels;
 }
 
-/** Taking conversations to files and back. A file to use may be given; else the user is asked. */
+/** Commands that export conversations to files, and import them. The file may be given, or is asked for. */
 export function importExportCommands(
   deps: ImportExportCommandsDeps,
   chat: ShownChat,
@@ -78,7 +78,7 @@ function askWhere(name: string): Thenable<vscode.Uri | undefined> {
   });
 }
 
-/** A name for a file from a title. */
+/** A file name made from a title. */
 function fileName(title: string): string {
   const name = title
     .toLowerCase()

@@ -7,7 +7,7 @@ import { numberText } from '../ui/formats.ts';
 import { oneLine } from '../ui/oneLine.ts';
 import { translated } from '../ui/translated.ts';
 
-/** What an import came to, in one sentence. */
+/** The outcome of an import, in one sentence. */
 export function outcomeText({ created, extended, unchanged, failed, isStopped }: ImportOutcome): string {
   const count = created.length + extended.length + unchanged.length;
   const parts = [
@@ -21,12 +21,12 @@ export function outcomeText({ created, extended, unchanged, failed, isStopped }:
   return isStopped ? `${summary} ${vscode.l10n.t('Import stopped. Import again to continue.')}` : summary;
 }
 
-/** Whether there is more to tell than that. */
+/** Whether there is more to report than that. */
 export function hasDetails({ failed, leftOut }: ImportOutcome, unread: readonly Unread[]): boolean {
   return failed.length > 0 || unread.length > 0 || leftOut.all().length > 0;
 }
 
-/** All of it, kind by kind. @param titles of chats that were taken in, by their ids */
+/** The complete report, grouped by kind. @param titles of imported chats, by their ids */
 export function reportDocument(
   outcome: ImportOutcome,
   unread: readonly Unread[],
@@ -63,7 +63,7 @@ function because(name: string, error: unknown): string {
   return `${named(name)}: ${named(messageOf(error))}`;
 }
 
-/** One line each, whatever it says. */
+/** In one line each. */
 function named(text: string): string {
   return withHiddenSpelledOut(oneLine(text, 300));
 }

@@ -4,10 +4,10 @@ import { openPlain, plainUri } from '../ui/plainDocuments.ts';
 
 const SCHEME = 'offshoot-import';
 
-/** How many reports can be looked at again. */
+/** How many reports are kept. */
 const MAX_KEPT = 20;
 
-/** What imports left out and why, as documents to read. They last as long as the window. */
+/** What imports left out and why, as documents to read. They are kept until the window closes. */
 export class ImportReports implements Disposable {
   private readonly texts = new Map<string, string>();
   private readonly provider = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { BEGINNING_LENGTH, looksLikeConversations } from '../../importExport/looksLikeConversations.ts';
 import { setContext } from '../manifest/runCommand.ts';
 
-/** Offers to open a file as a chat while the editor shows one of conversations. */
+/** Offers to open a file as a chat while the editor shows a file with conversations. */
 export function registerImportExport(): vscode.Disposable {
   let shown: boolean | undefined;
   const update = (editor: vscode.TextEditor | undefined): void => {
@@ -21,7 +21,7 @@ export function registerImportExport(): vscode.Disposable {
 }
 
 function holdsConversations(document: vscode.TextDocument): boolean {
-  // What a window of another kind shows has no file to read.
+  // Windows of another kind show no file that could be read.
   if (document.isUntitled || !/\.jsonl?$/iu.test(document.uri.path)) return false;
   const beginning = document.getText(
     new vscode.Range(new vscode.Position(0, 0), document.positionAt(BEGINNING_LENGTH)),

@@ -17,9 +17,9 @@ export interface InstructionsOptions {
 }
 
 export interface Instructions extends Disposable {
-  /** What the user wrote in Offshoot. */
+  /** The user's own instructions. */
   readonly kept: InstructionsKept;
-  /** What the project's own files say. */
+  /** The instructions in project files. */
   readonly files: InstructionsFiles;
 }
 

@@ -14,13 +14,13 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 export type InstructionsCommandsDeps = PickChatDeps;
 
-/** What files of instructions need, loaded with the commands: more files would not be less to load. */
+/** The code instructions files need, loaded with the commands: splitting the file would save nothing. */
 export const instructionsWork: InstructionsWork = {
   ...{ findInstructions, projectInstructionsFragments, questionInstructions },
   ...{ instructionsReader, matchesPattern },
 };
 
-/** Writing the standing instructions of the model. */
+/** Commands to edit the model's standing instructions. */
 export function instructionsCommands(
   deps: InstructionsCommandsDeps,
 ): CommandHandlers<'editChatInstructions' | 'editWorkspaceInstructions'> {

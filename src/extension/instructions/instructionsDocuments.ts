@@ -18,10 +18,10 @@ export interface InstructionsDocumentsDeps {
 
 type DocumentServices = InstructionsDocumentsDeps;
 
-/** Opens the document in which instructions are written. @param title of the chat they are of */
+/** Opens the document for editing instructions. @param title of the chat they belong to */
 export async function editInstructions(of: InstructionsOf, title: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uriOf(of, title));
-  // Where nothing knows TOML, its colours are near enough to those of an ini file.
+  // Without support for TOML, the colors of an ini file are close enough.
   const known = await vscode.languages.getLanguages();
   const language = ['toml', 'ini'].find((each) => known.includes(each));
   const shown =
@@ -54,11 +54,11 @@ function diagnostic(document: vscode.TextDocument, problem: InstructionsProblem)
 }
 
 /**
- * The user's instructions as documents of the editor. What cannot be read is marked while it is typed, and is not
- * saved: the document stays open as it is, and what was saved before stays in force.
+ * The user's instructions as documents of the editor. Errors are marked while typing, and a document with errors is not
+ * saved: it stays open as it is, and the last saved version stays in force.
  */
 export class InstructionsDocuments extends VirtualFiles {
-  /** Those an editor looks at. */
+  /** The documents that editors watch. */
   private readonly watched = new Map<string, vscode.Uri>();
   private readonly marked = vscode.languages.createDiagnosticCollection('offshoot');
   private readonly subscriptions: vscode.Disposable;
@@ -77,7 +77,7 @@ export class InstructionsDocuments extends VirtualFiles {
     );
   }
 
-  /** An open editor reads anew what is saved now. */
+  /** Open editors then read the saved version. */
   private changedOutside(): void {
     const type = vscode.FileChangeType.Changed;
     this.changed.fire([...this.watched.values()].map((uri) => ({ type, uri })));
@@ -95,7 +95,7 @@ export class InstructionsDocuments extends VirtualFiles {
     return {
       type: vscode.FileType.File,
       ctime: 0,
-      // It counts the versions: the editor asks whether it has become another one.
+      // The number of versions: the editor checks whether it has changed.
       mtime: versions.length,
       size,
       ...(store.isReadOnly ? { permissions: vscode.FilePermission.Readonly } : {}),
@@ -134,7 +134,7 @@ export class InstructionsDocuments extends VirtualFiles {
 
   private async mark(document: vscode.TextDocument): Promise<void> {
     const { readInstructions } = await import('../../agent/instructions/instructions.ts');
-    // It may have been closed while the reader was loaded.
+    // It may have been closed while the parser was loaded.
     if (document.isClosed) return;
     const read = readInstructions(document.getText());
     const problems = read.ok ? [] : read.problems.map((problem) => diagnostic(document, problem));

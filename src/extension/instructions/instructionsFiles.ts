@@ -17,7 +17,7 @@ import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isFile } from '../workspaceFiles/openFolders.ts';
 
-/** What nobody needs before something is asked, or counted. */
+/** What is needed only once a question is asked, or counted. */
 export interface InstructionsWork {
   readonly findInstructions: typeof findInstructions;
   readonly projectInstructionsFragments: typeof projectInstructionsFragments;
@@ -33,7 +33,7 @@ export class InstructionsFiles implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: Disposable;
 
-  /** One of them changed, or others are there. */
+  /** Files changed, or the set of files did. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -55,21 +55,21 @@ export class InstructionsFiles implements Disposable {
     );
   }
 
-  /** What they say, as they are on the disk. */
+  /** Their instructions, as they are on the disk. */
   async read(): Promise<ProjectInstructions> {
     if (!this.isOn) return NONE;
     const { findInstructions, instructionsReader } = await this.work();
     return findInstructions(this.files, instructionsReader);
   }
 
-  /** What they add to the system prompt. */
+  /** What they contribute to the system prompt. */
   async fragments({ hasTools }: { readonly hasTools: boolean }): Promise<Fragment[]> {
     if (!this.isOn) return [];
     const { projectInstructionsFragments } = await this.work();
     return projectInstructionsFragments(await this.read(), { hasTools });
   }
 
-  /** What goes with a question because of the files that it is about. */
+  /** What is sent with a question because of the files that it is about. */
   async forQuestion(about: Omit<AskedAbout, 'active'>): Promise<UIMessagePart[]> {
     if (!this.isOn) return [];
     const active = vscode.window.activeTextEditor?.document.uri;

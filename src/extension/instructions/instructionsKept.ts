@@ -13,8 +13,8 @@ const MEDIA_TYPE = 'application/toml';
 export type SaveInstructions = (chatId: string, artifact: UserArtifact) => Promise<void>;
 
 /**
- * The user's instructions, each document a versioned artifact of theirs: what was written once is never lost, and an
- * earlier version can be taken again.
+ * The user's instructions, each document a versioned artifact: no saved text is ever lost, and an earlier version can
+ * be restored.
  */
 export class InstructionsKept implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -28,36 +28,36 @@ export class InstructionsKept implements Disposable {
     private readonly saveArtifact: SaveInstructions,
   ) {}
 
-  /** Oldest first; empty when there never were any. */
+  /** Oldest first; empty if there were none. */
   async versions(of: InstructionsOf): Promise<readonly ArtifactVersion[]> {
     return (await this.store.getSharedArtifacts(this.userId)).get(await artifactName(of)) ?? [];
   }
 
-  /** The document as it was saved last; undefined when there never was one. */
+  /** The last saved document; undefined if there was none. */
   async source(of: InstructionsOf): Promise<string | undefined> {
     const version = (await this.versions(of)).at(-1);
     const bytes = version && (await this.store.blobs.get(version.hash));
     return bytes && new TextDecoder().decode(bytes);
   }
 
-  /** What the document says; undefined when there is none, or it cannot be read any more. */
+  /** The instructions in the document; undefined when there are none, or it can no longer be read. */
   async read(of: InstructionsOf): Promise<Instructions | undefined> {
     const source = await this.source(of);
     if (source === undefined) return undefined;
-    // Most have none, and need no reader of TOML.
+    // Most have none, and need no TOML parser.
     const { readInstructions } = await import('../../agent/instructions/instructions.ts');
     const read = readInstructions(source);
     return read.ok ? read.instructions : undefined;
   }
 
-  /** Keeps a new version. */
+  /** Stores a new version. */
   async save(of: InstructionsOf, source: string): Promise<void> {
     const chatId = of === 'workspace' ? await this.current.chatId() : of.chatId;
     const bytes = new TextEncoder().encode(source);
     await this.keep(chatId, { name: await artifactName(of), bytes, mediaType: MEDIA_TYPE });
   }
 
-  /** Takes a version of an artifact of the user's again, as the newest. */
+  /** Restores a version of a user's artifact, as the newest. */
   async takeAgain(version: ArtifactVersion, bytes: Uint8Array): Promise<void> {
     const { name, mediaType } = version;
     await this.keep(await this.current.chatId(), { name, bytes, mediaType });

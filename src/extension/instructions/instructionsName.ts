@@ -1,13 +1,13 @@
 import { sha256 } from '../../engine/sha256.ts';
 import { MAX_NAME_LENGTH } from '../../engine/storable.ts';
 
-/** Whose instructions: those of one chat, or those of all chats of this workspace. */
+/** The owner of instructions: one chat, or all chats of this workspace. */
 export type InstructionsOf = { readonly chatId: string } | 'workspace';
 
-/** What the artifacts that hold instructions are called; nothing rewinds them, and no tool may write them. */
+/** The name of artifacts with instructions; they are never rewound, and no tool may write them. */
 export const INSTRUCTIONS = 'user:instructions';
 
-/** Names are limited, and the ids of chats that came from elsewhere may be longer. */
+/** Names are limited, and the ids of imported chats may be longer. */
 export async function artifactName(of: InstructionsOf): Promise<string> {
   if (of === 'workspace') return INSTRUCTIONS;
   const name = `${INSTRUCTIONS}/${of.chatId}`;

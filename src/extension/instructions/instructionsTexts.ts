@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { InstructionsProblem } from '../../agent/instructions/instructions.ts';
 import type { InstructionsOf } from './instructionsName.ts';
 
-/** What a document says before anything is written into it: how to write, and nothing that counts. */
+/** The initial text of a document: how to write instructions, and nothing that has an effect. */
 export function templateFor(of: InstructionsOf): string {
   const about =
     of === 'workspace'
@@ -33,7 +33,7 @@ export function templateFor(of: InstructionsOf): string {
 `;
 }
 
-/** What is wrong, and what to do about it. */
+/** What is wrong, and how to fix it. */
 export function problemText({ what }: InstructionsProblem): string {
   switch (what.kind) {
     case 'syntax':

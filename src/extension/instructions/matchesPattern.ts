@@ -3,7 +3,7 @@ import type { MatchesPattern } from '../../agent/instructions/questionInstructio
 import { patternBelow } from '../../agent/instructions/readApplyTo.ts';
 import { uriBelow } from '../../platform/fileUri.ts';
 
-/** VS Code's own globs. Of a document it looks at the address alone, so that none has to be opened. */
+/** VS Code's own globs. They check only the address of a document, so that none has to be opened. */
 export const matchesPattern: MatchesPattern = (pattern, { folder, path }) => {
   const base = vscode.Uri.parse(folder, true);
   const selector = { pattern: new vscode.RelativePattern(base, patternBelow(pattern)) };

@@ -4,8 +4,8 @@ import { VirtualFiles } from '../ui/virtualFiles.ts';
 export const INSTRUCTIONS_SCHEME = 'offshoot-instructions';
 
 /**
- * The files of instructions, for editors that come back with the window: VS Code looks for them as soon as the extension
- * is active, and what knows them may come later.
+ * The instructions files, for editors that are restored with the window: VS Code looks for them as soon as the
+ * extension is active, and the code for them may be loaded later.
  */
 export function registerInstructionsFiles(whole: () => Promise<VirtualFiles>): vscode.Disposable {
   const files = new FilesToCome(whole);
@@ -24,7 +24,7 @@ class FilesToCome extends VirtualFiles {
 
   override watch(uri: vscode.Uri): vscode.Disposable {
     const watching = this.there().then((files) => files.watch(uri));
-    // Whoever makes it reports that it did not come.
+    // The caller that creates it reports the failure.
     watching.catch(() => undefined);
     return new vscode.Disposable(
       () => void watching.then((watch) => void watch.dispose()).catch(() => undefined),

@@ -2,26 +2,26 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import { CHAT_LINK } from '../../protocol/chatLinks.ts';
 
-// vscode://offshoot.offshoot/chat/<id>/message/<id>?workspace=<name>. Whatever stands behind the name of the extension may
-// have been written by anybody: it names a place, and can say nothing else.
+// vscode://offshoot.offshoot/chat/<id>/message/<id>?workspace=<name>. Anyone may have written the part after the name
+// of the extension: it names a place, and can express nothing else.
 
 const id = z.string().min(1).max(1_000);
 
 const chatLink = z.strictObject({
   chatId: id,
   messageId: id.optional(),
-  /** The name of one, which changes when it is renamed. */
+  /** The name of a branch, which changes when it is renamed. */
   branch: z.string().min(1).max(200).optional(),
-  /** What the workspace is called that it was copied in: only there is the chat. */
+  /** The name of the workspace where the link was copied: only that has the chat. */
   workspace: z.string().min(1).max(200).optional(),
 });
 
-/** Where a link leads to. */
+/** The target of a link. */
 export type ChatLink = z.infer<typeof chatLink>;
 
 const EXTENSION = 'offshoot.offshoot';
 
-/** A link to a place, for the edition of VS Code that this is. */
+/** A link to a place, for this edition of VS Code. */
 export function chatLinkTo({ chatId, messageId, branch, workspace }: ChatLink): string {
   const place =
     messageId !== undefined
@@ -33,7 +33,7 @@ export function chatLinkTo({ chatId, messageId, branch, workspace }: ChatLink): 
   return `${vscode.env.uriScheme}://${EXTENSION}/chat/${segment(chatId)}${place}${query}`;
 }
 
-/** Where a link leads to; undefined for what is none. */
+/** The target of a link; undefined for text that is not a link. */
 export function readChatLink(link: string): ChatLink | undefined {
   if (!CHAT_LINK.test(link)) return undefined;
   const uri = parsed(link);
@@ -58,7 +58,7 @@ function parsed(link: string): vscode.Uri | undefined {
   }
 }
 
-/** VS Code decodes a path before it is taken apart: a slash in a name has to outlast that. */
+/** VS Code decodes a path before it is split: a slash in a name must survive that. */
 function segment(name: string): string {
   return encodeURIComponent(name.replaceAll('%', '%25').replaceAll('/', '%2F'));
 }

@@ -9,7 +9,7 @@ import { openChatLink, type OpenChatLinkDeps } from './openChatLink.ts';
 
 export interface LinksCommandsDeps extends OpenChatLinkDeps, PickBranchDeps {}
 
-/** Links to messages and branches. */
+/** Commands on links to messages and branches. */
 export function linksCommands(
   deps: LinksCommandsDeps,
   chat: ShownChat,
@@ -28,7 +28,7 @@ export function linksCommands(
   };
 }
 
-/** Where it was called: on a message, or on a row of the tree; from elsewhere the user is asked. */
+/** Where it was called: on a message, or on a tree row; elsewhere the user is asked. */
 async function placeOf(deps: LinksCommandsDeps, argument: unknown): Promise<ChatLink | undefined> {
   const chatId = await deps.current.chatId();
   const messageId = messageIdOf(argument);
@@ -42,7 +42,7 @@ async function placeOf(deps: LinksCommandsDeps, argument: unknown): Promise<Chat
   return name === undefined ? undefined : { chatId, branch: name };
 }
 
-/** What is on the clipboard is filled in where it is such a link. */
+/** The clipboard is filled in if it holds such a link. */
 async function askForLink(): Promise<string | undefined> {
   const copied = (await vscode.env.clipboard.readText()).trim();
   return askText({

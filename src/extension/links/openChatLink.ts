@@ -17,9 +17,9 @@ export interface OpenChatLinkDeps {
 const NAME_LENGTH = 80;
 
 /**
- * Shows what a link leads to, and does nothing else: no file goes along, whatever the settings say, because anybody may
- * have written the link.
- * @throws OffshootError for a link that leads nowhere
+ * Shows the target of a link, and does nothing else: no file is restored, regardless of the settings, because anyone
+ * may have written the link.
+ * @throws OffshootError for a link without a target
  */
 export async function openChatLink(
   deps: OpenChatLinkDeps,
@@ -39,7 +39,7 @@ export async function openChatLink(
   else await chat.reveal(link.messageId);
 }
 
-/** The branch to be on: the one of the link, or one with its message; undefined where any is as good. */
+/** The branch to switch to: the one of the link, or one with its message; undefined if any will do. */
 async function branchOf(
   { store }: OpenChatLinkDeps,
   { chatId, messageId, branch: name }: ChatLink,
@@ -72,7 +72,7 @@ async function branchOf(
   );
 }
 
-/** Chats are kept by workspace: a link says which one it is of. */
+/** Chats are stored by workspace: the link names the one it belongs to. */
 async function chatNotFound({ store, userId }: OpenChatLinkDeps, link: ChatLink): Promise<OffshootError> {
   const { workspace } = link;
   const trash = await store.trash.list({ userId });

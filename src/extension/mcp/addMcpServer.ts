@@ -13,10 +13,10 @@ import type { ShownTexts } from './shownTexts.ts';
 
 type Target = PickRow & { readonly file?: ConfigFile };
 
-/** Names what a write leaves behind if the program ends meanwhile. */
+/** Marks the files that a write leaves behind if the program ends during it. */
 const TAG = 'mcp';
 
-/** Writes the server into a file of the workspace that other agents read, once the user has seen what that adds. */
+/** Adds the server to a file of the workspace that other agents read, once the user has seen the change. */
 export async function addMcpServer(deps: McpAccessDeps, texts: ShownTexts): Promise<void> {
   const target = await pickOne(targets(), {
     title: vscode.l10n.t('Add MCP Server'),
@@ -58,10 +58,10 @@ async function pickFolder(): Promise<string | undefined> {
   return picked?.uri;
 }
 
-/** The launcher outlives updates, and the conversations stay where they are. */
+/** The launcher survives updates, and the conversations stay where they are. */
 function entryFor({ folder, globalStorage, host, shared }: McpAccessDeps): ServerEntry {
   const launcher = host.pathOf(launcherUri(globalStorage).toString());
-  // The password of a shared store is for whoever starts it to give, as PGPASSWORD: it is in no file.
+  // The password of a shared store is in no file: the program that starts the server must pass it as PGPASSWORD.
   const args = [launcher, '--storage', host.pathOf(folder.toString()), ...(shared?.args ?? [])];
   return { type: 'stdio', command: 'node', args };
 }
@@ -104,7 +104,7 @@ async function addTo(
   );
   if ((await notify.information(question, add, vscode.l10n.t('Don’t Add'))) !== add) return;
   await prepareLauncher(deps);
-  // What was shown is what is replaced: a file that changed meanwhile is left alone.
+  // Replaces only what was shown: a file that changed meanwhile is not touched.
   const hash = there ? await sha256(there.bytes) : null;
   await files.write(location, { bytes: new TextEncoder().encode(after), mode: there?.mode }, TAG, { hash });
   await vscode.commands.executeCommand('vscode.open', uri);

@@ -8,13 +8,13 @@ import { ToolFailure, type Reading } from '../../mcp/reading/readingTool.ts';
 import { visibleBranch, visibleChat, visibleMessage } from '../../mcp/reading/visible.ts';
 import type { Question } from '../../store/durable/sharing/guestQuestions.ts';
 
-/** What the user is asked for: exactly what is written then. */
+/** What the user is asked to allow: exactly what is then written. */
 export interface WriteQuestion {
-  /** What the program calls itself. */
+  /** The name the program gives itself. */
   readonly program: string;
   readonly chatTitle: string;
   readonly what:
-    /** The text is that of the message which gets the name. */
+    /** The text of the message which gets the name. */
     | { readonly kind: 'checkpoint'; readonly name: string; readonly text: string }
     | { readonly kind: 'note'; readonly branch: string; readonly text: string }
     | { readonly kind: 'summary'; readonly from: string; readonly into: string; readonly text: string };
@@ -25,19 +25,19 @@ export interface AnswerAskedDeps {
   readonly writes: () => Promise<ProgramWrites>;
   /** @returns whether the user allows it @throws the reason of the signal */
   readonly askUser: (question: WriteQuestion, signal: AbortSignal) => Promise<boolean>;
-  /** What a branch is called where a user reads it. */
+  /** The label of a branch for users. */
   readonly labelOf: (chatId: string, branch: string) => Promise<string>;
 }
 
-/** Something that can be asked for: what the user reads, and what happens when they allow it. */
+/** A request: what the user reads, and what happens when they allow it. */
 interface Prepared {
   readonly what: WriteQuestion['what'];
   readonly write: (writes: ProgramWrites) => Promise<WrittenAnswer>;
 }
 
-/** Answers programs that want something written: what can't be is refused at once, all else is the user's to decide. */
+/** Answers programs that request a write: impossible ones are refused at once, the user decides on the others. */
 export class AskedAnswers {
-  /** One question at a time: two would stand on each other. */
+  /** One question at a time: two would overlap. */
   private readonly asking = new Sequencer();
 
   constructor(private readonly deps: AnswerAskedDeps) {}
@@ -129,7 +129,7 @@ function read(given: unknown): AskedWrite {
     return askedWrite.parse(given);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    // The server has checked it: whoever sent it is none of ours, or of another version.
+    // The server has checked it, so the sender is not ours, or is of another version.
     throw new ToolFailure('invalid-input', 'The window did not understand what was asked. Update Offshoot.');
   }
 }

@@ -6,14 +6,14 @@ import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { WriteQuestion } from './answerAsked.ts';
 import type { ShownTexts } from './shownTexts.ts';
 
-/** How much of a text stands in the question itself; a dialog has no room for more. */
+/** How much of a text is shown in the question itself; a dialog has no space for more. */
 const SHOWN_LINES = 12;
 const SHOWN_LENGTH = 800;
 
-/** A message that gets a name may be longer than anybody reads; what is written never is. */
+/** A message that gets a name may be too long to read; written texts never are. */
 const MOST_SHOWN = 1_000_000;
 
-/** Asks the user whether a program may write, and shows all of what it would. */
+/** Asks the user whether a program may write, and shows everything it would write. */
 export async function askUser(
   { program, chatTitle, what }: WriteQuestion,
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function askUser(
     [vscode.l10n.t('Chat: {0}', shownName(chatTitle)), ...whereText(what)],
     ...(start === '' ? [] : [start.split('\n').map((line) => `│ ${line}`)]),
   ];
-  // The dialog comes unasked, and its first button has the focus: Enter, meant for something else, must allow nothing.
+  // The dialog opens unasked, and its first button has the focus: Enter, meant for something else, must allow nothing.
   let answer = await until(signal, choose(question, details, show, allow));
   if (answer === show) {
     await openPlain(
@@ -73,8 +73,8 @@ function startOf(text: string): string {
 }
 
 /**
- * What the user says, unless whoever asked stops waiting. Nothing takes a question away from the screen: what is said to
- * one that has ended does nothing, and the user is told.
+ * The user's answer, unless the asking program stops waiting. A question cannot be removed from the screen: answering
+ * one that has ended does nothing, and the user is notified.
  */
 async function until(signal: AbortSignal, asked: Promise<string | undefined>): Promise<string | undefined> {
   const ended = Promise.withResolvers<never>();

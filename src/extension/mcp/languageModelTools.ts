@@ -6,7 +6,7 @@ import { readingTools } from '../../mcp/reading/readingTools.ts';
 import { inertHoverText } from '../ui/inertText.ts';
 import { shownName } from '../ui/shownName.ts';
 
-/** Before the names that the MCP server has for them. */
+/** The prefix of the tool names of the MCP server. */
 const PREFIX = 'offshoot_';
 
 const named = z.looseObject({
@@ -16,7 +16,7 @@ const named = z.looseObject({
   right: z.string().optional(),
 });
 
-/** What is shown while a tool works, and what the user is asked before it does: VS Code offers to allow it for longer. */
+/** The text shown while a tool works, and the question before it: VS Code offers to allow it for longer. */
 export function prepareTool(name: string, input: unknown): vscode.PreparedToolInvocation {
   const { query, branch, left, right } = named.safeParse(input).data ?? {};
   const { doing, question } = texts(name, { query, branch, left, right });
@@ -35,7 +35,7 @@ export async function invokeTool(
   name: string,
   input: unknown,
 ): Promise<vscode.LanguageModelToolResult> {
-  // VS Code offers none there; a program could call one by its name.
+  // VS Code offers no tools there; a program could call one by its name.
   if (!vscode.workspace.isTrusted)
     throw new Error('The workspace is in Restricted Mode: no tools work there.');
   const tool = readingTools.find((each) => `${PREFIX}${each.name}` === name);
@@ -53,7 +53,7 @@ function failureText(error: unknown): string {
   return error instanceof OffshootError ? error.message : 'The conversations could not be read.';
 }
 
-/** VS Code shows these texts as Markdown in a chat, and as they are in a dialog. */
+/** VS Code shows these texts as Markdown in a chat, and unformatted in a dialog. */
 function name(given: string): string {
   return inertHoverText(shownName(given));
 }

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { launcherText, type LauncherPlace } from './launcherText.ts';
 
-/** What other programs start: its path stays the same whatever version is installed. */
+/** What other programs start: its path is the same for every installed version. */
 const NAME = 'offshoot-mcp.mjs';
 
 export function launcherUri(globalStorage: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(globalStorage, NAME);
 }
 
-/** Writes the launcher, unless it is there as it should be. */
+/** Writes the launcher, unless it is up to date. */
 export async function writeLauncher(
   globalStorage: vscode.Uri,
   extension: vscode.Uri,

@@ -1,15 +1,15 @@
 export interface LauncherPlace {
-  /** Where extensions are installed, each in a folder named after it and its version. */
+  /** The folder with extensions, each in a folder named after it and its version. */
   readonly folder: string;
-  /** How those of this extension begin. */
+  /** How the folders of this extension begin. */
   readonly prefix: string;
   /** The program of the version that wrote the launcher. */
   readonly program: string;
-  /** It is used even where others are installed: it runs from its sources. */
+  /** Use it even if others are installed: it runs from its sources. */
   readonly isFirst: boolean;
 }
 
-/** A program for any Node from version 20 on: it starts the newest version that is installed. */
+/** A program for Node 20 and later: it starts the newest installed version. */
 export function launcherText({ folder, prefix, program, isFirst }: LauncherPlace): string {
   return `// Written by Offshoot. Starts the MCP server of the newest version that is installed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

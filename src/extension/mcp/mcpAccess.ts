@@ -4,7 +4,7 @@ import { loadOnce } from '../../kit/loadOnce.ts';
 import type { AnswerQuestion } from '../../store/durable/sharing/guestQuestions.ts';
 import { LAUNCHER_KEY, type McpAccessDeps, type McpWork } from './mcpWork.ts';
 
-/** Other agents at the conversations of this window: what is there from the start, and what it loads. */
+/** Access of other agents to the conversations of this window: what exists from the start, and what it loads. */
 export class McpAccess implements Disposable {
   private work: McpWork | undefined;
   private isDisposed = false;
@@ -18,7 +18,7 @@ export class McpAccess implements Disposable {
     private readonly deps: McpAccessDeps,
     private readonly load: () => Promise<(deps: McpAccessDeps) => McpWork>,
   ) {
-    // An update has another folder; the launcher finds it by itself, unless it lies somewhere else altogether.
+    // An update has another folder, which the launcher finds automatically, unless it lies somewhere else altogether.
     const written = deps.globalState.get(LAUNCHER_KEY);
     if (written !== undefined && written !== deps.extension.extensionUri.toString()) {
       void this.loaded().then(
@@ -28,7 +28,7 @@ export class McpAccess implements Disposable {
     }
   }
 
-  /** The server for this window's conversations, started by VS Code's own Node; none where there is no Node. */
+  /** The server for this window's conversations, run by VS Code's own Node; none without Node. */
   definitions(): vscode.McpStdioServerDefinition[] {
     const { extension, folder, host, shared } = this.deps;
     if (!host.nodeCommand) return [];
@@ -64,7 +64,7 @@ export class McpAccess implements Disposable {
     await (await this.loaded()).addServer();
   }
 
-  /** Puts to the user what a program asks for, and does it. */
+  /** Asks the user about a program's request, and carries it out. */
   readonly answer: AnswerQuestion = async (question) => (await this.loaded()).answer(question);
 
   dispose(): void {

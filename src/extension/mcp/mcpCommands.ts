@@ -14,14 +14,14 @@ import { ShownTexts } from './shownTexts.ts';
 
 export type McpCommandsDeps = McpDeps;
 
-/** Letting other agents at the conversations. */
+/** Commands that let other agents connect. */
 export function mcpCommands({ mcp }: McpCommandsDeps): CommandHandlers<'addMcpServer'> {
   return { addMcpServer: () => mcp.addServer() };
 }
 
 const ALLOWED_KEY = 'mcp.allowed';
 
-/** Loaded with the commands: more files would not be less to load. */
+/** Loaded with the commands: splitting the file would save nothing. */
 export function createMcpWork(deps: McpAccessDeps): McpWork {
   const {
     conversations,
@@ -42,7 +42,7 @@ export function createMcpWork(deps: McpAccessDeps): McpWork {
     askUser: (question, signal) => askUser(question, signal, texts),
     labelOf: (chatId, branch) => labels.label(chatId, branch),
   });
-  /** Of this session: who declined is not asked again with each message to an agent. */
+  /** For this session: a user who declined is not asked again with each message to an agent. */
   let declined = false;
   return {
     answer: async (question) => {
@@ -61,7 +61,7 @@ export function createMcpWork(deps: McpAccessDeps): McpWork {
       const text = vscode.l10n.t(
         'Allow agents in this window to read this workspace’s Offshoot conversations? What they read goes to their models. They ask before each write.',
       );
-      // It takes no focus: VS Code starts servers by itself.
+      // Does not take the focus: VS Code starts servers automatically.
       const isAllowed = (await notify.information(text, allow, vscode.l10n.t('Don’t Allow'))) === allow;
       declined = !isAllowed;
       if (isAllowed) await workspaceState.update(ALLOWED_KEY, true);

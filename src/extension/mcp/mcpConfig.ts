@@ -3,7 +3,7 @@ import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { jsonc } from '../theme/themeFile.ts';
 
-/** How a server is started, as these files have it. */
+/** How a server is started, in the format of these files. */
 export interface ServerEntry {
   readonly type: 'stdio';
   readonly command: string;
@@ -13,7 +13,7 @@ export interface ServerEntry {
 /** A file in which programs look for the servers of a workspace. */
 export interface ConfigFile {
   readonly path: string;
-  /** The member that has them, by their names. */
+  /** The member with the servers, by their names. */
   readonly member: string;
 }
 
@@ -26,7 +26,7 @@ export const configFiles = {
 
 const SERVER = 'offshoot';
 
-/** The file can't be added to. */
+/** The server cannot be added to the file. */
 export class McpConfigError extends OffshootError {
   constructor(path: string) {
     super(
@@ -37,7 +37,7 @@ export class McpConfigError extends OffshootError {
 }
 
 /**
- * The text of a file with the server in it: comments, other servers and the way it is written stay.
+ * The text of a file with the server added: comments, other servers and formatting stay.
  * @param text undefined: there is no file yet @throws McpConfigError
  */
 export function withServer(
@@ -46,7 +46,7 @@ export function withServer(
   { path, member }: ConfigFile,
   entry: ServerEntry,
 ): string {
-  // Editors on Windows begin files with it.
+  // Editors on Windows put it at the start of files.
   const mark = text?.startsWith('\uFEFF') ? '\uFEFF' : '';
   const before =
     text === undefined || text.slice(mark.length).trim() === '' ? '{}\n' : text.slice(mark.length);
@@ -59,7 +59,7 @@ export function withServer(
   return mark + applyEdits(before, modify(before, [member, SERVER], entry, options));
 }
 
-/** The configuration alone, for programs that keep it elsewhere. */
+/** The configuration alone, for programs that store it elsewhere. */
 export function serverConfig(json: typeof jsonc, entry: ServerEntry): string {
   return withServer(json, undefined, configFiles.shared, entry);
 }

@@ -9,33 +9,33 @@ import type { BranchLabels } from '../branches/branchLabels.ts';
 export interface McpAccessDeps {
   readonly conversations: Conversations;
   readonly extension: Pick<vscode.Extension<unknown>, 'extensionUri' | 'packageJSON'>;
-  /** Where the launcher lies, which other programs start. */
+  /** The folder of the launcher that other programs start. */
   readonly globalStorage: vscode.Uri;
   readonly globalState: vscode.Memento;
-  /** Where the conversations of this window are kept. */
+  /** Where the conversations of this window are stored. */
   readonly folder: vscode.Uri;
   readonly host: Pick<Host, 'nodeCommand' | 'pathOf' | 'workspaceFiles'>;
   readonly labels: BranchLabels;
   readonly store: ReadonlyStore;
   readonly userId: string;
   readonly workspaceState: vscode.Memento;
-  /** Undefined where the conversations are on this machine. */
+  /** Undefined if the conversations are on this machine. */
   readonly shared: SharedServer | undefined;
 }
 
-/** How the server gets at a shared store. */
+/** How the server accesses a shared store. */
 export interface SharedServer {
-  /** What it is started with. */
+  /** The arguments to start it with. */
   readonly args: readonly string[];
   password(): Promise<string>;
-  /** From then on, this window answers what programs ask by way of its folder. */
+  /** From then on, this window answers the questions that programs put in its folder. */
   hearQuestions(): Promise<void>;
 }
 
-/** The launcher was written by the version whose folder this is; undefined: none was ever written. */
+/** The folder of the version that wrote the launcher; undefined: none was ever written. */
 export const LAUNCHER_KEY = 'mcp.launcher';
 
-/** What is loaded once another agent comes, or is to. */
+/** Loaded once another agent connects, or the user adds one. */
 export interface McpWork extends Disposable {
   readonly answer: AnswerQuestion;
   addServer(): Promise<void>;

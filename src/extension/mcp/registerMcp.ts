@@ -8,7 +8,7 @@ export interface McpDeps {
   readonly mcp: McpAccess;
 }
 
-/** Tells VS Code of the MCP server for this window's conversations. Nothing is started before an agent wants it. */
+/** Registers the MCP server for this window's conversations. Nothing is started before an agent needs it. */
 export function registerMcp({ mcp }: McpDeps): vscode.Disposable {
   return vscode.lm.registerMcpServerDefinitionProvider(PROVIDER, {
     provideMcpServerDefinitions: () => mcp.definitions(),

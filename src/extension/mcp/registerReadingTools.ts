@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import type { McpAccess } from './mcpAccess.ts';
 
-/** What of package.json is used; a test compares it with what there is. */
+/** The part of package.json that is used; a test checks it. */
 interface Manifest {
   readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
 }
 
 /**
- * The tools by which other agents look into conversations. VS Code looks for them as soon as the extension is active; what
- * does their work is loaded when the first is used.
+ * The tools with which other agents read conversations. VS Code looks for them as soon as the extension is active;
+ * their code is loaded on first use.
  */
 export function registerReadingTools(
   { packageJSON }: vscode.Extension<unknown>,

@@ -2,7 +2,7 @@ import type { Disposable } from '../../kit/disposable.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { SharedServer } from './mcpWork.ts';
 
-/** What a shared store tells a program that is to read it. */
+/** What a program needs to read a shared store. */
 export interface SharedPlaceForPrograms {
   readonly serverArguments: readonly string[];
   password(): Promise<string>;
@@ -11,8 +11,8 @@ export interface SharedPlaceForPrograms {
 type LocalStore = Pick<ReadonlyStore, 'listChats'> & { close(): Promise<void> };
 
 /**
- * The MCP server over a shared store. It reads there by itself; what it asks the user it asks in a window, and that one
- * is found by the folder of the workspace's own conversations, which this opens for it.
+ * The MCP server over a shared store. It reads there directly; its questions to the user are asked in a window, which
+ * is found by the folder of the workspace's own conversations. This opens that folder for it.
  */
 export class SharedMcpServer implements SharedServer, Disposable {
   private local: LocalStore | undefined;

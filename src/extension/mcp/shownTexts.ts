@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { plainUri } from '../ui/plainDocuments.ts';
 
-/** The scheme under which texts are shown before they are written. */
+/** The scheme for texts that are shown before they are written. */
 const SCHEME = 'offshoot-asked';
 
-/** No more of them are remembered. */
+/** The maximum number of remembered texts. */
 const MAX_TEXTS = 20;
 
-/** Texts that are to be written, as documents to look at: plain text, with what hides spelled out. */
+/** Texts to be written, as documents for review: plain text, with hidden characters spelled out. */
 export class ShownTexts implements vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {

@@ -17,17 +17,17 @@ export interface AddModelServerDeps extends KeyCommandsDeps, KeyedServersDeps {
 
 const SERVERS = 'openaiCompatible.servers';
 
-/** What a server of no known kind begins with. */
+/** The preset for a server of no known kind. */
 const OTHER: ServerPreset = { name: '', address: '' };
 
-/** Kind, address, key, model: each is kept as soon as it is entered. */
+/** Kind, address, key, model: each is saved as soon as it is entered. */
 export async function addModelServer(deps: AddModelServerDeps): Promise<void> {
   const preset = await pickPreset();
   const address = preset && (await askAddress(preset));
   if (preset === undefined || address === undefined) return;
   const name = await addServer(deps, preset, address);
   const server = knownServers(deps).find(({ id }) => id === idOf(name));
-  // One on the user's own machine wants none as a rule, and says so if it does.
+  // A server on the user's own machine usually needs none, and reports it if it does.
   if (server && (await wantsKey(deps, name, preset))) await askKey(deps, server);
   const model = await askModel(deps, name);
   if (model === undefined) return;
@@ -66,7 +66,7 @@ async function askAddress({ address, isTemplate = false }: ServerPreset): Promis
   return entered?.trim();
 }
 
-/** @returns the name it has: its kind's, or its host's, with a number where that is taken */
+/** @returns its name: that of its kind, or its host, with a number if that is taken */
 async function addServer(
   { settings }: AddModelServerDeps,
   preset: ServerPreset,

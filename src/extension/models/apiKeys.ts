@@ -4,8 +4,8 @@ import { isReadableOnItsWay } from '../../agent/plainHttp.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 
 /**
- * Keys of model servers, in VS Code's secret storage. Each belongs to the origin it was entered for and is never given
- * out for another, wherever the settings may point.
+ * Keys of model servers, in VS Code's secret storage. Each belongs to the origin it was entered for and is never used
+ * for another, even if the settings change.
  */
 export class ApiKeys implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
@@ -25,7 +25,7 @@ export class ApiKeys implements vscode.Disposable {
 
   /**
    * The key for a request.
-   * @throws ModelError `plain-http` when it could be read on its way, and the user has not agreed to that
+   * @throws ModelError `plain-http` when it would be sent unencrypted, and the user has not agreed to that
    */
   async forSending(origin: string): Promise<string | undefined> {
     const key = await this.get(origin);
@@ -39,7 +39,7 @@ export class ApiKeys implements vscode.Disposable {
     );
   }
 
-  /** Whether a key may go there: nobody can read it on its way, or the user has agreed. */
+  /** Whether a key may be sent there: the connection is safe, or the user has agreed. */
   async mayBeSent(origin: string): Promise<boolean> {
     return !isReadableOnItsWay(origin) || (await this.secrets.get(consentName(origin))) !== undefined;
   }

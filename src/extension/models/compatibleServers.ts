@@ -9,10 +9,10 @@ import type { ApiKeys } from './apiKeys.ts';
 import type { KeyServer } from './keyServer.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** The source of the server whose address was entered before there could be several. */
+/** The source of the server whose address could be set before there were several. */
 export const OWN_SERVER = 'openai-compatible';
 
-/** A server of the settings, ready to be asked. */
+/** A server of the settings, ready for requests. */
 export interface ConfiguredServer {
   readonly source: OpenAiCompatibleSource;
   readonly keyServer: KeyServer;
@@ -28,7 +28,7 @@ export class CompatibleServers {
     private readonly fetch: Host['fetch'],
   ) {}
 
-  /** Those that can be read, each name once; the first of a name counts. */
+  /** Those that can be read, each name once; the first with a name counts. */
   configured(): CompatibleServer[] {
     const named = new Map<string, CompatibleServer>();
     for (const entry of this.settings.get('openaiCompatible.servers')) {
@@ -38,7 +38,7 @@ export class CompatibleServers {
     return [...named.values()];
   }
 
-  /** Has no models, but says which servers of the settings cannot be used. */
+  /** Has no models, but reports which servers of the settings cannot be used. */
   readonly unreadable: ModelSource = {
     id: 'openai-compatible-settings',
     list: () => {
@@ -110,12 +110,12 @@ export class CompatibleServers {
   }
 }
 
-/** The part of the ids of its models before the colon. */
+/** The part before the colon in the ids of its models. */
 export function idOf(name: string): string {
   return `${OWN_SERVER}.${name}`;
 }
 
-/** What a server is called whose models have this source; undefined for other sources. */
+/** The name of the server whose models have this source; undefined for other sources. */
 export function serverName(source: string): string | undefined {
   return source.startsWith(`${OWN_SERVER}.`) ? source.slice(OWN_SERVER.length + 1) : undefined;
 }

@@ -22,11 +22,11 @@ export interface Models extends Disposable {
   /** As the settings have them now. */
   readonly keyServers: () => readonly KeyServer[];
   readonly compatible: CompatibleServers;
-  /** The reasoning effort that was selected for a model; undefined: its own. */
+  /** The selected reasoning effort of a model; undefined: its default. */
   readonly effort: (model: ChatModel) => ReasoningEffort | undefined;
 }
 
-/** All the places models come from, and those of them that take keys, with the keys. */
+/** All sources of models, and those of them that take keys, with the keys. */
 export function createModels(
   settings: Settings,
   secrets: vscode.SecretStorage,
@@ -76,7 +76,7 @@ export function createModels(
   };
 }
 
-/** The model that was picked; else the one of the server that was set up; else none, and the demo answers. */
+/** The model that was picked; else the one of the configured server; else none, and the demo answers. */
 function chosenModel(settings: Settings): string | undefined {
   const picked = settings.get('model');
   if (picked !== '') return picked;

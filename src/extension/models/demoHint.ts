@@ -11,7 +11,7 @@ export interface DemoHintDeps {
 
 const SHOWN = 'offshoot.demoHintShown';
 
-/** Says once, after the demo's first answer, that it was made up, and how to get real ones. */
+/** Reports once, after the demo's first answer, that it was made up, and how to get real ones. */
 export function registerDemoHint({ runs, log }: DemoHintDeps, memory: vscode.Memento): vscode.Disposable {
   const hint = async (): Promise<void> => {
     await memory.update(SHOWN, true);

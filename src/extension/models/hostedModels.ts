@@ -12,8 +12,8 @@ export interface HostedModels {
 }
 
 /**
- * The models of all providers a key can be set for. Each is waited for as long as it takes: a model that thinks for more
- * than five minutes before its first word is too slow for the fetch of Node, and to ask again would cost twice.
+ * The models of all providers with keys. Requests have no time limit: a model that thinks for more than five minutes
+ * before its first word is too slow for the fetch of Node, and a retry would cost twice.
  */
 export function createHostedModels(
   optionsFor: (

@@ -16,7 +16,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 export type KeyCommandsDeps = KeyedServersDeps;
 
-/** The keys of model servers: asked for once, checked, kept in the secret storage, and removable. */
+/** Commands for keys of model servers: asked for once, checked, kept in the secret storage, and removable. */
 export function keyCommands(deps: KeyCommandsDeps): CommandHandlers<'setApiKey' | 'removeApiKey'> {
   const { keys } = deps;
   return {
@@ -42,7 +42,7 @@ export function keyCommands(deps: KeyCommandsDeps): CommandHandlers<'setApiKey' 
   };
 }
 
-/** The server whose model this is, where it takes a key. */
+/** The server of this model, if it takes a key. */
 function serverOfModel(deps: KeyCommandsDeps, modelId: string | undefined): ServerWithOrigin | undefined {
   const source = modelId?.slice(0, modelId.indexOf(':'));
   return knownServers(deps).find(({ id }) => id === source);
@@ -58,7 +58,7 @@ async function pickServer(deps: KeyCommandsDeps, title: string): Promise<ServerW
   return (await pickOne(items, { title }))?.server;
 }
 
-/** Warns once for each server that a key could be read on its way to it. @returns whether it may be sent */
+/** Warns once for each server that a key would be sent unencrypted. @returns whether it may be sent */
 async function agreesToSend(keys: KeyCommandsDeps['keys'], { at }: ServerWithOrigin): Promise<boolean> {
   if (await keys.mayBeSent(at)) return true;
   const agrees = await confirm(
@@ -76,15 +76,15 @@ async function agreesToSend(keys: KeyCommandsDeps['keys'], { at }: ServerWithOri
 }
 
 /**
- * Asks for a key and keeps it once the server has taken it. A key that could not be checked is kept when the user says
- * so by pressing Enter again.
+ * Asks for a key and saves it once the server has accepted it. A key that could not be checked is saved when the user
+ * confirms by pressing Enter again.
  * @returns whether there is a new key
  */
 export async function askKey({ keys }: KeyCommandsDeps, server: ServerWithOrigin): Promise<boolean> {
   if (!(await agreesToSend(keys, server))) return false;
   const input = new TextInput({
     title: vscode.l10n.t('API key for {0}', server.label),
-    // All who give out keys want one.
+    // All servers that issue keys require one.
     prompt:
       server.keyPage === undefined
         ? vscode.l10n.t(
@@ -105,7 +105,7 @@ export async function askKey({ keys }: KeyCommandsDeps, server: ServerWithOrigin
           ],
   });
   let unchecked: string | undefined;
-  /** What is wrong with the key; undefined when it is good, or is to be kept unseen. */
+  /** What is wrong with the key; undefined when it is good, or will be saved unchecked. */
   const problemWith = async (key: string): Promise<string | undefined> => {
     if (key === unchecked) return undefined;
     try {

@@ -4,8 +4,8 @@ export interface KeyServer {
   readonly id: string;
   readonly label: string;
   /**
-   * What its key is kept under; undefined while no address is set.
-   * @throws ModelError when the address is none
+   * The origin its key is kept under; undefined while no address is set.
+   * @throws ModelError if the address is none
    */
   readonly origin: () => string | undefined;
   /** Where a user gets a key. */

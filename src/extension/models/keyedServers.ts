@@ -8,7 +8,7 @@ export interface KeyedServersDeps {
 
 export type ServerWithOrigin = KeyServer & { readonly at: string };
 
-/** The servers whose address is known, with what their keys are kept under. */
+/** The servers whose address is known, with the origins of their keys. */
 export function knownServers({ keyServers }: KeyedServersDeps): ServerWithOrigin[] {
   return keyServers().flatMap((server) => {
     const at = originOf(server);
@@ -27,7 +27,7 @@ function originOf(server: KeyServer): string | undefined {
   try {
     return server.origin();
   } catch {
-    // An address that is none has no key; whoever uses it gets an error.
+    // An invalid address has no key; using it reports an error.
     return undefined;
   }
 }

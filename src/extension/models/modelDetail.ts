@@ -6,7 +6,7 @@ import type { TokenPrices } from '../../engine/estimate/modelPrices.ts';
 import { numberText } from '../ui/formats.ts';
 import { moneyText } from '../ui/moneyText.ts';
 
-/** One line on a model: where it runs, how much it reads at once, what it can do and what it costs. */
+/** One line on a model: where it runs, its context window, what it can do and what it costs. */
 export function modelDetail(model: ChatModel): string {
   const { detail, capabilities = [] } = model;
   const price = pricesOf(model);
@@ -19,7 +19,7 @@ export function modelDetail(model: ChatModel): string {
   ].join(' · ');
 }
 
-/** What a million tokens cost; of a cache where that is another price. */
+/** The price of a million tokens; with that of cached ones if it differs. */
 export function priceText({ input, output, cachedInput = input }: TokenPrices): string {
   return cachedInput === input
     ? vscode.l10n.t('{0} in, {1} out per million', moneyText(input), moneyText(output))

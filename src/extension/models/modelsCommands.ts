@@ -6,7 +6,7 @@ export interface ModelsCommandsDeps extends KeyCommandsDeps, SelectModelCommands
 
 type ModelsCommand = NamesOf<typeof keyCommands | typeof selectModelCommands>;
 
-/** The commands on models and the keys of their servers. */
+/** Commands on models and the keys of their servers. */
 export function modelsCommands(deps: ModelsCommandsDeps): CommandHandlers<ModelsCommand> {
   return together(keyCommands(deps), selectModelCommands(deps));
 }

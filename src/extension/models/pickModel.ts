@@ -18,7 +18,7 @@ interface Step {
   readonly placeHolder: string;
 }
 
-/** Asks for one of the models that can be reached; the one in use comes first. */
+/** Asks for one of the available models; the one in use comes first. */
 export async function pickModel(deps: PickModelDeps, step: Step): Promise<ChatModel | undefined> {
   const picked = await pickOne(reachable(deps, false), {
     ...step,
@@ -73,12 +73,12 @@ export async function askTemperature(
   return entered === undefined ? undefined : readTemperature(entered, limit);
 }
 
-/** What all of the models take. */
+/** What all of the models accept. */
 function highestTemperature(models: readonly ChatModel[]): number {
   return models.some(({ id }) => id.startsWith('anthropic:')) ? 1 : 2;
 }
 
-/** Undefined when it is no temperature up to the limit; a comma is as good as a point. */
+/** Undefined when it is not a temperature up to the limit; a decimal comma is accepted. */
 export function readTemperature(text: string, limit: number): number | 'own' | undefined {
   const trimmed = text.trim().replace(',', '.');
   if (trimmed === '') return 'own';

@@ -3,7 +3,7 @@ import type { ChatModel } from '../../agent/chatModel.ts';
 import { effortsOf, type ReasoningEffort } from '../../agent/reasoning/efforts.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** The effort that was selected for this model; undefined: its own, or one it no longer takes. */
+/** The selected effort of this model; undefined: its default, or one it no longer accepts. */
 export function selectedEffort(
   settings: Pick<Settings, 'get'>,
   model: Pick<ChatModel, 'id' | 'capabilities'>,
@@ -13,7 +13,7 @@ export function selectedEffort(
   return selected !== undefined && effortsOf(model).includes(selected) ? selected : undefined;
 }
 
-/** What an effort is called. */
+/** The label of an effort. */
 export function effortText(effort: ReasoningEffort): string {
   switch (effort) {
     case 'none':

@@ -18,7 +18,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 export interface SelectModelCommandsDeps
   extends AddModelServerDeps, KeyCommandsDeps, KeyedServersDeps, SelectReasoningEffortDeps {}
 
-/** Who answers. */
+/** Selecting the model. */
 export function selectModelCommands(
   deps: SelectModelCommandsDeps,
 ): CommandHandlers<'selectModel' | 'addModelServer' | 'selectReasoningEffort'> {
@@ -41,7 +41,7 @@ async function selectModel(deps: SelectModelCommandsDeps): Promise<void> {
     matchOnDetail: true,
   });
   picker.isBusy = true;
-  // Before anything is awaited: it may be closed while servers are still asked.
+  // Before any await: the list may be closed while servers are still being asked.
   const picked = new Promise<ModelItem | undefined>((resolve) => {
     picker.onDidAccept(() => resolve(picker.selectedRows[0]));
     picker.onDidHide(() => resolve(undefined));
@@ -65,7 +65,7 @@ async function selectModel(deps: SelectModelCommandsDeps): Promise<void> {
   if (choice === undefined) return;
   if (choice === 'new-server') await addModelServer(deps);
   else if ('model' in choice) await settings.set('model', choice.model.id);
-  // Once its key is there, its models are in the list.
+  // With its key, its models are in the list.
   else if (await askKey(deps, choice.server)) await selectModel(deps);
 }
 
@@ -73,7 +73,7 @@ function isModel(choice: ModelItem['choice'], model: ChatModel | undefined): boo
   return typeof choice === 'object' && 'model' in choice && choice.model.id === model?.id;
 }
 
-/** The models that can be reached, each source below a heading. */
+/** The available models, each source below a heading. */
 export function modelItems({ models }: ModelListing, current: ChatModel | undefined): ModelItem[] {
   return models.flatMap((model, index): ModelItem[] => {
     const source = sourceOf(model);

@@ -12,11 +12,11 @@ export interface SelectReasoningEffortDeps {
 }
 
 interface EffortRow extends PickRow {
-  /** Undefined: as the model does by itself. */
+  /** Undefined: the model's default. */
   readonly effort: ReasoningEffort | undefined;
 }
 
-/** Asks how hard the current model is to think; what is selected holds for this model from then on. */
+/** Asks for the reasoning effort of the current model; the selection applies to this model from then on. */
 export async function selectReasoningEffort({ models, settings }: SelectReasoningEffortDeps): Promise<void> {
   const model = await models.current();
   const efforts = effortsOf(model);

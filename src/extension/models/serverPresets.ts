@@ -1,14 +1,14 @@
 import type { CompatibleServer } from '../../agent/compatible/compatibleServer.ts';
 
-/** A kind of server the user may have; what it is set up with can be changed in the settings. */
+/** A kind of server the user may have; its presets can be changed in the settings. */
 export interface ServerPreset {
   /** Names of products are the same in every language. */
   readonly name: string;
   readonly address: string;
   readonly settings?: Partial<Pick<CompatibleServer, 'headers' | 'body'>>;
-  /** It asks for a key. */
+  /** It requires a key. */
   readonly hasKey?: boolean;
-  /** A part of the address is the user's own. */
+  /** The user must fill in a part of the address. */
   readonly isTemplate?: boolean;
 }
 

@@ -4,11 +4,11 @@ import type { StreamedPiece } from '../../agent/streamedModel.ts';
 import type { VsCodeModels, VsCodePart } from '../../agent/vscodeLmModel.ts';
 import { keptThinking } from '../../agent/vscodeThinking.ts';
 
-/** What a model says of itself; VS Code has it, its published types do not yet. */
+/** The capabilities of a model; VS Code has them, its published types do not yet. */
 const toolCapability = z.object({ capabilities: z.object({ supportsToolCalling: z.boolean() }) });
 const imageCapability = z.object({ capabilities: z.object({ supportsImageToText: z.boolean() }) });
 
-/** VS Code's language models, in the form the agent asks for them. */
+/** VS Code's language models, in the form that the agent uses. */
 export const vscodeModels: VsCodeModels<vscode.LanguageModelChatMessage, vscode.CancellationToken> = {
   select: () => vscode.lm.selectChatModels(),
   message: (role, parts) => {
@@ -30,7 +30,7 @@ export const vscodeModels: VsCodeModels<vscode.LanguageModelChatMessage, vscode.
   },
 };
 
-/** Its thoughts, where VS Code has them: its published types do not yet. */
+/** A model's thoughts, if VS Code has them: its published types do not yet. */
 const thinkingParts = z.object({
   LanguageModelThinkingPart: z.custom<new (text: string, id?: string, metadata?: object) => object>(
     (value) => typeof value === 'function',
@@ -60,7 +60,7 @@ function textOrCallPart(part: VsCodePart): TextOrCallPart[] {
     case 'reasoning': {
       if (ThinkingPart === undefined || part.kept === undefined) return [];
       const { id, metadata } = part.kept;
-      // The types of messages do not have it yet; VS Code takes it.
+      // The message types do not include it yet; VS Code accepts it.
       return [new ThinkingPart(part.text, id, metadata) as TextOrCallPart];
     }
     case 'tool-call':

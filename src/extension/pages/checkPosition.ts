@@ -5,14 +5,14 @@ import type { ShownPosition } from '../../protocol/answersFromPage.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
 
-/** What pages with answers say and ask. */
+/** The messages of pages with answers. */
 type PageMessage =
   | NoticeOf<ChatProtocol>
   | RequestOf<ChatProtocol>
   | NoticeOf<AlternativesProtocol>
   | RequestOf<AlternativesProtocol>;
 
-/** The page showed another conversation when something was asked of it. */
+/** The page showed another conversation when it sent a message. */
 export class PositionChangedError extends OffshootError {
   constructor() {
     super(
@@ -22,7 +22,7 @@ export class PositionChangedError extends OffshootError {
   }
 }
 
-/** What names its own target: it means the same whichever branch is shown. */
+/** Messages that name their own target: they mean the same on every branch. */
 const OF_ANY_BRANCH: ReadonlySet<PageMessage['type']> = new Set([
   'stopAnswer',
   'saveAnswer',
@@ -36,7 +36,7 @@ const OF_ANY_BRANCH: ReadonlySet<PageMessage['type']> = new Set([
 ]);
 
 /**
- * Refuses what a page asks of a conversation that is not the host's: it would be done to one that the user doesn't see.
+ * Refuses a message about a conversation that is not the host's: it would change one that the user doesn't see.
  * @param actual what the host has open now
  */
 export function checkPosition(message: PageMessage, actual: ShownPosition): void {
@@ -50,8 +50,8 @@ export function checkPosition(message: PageMessage, actual: ShownPosition): void
 }
 
 /**
- * The same, where what is open is in a store. For what names its own branch that is not asked: an answer can be stopped
- * while the store can't be reached.
+ * The same, if what is open must be read from a store. Messages that name their own branch skip this: an answer can be
+ * stopped while the store can't be reached.
  */
 export async function checkOpen(
   message: PageMessage,

@@ -1,5 +1,5 @@
-// What the page of the chat shows before its script and its styles are there: the input, so that one can begin to type.
-// Whatever is typed, the script takes over (src/webview/openingInput.ts).
+// What the page of the chat shows before its script and styles arrive: the input, so that the user can begin to type.
+// The script takes over any text (src/webview/openingInput.ts).
 
 /** The texts of the input, in the user's language. */
 export interface OpeningTexts {
@@ -7,7 +7,7 @@ export interface OpeningTexts {
   readonly placeholder: string;
 }
 
-/** What `composer.css` and `page.css` say of it, so that nothing moves when they come. */
+/** The same rules as in `composer.css` and `page.css`, so that nothing moves when they arrive. */
 export const openingStyles = `
 * { box-sizing: border-box; }
 html, body, #root { height: 100%; }

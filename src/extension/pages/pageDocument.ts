@@ -5,22 +5,22 @@ import { pagePolicy } from './pagePolicy.ts';
 export type Surface = 'chat' | 'alternatives';
 
 export interface PageDocument {
-  /** What the build calls its script. */
+  /** The build's name for its script. */
   readonly entry: string;
   readonly surface: Surface;
-  /** Of the user. */
+  /** The user's language. */
   readonly language: string;
   readonly nonce: string;
-  /** Where the page's own files come from, as a source of a policy. */
+  /** The source of the page's own files, in the syntax of a policy. */
   readonly ownFiles: string;
   readonly texts: OpeningTexts;
-  /** The address of a file that the build made for pages. */
+  /** The address of a file that the build created for pages. */
   readonly asset: (name: string) => string;
 }
 
 /**
- * The document of a page, as HTML. That of the chat has its input from the first, and loads one small script, for
- * which nothing waits: where the rest is, that is told by links that are none yet.
+ * The document of a page, as HTML. The chat's contains its input from the start, and loads one small script, which
+ * delays nothing: it finds the rest in links that are not active yet.
  */
 export function pageDocument(page: PageDocument): string {
   const { entry, surface, language, nonce, ownFiles, texts, asset } = page;

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { pageDocument, type Surface } from './pageDocument.ts';
 
 /**
- * The document of a page: the built script and its styles, and nothing else from anywhere.
- * @param entry what the build calls its script
+ * The document of a page: the built script and its styles, and nothing from anywhere else.
+ * @param entry the build's name for the script
  */
 export function pageHtml(
   webview: vscode.Webview,

@@ -1,5 +1,5 @@
 /**
- * What a page may load and where it may send: nothing but its own files. `base-uri` and `form-action` don't follow
+ * What a page may load and where it may send: only its own files. `base-uri` and `form-action` don't follow
  * `default-src`.
  */
 export function pagePolicy(nonce: string, ownFiles: string): string {

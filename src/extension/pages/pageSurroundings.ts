@@ -3,7 +3,7 @@ import { logFailure, messageOf } from '../ui/failures.ts';
 import { readPageTexts, type PageEntry } from './pageTexts.ts';
 import type { PageSurroundings } from './webviewHost.ts';
 
-/** What the window has for the host of a page. */
+/** What the window provides to the host of a page. */
 export function pageSurroundings(
   log: vscode.LogOutputChannel,
   extensionUri: vscode.Uri,
@@ -15,7 +15,7 @@ export function pageSurroundings(
       try {
         return { texts: await readPageTexts(extensionUri, entry), locale: vscode.env.language };
       } catch (error) {
-        // In English it can be used as well.
+        // The page also works in English.
         logFailure(log, 'The texts of a page', error);
         return { texts: {}, locale: 'en' };
       }

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 
-/** What the build calls the script of a page. */
+/** The build's name for the script of a page. */
 export type PageEntry = 'main' | 'graph';
 
 const listSchema = z.array(z.string());
 
 /**
- * The page's texts in the user's language; in English there are none, the keys are the texts.
- * @throws Error when the list that the build made cannot be read
+ * The page's texts in the user's language; empty in English, where the keys are the texts.
+ * @throws Error when the list of the build cannot be read
  */
 export async function readPageTexts(
   extensionUri: vscode.Uri,

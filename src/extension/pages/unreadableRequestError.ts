@@ -1,7 +1,7 @@
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 
-/** A page asked for something in a form that its protocol does not have. */
+/** A page sent a request that does not match its protocol. */
 export class UnreadableRequestError extends OffshootError {
   constructor() {
     super(

@@ -14,31 +14,31 @@ import type { EveryPageFromHost } from '../../protocol/everyPage.ts';
 import { problemsOf } from '../../protocol/problemsOf.ts';
 import { UnreadableRequestError } from './unreadableRequestError.ts';
 
-/** What the page says of itself, which every page does. */
+/** The message that every page sends when it is loaded. */
 interface Ready {
   readonly type: 'ready';
 }
 
-/** One answer for each kind of request: a request that nobody answers does not compile. */
+/** One answer for each kind of request: a request without an answer does not compile. */
 export type Answers<P extends PageProtocol> = {
   readonly [Type in RequestOf<P>['type']]: (
     request: Extract<RequestOf<P>, { type: Type }>,
   ) => Promise<ReplyTo<P, Type>>;
 };
 
-/** What a host does with what its page says. What is thrown is logged and shown in the page. */
+/** How a host handles messages of its page. What is thrown is logged and shown in the page. */
 export interface PageListener<P extends PageProtocol> {
-  /** Throws at what is not to be done now. */
+  /** Throws if the message must not be handled now. */
   readonly check?: (message: NoticeOf<P> | RequestOf<P>) => void | Promise<void>;
-  /** The page is there, or has missed something: it gets everything. */
+  /** The page is loaded, or has missed something: it gets everything. */
   readonly begin: () => Promise<void>;
   readonly handle: (notice: Exclude<NoticeOf<P>, Ready>) => Promise<void>;
   readonly answers: Answers<P>;
-  /** What else is to happen, once the page knows that something failed. */
+  /** Called after the page was notified of a failure. */
   readonly failed?: (error: unknown, message: NoticeOf<P> | RequestOf<P>) => void;
 }
 
-/** What hosts of all pages have in common. */
+/** What the hosts of all pages share. */
 export interface PageSurroundings {
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
   /** The texts for this page, in the user's language. */
@@ -53,23 +53,23 @@ export interface PageSurroundings {
 type Posted<P extends PageProtocol> = P['fromHost'] | ReplyMessage | EveryPageFromHost;
 
 /**
- * The host's end of the line to one page: what the page says is read by the page's own protocol, notices are handed on,
- * and each request gets one reply. It holds nothing of what the page shows.
+ * The host's end of the connection to one page: its messages are parsed with the page's own protocol, notices are
+ * passed on, and each request gets one reply. It keeps nothing of what the page shows.
  */
 export class WebviewHost<P extends PageProtocol> implements Disposable {
   private webview: Pick<vscode.Webview, 'postMessage'> | undefined;
   private isThere = false;
-  /** Which page was the last to begin. */
+  /** The page that began last. */
   private beginning: symbol | undefined;
   /** The requests of this page that have no reply yet. */
   private readonly pending = new Set<number>();
-  /** What is posted once the page is there. */
+  /** Messages to post once the page is loaded. */
   private queued: P['fromHost'][] = [];
   private readonly subscriptions = new DisposableStore();
 
   /**
-   * @param name what the log calls the page, as in "The chat page"
-   * @param protocol what the page may say; loaded with the first message
+   * @param name the page in the log, as in "The chat page"
+   * @param protocol of the page's messages; loaded with the first one
    */
   constructor(
     private readonly name: string,
@@ -78,18 +78,18 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     private readonly surroundings: PageSurroundings,
   ) {}
 
-  /** The page is there, and is sent what it shows. */
+  /** The page is loaded, and is being sent its content. */
   get isReady(): boolean {
     return this.isThere;
   }
 
-  /** From now on it is this page, which has still to say that it is there. */
+  /** Connects to this page, which has yet to report that it is loaded. */
   open(webview: Pick<vscode.Webview, 'postMessage'>): void {
     this.hide();
     this.webview = webview;
   }
 
-  /** The same for the page of an editor tab, for as long as this lives. */
+  /** The same for the page of an editor tab, until this is disposed. */
   attach(panel: vscode.WebviewPanel): void {
     this.open(panel.webview);
     this.subscriptions.addAll(
@@ -100,7 +100,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     );
   }
 
-  /** A hidden page is gone, with all it waited for: when it is shown again, it begins anew and says so. */
+  /** VS Code destroys a hidden page and its pending requests: shown again, it starts from scratch and reports it. */
   hide(): void {
     this.beginning = undefined;
     this.isThere = false;
@@ -118,7 +118,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     this.subscriptions.dispose();
   }
 
-  /** A page that is not there yet, or hidden, misses nothing: it asks for everything when it begins. */
+  /** A page that is not loaded, or hidden, misses nothing: it requests everything when it begins. */
   post(message: P['fromHost']): void {
     if (this.isThere) this.send(message);
   }
@@ -128,7 +128,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     else this.queued.push(message);
   }
 
-  /** What the page says. Tells its failures itself; what does not follow the protocol is refused, and nothing is done. */
+  /** Handles a message of the page; one that violates the protocol is refused. Reports its own failures. */
   async receive(message: unknown): Promise<void> {
     const { logFailure, messageOf } = this.surroundings;
     try {
@@ -162,7 +162,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     const beginning = Symbol('page');
     this.beginning = beginning;
     const localised = await this.surroundings.localised();
-    // It may have gone meanwhile, or begun anew.
+    // It may have been hidden meanwhile, or restarted.
     if (this.beginning !== beginning) return;
     this.isThere = true;
     this.send({ type: 'localised', ...localised });
@@ -180,7 +180,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     try {
       await this.listener.check?.(body);
       const type: RequestOf<P>['type'] = body.type;
-      // The compiler can't tell that what stands under a type takes requests of that type.
+      // The compiler can't infer that the entry of a type takes requests of that type.
       const take = this.listener.answers[type] as (request: RequestOf<P>) => Promise<unknown>;
       const reply = await take(body);
       if (this.pending.delete(messageId)) this.send({ type: 'reply', inReplyTo: messageId, body: reply });
@@ -191,7 +191,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     }
   }
 
-  /** Logs it by its shape, never by its content. Where it is a request after all, the page need not wait for a reply. */
+  /** Logs its shape, never its content. If it is a request after all, the page need not wait for a reply. */
   private refuseUnread(message: unknown, error: z.ZodError): void {
     this.surroundings.log.warn(`${this.name} sent a message that was refused (${problemsOf(error)})`);
     const messageId = numberOf(message);

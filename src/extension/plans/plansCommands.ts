@@ -17,13 +17,13 @@ export interface PlansCommandsDeps {
   readonly moves: FileMoves;
 }
 
-/** A plan that the user writes into. */
+/** A plan that the user edits. */
 interface PlanDraft extends ProposedText {
   readonly chatId: string;
   readonly messageId: string;
 }
 
-/** Having a plan carried out, as it is or edited: on a branch of its own, so that it can be done in another way as well. */
+/** Commands that carry out a plan, as it is or edited: on its own branch, so that other ways can be tried as well. */
 export function plansCommands(
   deps: PlansCommandsDeps,
   chat: ShownChat,
@@ -45,7 +45,7 @@ export function plansCommands(
         const proposed = await conversations.textOf(messageId);
         const document = await drafts.open({ chatId, messageId, proposed }, vscode.l10n.t('Plan'));
         const accept = vscode.l10n.t('Carry Out');
-        // Nothing waits for the answer: the button over the editor does the same.
+        // Does not wait for the answer: the button over the editor does the same.
         void notify
           .information(vscode.l10n.t('Edit the plan, then have it carried out.'), accept)
           .then((answer) => {
@@ -72,7 +72,7 @@ export function plansCommands(
   };
 }
 
-/** @returns whether it was begun; not where the user kept the files from going back */
+/** @returns whether it was started; not if the user kept the files from being restored */
 async function carryOut(
   { conversations, current, mode, moves }: PlansCommandsDeps,
   chat: ShownChat,

@@ -4,10 +4,10 @@ import type { FoundPrompt } from '../../agent/prompts/findPrompts.ts';
 import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
 import { shownPathOf } from '../workspaceFiles/proposeFiles.ts';
 
-/** How much of a selection goes along, in UTF-16 units. */
+/** How much of a selection is included, in UTF-16 units. */
 const MAX_SELECTION = 60_000;
 
-/** The values of what a prompt names in the editor and the workspace; empty where there is none. */
+/** The values of the variables of a prompt, from the editor and the workspace; empty if there is none. */
 export function promptVariables(body: string, at: FoundPrompt['at']): Map<string, string> {
   const editor = vscode.window.activeTextEditor;
   const file = editor ? (shownPathOf(workspaceFolders(), editor.document.uri) ?? '') : '';

@@ -4,7 +4,7 @@ import { readSlashText, type PromptView } from '../../protocol/slashCommands.ts'
 import type { PromptsDeps } from './takePrompt.ts';
 import type { listPrompts, takePrompt } from './takePrompt.ts';
 
-/** What nobody needs before a slash is typed. */
+/** What is needed only once a slash is typed. */
 export interface PromptsWork {
   readonly listPrompts: typeof listPrompts;
   readonly takePrompt: typeof takePrompt;
@@ -17,7 +17,7 @@ export class Prompts {
     private readonly work: () => Promise<PromptsWork>,
   ) {}
 
-  /** Those that can be run by their names now. */
+  /** Those that can now be run by name. */
   async list(): Promise<PromptView[]> {
     if (!vscode.workspace.isTrusted || this.deps.guarded.folders().length === 0) return [];
     return (await this.work()).listPrompts(this.deps);
@@ -25,7 +25,7 @@ export class Prompts {
 
   /**
    * What the prompt file adds to a question that begins with its name; nothing for any other text.
-   * @returns undefined when the user cancelled what it asks for
+   * @returns undefined when the user cancelled its inputs
    * @throws OffshootError when the file cannot be run
    */
   async take(text: string): Promise<UIMessagePart[] | undefined> {

@@ -12,7 +12,7 @@ import { pickOne } from '../ui/quickPick.ts';
 import type { PromptsWork } from './prompts.ts';
 import { listPrompts, takePrompt } from './takePrompt.ts';
 
-/** What prompts need once a slash is typed, loaded with the commands: more files would not be less to load. */
+/** The code prompts need once a slash is typed, loaded with the commands: splitting the file would save nothing. */
 export const promptsWork: PromptsWork = { listPrompts, takePrompt };
 
 export interface PromptsCommandsDeps {
@@ -20,7 +20,7 @@ export interface PromptsCommandsDeps {
   readonly guarded: GuardedFiles;
 }
 
-/** Making prompt files. */
+/** Creating prompt files. */
 export function promptsCommands({
   conversations,
   guarded,
@@ -36,7 +36,7 @@ export function promptsCommands({
   };
 }
 
-/** Asks for a place and a name, makes the file and opens it. One that is there is opened as it is. */
+/** Asks for a folder and a name, creates the file and opens it. An existing one is opened as it is. */
 async function createPromptFile(guarded: GuardedFiles, content: string): Promise<void> {
   if (!vscode.workspace.isTrusted) {
     throw new OffshootError(

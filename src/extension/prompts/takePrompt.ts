@@ -26,7 +26,7 @@ export interface PromptsDeps {
   readonly tools: Pick<Tools, 'offered' | 'selectable'>;
 }
 
-/** What the page lists of them, and what of them means nothing here, to the log. */
+/** Lists the prompt files for the page, and logs what in them has no effect here. */
 export async function listPrompts({ guarded, log }: PromptsDeps): Promise<PromptView[]> {
   const { prompts, hidden } = await findPrompts(guarded, reservedNames);
   for (const path of hidden) log.info(`${path}: the name of this prompt file is taken`);
@@ -44,7 +44,7 @@ export async function listPrompts({ guarded, log }: PromptsDeps): Promise<Prompt
   });
 }
 
-/** Undefined when the user cancelled; no parts where there is no prompt file of this name. */
+/** Undefined when the user cancelled; no parts if there is no prompt file of this name. */
 export async function takePrompt(
   deps: PromptsDeps,
   { name, rest }: SlashText,
@@ -64,7 +64,7 @@ export async function takePrompt(
   });
 }
 
-/** A prompt file that there is and that cannot be run. */
+/** A prompt file that exists but cannot be run. */
 class PromptError extends OffshootError {
   constructor({ at }: Pick<FoundPrompt, 'at'>, problem: PromptProblem | undefined) {
     const why = problem ? problemText(problem) : '';
@@ -85,7 +85,7 @@ function problemText(problem: PromptProblem): string {
   }
 }
 
-/** What it asks for and was not typed behind its name. */
+/** The inputs that were not typed after its name. */
 async function askInputs(
   name: string,
   { body }: PromptFile,
@@ -106,7 +106,7 @@ async function askInputs(
   return given;
 }
 
-/** What it is run with, and what of it there is not. */
+/** The settings it is run with, and those that are unavailable. */
 async function settingsOf(
   { models, settings, tools }: PromptsDeps,
   prompt: PromptFile,
@@ -131,7 +131,7 @@ async function settingsOf(
   };
 }
 
-/** The first of them that there is, by its id or by what it is called, with or without whose it is. */
+/** The first available one, by its id or its label, with or without its vendor. */
 async function modelOf(models: ModelRegistry, wanted: readonly string[]): Promise<string | undefined> {
   if (wanted.length === 0) return undefined;
   for (const id of wanted) if (id.includes(':') && (await models.find(id))) return id;

@@ -9,12 +9,12 @@ export interface EditedHunksDeps {
   readonly review: EditsReview;
 }
 
-/** How many lines came and went from one text to another. */
+/** The number of lines added and removed from one text to another. */
 export function linesChanged(before: string, now: string): { added: number; removed: number } {
   return countLines(hunksOf(before, now));
 }
 
-/** The hunks of a document that holds edits to review; none where it is no file that does. */
+/** The hunks of a document with edits to review; empty if it is not such a file. */
 export async function hunksIn(
   review: EditsReview,
   file: EditedFile,
@@ -24,14 +24,14 @@ export async function hunksIn(
   return before === undefined ? [] : hunksOf(before, document.getText());
 }
 
-/** The hunk at a line, or, where lines went, the one that begins there. */
+/** The hunk at a line, or, if lines were removed, the one that begins there. */
 export function hunkAt(hunks: readonly Hunk[], line: number): Hunk | undefined {
   return hunks.find(
     ({ afterStart, added }) => line >= afterStart && line < afterStart + Math.max(1, added.length),
   );
 }
 
-/** The file of a document among those to be reviewed. */
+/** The file of a document among those with edits to review. */
 export function editedFileOf(
   files: readonly EditedFile[],
   document: vscode.TextDocument,
@@ -40,7 +40,7 @@ export function editedFileOf(
   return files.find(({ location }) => uriOf(location).toString() === uri);
 }
 
-/** Decides for one hunk: from now on it counts as what was there before. */
+/** Keeps one hunk: from now on it counts as part of the text before the edits. */
 export async function keepHunk(
   { review }: EditedHunksDeps,
   chatId: string,
@@ -53,7 +53,7 @@ export async function keepHunk(
   await review.decide(chatId, [{ location: file.location, baseline }]);
 }
 
-/** Takes one hunk back, on the disk, or where the document has changes that are not saved, in the editor only. */
+/** Undoes one hunk, on the disk, or, if the document has unsaved changes, in the editor only. */
 export async function undoHunk(
   { files, review }: EditedHunksDeps,
   chatId: string,
@@ -62,7 +62,7 @@ export async function undoHunk(
 ): Promise<void> {
   const { location, baseline } = file;
   const text = document.getText();
-  // Where VS Code has other bytes than the disk, as with mixed line ends, the editor knows better how to write them.
+  // If VS Code has other bytes than the disk, as with mixed line ends, the editor knows better how to write them.
   if (document.isDirty || (await review.textNow(location)) !== text) {
     await undoInEditor(document, hunk);
     return;

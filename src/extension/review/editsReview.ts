@@ -21,37 +21,37 @@ import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
 export interface EditsReviewOptions {
   readonly files: ChangedFiles;
   readonly log: vscode.LogOutputChannel;
-  /** Keeps a decision in the log of the chat. */
+  /** Records a decision in the log of the chat. */
   readonly logReviewed: (chatId: string, details: JsonObject) => Promise<void>;
   readonly store: ReadonlyStore;
 }
 
-/** A file with edits that nobody decided about, as it is on the disk. */
+/** A file with undecided edits, as it is on the disk. */
 export interface EditedFile extends FileToReview {
-  /** Names it among all workspace folders. */
+  /** Unique among all workspace folders. */
   readonly key: string;
   readonly now: FileVersion | null;
-  /** Lines; left out where it is no text, or too much. */
+  /** Lines; left out if the file is not text, or too large. */
   readonly lines?: { readonly added: number; readonly removed: number };
 }
 
-/** How long changes are gathered before files are read, in milliseconds: the conversation is shown first. */
+/** How long changes are batched before files are read, in milliseconds: the conversation is shown first. */
 const GATHER_MS = 50;
 
 /** In bytes: the lines of a larger file are not counted. */
 const MAX_COMPARED = 1_000_000;
 
-/** How many chats are kept in mind; those that are shown ask again. */
+/** How many chats are cached; those that are shown ask again. */
 const MAX_CHATS = 10;
 
-/** Which edits of tools wait for a decision, and the decisions: kept, they are no longer asked about. */
+/** Which edits of tools need a decision, and the decisions: edits that were kept are no longer listed. */
 export class EditsReview implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly changed = new Emitter<void>();
   private readonly known = new Map<string, readonly EditedFile[]>();
   private readonly stale = new Set<string>();
   private readonly reading: Debouncer;
-  /** What is known of some chat is different. */
+  /** The known edits of a chat changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly options: EditsReviewOptions) {
@@ -64,13 +64,13 @@ export class EditsReview implements Disposable {
       }),
       vscode.workspace.onDidSaveTextDocument(() => this.refreshEdited()),
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        // Something else may have changed them: a terminal, or git.
+        // Other programs may have changed them, such as a terminal or git.
         if (focused) this.refreshEdited();
       }),
     );
   }
 
-  /** What is known without reading; what is not is read soon, and announced. */
+  /** What is known without reading; anything else is read soon, and announced. */
   of(chatId: string): readonly EditedFile[] {
     const files = this.known.get(chatId);
     if (!files) {
@@ -81,7 +81,7 @@ export class EditsReview implements Disposable {
     return files ?? [];
   }
 
-  /** What is to be reviewed in a chat, as it is now. */
+  /** The edits to review in a chat now. */
   async read(chatId: string): Promise<readonly EditedFile[]> {
     const opened = new Set(workspaceFolders().map(({ uri }) => uri));
     const files: EditedFile[] = [];
@@ -92,7 +92,7 @@ export class EditsReview implements Disposable {
     return files;
   }
 
-  /** Something was done to the files of a chat that the store announces to nobody. */
+  /** Call after a change to the files of a chat that the store does not announce. */
   refresh(chatId: string): void {
     this.stale.add(chatId);
     this.reading.soon();
@@ -106,20 +106,20 @@ export class EditsReview implements Disposable {
     await this.update(chatId);
   }
 
-  /** The text that the edits of a file are compared with; undefined where it is no text, or was not kept. */
+  /** The text that the edits of a file are compared with; undefined if it is not text, or was not stored. */
   async baselineText({ baseline }: FileToReview): Promise<string | undefined> {
     if (baseline === null) return '';
     const content = await contentOf(baseline, this.options.store.blobs);
     return content && textOf(content);
   }
 
-  /** The text on the disk; undefined where there is none. */
+  /** The text on the disk; undefined if there is none. */
   async textNow(location: FileLocation): Promise<string | undefined> {
     const content = await this.options.files.workspace.read(location);
     return content && textOf(content);
   }
 
-  /** Keeps a text as a version of a file that is there. */
+  /** Stores a text as a version of an existing file. */
   async keepText({ location, now, baseline }: EditedFile, text: string): Promise<FileVersion | null> {
     const mode = (now ?? baseline)?.mode;
     return this.options.files.keeper.keep(location.path, { bytes: new TextEncoder().encode(text), mode });
@@ -129,7 +129,7 @@ export class EditsReview implements Disposable {
     this.subscriptions.dispose();
   }
 
-  /** What is known of a chat is what is so now. */
+  /** Brings what is known of a chat up to date. */
   async update(chatId: string): Promise<void> {
     this.stale.add(chatId);
     await this.reading.now();
@@ -154,7 +154,7 @@ export class EditsReview implements Disposable {
     }
   }
 
-  /** Undefined: it is as it was before the edits. */
+  /** Undefined: the file is as it was before the edits. */
   private async look(file: FileToReview): Promise<EditedFile | undefined> {
     const { files, store } = this.options;
     try {
@@ -165,7 +165,7 @@ export class EditsReview implements Disposable {
       const lines = before === undefined ? undefined : await linesBetween(before ?? undefined, content);
       return { ...file, key: keyOf(file.location), now, ...(lines ? { lines } : {}) };
     } catch (error) {
-      // It is a link by now, or a folder: there is nothing to look at.
+      // It is now a link, or a folder: there is nothing to review.
       logFailure(this.options.log, 'An edited file cannot be read', error);
       return undefined;
     }
@@ -182,14 +182,14 @@ async function linesBetween(
   return linesChanged(old, current);
 }
 
-/** Byte for byte, so that it can be written back; undefined where it is no such text, or too long. */
+/** Byte for byte, so that it can be written back; undefined if it is not such a text, or too long. */
 function textOf({ bytes }: FileContent): string | undefined {
   if (bytes.byteLength > MAX_COMPARED) return undefined;
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.includes('\0') ? undefined : text;
   } catch {
-    // It is no text in UTF-8, and its lines are not counted.
+    // It is not UTF-8 text, and its lines are not counted.
     return undefined;
   }
 }

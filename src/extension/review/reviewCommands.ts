@@ -21,7 +21,7 @@ export interface ReviewCommandsDeps extends EditedHunksDeps, UndoNotificationDep
 const fileArgument = z.object({ file: z.string() });
 const hunkArgument = z.object({ uri: z.string(), line: z.number() });
 
-/** Deciding about what tools changed in files: all of it, one file, or one hunk. */
+/** Commands that decide about edits of tools: all of them, one file, or one hunk. */
 export function reviewCommands(
   deps: ReviewCommandsDeps,
 ): CommandHandlers<'reviewEdits' | 'keepEdits' | 'undoEdits' | 'keepHunk' | 'undoHunk'> {
@@ -64,7 +64,7 @@ export function reviewCommands(
   };
 }
 
-/** The files a command is about: one that it names, or all. */
+/** The files of a command: one that it names, or all. */
 async function chosenFiles(
   { current, review }: ReviewCommandsDeps,
   argument: unknown,
@@ -75,7 +75,7 @@ async function chosenFiles(
   return { chatId, files: data ? all.filter(({ key }) => key === data.file) : all };
 }
 
-/** Files that somebody else changed as well are shown first; nothing of that goes unasked. */
+/** Files that were also changed otherwise are shown first; none of those is undone unasked. */
 async function undoFiles(
   deps: ReviewCommandsDeps,
   chatId: string,
@@ -120,7 +120,7 @@ async function headOf({ store }: ReviewCommandsDeps, chatId: string): Promise<st
   return branch?.headMessageId ?? null;
 }
 
-/** Says so where there are none. */
+/** Shows a message if there are none. */
 function hasAny(files: readonly EditedFile[]): boolean {
   if (files.length === 0) void notify.information(vscode.l10n.t('There are no edits to review.'));
   return files.length > 0;

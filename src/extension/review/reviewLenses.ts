@@ -12,7 +12,7 @@ export interface ReviewLensesDeps {
   readonly review: EditsReview;
 }
 
-/** Above each hunk of an edited file, in its editor: keep it, or undo it. */
+/** Above each hunk of an edited file, in its editor: buttons to keep or undo it. */
 class ReviewLenses implements vscode.CodeLensProvider, Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;
@@ -45,7 +45,7 @@ class ReviewLenses implements vscode.CodeLensProvider, Disposable {
   }
 }
 
-/** Shows in editors what is to be reviewed, and tells menus whether anything is. */
+/** Shows edits to review in editors, and sets the context keys for menus. */
 export function registerReview(deps: ReviewLensesDeps): vscode.Disposable {
   const { current, log, review } = deps;
   const lenses = new ReviewLenses(deps);

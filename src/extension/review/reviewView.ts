@@ -4,7 +4,7 @@ import type { EditedFile } from './editsReview.ts';
 /** How many files the page lists; the others are counted. */
 const LISTED = 100;
 
-/** The bar above the input; undefined where nothing is to be reviewed. */
+/** The bar above the input; undefined if there is nothing to review. */
 export function reviewView(files: readonly EditedFile[]): ReviewView | undefined {
   if (files.length === 0) return undefined;
   const sum = (kind: 'added' | 'removed'): number =>

@@ -20,24 +20,24 @@ export interface NotifyOfRunDeps {
 
 /** Where chats are shown. */
 export interface ChatSurfaces {
-  /** Whether a page with this chat is in sight. */
+  /** Whether a page with this chat is visible. */
   isShown(chatId: string): Promise<boolean>;
-  /** Whether answers of it are in sight side by side. */
+  /** Whether answers of it are visible side by side. */
   areAlternativesShown(chatId: string): boolean;
   /** Brings a chat to the front, where it is open. */
   show(chatId: string): Promise<void>;
 }
 
-/** A run that has ended, or waits for the user's leave. */
+/** A run that has ended, or waits for the user's approval. */
 export interface SeenRun extends Pick<RunMoment, 'duration' | 'hasUsedTools'> {
   readonly run: Run;
   readonly asks: boolean;
 }
 
-/** How much of a title a notification has, in characters. */
+/** How much of a title a notification shows, in characters. */
 const TITLE_LENGTH = 60;
 
-/** Notifies of a run, if the user is to be told of it. */
+/** Notifies the user of a run, if the policy allows it. */
 export async function notifyOfRun(
   { queue, runs, settings, store }: NotifyOfRunDeps,
   surfaces: ChatSurfaces,
@@ -46,7 +46,7 @@ export async function notifyOfRun(
   const { chatId, branch: name } = run;
   const chat = await store.getChat(chatId);
   const branch = chat && (await store.getBranch(chatId, name));
-  // What is gone needs nobody.
+  // What was deleted needs no notice.
   if (!chat || !branch) return;
   const kind = asks ? 'asks' : kindOf(run);
   const events = await store.listEvents(chatId, { kinds: ['btw', 'branch-renamed'] });
@@ -65,7 +65,7 @@ export async function notifyOfRun(
 
 function kindOf({ status, error, notice }: Run): RunMoment['kind'] {
   if (status === 'failed') return 'failed';
-  // The user did not stop it where there is a reason.
+  // If there is an error, the user did not stop it.
   if (status === 'interrupted') return error ? 'failed' : 'stopped';
   return waitsForUser(notice) ? 'waits' : 'ended';
 }

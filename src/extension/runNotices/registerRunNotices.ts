@@ -11,12 +11,12 @@ export interface RunNoticesDeps extends NotifyOfRunDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** A notification waits this long, in milliseconds: a queued question may follow, and what asks may be answered by itself. */
+/** How long a notification waits, in milliseconds: a queued question or an automatic approval may follow. */
 const SETTLE_MS = 500;
 
 type Load = () => Promise<{ readonly notifyOfRun: typeof notifyOfRun }>;
 
-/** Notifies of runs that ended, failed, or wait, where nobody is there to see it. */
+/** Notifies of runs that ended, failed, or wait, while the user is not watching. */
 export function registerRunNotices(deps: RunNoticesDeps, load: Load, surfaces: ChatSurfaces): Disposable {
   return new RunNotices(deps, load, surfaces);
 }
@@ -28,7 +28,7 @@ interface Progress {
 
 class RunNotices implements Disposable {
   private readonly progress = new Map<Run, Progress>();
-  /** The chats in which something waits that was looked at. */
+  /** The chats with pending approvals that were handled. */
   private readonly asking = new Set<string>();
   private readonly timers = new Set<ReturnType<typeof setTimeout>>();
   private readonly subscriptions = new DisposableStore();
@@ -60,7 +60,7 @@ class RunNotices implements Disposable {
     this.tellSoon(() => ({ run, asks: false, duration, hasUsedTools: known.hasUsedTools }));
   }
 
-  /** What waits at the same time in one chat is one thing to be told of. */
+  /** Simultaneous approvals in one chat cause one notification. */
   private followApprovals(): void {
     const { runs, approvals } = this.deps;
     const waiting = new Set(approvals.list().map(({ chatId }) => chatId));

@@ -1,26 +1,26 @@
 /** When the user is notified of runs. */
 export type RunNotices = 'whenUnattended' | 'always' | 'never';
 
-/** Something of a run that a user may want to know: it ended, failed, or waits for them. */
+/** An event of a run that a user may want to know: it ended, failed, or waits for them. */
 export interface RunMoment {
   readonly kind: 'ended' | 'failed' | 'stopped' | 'waits' | 'asks';
-  /** How long it took, in milliseconds. */
+  /** The duration in milliseconds. */
   readonly duration: number;
   readonly hasUsedTools: boolean;
   readonly isSideQuestion: boolean;
-  /** The chat is still at work: the next of its answers will be told of. */
+  /** The chat is still busy: its next answer causes a notification. */
   readonly goesOn: boolean;
 }
 
 /** Where the user is. */
 export interface Attendance {
-  /** The window has the keyboard. */
+  /** The window has the focus. */
   readonly isFocused: boolean;
-  /** What the run writes is in sight. */
+  /** What the run writes is visible. */
   readonly isShown: boolean;
 }
 
-/** An answer that took less is nothing one goes away for, in milliseconds. */
+/** Nobody goes away during a shorter answer, in milliseconds. */
 export const LONG_MS = 10_000;
 
 /** Whether the user is notified. */

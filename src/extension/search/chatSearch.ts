@@ -3,10 +3,10 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { groupResults, type ChatResults, type Found } from './groupResults.ts';
 import { MARKS } from './snippet.ts';
 
-/** Whose messages are looked through. */
+/** Whose messages are searched. */
 export type RoleFilter = 'all' | 'questions' | 'answers';
 
-/** How many results there are at first, and how many more each time more are asked for. */
+/** How many results there are at first, and how many are added each time. */
 export const PAGE = 50;
 
 const ROLES: Readonly<Record<RoleFilter, readonly string[]>> = {
@@ -25,17 +25,17 @@ export interface SearchAnswer {
   readonly query: SearchQuery;
   readonly chats: readonly ChatResults[];
   readonly count: number;
-  /** There may be more than were asked for. */
+  /** There may be more than were requested. */
   readonly hasMore: boolean;
 }
 
-/** Looks through all chats of a user. */
+/** Searches all chats of a user. */
 export async function searchChats(
   store: ReadonlyStore,
   userId: string,
   query: SearchQuery,
 ): Promise<SearchAnswer> {
-  // One more than is shown tells whether there are more.
+  // One more than is shown reveals whether there are more.
   const all = await store.searchAllMessages(query.words.replaceAll(/[“”„]/g, '"'), {
     userId,
     limit: query.limit + 1,

@@ -1,7 +1,7 @@
 import type { BranchData, ChatData } from '../../engine/graph.ts';
 import type { SearchResult } from '../../engine/store.ts';
 
-/** A message that was found, and where. */
+/** A message that was found, with its place. */
 export interface Found {
   readonly result: SearchResult;
   readonly chat: ChatData;
@@ -22,8 +22,8 @@ export interface ChatResults {
 }
 
 /**
- * Puts what was found under its chat and branch. The best comes first among chats and among branches; in a branch, the
- * messages stand as they were said.
+ * Groups results by chat and branch. The best chats and branches come first; in a branch, messages keep the order of
+ * the conversation.
  * @param found best first
  */
 export function groupResults(found: readonly Found[]): ChatResults[] {

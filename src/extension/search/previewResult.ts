@@ -6,12 +6,12 @@ import { logFailure, messageOf } from '../ui/failures.ts';
 import { notify } from '../ui/notifications.ts';
 import { openLabelled } from '../ui/tabs.ts';
 
-/** Past the end of every document: what was found stands last. */
+/** Past the end of every document: the message that was found is last. */
 const END = new vscode.Range(1e9, 0, 1e9, 0);
 
 /**
- * Shows a message that was found. One of another branch is previewed with what was said before it; going there is a step
- * of its own.
+ * Shows a message that was found. One of another branch is previewed with the messages before it; going there is a
+ * separate step.
  */
 export async function previewResult(
   deps: OpenMessageDeps,
@@ -38,6 +38,6 @@ export async function previewResult(
       await notify.error(messageOf(error));
     }
   };
-  // Nothing waits for the answer.
+  // Does not wait for the answer.
   void ask();
 }

@@ -15,15 +15,15 @@ export interface SearchCommandsDeps extends OpenMessageDeps {
   readonly userId: string;
 }
 
-/** How long typing has to rest, in milliseconds. */
+/** How long typing must pause, in milliseconds. */
 const REST_MS = 80;
 
-/** How much of what was found is shown, in characters. */
+/** How much of a result is shown, in characters. */
 const SNIPPET_LENGTH = 140;
 
 type ResultItem = PickRow & { readonly result?: SearchResult };
 
-/** Finds what was said, in every chat and on every branch, and leads there. */
+/** Commands that search every chat and branch, and go to the results. */
 export function searchCommands(deps: SearchCommandsDeps, chat: ShownChat): CommandHandlers<'search'> {
   return {
     search: async () => {
@@ -41,7 +41,7 @@ async function pickResult(deps: SearchCommandsDeps): Promise<SearchResult | unde
   const picker = new PickList<ResultItem>({
     title: vscode.l10n.t('Search in All Chats'),
     placeholder: vscode.l10n.t('Words, beginnings of words, or “a phrase”'),
-    // What matches is for the search to say; by its detail every result counts as a match for the list, too.
+    // The search decides what matches; with its detail, every result also counts as a match for the list.
     matchOnDescription: true,
     matchOnDetail: true,
     buttons: [inView],

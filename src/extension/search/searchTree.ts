@@ -24,7 +24,7 @@ export type SearchNode =
   | { readonly kind: 'message'; readonly found: SearchResult; readonly parent: SearchNode }
   | { readonly kind: 'more' };
 
-/** What was found: chats, in them branches, in them messages; and at the end a way to more. */
+/** The results: chats, with their branches, with their messages; and at the end a row for more. */
 export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.Disposable {
   private readonly rows: CachedTreeDataProvider<SearchNode, vscode.TreeItem>;
   private answer: SearchAnswer | undefined;
@@ -41,7 +41,7 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
     this.onDidChangeTreeData = this.rows.onDidChange;
   }
 
-  /** @param labels what branches are called, by their chats */
+  /** @param labels the labels of branches, by chat */
   show(answer: SearchAnswer | undefined, labels: ReadonlyMap<string, BranchLabeler> = new Map()): void {
     this.answer = answer;
     this.labels = labels;
@@ -75,7 +75,7 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
     }
   }
 
-  /** The whole message is quoted when the pointer rests on it. */
+  /** The whole message is quoted on hover. */
   resolveTreeItem(item: vscode.TreeItem, node: SearchNode): vscode.TreeItem {
     if (node.kind !== 'message') return item;
     const read = readUIMessage(node.found.message.data);

@@ -17,13 +17,13 @@ import { runCommand, setContext } from '../manifest/runCommand.ts';
 
 export interface SearchViewDeps extends OpenMessageDeps {
   readonly onDidRefresh: vscode.Event<void>;
-  /** Whose conversations these are. */
+  /** The user whose conversations are searched. */
   readonly userId: string;
 }
 
 const SEARCH_VIEW = 'offshoot.searchResults';
 
-/** How long changes of the conversations are gathered before they are searched anew, in milliseconds. */
+/** How long changes of the conversations are batched before they are searched again, in milliseconds. */
 const GATHER_MS = 300;
 
 const messageArgument = z.object({ chatId: z.string(), messageId: z.string() });
@@ -36,7 +36,7 @@ type SearchViewCommand =
   | 'moreSearchResults'
   | 'openSearchResult';
 
-/** Keeps what was found in sight: by chat and branch, as long as it is not cleared. */
+/** Keeps the results visible, by chat and branch, until they are cleared. */
 export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): CommandPart<SearchViewCommand> {
   const { store, userId, labels, log, onDidRefresh } = deps;
   const tree = new SearchTree(log);
@@ -58,7 +58,7 @@ export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): Comma
     const labelers = await Promise.all(
       answer.chats.map(async ({ chat: { id } }) => [id, await labels.of(id)] as const),
     );
-    // What was asked for meanwhile is newer.
+    // A request made meanwhile is newer.
     if (query === asked) show(answer, new Map(labelers));
   };
   const searchFor = async (next: SearchQuery): Promise<void> => {

@@ -1,20 +1,20 @@
-/** What stands before and after each hit; characters nobody types. */
+/** Marks before and after each hit: characters that nobody types. */
 export const MARKS = ['\u{F0000}', '\u{F0001}'] as const;
 
-/** How much stands before the first hit, in UTF-16 units: what is further left would push it out of view. */
+/** How much is kept before the first hit, in UTF-16 units: more text on the left would push it out of view. */
 const BEFORE = 16;
 
-/** A line of text, and where the hits in it are. */
+/** A line of text, and the positions of its hits. */
 export interface Snippet {
   readonly text: string;
-  /** From and to, in UTF-16 units. */
+  /** Start and end, in UTF-16 units. */
   readonly hits: [number, number][];
 }
 
 /** Reads a snippet with {@link MARKS} in it: one line, with the first hit near its beginning. */
 export function readSnippet(marked: string): Snippet {
   const [start, end] = MARKS;
-  // A heading's sign is no word of it.
+  // The `#` of a heading is not part of the text.
   const line = marked
     .replace(/^\s*#{1,6}\s/u, '')
     .replaceAll(/\s+/gu, ' ')
@@ -24,7 +24,7 @@ export function readSnippet(marked: string): Snippet {
   for (const [index, piece] of line.split(start).entries()) {
     const [hit = '', ...rest] = index === 0 ? ['', piece] : piece.split(end);
     if (hit !== '') hits.push([text.length, text.length + hit.length]);
-    // Where a block of code begins and ends is no word of it.
+    // The fences of a code block are not part of the text.
     text += hit + rest.join('').replaceAll(/`{3,}\w* ?/gu, '');
   }
   return fromFirstHit(text, hits);
@@ -34,7 +34,7 @@ function fromFirstHit(text: string, hits: [number, number][]): Snippet {
   const first = hits[0]?.[0] ?? 0;
   if (first <= BEFORE) return { text, hits };
   const space = text.indexOf(' ', first - BEFORE);
-  // In a text without spaces, the hit itself is where it is cut.
+  // A text without spaces is cut at the hit itself.
   const from = space >= 0 && space < first ? space + 1 : first;
   return {
     text: `…${text.slice(from)}`,

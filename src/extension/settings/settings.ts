@@ -5,38 +5,38 @@ import type { SettingValues } from '../manifest/ids.ts';
 
 const SECTION = 'offshoot';
 
-/** Each setting with its default; the same names and defaults stand in package.json. */
+/** Each setting with its default; package.json has the same names and defaults. */
 const schemas = {
   model: z.string().trim().default(''),
   'openaiCompatible.baseUrl': z.string().trim().default(''),
   'openaiCompatible.model': z.string().trim().default(''),
-  /** Each is read by itself, so that one with a mistake leaves the others. */
+  /** Each is parsed separately, so that an error in one does not affect the others. */
   'openaiCompatible.servers': z.array(z.unknown()).default([]),
-  /** Other addresses of providers, by the id of their source. */
+  /** Custom addresses of providers, by the id of their source. */
   baseUrls: z.record(z.string(), z.string()).default({}),
-  /** What the user says of models, by `provider/model`. Each is read by itself, as above. */
+  /** The user's details of models, by `provider/model`. Each is parsed separately, as above. */
   modelOverrides: z.record(z.string(), z.unknown()).default({}),
-  /** How hard models are to think, by their ids; the others as they do by themselves. */
+  /** The reasoning effort of models, by their ids; others use their default. */
   reasoningEffort: z.record(z.string(), reasoningEffort.optional().catch(undefined)).default({}),
-  /** In tokens; 0: what suits each model. */
+  /** In tokens; 0: the best value for each model. */
   'ollama.contextLength': z.number().int().min(0).max(10_000_000).default(0),
   'tools.enabled': z.boolean().default(true),
   'tools.external': z.boolean().default(true),
   'tools.maxSteps': z.number().int().min(1).max(1_000).default(50),
-  /** The names of tools that models are not offered. */
+  /** The names of tools that are not offered to models. */
   'tools.off': z.array(z.string()).default([]),
-  /** Tools to be offered together, by the name of the set. */
+  /** Tools that are offered together, by the name of the set. */
   'tools.sets': z.record(z.string(), z.array(z.string())).default({}),
   /** When the user decides about changes of files. */
   'commands.enabled': z.boolean().default(true),
   'commands.allow': z.array(z.string()).default([]),
   'web.enabled': z.boolean().default(true),
-  /** Hosts whose pages the user need not be asked about. */
+  /** Hosts whose pages may be read without asking the user. */
   'web.allowedHosts': z.array(z.string()).default([]),
   'tools.edits': z.enum(['ask', 'reviewAfterwards']).default('ask'),
   /** How many answers “Generate Alternatives” proposes. */
   'tries.count': z.number().int().min(2).max(8).default(3),
-  /** What of the last text editor goes with a question by itself. */
+  /** What of the last text editor is attached to a question automatically. */
   activeEditor: z.enum(['selection', 'file', 'off']).default('selection'),
   'problems.quickFix': z.boolean().default(true),
   titles: z.enum(['model', 'words']).default('model'),
@@ -52,16 +52,16 @@ const schemas = {
   'files.maxFileSize': z.number().min(0).max(1_000).default(20),
   /** In megabytes. */
   'files.budget': z.number().min(0).default(1_000),
-  /** Where conversations are shared; empty: they are kept on this machine. */
+  /** Where conversations are shared; empty: they are stored on this machine. */
   'sharedStore.address': z.string().trim().default(''),
-  /** A file with the certificate of an authority of one's own. */
+  /** A file with the certificate of a private authority. */
   'sharedStore.certificateAuthority': z.string().trim().default(''),
   'sharedStore.allowPlainConnection': z.boolean().default(false),
   'notifications.runs': z.enum(['whenUnattended', 'always', 'never']).default('whenUnattended'),
   'demo.pace': z.number().min(0).max(1_000).default(33),
 } as const satisfies Readonly<Record<keyof SettingValues, z.ZodType>>;
 
-/** Settings of which package.json allows values that are not read here: there is none, else its users do not compile. */
+/** Settings of which package.json allows values that are not parsed here: there must be none for it to compile. */
 type Misread = {
   [N in keyof SettingValues]: SettingValues[N] extends z.input<(typeof schemas)[N]> ? never : N;
 }[keyof SettingValues];
@@ -69,9 +69,9 @@ type Misread = {
 export type SettingName = Exclude<keyof SettingValues, Misread>;
 export type SettingValue<N extends SettingName> = z.infer<(typeof schemas)[N]>;
 
-/** Reads and writes the settings. A value of the wrong kind counts as not set, and the log says so. */
+/** Reads and writes the settings. A value of the wrong type counts as not set, and is logged. */
 export class Settings {
-  /** Those whose value has been complained about: they are read often. */
+  /** Those whose value was already reported: they are read often. */
   private readonly reported = new Set<SettingName>();
 
   constructor(private readonly log: vscode.LogOutputChannel) {}
@@ -90,12 +90,12 @@ export class Settings {
     return schema.parse(undefined);
   }
 
-  /** Changes a setting of the user, for all workspaces. */
+  /** Changes a user setting, for all workspaces. */
   async set<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
     await vscode.workspace.getConfiguration(SECTION).update(name, value, vscode.ConfigurationTarget.Global);
   }
 
-  /** Changes a setting for this workspace, or, where none is open, of the user. */
+  /** Changes a setting for this workspace, or, if none is open, a user setting. */
   async setHere<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
     const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
     const target = hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;

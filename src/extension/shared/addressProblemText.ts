@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AddressProblem } from './sharedAddress.ts';
 
-/** What to do about an address that is none. */
+/** How to fix an invalid address. */
 export function addressProblemText(problem: AddressProblem): string {
   const shape = vscode.l10n.t('The address looks like postgres://role@host/database.');
   switch (problem) {

@@ -22,7 +22,7 @@ const LAST = 'offshoot.sharedStore.last';
 
 type Connecting = 'connectSharedStore' | 'disconnectSharedStore' | 'showSharedStore';
 
-/** Goes to a shared store and back to the chats of this machine. */
+/** Commands that connect to a shared store, and back to this machine. */
 export function connectCommands(deps: ConnectCommandsDeps): CommandHandlers<Connecting> {
   return {
     connectSharedStore: () => connect(deps),
@@ -64,7 +64,7 @@ function askAddress({ settings, globalState }: ConnectCommandsDeps): Promise<Sha
   );
 }
 
-/** Asks for the password until the server takes it, and keeps it then. @returns as whom the server takes the user */
+/** Asks for the password until the server accepts it, then saves it. @returns the user name on the server */
 function askPassword(
   { settings, secrets }: ConnectCommandsDeps,
   address: SharedAddress,
@@ -91,7 +91,7 @@ function askPassword(
   );
 }
 
-/** Connects once. @returns as whom the server takes the user @throws what is wrong */
+/** Connects once. @returns the user name on the server @throws what is wrong */
 export async function tryOut(address: SharedAddress, settings: Settings, password: string): Promise<string> {
   const { makeStore } = await import('./workplace.ts');
   const store = await makeStore(address, settings, () => Promise.resolve(password));
@@ -105,7 +105,7 @@ export async function tryOut(address: SharedAddress, settings: Settings, passwor
 type Checked<T> =
   { readonly done: T; readonly problem?: never } | { readonly problem: string; readonly done?: never };
 
-/** Asks for a line until it is good; undefined when the user leaves it. */
+/** Asks for a line until it is valid; undefined when the user cancels. */
 async function entered<T>(
   options: ConstructorParameters<typeof TextInput>[0],
   check: (value: string) => Promise<Checked<T>>,
@@ -203,7 +203,7 @@ async function showStore({ workplace }: ConnectCommandsDeps): Promise<void> {
   await picked?.act();
 }
 
-/** The one way that leaves nothing of the store before: every part of the window begins anew. */
+/** The only way that leaves nothing of the previous store: every part of the window starts from scratch. */
 async function reload(text: string): Promise<void> {
   void notify.information(text);
   await vscode.commands.executeCommand('workbench.action.reloadWindow');

@@ -15,17 +15,17 @@ export interface FollowSharedDeps {
 }
 
 type FollowedStore = SharedPlace & {
-  /** Keeps as whom the server takes the user. */
+  /** Stores the user name on the server. */
   readonly keepUser: (user: string) => Promise<void>;
 };
 
-/** How long moves are gathered before the others hear of them, in milliseconds. */
+/** How long moves are batched before other users see them, in milliseconds. */
 const GATHER_MS = 100;
 
 const LOST = 'shared-lost';
 const REPLICA = 'shared-replica';
 
-/** Shows how the shared store is reached, says where one is, and catches up after the connection was lost. */
+/** Shows the state of the shared store, announces where the user is, and catches up after a lost connection. */
 export function followShared(
   { banners, current, log, refresh }: FollowSharedDeps,
   { store, userId, address, keepUser }: FollowedStore,
@@ -63,7 +63,7 @@ export function followShared(
     banners.hide(LOST);
     if (connection.kind !== 'connected') return;
     connected().catch((error: unknown) => logFailure(log, 'The shared store', error));
-    // While it was lost anything may have happened.
+    // Anything may have happened while it was lost.
     if (wasLost) refresh();
     wasLost = false;
   };

@@ -6,9 +6,8 @@ const FILE = 'machine.txt';
 const name = z.uuid();
 
 /**
- * What this machine is called in a shared store, where changes of files name the machine they were made on. It lies among
- * the extension's own files, which are those of the machine that the folders are on: of the remote one, where the window
- * works on one.
+ * The name of this machine in a shared store, where changes of files name the machine they were made on. It is stored
+ * with the extension's own files, on the machine with the folders: on the remote one, if the window works on one.
  */
 export async function machineName(globalStorage: vscode.Uri): Promise<string> {
   const file = vscode.Uri.joinPath(globalStorage, FILE);

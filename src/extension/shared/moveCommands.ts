@@ -26,7 +26,7 @@ export interface MoveCommandsDeps extends PickChatDeps {
 
 type MoveCommand = 'copyToShared' | 'moveToShared' | 'copyToLocal' | 'moveToLocal';
 
-/** Takes chats from this machine to the shared store, and back. */
+/** Commands that move chats to the shared store, and back. */
 export function moveCommands(deps: MoveCommandsDeps): CommandHandlers<MoveCommand> {
   return {
     copyToShared: () => toShared(deps, false),
@@ -74,7 +74,7 @@ async function toShared(deps: MoveCommandsDeps, isMove: boolean): Promise<void> 
           const copied = await (isMove ? moveChat(from, id, target) : copyChat(local, id, target));
           missing.push(...copied.missing);
         } catch (error) {
-          // Each by itself: those before are there, and this one is where it was.
+          // Each separately: the previous ones were moved, and this one is where it was.
           logFailure(log, 'A chat could not be taken to the shared store', error);
           failures.push(`${label}: ${messageOf(error)}`);
         }
@@ -115,7 +115,7 @@ async function toLocal(deps: MoveCommandsDeps, args: readonly unknown[], isMove:
   });
 }
 
-/** The others lose what is taken away from them. */
+/** Other users lose access to chats that are moved away. */
 async function agreesToMove({ store }: SharedWorkplace, chatId: string, title: string): Promise<boolean> {
   const { access } = await store.getSharing(chatId);
   if (access === 'private') return true;
@@ -144,7 +144,7 @@ function report(count: number, failures: readonly string[]): void {
   }
 }
 
-/** What was lost before is said, so that nobody looks for it where it came from. */
+/** Files that were lost before are reported, so that nobody looks for them. */
 function reportMissing(missing: readonly MissingFile[]): void {
   if (missing.length === 0) return;
   const names = [...new Set(missing.map(({ name }) => name ?? vscode.l10n.t('unnamed file')))];
@@ -153,7 +153,7 @@ function reportMissing(missing: readonly MissingFile[]): void {
   );
 }
 
-/** The store of this machine is open only as long as something is taken from it or to it. */
+/** The store of this machine is open only during a move. */
 async function withLocal(
   { localChats }: MoveCommandsDeps,
   work: (local: DurableContextStore) => Promise<void>,

@@ -8,13 +8,13 @@ import type { SharedAddress } from './sharedAddress.ts';
 
 interface NotOpened {
   readonly error: unknown;
-  /** The user asked for another try. */
+  /** The user asked to try again. */
   readonly isAsked: boolean;
   readonly banners: Banners;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Says why the shared store can't be opened, and what can be done. */
+/** Shows why the shared store can't be opened, and what can be done. */
 export async function notOpened(
   { host }: SharedAddress,
   { error, isAsked, banners, log }: NotOpened,
@@ -23,7 +23,7 @@ export async function notOpened(
   const isLost = error instanceof OffshootError && error.code === 'connection-lost';
   if (isLost) banners.hide(NOT_OPENED);
   else banners.show({ id: NOT_OPENED, severity: 'error', text: `${text} ${messageOf(error)}` });
-  // The views and the status bar say that it is away, and it is tried again by itself.
+  // The views and the status bar show that it is unavailable, and it is retried automatically.
   if (isLost && !isAsked) return;
   const other = isLost ? vscode.l10n.t('Show Log') : vscode.l10n.t('Connect…');
   const local = vscode.l10n.t('Use Local Chats…');

@@ -3,7 +3,7 @@ import type { OpenedShared, OpenSharedDeps } from './workplace.ts';
 
 export type { OpenedShared, SharedWorkplace } from './workplace.ts';
 
-/** The shared store of the settings; undefined where none is set, and then nothing is loaded for it. */
+/** The shared store of the settings; undefined if none is set, and then nothing is loaded for it. */
 export async function openShared(deps: OpenSharedDeps): Promise<OpenedShared | undefined> {
   const text = deps.settings.get('sharedStore.address');
   if (text === '') return undefined;

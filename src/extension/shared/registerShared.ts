@@ -5,13 +5,13 @@ import type { FollowSharedDeps } from './followShared.ts';
 import type { SharedWorkplace } from './openShared.ts';
 
 export interface RegisterSharedDeps extends FollowSharedDeps {
-  /** Left out where the conversations are on this machine. */
+  /** Left out if the conversations are on this machine. */
   readonly workplace: SharedWorkplace | undefined;
   /** Why the shared store of the settings is not in use. */
   readonly sharedProblem: string | undefined;
 }
 
-/** Follows the shared store, or says why the one of the settings is not in use. */
+/** Follows the shared store, or shows why the one of the settings is not in use. */
 export function registerShared(deps: RegisterSharedDeps): vscode.Disposable {
   const { banners, workplace, sharedProblem, log } = deps;
   setContext('offshoot.isShared', workplace !== undefined).catch((error: unknown) =>

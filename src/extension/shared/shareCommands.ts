@@ -12,7 +12,7 @@ export interface ShareCommandsDeps extends PickChatDeps {
   readonly workplace: SharedWorkplace | undefined;
 }
 
-/** Lets others read or continue a chat, or keeps it to oneself again. */
+/** Commands that let others read or continue a chat, or make it private again. */
 export function shareCommands(deps: ShareCommandsDeps): CommandHandlers<'shareChat'> {
   return {
     shareChat: async (...args) => {
@@ -39,7 +39,7 @@ export function shareCommands(deps: ShareCommandsDeps): CommandHandlers<'shareCh
   };
 }
 
-/** What works on a shared store only was asked for without one. */
+/** Shown for commands that need a shared store when there is none. */
 export function notConnected(): void {
   void notify.information(
     vscode.l10n.t('This window is not connected to a shared store. Run “Connect to a Shared Store” first.'),

@@ -1,15 +1,15 @@
-/** Where a shared store is, and as whom one is there. */
+/** The address of a shared store, and the user's role there. */
 export interface SharedAddress {
-  /** As it stands in the settings; never with a password in it. */
+  /** As in the settings; never contains a password. */
   readonly text: string;
-  /** The role of the database: who one is to the others. */
+  /** The database role: the user's identity for others. */
   readonly role: string;
-  /** For people to read. */
+  /** For display. */
   readonly host: string;
   readonly database: string;
 }
 
-/** What an address lacks, or should not have. */
+/** What is missing in an address, or must not be in it. */
 export type AddressProblem = 'shape' | 'password' | 'role' | 'host' | 'database';
 
 /** An address, or what is wrong with it. */
@@ -29,7 +29,7 @@ export function readAddress(given: string): ReadAddress {
   if (role === '') return { problem: 'role' };
   if (host === '') return { problem: 'host' };
   if (database === '' || database.includes('/')) return { problem: 'database' };
-  // A folder with a socket is this machine.
+  // A folder with a socket means this machine.
   const shown = host.startsWith('/') ? 'localhost' : host;
   return { address: { text, role, database, host: port === '' ? shown : `${shown}:${port}` } };
 }

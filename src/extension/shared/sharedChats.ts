@@ -11,14 +11,14 @@ import type { SharedPlace } from './sharedPlace.ts';
 import { hereLines, hereTexts, sharingLines, sharingTexts } from './sharingTexts.ts';
 import { readOnlyPart, sharedPart, withAuthors, type ReadOnlyPart, type SharedPart } from './sharedView.ts';
 
-/** Somebody else who is in a chat now. */
+/** Another user who is in a chat now. */
 export type Other = Pick<Present, 'userId' | 'branch'>;
 
-/** What there is to say of something that is shared. */
+/** The description of something that is shared. */
 export interface Described {
-  /** In a row. */
+  /** For a row. */
   readonly texts: readonly string[];
-  /** In a tooltip. */
+  /** For a tooltip. */
   readonly lines: readonly string[];
 }
 
@@ -26,10 +26,10 @@ export interface DescribedChat extends Described {
   readonly isOwn: boolean;
 }
 
-/** How many authors are kept: they never change. */
+/** How many authors are cached: they never change. */
 const MOST_AUTHORS = 5_000;
 
-/** Who else is in the chats of a shared store, who wrote what, and who may write: read once until it changes. */
+/** Who else is in the chats of a shared store, who wrote what, and who may write: cached until it changes. */
 export class SharedChats implements Disposable {
   readonly userId: string;
   private readonly store: SharedPlace['store'];
@@ -39,7 +39,7 @@ export class SharedChats implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly changed = this.subscriptions.add(new Emitter<string>());
 
-  /** Tells of a chat in which somebody came, went or moved. */
+  /** Fires for a chat when another user came, left or moved. */
   readonly onDidChange = this.changed.event;
 
   constructor({ store, userId }: Pick<SharedPlace, 'store' | 'userId'>) {
@@ -65,7 +65,7 @@ export class SharedChats implements Disposable {
     return this.store.connection.kind === 'lost';
   }
 
-  /** Whether the server is a copy that is only read. */
+  /** Whether the server is a read-only copy. */
   get isReadOnly(): boolean {
     return this.store.isReadOnly;
   }
@@ -74,7 +74,7 @@ export class SharedChats implements Disposable {
     return this.sharings.get(chatId, () => this.store.getSharing(chatId));
   }
 
-  /** Who else is in a chat, each once for each branch. */
+  /** The other users in a chat, each once for each branch. */
   others(chatId: string): Promise<readonly Other[]> {
     return this.present.get(chatId, async () => {
       const all = (await this.store.listPresent(chatId)).filter(({ userId }) => userId !== this.userId);
@@ -83,14 +83,14 @@ export class SharedChats implements Disposable {
     });
   }
 
-  /** What the row of a chat says of it, and in a tooltip. */
+  /** The description of a chat, for its row and tooltip. */
   async describe({ id, userId }: ChatData): Promise<DescribedChat> {
     const names = [...new Set((await this.others(id)).map((other) => other.userId))];
     const sharing = { ...(await this.sharing(id)), isOwn: userId === this.userId, others: names };
     return { isOwn: sharing.isOwn, texts: sharingTexts(sharing), lines: sharingLines(sharing) };
   }
 
-  /** The same of a branch: who else is on it now. */
+  /** The same for a branch: the other users on it now. */
   async describeBranch({ chatId, name }: Pick<BranchData, 'chatId' | 'name'>): Promise<Described> {
     const others = (await this.others(chatId)).filter(({ branch }) => branch === name);
     const names = others.map(({ userId }) => userId);
@@ -102,17 +102,17 @@ export class SharedChats implements Disposable {
     return sharedPart(this, chat, branch);
   }
 
-  /** Why nothing at all can be written. */
+  /** Why nothing can be written. */
   readOnlyPart(): ReadOnlyPart {
     return readOnlyPart(this);
   }
 
-  /** Messages with the names of those who asked, where that was somebody else. */
+  /** Messages with the names of their authors, if those are other users. */
   withAuthors(chatId: string, messages: readonly MessageView[]): Promise<MessageView[]> {
     return withAuthors(this, chatId, messages);
   }
 
-  /** Said in place of chats that can't be read; undefined where the server can be reached. */
+  /** Shown in place of chats that can't be read; undefined if the server can be reached. */
   get away(): string | undefined {
     if (!this.isLost) return undefined;
     return vscode.l10n.t(
@@ -120,7 +120,7 @@ export class SharedChats implements Disposable {
     );
   }
 
-  /** Who wrote these messages. */
+  /** The authors of these messages. */
   async authorsOf(chatId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const unknown = ids.filter((id) => !this.authors.has(id));
     if (unknown.length > 0) {
@@ -130,7 +130,7 @@ export class SharedChats implements Disposable {
     return this.authors;
   }
 
-  /** What arrives of answers that others are given. */
+  /** The unfinished answers for other users. */
   othersDrafts(chatId: string): Promise<Draft[]> {
     return this.store.listOthersDrafts(chatId);
   }

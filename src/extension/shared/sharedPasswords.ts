@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import type { SharedAddress } from './sharedAddress.ts';
 
-/** The passwords and tokens of shared stores, in VS Code's secret storage and nowhere else. */
+/** The passwords and tokens of shared stores, only ever in VS Code's secret storage. */
 export class SharedPasswords {
   constructor(private readonly secrets: vscode.SecretStorage) {}
 
-  /** '' where the server asks for none. */
+  /** '' if the server needs none. */
   async get(address: SharedAddress): Promise<string> {
     return (await this.secrets.get(keyOf(address))) ?? '';
   }
@@ -20,7 +20,7 @@ export class SharedPasswords {
   }
 }
 
-/** What is asked of the server beside its name may change; who one is there does not. */
+/** Leaves out the parameters of an address, which may change. */
 function keyOf({ role, host, database }: SharedAddress): string {
   return `offshoot.sharedStore ${JSON.stringify([role, host, database])}`;
 }

@@ -6,12 +6,12 @@ import { tooltip } from '../ui/tooltip.ts';
 import type { SharedPlace } from './sharedPlace.ts';
 import type { SharedAddress } from './sharedAddress.ts';
 
-/** How often the time until the next try is shown anew, in milliseconds. */
+/** How often the time until the next try is updated, in milliseconds. */
 const TICK_MS = 1_000;
 
 type Store = Pick<SharedPlace['store'], 'connection' | 'isReadOnly'>;
 
-/** How the shared store is reached, in the status bar; a click leads to what can be done about it. */
+/** The state of the shared store, in the status bar; a click shows what can be done about it. */
 export class SharedStatus implements vscode.Disposable {
   private readonly item = new StatusItem(
     'offshoot.shared',

@@ -3,7 +3,7 @@ import type { ChatData } from '../../engine/graph.ts';
 import type { ConversationView, MessageView } from '../../protocol/views.ts';
 import type { ChatSharing, Present } from '../../postgres/sharedStore.ts';
 
-/** What is read of the chats of a shared store. */
+/** The properties read of a shared store. */
 interface Shared {
   readonly userId: string;
   readonly isReadOnly: boolean;
@@ -12,7 +12,7 @@ interface Shared {
   authorsOf(chatId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Names whom a question came from, where that was somebody else. */
+/** Names the author of a question, if that is another user. */
 export async function withAuthors(
   shared: Shared,
   chatId: string,
@@ -35,13 +35,13 @@ export type ReadOnlyPart = Pick<ConversationView, 'readOnlyReason'> &
 
 export type SharedPart = Pick<ConversationView, 'shared'> & ReadOnlyPart;
 
-/** Why nothing at all can be written, in a place that one can read before one types. */
+/** Why nothing can be written, shown before the user types. */
 export function readOnlyPart({ isReadOnly }: Pick<Shared, 'isReadOnly'>): ReadOnlyPart {
   if (!isReadOnly) return {};
   return { isReadOnly: true, readOnlyReason: vscode.l10n.t('Read-only copy of the shared store') };
 }
 
-/** What others have to do with a chat, and whether one may write there. */
+/** What other users do in a chat, and whether the user may write there. */
 export async function sharedPart(
   shared: Shared,
   { id, userId: owner }: ChatData,
@@ -54,7 +54,7 @@ export async function sharedPart(
   const view = {
     ...(isOwn ? {} : { owner }),
     access,
-    // There is room for a few: those on the same branch come first.
+    // There is space for a few: those on the same branch come first.
     others: [...new Set([...here, ...others.map(({ userId }) => userId)])].map((name) => ({
       name,
       isOnBranch: here.has(name),

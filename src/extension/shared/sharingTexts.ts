@@ -8,7 +8,7 @@ export interface ChatPresence extends ChatSharing {
   readonly others: readonly string[];
 }
 
-/** Whose a chat is, how it is shared, and who else is in it. */
+/** The owner of a chat, how it is shared, and who else is in it. */
 export function sharingTexts(sharing: ChatPresence): string[] {
   const { isOwn, owner, access, canWrite, others } = sharing;
   return [
@@ -35,13 +35,13 @@ export function sharingLines(sharing: ChatPresence): string[] {
   return [how, ...hereLines(others)];
 }
 
-/** Names all who are somewhere, for a tooltip. */
+/** Names all users who are there, for a tooltip. */
 export function hereLines(others: readonly string[]): string[] {
   if (others.length === 0) return [];
   return [vscode.l10n.t('Here now: {0}', others.map((name) => shownName(name)).join(', '))];
 }
 
-/** Names those who are somewhere. */
+/** Names the users who are there. */
 export function hereTexts(others: readonly string[]): string[] {
   const [first, ...more] = others.map((name) => shownName(name));
   if (first === undefined) return [];

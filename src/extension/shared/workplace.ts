@@ -20,12 +20,12 @@ import { SharedPasswords } from './sharedPasswords.ts';
 /** The shared store that a window works on. Loaded only where one is set up. */
 export interface SharedWorkplace extends SharedPlace {
   readonly chats: SharedChats;
-  /** What a program of its own needs to read the store, but for the password. */
+  /** What a separate program needs to read the store, except the password. */
   readonly serverArguments: readonly string[];
   password(): Promise<string>;
-  /** Shows how the store is reached, and says where the user is. */
+  /** Shows the state of the store, and announces where the user is. */
   follow(deps: FollowSharedDeps): vscode.Disposable;
-  /** Says why it can't be opened. @param isAsked the user asked for another try */
+  /** Shows why it can't be opened. @param isAsked the user asked to try again */
   notOpened(error: unknown, isAsked: boolean, banners: Banners): Promise<void>;
   readonly problem?: never;
 }
@@ -39,24 +39,24 @@ export interface OpenSharedDeps extends Pick<
   readonly settings: Settings;
 }
 
-/** What the settings led to: a shared store, or why there is none. */
+/** The result of the settings: a shared store, or why there is none. */
 export type OpenedShared = SharedWorkplace | { readonly store?: never; readonly problem: string };
 
 const USER = 'offshoot.sharedStore.user';
 const keptUser = z.object({ address: z.string(), user: z.string() });
 
-/** As whom the server took the user the last time, which may be another than the address says. */
+/** The last user name on the server, which may differ from the one in the address. */
 function knownUser(memory: vscode.Memento, { text, role }: SharedAddress): string {
   const kept = keptUser.safeParse(memory.get(USER)).data;
   return kept?.address === text ? kept.user : role;
 }
 
-/** Keeps as whom the server takes the user. */
+/** Stores the user name on the server. */
 export async function keepUser(memory: vscode.Memento, { text }: SharedAddress, user: string): Promise<void> {
   await memory.update(USER, { address: text, user } satisfies z.infer<typeof keptUser>);
 }
 
-/** Makes the store that an address leads to. It connects when it is first used. */
+/** Creates the store of an address. It connects on first use. */
 export async function openWorkplace(
   text: string,
   { secrets, globalState, globalStorageUri, settings, log }: OpenSharedDeps,
@@ -121,7 +121,7 @@ async function ownAuthority(file: string): Promise<{ ca?: string }> {
   }
 }
 
-/** The file with the certificate of an own authority cannot be read. */
+/** The file with the certificate of a private authority cannot be read. */
 class AuthorityError extends OffshootError {
   constructor(file: string) {
     super(

@@ -12,10 +12,10 @@ export interface EvictionHintDeps {
 
 const SHOWN = 'offshoot.evictionHintShown';
 
-/** How many answers there are before it is said: by then there is something to lose. */
+/** How many answers there are before the hint: by then there is something to lose. */
 const ANSWERS = 3;
 
-/** Says once that the browser may remove what it keeps, where it may, and how to keep chats elsewhere. */
+/** Warns once that the browser may delete its storage, if it may, and explains how to keep chats elsewhere. */
 export function registerEvictionHint(
   { runs, log }: EvictionHintDeps,
   memory: vscode.Memento,

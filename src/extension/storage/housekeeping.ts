@@ -11,10 +11,10 @@ export interface HousekeepingDeps {
 const FIRST_MS = 60_000;
 const EVERY_MS = 24 * 60 * 60 * 1_000;
 
-/** Lets go of what has been in the trash for 30 days, and of bytes that nothing names, once a day. */
+/** Once a day, deletes what has been in the trash for 30 days, and bytes without references. */
 export function registerHousekeeping({ conversations, log }: HousekeepingDeps): vscode.Disposable {
   const tidy = async (): Promise<void> => {
-    // The window that writes does it.
+    // Only in the window that writes.
     const tidied = await conversations.tidyTrash(Date.now());
     if (!tidied) return;
     const { entries, blobs } = tidied;

@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
 import type { AnswerKeeper, AnswerKeeping } from '../../agent/answerKeeper.ts';
 
-/** Where VS Code's memory of the workspace has them. */
+/** The key in VS Code's workspace memory. */
 export const UNSAVED_ANSWERS = 'offshoot.unsavedAnswers';
 
-/** Keeps answers that could not be saved in the memory of the workspace. */
+/** Stores answers that could not be saved in the workspace memory. */
 export function keepUnsaved(memory: vscode.Memento, open: () => Promise<AnswerKeeper>): AnswerKeeping {
   return { isEmpty: () => memory.get(UNSAVED_ANSWERS) === undefined, open };
 }

@@ -11,17 +11,17 @@ import type { reportRecovery } from './reportRecovery.ts';
 export interface StorageOptions {
   readonly host: Host;
   readonly folder: vscode.Uri;
-  /** What earlier versions kept for further windows of this workspace. */
+  /** Folders that earlier versions used for further windows of this workspace. */
   readonly others: readonly vscode.Uri[];
   /** No folder is open: all windows without one share these conversations. */
   readonly isShared: boolean;
   readonly banners: Banners;
   readonly log: vscode.LogOutputChannel;
-  /** Another window wrote something that was not announced, or this one became the writer: anything may be different. */
+  /** Another window made an unannounced change, or this one became the writer: anything may be different. */
   readonly onDidRefresh: () => void;
-  /** Puts to the user what programs without a window ask for. */
+  /** Asks the user what programs without a window request. */
   readonly onAsk: AnswerQuestion;
-  /** What tells of damage, which is rare. */
+  /** Reports damage, which is rare. */
   readonly loadRecovery: () => Promise<{ readonly reportRecovery: typeof reportRecovery }>;
 }
 
@@ -35,7 +35,7 @@ function noFolderBanner(): BannerView {
 
 /**
  * The conversations of this workspace, or those of no workspace while no folder is open. Nothing is read before the
- * first conversation is asked for.
+ * first conversation is requested.
  */
 export function openStorage({
   host,
@@ -54,7 +54,7 @@ export function openStorage({
     folder: host.pathOf(folder.toString()),
     hasOwnFolder: true,
     platform: host,
-    // VS Code waits some five seconds for extensions to end; what is not in the database file then is in its journal.
+    // VS Code gives extensions about five seconds to end; what is not in the database file by then is in its journal.
     closeWithinMs: 3_000,
     ...(others.length > 0 ? { adoptFrom: others.map((each) => host.pathOf(each.toString())) } : {}),
     onDidAdopt: (chats) => log.info(`${chats} chats of other windows of this workspace were added`),

@@ -4,7 +4,7 @@ import { registerStorageStartup, type StorageStartupDeps } from './storageStartu
 
 export type StorageDeps = HousekeepingDeps & StorageStartupDeps;
 
-/** Opens what is kept, and tidies it from time to time. */
+/** Opens the storage, and tidies it from time to time. */
 export function registerStorage(deps: StorageDeps): CommandPart<'openStorageAgain'> {
   const startup = registerStorageStartup(deps);
   const housekeeping = registerHousekeeping(deps);

@@ -5,7 +5,7 @@ import { runCommand } from '../manifest/runCommand.ts';
 import type { Banners } from '../ui/banners.ts';
 import { notify } from '../ui/notifications.ts';
 
-/** Says what became of conversations whose file was damaged. */
+/** Reports what became of conversations whose file was damaged. */
 export async function reportRecovery(
   { outcome, keptAside }: RecoveryReport,
   { isBrowser }: Host,

@@ -23,10 +23,10 @@ export interface StorageCommandsDeps {
   readonly userId: string;
 }
 
-/** The chats that are named; of the smaller ones there is a sum. */
+/** How many chats are listed; smaller ones are summed up. */
 const MAX_CHATS = 20;
 
-/** Says what takes room and where, and leads to what could be let go of. */
+/** Commands that show what uses space and where, and what could be deleted. */
 export function storageCommands(
   deps: StorageCommandsDeps,
   chat: ShownChat,

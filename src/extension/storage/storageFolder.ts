@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 
 // VS Code locks the storage of a workspace for one window. A further window of the same workspace, also one whose host
-// outlived its browser, gets a folder beside it, named after it with -1 to -9. Offshoot's windows share the first one.
+// outlived its browser, gets a folder next to it, named with -1 to -9. Offshoot's windows share the first one.
 
 const FURTHER = 9;
 
-/** The name of a workspace's storage is a hash, as hexadecimal digits, or a time; what follows it is VS Code's count. */
+/** The name of a workspace's storage is a hash in hexadecimal, or a time; what follows it is VS Code's counter. */
 const furtherName = /^(-?[0-9a-f]+)-[1-9]$/i;
 
 /** The folder that all windows of a workspace use, and those that VS Code gave to further windows of it. */
@@ -14,7 +14,7 @@ export interface WorkspaceStorage {
   readonly others: readonly vscode.Uri[];
 }
 
-/** Where the conversations of this window are: those of its workspace, or those of no workspace while none is open. */
+/** The folder of this window's conversations: of its workspace, or of no workspace while none is open. */
 export function storageOf({
   storageUri,
   globalStorageUri,
@@ -22,7 +22,7 @@ export function storageOf({
   return storageUri ? workspaceStorage(storageUri) : { folder: globalStorageUri, others: [] };
 }
 
-/** @param given the folder that VS Code gave to this window: of this extension, in that of the workspace */
+/** @param given the folder that VS Code gave this window: of this extension, in that of the workspace */
 export function workspaceStorage(given: vscode.Uri): WorkspaceStorage {
   const parts = given.path.split('/');
   const name = parts.at(-2) ?? '';

@@ -19,13 +19,13 @@ export interface StorageStartupDeps {
   readonly refresh: () => void;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
-  /** Left out where the conversations are on this machine. */
+  /** Left out if the conversations are on this machine. */
   readonly workplace: SharedWorkplace | undefined;
 }
 
 /**
- * Opens the conversations once the extension is active, and says what keeps it from that. Then, and whenever another
- * window wrote, turns answers that a crash cut off into interrupted answers.
+ * Opens the conversations once the extension is active, and reports failures. Then, and each time another window wrote,
+ * turns answers that a crash cut off into interrupted answers.
  */
 export function registerStorageStartup({
   runs,
@@ -39,12 +39,12 @@ export function registerStorageStartup({
   workplace,
 }: StorageStartupDeps): CommandPart<'openStorageAgain'> {
   let hasFailed = false;
-  /** Views say so where they would show conversations. */
+  /** Views show it in place of conversations. */
   const failed = async (value: boolean): Promise<void> => {
     if (hasFailed === value) return;
     hasFailed = value;
     await setContext('offshoot.hasStorageFailed', value);
-    // What could not be read can be read now.
+    // What could not be read before can be read now.
     if (!value) refresh();
   };
   let hasRecovered = false;
@@ -52,7 +52,7 @@ export function registerStorageStartup({
     try {
       const unsaved = await runs.saveAllAgain();
       if (unsaved > 0) log.info(`${unsaved} answers have been saved that could not be before`);
-      // Of a shared store, what others write may look as if nobody did, right after its server has started again.
+      // In a shared store, answers of other users may look abandoned right after its server has restarted.
       const count = workplace && hasRecovered ? 0 : await runs.recover();
       hasRecovered = !store.isReadOnly;
       if (count > 0) log.info(`${count} answers that were cut off have been recovered`);
@@ -66,7 +66,7 @@ export function registerStorageStartup({
     }
     if (!store.isReadOnly && store.isWriter) await recoverFiles();
   };
-  /** A restore that was cut off is the writer's to end: another window may be in the middle of one. */
+  /** Only the writer completes a restore that was cut off: another window may be in the middle of one. */
   const recoverFiles = async (): Promise<void> => {
     try {
       const recovered = await files.restorer.recover();

@@ -7,10 +7,10 @@ import { askText } from '../ui/inputBox.ts';
 import { notify } from '../ui/notifications.ts';
 import { translatedNotice } from '../ui/translated.ts';
 
-/** The longest wish of what to keep, in characters. */
+/** The longest text about what to keep, in characters. */
 const MAX_WISH = 2_000;
 
-/** A summary in place of what is far back, on the branch itself; and the conversation without one again. */
+/** Commands that replace early messages with a summary, on the same branch, and that undo it. */
 export function compactCommands(deps: UndoNotificationDeps): CommandHandlers<'compact' | 'undoCompaction'> {
   const { conversations } = deps;
   return {
@@ -36,7 +36,7 @@ export function compactCommands(deps: UndoNotificationDeps): CommandHandlers<'co
   };
 }
 
-/** Undefined where the user cancelled. */
+/** Undefined if the user cancelled. */
 async function askWhatToKeep(): Promise<{
   readonly instructions: string | undefined;
   readonly continues: boolean;

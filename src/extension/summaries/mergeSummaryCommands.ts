@@ -19,15 +19,15 @@ export interface MergeSummaryCommandsDeps extends PickBranchDeps, UndoNotificati
   readonly models: ModelRegistry;
 }
 
-/** From where to where something is taken. */
+/** The start and the end of a transfer. */
 interface Way {
   readonly source: BranchData;
   readonly target: BranchData;
-  /** The message it was asked on. */
+  /** The message the command was called on. */
   readonly messageId?: string;
 }
 
-/** Taking what came out of one branch to another: as a summary, or as a copy of one question and its answer. */
+/** Commands that copy the result of one branch to another: as a summary, or as one question and its answer. */
 export function mergeSummaryCommands(
   deps: MergeSummaryCommandsDeps,
 ): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
@@ -67,7 +67,7 @@ export function mergeSummaryCommands(
         const document = await drafts.open(proposal, titleOfDraft(proposal));
         const accept = vscode.l10n.t('Add to This Branch');
         const text = vscode.l10n.t('Edit the summary, then add it to {0}.', await labelOf(deps, way.target));
-        // Nothing waits for the answer: the button over the editor does the same.
+        // Does not wait for the answer: the button over the editor does the same.
         void notify.information(text, accept).then((answer) => {
           if (answer === accept) void runCommand('offshoot.takeSummary', document.uri);
         });
@@ -118,7 +118,7 @@ async function askWay(
   return { source: await summaries.named(active.chatId, name), target: active };
 }
 
-/** What the summary says at first, and who wrote that; undefined when the user cancelled. */
+/** The first draft of the summary, and who wrote it; undefined when the user cancelled. */
 async function propose(
   deps: MergeSummaryCommandsDeps,
   { source, target }: Way,
@@ -147,7 +147,7 @@ async function propose(
   return { proposed: read ? textOf(read) : '', model: undefined };
 }
 
-/** The question of the message it was asked on; else one that the other branch does not have. */
+/** The question of the message the command was called on; else one that the other branch does not have. */
 async function askQuestion(
   { conversations, store }: MergeSummaryCommandsDeps,
   { source, target, messageId }: Way,

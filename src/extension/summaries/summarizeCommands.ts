@@ -11,7 +11,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 export interface SummarizeCommandsDeps extends PickMessageDeps, UndoNotificationDeps {}
 
-/** A summary in place of a part of the conversation, on a new branch. */
+/** Commands that summarize a part of the conversation on a new branch. */
 export function summarizeCommands(
   deps: SummarizeCommandsDeps,
 ): CommandHandlers<'summariseUpTo' | 'summariseFrom' | 'summariseContext'> {
@@ -42,7 +42,7 @@ export function summarizeCommands(
     },
     summariseContext: async () => {
       const path = (await conversations.path()).filter(({ type }) => type === 'message');
-      // The last question and its answer stay as they are: they are what the user is at.
+      // The last question and its answer stay as they are: the user is working on them.
       const last = path.findLastIndex(isUserTurn);
       const until = path[last - 1] ?? path.at(-1);
       if (until) await summarise(until.id, 'up-to-here');

@@ -3,7 +3,7 @@ import type { BranchData } from '../../engine/graph.ts';
 import { DraftDocuments, type ProposedText } from '../ui/draftDocuments.ts';
 import { shownName } from '../ui/shownName.ts';
 
-/** A summary that has not been taken yet. */
+/** A summary that has not been accepted yet. */
 export interface SummaryDraft extends ProposedText {
   readonly source: BranchData;
   readonly target: BranchData;
@@ -16,7 +16,7 @@ export function createSummaryDrafts(): DraftDocuments<SummaryDraft> {
   return new DraftDocuments('offshoot-summary');
 }
 
-/** What the tab of a summary says. */
+/** The title of a summary's tab. */
 export function titleOfDraft({ source }: SummaryDraft): string {
   return vscode.l10n.t('Summary of {0}', shownName(source.name, 60));
 }

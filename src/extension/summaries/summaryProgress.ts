@@ -3,7 +3,7 @@ import type { Writing } from '../../conversation/summaries.ts';
 import { numberText } from '../ui/formats.ts';
 import { withProgress } from '../ui/progress.ts';
 
-/** Shows that a summary is being written, with a way to stop it. */
+/** Shows that a summary is being written, with a button to stop it. */
 export async function whileWriting<T>(title: string, work: (writing: Writing) => Promise<T>): Promise<T> {
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return withProgress(options, async (progress, token) => {

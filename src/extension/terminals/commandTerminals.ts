@@ -6,7 +6,7 @@ import type { Programs } from '../../platform/programs.ts';
 import { IntegratedTerminals } from './integratedTerminals.ts';
 import { PlainTerminals } from './plainTerminals.ts';
 
-/** Where the agent's commands run: VS Code's own terminal, or a plain one where VS Code cannot tell when they end. */
+/** Where the agent's commands run: VS Code's own terminal, or a plain one if VS Code cannot detect when they end. */
 export class EditorTerminals implements CommandTerminals, Disposable {
   private readonly integrated = new IntegratedTerminals();
   private readonly plain: PlainTerminals;

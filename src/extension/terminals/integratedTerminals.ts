@@ -3,31 +3,31 @@ import type { CommandStart, StartedCommand } from '../../agent/tools/commands/co
 import type { Disposable } from '../../kit/disposable.ts';
 import { terminalLook } from './terminalLook.ts';
 
-/** How long a shell may take until it is known whether VS Code can tell where its commands begin and end, in milliseconds. */
+/** How long to wait for VS Code to detect the start and end of a shell's commands, in milliseconds. */
 const INTEGRATION_MS = 5_000;
 
-/** How long a command may take to heed Ctrl+C before its terminal is closed, in milliseconds. */
+/** How long a command may take to react to Ctrl+C before its terminal is closed, in milliseconds. */
 const GRACE_MS = 2_000;
 
 /** The longest command that is typed into a shell, in UTF-16 units. */
 const MAX_TYPED = 2_000;
 
-/** A terminal of VS Code whose shell tells where commands begin and end. */
+/** A terminal of VS Code whose shell reports the start and end of commands. */
 interface Integrated {
   readonly chatId: string;
   readonly terminal: vscode.Terminal;
   readonly shell: vscode.TerminalShellIntegration;
-  /** Where its shell was when it began; a command may have led it elsewhere. */
+  /** The folder its shell started in; a command may have changed it. */
   readonly folder: string;
   readonly start: string | undefined;
   isBusy: boolean;
 }
 
-/** Runs commands in VS Code's terminals, those of one chat in the same as far as they are free. */
+/** Runs commands in VS Code's terminals, reusing those of the same chat if they are free. */
 export class IntegratedTerminals implements Disposable {
   private readonly terminals = new Set<Integrated>();
   private readonly closing: vscode.Disposable;
-  /** Shells here do not tell where commands begin; it need not be waited for again. */
+  /** Shells here do not report the start of commands; do not wait for it again. */
   private isHopeless = false;
 
   constructor() {
@@ -71,7 +71,7 @@ export class IntegratedTerminals implements Disposable {
     const terminal = vscode.window.createTerminal({
       ...terminalLook(),
       cwd: vscode.Uri.parse(folder, true),
-      // Nobody is there to leave a pager.
+      // Nobody can quit a pager here.
       env: { PAGER: 'cat', GIT_PAGER: 'cat' },
     });
     const shell = await integrationOf(terminal);
@@ -86,7 +86,7 @@ export class IntegratedTerminals implements Disposable {
   }
 }
 
-/** Keys are typed: more than one line is not, nor what a shell completes. */
+/** Keys are typed: several lines cannot be, nor what a shell completes. */
 function canBeTyped(command: string): boolean {
   return command.length <= MAX_TYPED && !command.includes('\n') && !command.includes('\t');
 }
@@ -113,7 +113,7 @@ async function integrationOf(
   }
 }
 
-/** Resolves with the exit code once it has ended and all it wrote was read. */
+/** Resolves with the exit code once it has ended and all its output was read. */
 async function run(
   { terminal, shell }: Integrated,
   { command, onOutput }: CommandStart,

@@ -5,7 +5,7 @@ import type { Disposable } from '../../kit/disposable.ts';
 import type { Programs, RunningShell } from '../../platform/programs.ts';
 import { terminalLook } from './terminalLook.ts';
 
-/** Runs commands by a shell of their own, and shows what they write in a terminal that has no shell itself. */
+/** Runs commands in their own shell, and shows the output in a terminal that has no shell itself. */
 export class PlainTerminals implements Disposable {
   private readonly terminals = new Set<PlainTerminal>();
 
@@ -37,12 +37,12 @@ export class PlainTerminals implements Disposable {
   }
 }
 
-/** Shows one command after the other, and gives the one that runs what is typed. */
+/** Shows one command after the other, and passes typed input to the running one. */
 class PlainTerminal {
   readonly terminal: vscode.Terminal;
   private readonly written = new vscode.EventEmitter<string>();
   private current: RunningShell | undefined;
-  /** What was written before VS Code was there to show it. */
+  /** Output from before VS Code was ready to show it. */
   private early: CommandOutput | undefined = new CommandOutput();
 
   constructor(

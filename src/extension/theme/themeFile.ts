@@ -4,7 +4,7 @@ import type { ThemeRule } from './themeRules.ts';
 
 export { tokenStylesOf } from './themeRules.ts';
 
-/** How many files a theme may be made of, each including the next. */
+/** How many files a theme may consist of, each including the next. */
 const MAX_FILES = 10;
 
 const rule = z.object({
@@ -14,11 +14,11 @@ const rule = z.object({
 
 const themeFile = z.object({
   include: z.string().optional(),
-  /** A text is the name of a file in TextMate's own format. */
+  /** A string is the name of a file in TextMate's own format. */
   tokenColors: z.union([z.string(), z.array(rule)]).optional(),
 });
 
-/** What a setting or a theme says of code, as rules. */
+/** The rules for code in a setting or a theme. */
 export function rulesOf(tokenColors: unknown): ThemeRule[] {
   const read = z.array(rule).safeParse(tokenColors);
   if (!read.success) return [];
@@ -26,7 +26,7 @@ export function rulesOf(tokenColors: unknown): ThemeRule[] {
 }
 
 /**
- * The rules of a colour theme and of those it includes, the included ones first.
+ * The rules of a color theme and of those it includes, the included ones first.
  * @param read gives the text of a file by its path, relative to the file that names it
  */
 export async function readTheme(
@@ -48,7 +48,7 @@ export async function readTheme(
   return parts.flat();
 }
 
-/** A selector of several words holds inside something only: what that is, is not known here. */
+/** A selector of several words applies only inside something that is unknown here. */
 function selectorsOf(scope: string | readonly string[]): string[] {
   const selectors = typeof scope === 'string' ? scope.split(',') : scope.flatMap((each) => each.split(','));
   return selectors
@@ -56,5 +56,5 @@ function selectorsOf(scope: string | readonly string[]): string[] {
     .filter((selector) => selector !== '' && !/[\s(]/.test(selector));
 }
 
-// Others that write such JSON take it from here: in two places, it would be a file of its own.
+// Others import these from here: imported in two places, jsonc would become a file of its own.
 export const jsonc = { applyEdits, modify, parse };

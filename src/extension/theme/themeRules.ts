@@ -1,14 +1,14 @@
 import type { TokenStyle, TokenStyles } from '../../protocol/tokens.ts';
 
-/** A rule of a colour theme: how the parts of code are shown that one of the selectors means. */
+/** A rule of a color theme: the style of the code that one of the selectors matches. */
 export interface ThemeRule {
   readonly selectors: readonly string[];
   readonly foreground?: string | undefined;
-  /** Words such as `italic` and `bold`; none of them means plain. */
+  /** Words such as `italic` and `bold`; if empty, plain. */
   readonly fontStyle?: string | undefined;
 }
 
-/** What each token is called by themes, the most telling name first. */
+/** The theme scopes of each token, the most specific first. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   keyword: ['storage.type', 'keyword.other', 'keyword'],
   control: ['keyword.control', 'keyword'],
@@ -45,7 +45,7 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   deleted: ['markup.deleted'],
 };
 
-/** How a theme shows the parts of code that answers have. */
+/** A theme's styles for code in answers. */
 export function tokenStylesOf(rules: readonly ThemeRule[]): TokenStyles {
   const styles: Record<string, TokenStyle> = {};
   for (const [token, scopes] of Object.entries(SCOPES)) {
@@ -69,7 +69,7 @@ function firstOf<T>(items: readonly string[], find: (item: string) => T | undefi
   return undefined;
 }
 
-/** What the rule says that means the scope most exactly; of two that are as exact, the later one. */
+/** The value of the rule that matches the scope most exactly; of equally exact ones, the last. */
 function best<T>(
   rules: readonly ThemeRule[],
   scope: string,

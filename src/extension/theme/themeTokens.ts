@@ -14,7 +14,7 @@ const contributed = z.object({
   }),
 });
 
-/** The settings `editor.tokenColorCustomizations` has beside rules, and what they mean. */
+/** The settings of `editor.tokenColorCustomizations` in addition to rules, and what they mean. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   comments: ['comment'],
   strings: ['string'],
@@ -26,13 +26,13 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * How the user's theme colours code. VS Code tells extensions the colours of its parts, but not those of code: they
- * are read from the theme's own file.
+ * How the user's theme colors code. VS Code gives extensions the colors of its UI, but not those of code: they are read
+ * from the theme's own file.
  */
 export class ThemeTokens implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly listening: vscode.Disposable;
-  /** The user's own colours changed, or the theme did. */
+  /** The user's own colors changed, or the theme did. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly log: vscode.LogOutputChannel) {
@@ -43,14 +43,14 @@ export class ThemeTokens implements Disposable {
 
   /**
    * @param themeId as VS Code names it to the page
-   * @returns nothing where the theme is not at hand, because it is kept on another machine or in an older format
+   * @returns nothing if the theme is not available, because it is on another machine or in an older format
    */
   async read(themeId: string): Promise<TokenStyles> {
     try {
-      // With it comes a parser.
+      // This loads a parser.
       const reader = await import('./themeFile.ts');
       const rules = await this.rulesOf(themeId, reader);
-      // Customisations alone would colour some words and leave the rest plain.
+      // Customizations alone would color some words and leave the rest plain.
       return rules.length === 0 ? {} : reader.tokenStylesOf([...rules, ...customRules(themeId, reader)]);
     } catch (error) {
       logFailure(this.log, 'The colours of the theme', error);
@@ -82,7 +82,7 @@ export class ThemeTokens implements Disposable {
   }
 }
 
-/** What the user set over the theme: for all themes, and for this one. */
+/** The user's customizations: for all themes, and for this one. */
 function customRules(themeId: string, { rulesOf }: ThemeReader): ThemeRule[] {
   const settings: unknown = vscode.workspace.getConfiguration('editor').get('tokenColorCustomizations');
   const all = record(settings);

@@ -22,11 +22,11 @@ import { webTools } from '../../agent/tools/web/webTools.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lmTools } from './lmTools.ts';
 
-/** Tools by what they are for. */
+/** Tools grouped by purpose. */
 export interface SelectableTools {
   readonly cycle: readonly AgentTool[];
   readonly reading: readonly AgentTool[];
-  /** What has others read. */
+  /** Tools that start explorations. */
   readonly exploring: readonly AgentTool[];
   readonly writing: readonly AgentTool[];
   readonly commands: readonly AgentTool[];
@@ -48,22 +48,22 @@ const noTools: SelectableTools = {
 };
 
 export interface AgentTools {
-  /** The tools a model may use now: none in a workspace the user has not said they trust. */
+  /** The tools a model may use now: none in an untrusted workspace. */
   readonly offered: () => readonly AgentTool[];
-  /** Those that are there and are not offered: of others, because they cannot be, or whichever the user turned off. */
+  /** Tools that exist and are not offered: foreign ones that cannot be, and those the user turned off. */
   readonly leftOut: () => readonly LeftOutTool[];
-  /** All that can be selected from. */
+  /** All tools that can be selected. */
   readonly selectable: () => SelectableTools;
 }
 
-/** What the editor does for tools, by what they are for. */
+/** What the editor provides for tools, by purpose. */
 export interface ToolHosts {
   readonly workspace: WorkspaceHost;
-  /** Undefined where there are no programs. */
+  /** Undefined if there are no programs. */
   readonly commands: CommandHost | undefined;
-  /** Undefined where pages cannot be read. */
+  /** Undefined if pages cannot be read. */
   readonly web: WebHost | undefined;
-  /** Whether programs reach the open folders. */
+  /** Whether programs can access the open folders. */
   readonly areFoldersLocal: () => boolean;
 }
 

@@ -28,11 +28,11 @@ export interface Tools extends AgentTools, Disposable {
   readonly approvals: Approvals;
   readonly changes: ProposedChanges;
   readonly mode: SelectedMode;
-  /** The commands that run, or ran in this window. */
+  /** The commands that are running, or ran in this window. */
   readonly commands: CommandRuns;
 }
 
-/** The tools that models are offered, and what asks the user before they change something. */
+/** The tools that are offered to models, and what asks the user before they change something. */
 export function createTools({ guarded, host, log, settings, workspaceState }: ToolsOptions): Tools {
   const made = new DisposableStore();
   const approvals = made.add(

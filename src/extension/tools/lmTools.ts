@@ -10,7 +10,7 @@ const contributions = z.object({
   contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string() })) }),
 });
 
-/** The tools that installed extensions bring, with the name of the extension. */
+/** The tools of installed extensions, with the name of the extension. */
 export function toolsOfExtensions(): ReadonlyMap<string, string> {
   return new Map(
     vscode.extensions.all.flatMap(({ id, packageJSON }) => {
@@ -42,10 +42,10 @@ export function lmTools(): ForeignTool[] {
     }));
 }
 
-/** What goes to models as it is. */
+/** Types that are sent to models as they are. */
 const SENT = /^(?:image\/|application\/pdf$)/iu;
 
-/** What a part of a result says, or the file it holds; what is neither is named. */
+/** The text of a part of a result, or its file; anything else is named. */
 function readPart(part: unknown, index: number): string | ToolFile {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
   if (part instanceof vscode.LanguageModelPromptTsxPart) return JSON.stringify(part.value);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ChatMode } from '../../agent/chatMode.ts';
 
-/** What a mode is called, and what it lets models do. */
+/** The label of a mode, and what it lets models do. */
 export function modeText(mode: ChatMode): { readonly label: string; readonly description: string } {
   switch (mode) {
     case 'agent':

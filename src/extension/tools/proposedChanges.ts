@@ -10,13 +10,13 @@ import { openComparison } from '../ui/tabs.ts';
 const SCHEME = 'offshoot-proposed';
 
 /**
- * What tools want to write, beside what is there, in VS Code's diff editor for as long as the question stands. Both sides
- * are plain text, with hidden characters spelled out: what is looked at must not do anything, nor look like something
- * else.
+ * The proposed writes of tools, next to the current file, in VS Code's diff editor until the question is answered. Both
+ * sides are plain text, with hidden characters spelled out: the preview must not execute anything, nor look like
+ * something else.
  */
 export class ProposedChanges implements vscode.TextDocumentContentProvider, Disposable {
   private readonly subscriptions: Disposable;
-  /** Those that are shown, or were: each opens by itself once. */
+  /** Those that are or were shown: each opens automatically once. */
   private readonly shown = new Map<string, PendingApproval>();
 
   constructor(
@@ -35,7 +35,7 @@ export class ProposedChanges implements vscode.TextDocumentContentProvider, Disp
     return withHiddenSpelledOut((side === 'before' ? preview?.before : preview?.after) ?? '');
   }
 
-  /** Shows what is asked under this id; the keyboard stays where it is. */
+  /** Shows the change of the question with this id; the focus stays where it is. */
   async show(id: string): Promise<void> {
     const approval = this.approvals.get(id);
     const preview = approval?.preview;

@@ -3,7 +3,7 @@ import type { Banners } from '../ui/banners.ts';
 
 const ID = 'restricted';
 
-/** Says in the chat what is off while the user has not said that they trust the workspace. */
+/** Shows in the chat what is disabled while the workspace is not trusted. */
 export function showRestrictedMode(banners: Banners): vscode.Disposable {
   if (vscode.workspace.isTrusted) return new vscode.Disposable(() => undefined);
   banners.show({

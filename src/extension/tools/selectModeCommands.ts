@@ -16,7 +16,7 @@ interface ModeRow extends PickRow {
 /** The icon of each mode, here and at the input. */
 const icons: Readonly<Record<ChatMode, string>> = { agent: 'tools', plan: 'checklist', ask: 'comment' };
 
-/** Asks what models are let do from the next question on. */
+/** Asks what models may do from the next question on. */
 export function selectModeCommands({ mode }: SelectModeDeps): CommandHandlers<'selectMode'> {
   return {
     selectMode: async () => {

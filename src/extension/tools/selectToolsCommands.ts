@@ -21,7 +21,7 @@ export interface SelectToolsDeps {
 const QUOTE = 120;
 
 interface ToolRow extends PickRow {
-  /** Left out of a heading. */
+  /** Left out for a heading. */
   readonly tool?: AgentTool;
 }
 
@@ -29,13 +29,13 @@ interface SetRow extends PickRow {
   readonly name: string;
 }
 
-/** What the user wants after they have looked at the tools. */
+/** The user's choice after viewing the tools. */
 interface Answer {
   readonly kind: 'accept' | 'save' | 'sets';
   readonly selected: ReadonlySet<string>;
 }
 
-/** Selecting the tools that models are offered, one by one or as a set that was saved. */
+/** Commands that select the tools offered to models, one by one or as a saved set. */
 export function selectToolsCommands({ settings, tools }: SelectToolsDeps): CommandHandlers<'selectTools'> {
   return {
     selectTools: async () => {
@@ -65,7 +65,7 @@ export function selectToolsCommands({ settings, tools }: SelectToolsDeps): Comma
   };
 }
 
-/** All tools by where they come from. */
+/** All tools, grouped by origin. */
 function groupsOf({
   cycle,
   reading,
@@ -90,7 +90,7 @@ function groupsOf({
   return groups.filter(({ tools }) => tools.length > 0);
 }
 
-/** Shows all tools. Undefined: nothing is to change. */
+/** Shows all tools. Undefined: change nothing. */
 async function ask(
   groups: readonly ToolGroup[],
   tokens: ReadonlyMap<string, number>,
@@ -161,7 +161,7 @@ async function saveSet(settings: Settings, selected: ReadonlySet<string>): Promi
   await settings.set('tools.sets', { ...settings.get('tools.sets'), [trimmed]: [...selected].sort() });
 }
 
-/** @returns the tools of the set; undefined where none was picked */
+/** @returns the tools of the set; undefined if none was picked */
 async function pickSet(settings: Settings): Promise<ReadonlySet<string> | undefined> {
   const sets = settings.get('tools.sets');
   if (Object.keys(sets).length === 0) {
@@ -194,7 +194,7 @@ async function pickSet(settings: Settings): Promise<ReadonlySet<string> | undefi
   }
 }
 
-/** What each takes in every request. */
+/** The tokens of each in every request. */
 async function countTokens(tools: readonly AgentTool[]): Promise<ReadonlyMap<string, number>> {
   const { TextTokens } = await import('../../agent/context/textTokens.ts');
   const { toolsText } = await import('../../agent/context/sentText.ts');

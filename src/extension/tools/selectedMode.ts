@@ -3,7 +3,7 @@ import { chatMode, type ChatMode } from '../../agent/chatMode.ts';
 
 const KEY = 'offshoot.mode';
 
-/** What models are let do in this workspace, as the user selected it; a reload changes nothing. */
+/** The selected mode: what models may do in this workspace. It survives a reload. */
 export class SelectedMode implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
 

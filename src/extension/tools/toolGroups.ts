@@ -1,24 +1,24 @@
 import type { AgentTool } from '../../agent/tools/tool.ts';
 
-/** Tools that come from one place, under its name. */
+/** Tools with the same origin, under its name. */
 export interface ToolGroup {
   readonly label: string;
   readonly tools: readonly AgentTool[];
 }
 
-/** MCP servers are told apart by what VS Code puts before the names of their tools. */
+/** MCP servers are identified by VS Code's prefix of their tools. */
 const ofServer = /^mcp_([^_]+)_/u;
 
-/** What groups are called, in the language of the user. */
+/** The names of groups, in the user's language. */
 export interface GroupNames {
-  /** Of an MCP server. */
+  /** For an MCP server. */
   readonly server: (name: string) => string;
-  /** Of tools nothing is known about. */
+  /** For tools of unknown origin. */
   readonly others: string;
 }
 
 /**
- * Tools of others by where they come from: by extension, then by MCP server, as far as that can be told.
+ * Foreign tools by origin: by extension, then by MCP server, as far as that is known.
  * @param extensions the names of extensions, by their tools
  */
 export function groupForeign(
@@ -37,7 +37,7 @@ export function groupForeign(
     .sort((a, b) => Number(a.label === names.others) - Number(b.label === names.others) || compare(a, b));
 }
 
-/** The tools to be turned off, so that those selected are on; what is not there now stays as it was. */
+/** The tools to turn off, so that exactly the selected ones are on; unavailable tools stay as they were. */
 export function turnedOff(
   before: readonly string[],
   known: readonly AgentTool[],

@@ -1,4 +1,4 @@
-// What tools do once they are called, in one file: nobody waits for it when the extension starts.
+// The code of tools that are called, in one file: the start of the extension does not wait for it.
 export { readCommand, runCommand } from '../../agent/tools/commands/carryOut.ts';
 export { replaceEach } from '../../agent/tools/files/replaceEach.ts';
 export { ripgrepSearch } from '../../agent/tools/files/ripgrep.ts';

@@ -9,7 +9,7 @@ export interface ToolsCommandsDeps extends SelectModeDeps, SelectToolsDeps {
   readonly approvals: Approvals;
 }
 
-/** What models are let do, and taking back what tools were allowed for more than once. */
+/** Commands that set what models may do, and revoke permanent permissions of tools. */
 export function toolsCommands(
   deps: ToolsCommandsDeps,
 ): CommandHandlers<'resetApprovals' | 'selectMode' | 'selectTools'> {

@@ -30,7 +30,7 @@ export interface TrashCommandsDeps extends PickBranchDeps, PickChatDeps, PickChe
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** Deleting, bringing back, and removing for good. */
+/** Commands that delete, restore, and delete permanently. */
 export function trashCommands(
   deps: TrashCommandsDeps,
   chat: ShownChat,
@@ -96,8 +96,8 @@ export function trashCommands(
   };
 }
 
-/** Says what is gone, and offers to bring it back. */
-/** Moves branches to the trash, all but those that their chats are on, and offers to take it back. */
+/** Reports what was deleted, and offers to restore it. */
+/** Moves branches to the trash, except the active ones of their chats, and offers to undo it. */
 async function deleteBranches(
   { conversations, store, log }: TrashCommandsDeps,
   chosen: readonly BranchArgument[],
@@ -125,7 +125,7 @@ function offerBack(
 
 type TrashItem = PickRow & { readonly entry?: TrashEntry };
 
-/** Lists what can be brought back; choosing brings it back. */
+/** Lists what can be restored; picking an item restores it. */
 async function openTrash(deps: TrashCommandsDeps, chat: ShownChat): Promise<void> {
   const { store, userId, conversations, current, log } = deps;
   const forGood: vscode.QuickInputButton = {
@@ -192,7 +192,7 @@ function trashItem(entry: TrashEntry): TrashItem {
   };
 }
 
-/** Removes everything in the trash for good, once the user has said so. */
+/** Deletes everything in the trash permanently, once the user has confirmed. */
 export async function emptyTrash({ store, userId, conversations }: TrashCommandsDeps): Promise<void> {
   const entries = await store.trash.list({ userId });
   const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);

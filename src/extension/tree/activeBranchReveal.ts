@@ -1,4 +1,4 @@
-/** Reveals the active branch when another one becomes active, not each time something is said on it. */
+/** Reveals the active branch when another one becomes active, not on each new message. */
 export function activeBranchReveal<Node extends { readonly id?: string | undefined }>(view: {
   readonly isVisible: () => boolean;
   readonly activeBranch: () => Promise<Node | undefined>;
@@ -8,7 +8,7 @@ export function activeBranchReveal<Node extends { readonly id?: string | undefin
   return async () => {
     if (!view.isVisible()) return;
     const node = await view.activeBranch();
-    // To reveal a row of a view that was left during the read would bring its side bar back.
+    // Revealing a row of a view that was hidden during the read would reopen its side bar.
     if (!node || !view.isVisible() || node.id === revealed) return;
     revealed = node.id;
     await view.reveal(node);

@@ -7,7 +7,7 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { ChatOutline } from '../branches/outline.ts';
 import type { Wanted } from './treeFilter.ts';
 
-/** What the tree can be narrowed down to. */
+/** The kinds the tree can be filtered by. */
 export const BRANCH_KINDS = ['failed', 'archived', 'files', 'mine'] as const;
 export type BranchKind = (typeof BRANCH_KINDS)[number];
 
@@ -42,7 +42,7 @@ export interface BranchKindsDeps {
   readonly store: Pick<ReadonlyStore, 'getMessage' | 'listFileChanges'>;
 }
 
-/** What of a chat is of any of these kinds. */
+/** What in a chat is of one of these kinds. */
 export async function wantedKinds(
   outline: ChatOutline,
   kinds: readonly BranchKind[],
@@ -52,7 +52,7 @@ export async function wantedKinds(
   const changed = kinds.includes('files') ? await store.listFileChanges(chatId) : [];
   const withFiles = new Set(changed.map(({ messageId }) => outline.ownerOf(messageId)));
   const hasFailed = async ({ name, headMessageId: head }: BranchData): Promise<boolean> => {
-    // One that is answered again has not failed any more.
+    // One that is running again no longer counts as failed.
     if (runs.get(chatId, name)) return false;
     if (runs.failed(chatId, name)) return true;
     const message = head === null ? undefined : await store.getMessage(chatId, head);

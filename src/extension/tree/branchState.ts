@@ -16,11 +16,11 @@ export interface BranchStateDeps {
   readonly approvals: Approvals;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
-  /** Left out where the conversations are on this machine. */
+  /** Left out if the conversations are on this machine. */
   readonly shared: SharedChats | undefined;
 }
 
-/** What is known of a branch, with how its last answer is or was getting on. */
+/** The known state of a branch, with the status of its last answer. */
 export async function readBranchState(
   { runs, store, approvals, shared }: BranchStateDeps,
   titles: BranchTitles,
@@ -33,7 +33,7 @@ export async function readBranchState(
   const run = runs.get(chatId, name) ?? runs.failed(chatId, name);
   const activity = run?.status === 'streaming' ? activityOf(run, approvals) : run?.status;
   const outlined = outline.find(branch.id);
-  // Once somebody asked something there, it is a branch as any other.
+  // Once a user asked something there, it is a branch like any other.
   const isTask = outline.isTask(branch) && (outlined?.questions ?? 0) <= 1;
   return {
     status: activity ?? (read && answerMetadataOf(read)?.status),

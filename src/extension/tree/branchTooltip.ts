@@ -13,11 +13,11 @@ import { tooltip } from '../ui/tooltip.ts';
 /** How much of a message a tooltip shows, in characters. */
 export const EXCERPT_LENGTH = 200;
 
-/** How much of a report. */
+/** How much of a report is shown. */
 const REPORT_LENGTH = 1_000;
 
 /**
- * A branch's name, where it comes from, and what is said on it.
+ * A branch's name, where it forks, and its messages.
  * @param here who else is on it now
  */
 export async function branchTooltip(

@@ -36,13 +36,13 @@ export interface ConversationTreeDeps {
   readonly userId: string;
 }
 
-/** How many branches are shown below one at first, and how many more each time. */
+/** How many branches are shown below one at first, and how many are added each time. */
 const PAGE = 50;
 
-/** How long changes are gathered before the tree is drawn anew, in milliseconds: one action makes several. */
+/** How long changes are batched before the tree is redrawn, in milliseconds: one action causes several. */
 const GATHER_MS = 50;
 
-/** Chats, their branches where they fork, and checkpoints as bookmarks on them; always what the store says. */
+/** Chats, their branches where they fork, and checkpoints as bookmarks on them; always the content of the store. */
 export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   private readonly rows = new CachedTreeDataProvider<TreeNode, vscode.TreeItem>({
     children: (node) => this.childrenOf(node),
@@ -62,10 +62,10 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private kinds: readonly BranchKind[] = [];
   private readonly rowLabels: RowLabels;
   private readonly filtered = new KeptReadings<FilteredChat | undefined>();
-  /** How many branches are shown below one, or below a chat, where it is more than a page. */
+  /** How many branches are shown below one, or below a chat, if it is more than a page. */
   private readonly extents = new Map<string, number>();
 
-  /** Gives what VS Code has to ask for again. */
+  /** Passes on what VS Code must request again. */
   readonly onDidChangeTreeData = this.rows.onDidChange;
 
   constructor(private readonly deps: ConversationTreeDeps) {
@@ -73,19 +73,19 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     this.rowLabels = new RowLabels(deps.labels);
   }
 
-  /** Draws anew what changed anywhere, soon. */
+  /** Redraws everything that changed, soon. */
   refresh(): void {
     this.isAllStale = true;
     this.refreshing.soon();
   }
 
-  /** Draws anew what changed in a chat and in the order of the chats, soon. */
+  /** Redraws what changed in a chat and the order of the chats, soon. */
   refreshChat(chatId: string): void {
     this.stale.add(chatId);
     this.refreshing.soon();
   }
 
-  /** A tree that nobody sees is not read. */
+  /** A hidden tree is not read. */
   set isVisible(isVisible: boolean) {
     this.rows.isVisible = isVisible;
   }
@@ -95,13 +95,13 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   /**
-   * Shows only what has all these words in its name or title and is of one of these kinds, and what leads there; ''
+   * Shows only items with all these words in their name or title and of one of these kinds, and the path to them; ''
    * and no kind show everything again.
    * @returns how many were found
    */
   async filter(text: string, kinds: readonly BranchKind[] = []): Promise<number> {
     const words = filterTerms(text);
-    // What is archived is read only where it is looked for.
+    // Archived branches are read only if they are searched.
     if (kinds.includes('archived') !== this.kinds.includes('archived')) this.outlines.clear();
     this.words = words;
     this.kinds = kinds;
@@ -110,14 +110,14 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     if (!this.isFiltered) return 0;
     let found = 0;
     for (const { id } of await listedChats(this.deps)) {
-      // Something else is looked for by now.
+      // The filter has changed meanwhile.
       if (words !== this.words) return found;
       found += (await this.filteredChat(id))?.found ?? 0;
     }
     return found;
   }
 
-  /** Shows some more of the branches that are many. */
+  /** Shows more of a long list of branches. */
   showMore({ chatId, parentId }: MoreNode): void {
     const key = parentId ?? chatId;
     this.extents.set(key, (this.extents.get(key) ?? PAGE) + PAGE);
@@ -128,7 +128,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     return this.rows.getChildren(node);
   }
 
-  /** @throws Error for what is gone by now; VS Code then asks for the tree again. */
+  /** @throws Error for a node that no longer exists; VS Code then requests the tree again. */
   getTreeItem(node: TreeNode): Promise<vscode.TreeItem> | vscode.TreeItem {
     return this.rows.getTreeItem(node);
   }
@@ -144,7 +144,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     return parent ? this.nodes.branch(parent) : this.nodes.chat(node.chatId);
   }
 
-  /** Tooltips quote messages, so they are made when the pointer rests on an item. */
+  /** Tooltips quote messages, so they are made on hover. */
   async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
     const outline = await this.outlineOf(node.chatId);
     if (!outline) return item;
@@ -183,12 +183,12 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     }
   }
 
-  /** The branch one is on, or undefined before the first question. */
+  /** The active branch, or undefined before the first question. */
   async activeBranch(): Promise<BranchNode | undefined> {
     const outline = await this.outlineOf(await this.deps.current.chatId());
     if (!outline?.active) return undefined;
     const filter = await this.filterOf(outline.chat.id);
-    // What was filtered out cannot be shown.
+    // A branch hidden by the filter cannot be revealed.
     if (filter && !filter.shown.has(outline.active.id)) return undefined;
     return this.nodes.branch(outline.active);
   }
@@ -199,7 +199,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   private async readStale(): Promise<void> {
-    // What was read stays until there is something to read it from.
+    // What was read stays until the store can be reached again.
     if (this.deps.shared?.isLost === true) return;
     const { stale, isAllStale } = this;
     this.isAllStale = false;
@@ -266,7 +266,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     return shown;
   }
 
-  /** Checkpoints, and branches: not all where they are very many, but always the one on the way to where one is. */
+  /** Checkpoints, and branches: not all if there are very many, but always the one that leads to the active branch. */
   private async below(
     outline: ChatOutline,
     branchId: string | undefined,
@@ -308,7 +308,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     const tasks = await this.shownTasks(outline, node.parentId);
     const isRunning = (branch?: BranchData) => branch && this.deps.runs.get(node.chatId, branch.name);
     const running = tasks.filter(isRunning).length;
-    // VS Code asks once whether it is open, and that may be before the first of them runs.
+    // VS Code asks only once whether it is expanded, which may be before the first of them runs.
     const isBegun = isRunning(outline.find(node.parentId ?? '')?.branch) !== undefined;
     const isWanted = this.isFiltered || isBegun || tasks.some(({ isActive }) => isActive);
     return tasksItem(node, { count: tasks.length, running, isWanted });

@@ -1,12 +1,12 @@
-/** From how many characters on two rows begin alike: about what a narrow side bar shows. */
+/** Two rows that share this many characters look the same: about what a narrow side bar shows. */
 const ALIKE = 18;
 
-/** How far before the first difference a word may begin; what has longer ones has no spaces between words. */
+/** How far before the first difference a word may begin; text with longer words has no spaces between them. */
 const LONGEST_WORD = 24;
 
 /**
- * Labels that differ where they are cut off: of those that begin alike, from the first word on in which they
- * differ; the same ones are numbered.
+ * Labels that differ although they are cut off: those with the same beginning start at the first word that differs;
+ * equal ones are numbered.
  */
 export function distinctLabels(labels: readonly string[]): string[] {
   const shared = sharedBeginnings(new Set(labels));
@@ -16,14 +16,14 @@ export function distinctLabels(labels: readonly string[]): string[] {
     counts.set(text, (counts.get(text) ?? new Set<string>()).add(labels[index] ?? '')),
   );
   const taken = new Set<string>();
-  // What differs in the middle may end alike.
+  // Labels that differ in the middle may end the same.
   return labels.map((label, index) => {
     const own = short[index] ?? label;
     return numbered((counts.get(own)?.size ?? 0) > 1 ? label : own, taken);
   });
 }
 
-/** How many characters each label has in common with any other, at most. */
+/** How many characters each label shares with any other, at most. */
 function sharedBeginnings(labels: ReadonlySet<string>): ReadonlyMap<string, number> {
   const sorted = [...labels].sort();
   const withNext = sorted.map((label, index) => sharedLength(label, sorted[index + 1] ?? ''));
@@ -39,7 +39,7 @@ function sharedLength(one: string, other: string): number {
 }
 
 function fromDifference(label: string, shared: number): string {
-  // The one that ends where others go on differs by being short.
+  // A label that ends where others continue differs by being short.
   if (shared < ALIKE || shared >= label.length) return label;
   const word = label.lastIndexOf(' ', shared - 1) + 1;
   const start = word > 0 && shared - word <= LONGEST_WORD ? word : shared;

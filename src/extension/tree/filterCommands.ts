@@ -16,7 +16,7 @@ export interface FilterCommandsDeps {
 
 export type FilterCommand = 'filterTree' | 'clearTreeFilter' | 'showOnlyInTree' | 'showMoreBranches';
 
-/** How long typing has to rest before the tree is filtered, in milliseconds. */
+/** How long typing must pause before the tree is filtered, in milliseconds. */
 const REST_MS = 120;
 
 const moreArgument = z.object({
@@ -26,7 +26,7 @@ const moreArgument = z.object({
   hidden: z.number(),
 });
 
-/** Filters the tree by words, as one types them, and says above it that it is filtered. */
+/** Filters the tree by words as the user types, and shows above it that it is filtered. */
 export function registerTreeFilter(
   tree: ConversationTree,
   view: TreeView<TreeNode>,
@@ -41,7 +41,7 @@ export function registerTreeFilter(
     view.description = only.map((kind) => kindText(kind)).join(', ');
     await setContext('offshoot.isTreeFiltered', shown !== '' || only.length > 0);
     const found = await tree.filter(shown, only);
-    // Something else is looked for by now.
+    // The filter has changed meanwhile.
     if (text.trim() === shown && only === kinds) view.message = messageFor(shown, only, found);
   };
   const askKinds = async (): Promise<void> => {

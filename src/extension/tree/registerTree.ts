@@ -37,7 +37,7 @@ export interface RegisteredTree extends CommandPart<TreeCommand> {
 
 const TREE_VIEW = 'offshoot.tree';
 
-/** Shows the tree, keeps it up to date, and brings the branch one goes to into view. */
+/** Shows the tree, keeps it up to date, and reveals the branch the user switches to. */
 export function registerTree(deps: RegisterTreeDeps): RegisteredTree {
   const { store, current, marks, runs, log, onDidRefresh } = deps;
   const tree = new ConversationTree(deps);

@@ -5,7 +5,7 @@ import type { TreeNode } from './treeNodes.ts';
 
 export type RowCommand = 'renameSelected' | 'deleteSelected';
 
-/** What the keys of the tree do: VS Code gives them no row, other than the commands of a row's menu. */
+/** Key bindings of the tree: VS Code passes them no row, unlike the commands of a row's menu. */
 export function rowCommands(view: Pick<TreeView<TreeNode>, 'rowsUnderKey'>): CommandHandlers<RowCommand> {
   return {
     renameSelected: async () => {
@@ -31,7 +31,7 @@ export function rowCommands(view: Pick<TreeView<TreeNode>, 'rowsUnderKey'>): Com
       const branches = rows.filter(({ kind }) => kind === 'branch');
       const [first] = branches;
       if (first) await runCommand('offshoot.deleteBranch', first, branches);
-      // Last: what is chosen below a chat goes with it.
+      // Last: a selected row below a chat is deleted with it.
       for (const row of rows) if (row.kind === 'chat') await runCommand('offshoot.deleteChat', row);
     },
   };

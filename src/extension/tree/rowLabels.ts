@@ -3,21 +3,21 @@ import type { BranchLabels } from '../branches/branchLabels.ts';
 import { distinctLabels } from './distinctLabels.ts';
 import type { BranchNode } from './treeNodes.ts';
 
-/** What a row of a branch says. */
+/** The label of a branch row. */
 export interface RowLabel {
-  /** What it is called. */
+  /** The full label. */
   readonly label: string;
-  /** The same as its row shows it, where others beside it begin alike. */
+  /** Its label in the row, if adjacent ones begin with the same text. */
   readonly shownLabel: string;
 }
 
-/** What rows of branches say: those that are shown beside one another are told apart. */
+/** Labels of branch rows: adjacent ones are made distinct. */
 export class RowLabels {
   private readonly known = new WeakMap<BranchNode, RowLabel>();
 
   constructor(private readonly labels: BranchLabels) {}
 
-  /** To be called with what is shown beside one another. */
+  /** Must be called with the rows that are shown together. */
   async tellApart(chatId: string, rows: readonly (readonly [BranchNode, BranchData])[]): Promise<void> {
     const branches = rows.map(([, branch]) => branch);
     const labels = await this.labels.labelsOf(chatId, branches);

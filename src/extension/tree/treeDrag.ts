@@ -2,18 +2,18 @@ import * as vscode from 'vscode';
 import { DRAGGED_FROM_TREE } from '../../protocol/draggedMessage.ts';
 import type { TreeNode } from './treeNodes.ts';
 
-/** How long what was dragged may still be dropped, in milliseconds: nobody holds a button for longer. */
+/** How long a dragged item may still be dropped, in milliseconds: nobody holds a button for longer. */
 const LIFETIME_MS = 60_000;
 
 /**
- * Lets branches and checkpoints be dragged onto the chat. A page gets nothing of what an extension puts into a drag, only
- * that something comes from the tree; so what it is waits here.
+ * Lets branches and checkpoints be dragged onto the chat. A page gets none of the data an extension puts into a drag,
+ * only that it comes from the tree; so the data waits here.
  */
 export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode>, vscode.Disposable {
   readonly dragMimeTypes: readonly string[] = [DRAGGED_FROM_TREE];
   readonly dropMimeTypes: readonly string[] = [];
   private readonly started = new vscode.EventEmitter<void>();
-  /** Something that can be dropped on the chat is being dragged; nobody tells when that ends. */
+  /** A droppable item is being dragged; there is no event for the end. */
   readonly onDidStart = this.started.event;
   private dragged: { readonly node: TreeNode; readonly at: number } | undefined;
 
@@ -27,7 +27,7 @@ export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode>, vsc
     this.started.fire();
   }
 
-  /** What was dragged last, once; undefined when nothing that can be dropped was. */
+  /** The item dragged last, once; undefined if none could be dropped. */
   take(): TreeNode | undefined {
     const { dragged } = this;
     this.dragged = undefined;

@@ -2,18 +2,18 @@ import type { BranchData, CheckpointData } from '../../engine/graph.ts';
 import type { ChatOutline } from '../branches/outline.ts';
 import type { BranchTitles } from '../branches/branchTitles.ts';
 
-/** What of a chat has all the words that are looked for. */
+/** The items of a chat that have all the searched words. */
 export interface FilteredChat {
-  /** The ids of the branches and checkpoints that are shown: those found, and the way to them. */
+  /** The ids of the branches and checkpoints that are shown: the matches, and the path to them. */
   readonly shown: ReadonlySet<string>;
-  /** How many were found, the chat itself included. */
+  /** The number of matches, including the chat itself. */
   readonly found: number;
 }
 
-/** How many branches are looked at before others get their turn. */
+/** How many branches are checked before yielding. */
 const BATCH = 500;
 
-/** The words of what somebody typed, as they are compared. */
+/** The words of a typed text, normalized for comparison. */
 export function filterTerms(text: string): string[] {
   return text
     .toLocaleLowerCase()
@@ -21,15 +21,15 @@ export function filterTerms(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Which branches and checkpoints are shown, beside the words that they have. */
+/** Which branches and checkpoints are shown, in addition to having the words. */
 export interface Wanted {
   branch(branch: BranchData): boolean | Promise<boolean>;
   checkpoint(checkpoint: CheckpointData): boolean;
 }
 
 /**
- * Finds the words in the names and titles of a chat, its branches and its checkpoints; undefined: nowhere.
- * @param wanted left out: whatever has the words, the chat itself included
+ * Finds the words in the names and titles of a chat, its branches and its checkpoints; undefined if there are none.
+ * @param wanted left out: everything with the words, including the chat itself
  */
 export async function filterChat(
   outline: ChatOutline,

@@ -10,24 +10,24 @@ import type { BranchNode, ChatNode, CheckpointNode, MoreNode, TasksNode } from '
 import type { DescribedChat } from '../shared/sharedChats.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
-/** What is known of a branch beside what the store says of it. */
+/** What is known of a branch in addition to the store's data. */
 export interface BranchState extends RowLabel {
-  /** `asking`: a tool waits for the user's leave. */
+  /** `asking`: a tool waits for the user's approval. */
   readonly status: RunStatus | RunActivity | undefined;
-  /** What it is about: the beginning of its first different message; '' where there is none. */
+  /** Its topic: the beginning of its first different message; '' if there is none. */
   readonly title: string;
-  /** Whether the tree shows only what was looked for. */
+  /** Whether the tree is filtered. */
   readonly isFiltered: boolean;
   readonly hasChildren: boolean;
-  /** Whether its chat is the one that is open. */
+  /** Whether its chat is the open one. */
   readonly isOpen: boolean;
-  /** Whether the agent explored here, and the branch is there for nothing else. */
+  /** Whether the agent explored here, and the branch has no other purpose. */
   readonly isExplored: boolean;
-  /** How often a model was asked so far, while a task is explored here. */
+  /** How many requests were made so far, while a task is explored here. */
   readonly steps: number | undefined;
-  /** When the last thing on it was said, in milliseconds since 1970. */
+  /** The time of its last message, in milliseconds since 1970. */
   readonly lastMessageAt: number;
-  /** What is said of those who are on it now. */
+  /** Texts about the users who are on it now. */
   readonly here: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface ChatState {
   readonly isFiltered: boolean;
   readonly isOpen: boolean;
   readonly isStreaming: boolean;
-  /** Left out where the conversations are on this machine. */
+  /** Left out if the conversations are on this machine. */
   readonly sharing?: DescribedChat;
 }
 
@@ -65,7 +65,7 @@ export function chatItem(
     isOpen || isFiltered
       ? vscode.TreeItemCollapsibleState.Expanded
       : vscode.TreeItemCollapsibleState.Collapsed;
-  // Below the open chat its branches are; a click on it would have nothing to do.
+  // The open chat shows its branches; a click on it would do nothing.
   if (!isOpen) {
     item.command = commandLink('offshoot.openChat', vscode.l10n.t('Open Chat'), node);
   }
@@ -77,13 +77,13 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   const isActive = branch.isActive && state.isOpen;
   const { label } = state;
   const item = new vscode.TreeItem(state.shownLabel);
-  // VS Code remembers by id whether an item is open: one that has just become a parent shall begin open.
+  // VS Code remembers by id whether an item is expanded: one that has just become a parent should start expanded.
   item.id = `branch ${chatId} ${branch.id} ${state.hasChildren ? 'parent' : 'leaf'}${state.isFiltered ? ' filtered' : ''}`;
   const isArchived = branch.archivedAt !== undefined;
   item.contextValue = branch.isActive ? 'branch active' : isArchived ? 'branch archived' : 'branch';
   item.iconPath = isArchived && !isActive ? new vscode.ThemeIcon('archive') : branchIcon(state, isActive);
   const parts = [
-    // First: it is gone soon, and what is last is cut off in a narrow side bar.
+    // First: it disappears soon, and a narrow side bar cuts off the last ones.
     ...state.here,
     ...about(state),
     ...(isActive ? [vscode.l10n.t('active')] : []),
@@ -102,7 +102,7 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   return item;
 }
 
-/** What stands beside the label: what the agent did there, or the title of a branch that somebody gave a name. */
+/** The text next to the label: what the agent did there, or the title of a branch that a user named. */
 function about({ title, label, isExplored, steps }: BranchState): string[] {
   if (steps !== undefined) {
     return [steps === 1 ? vscode.l10n.t('exploring… 1 step') : vscode.l10n.t('exploring… {0} steps', steps)];
@@ -111,7 +111,7 @@ function about({ title, label, isExplored, steps }: BranchState): string[] {
   return title === '' || title === label ? [] : [title];
 }
 
-/** Leads to further branches. */
+/** Shows more branches. */
 export function moreItem(node: MoreNode): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Show More Branches'));
   item.id = `more ${node.chatId} ${node.parentId ?? ''}`;
@@ -121,15 +121,15 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
   return item;
 }
 
-/** What is known of tasks that were explored. */
+/** The known state of explored tasks. */
 export interface TasksState {
   readonly count: number;
   readonly running: number;
-  /** Whether one of them is the branch one is on or about to run, or something was looked for. */
+  /** Whether one of them is the active branch or about to run, or the tree is filtered. */
   readonly isWanted: boolean;
 }
 
-/** Leads to the tasks that were explored; open at first while one is. */
+/** Contains the explored tasks; expanded at first while one is being explored. */
 export function tasksItem(node: TasksNode, { count, running, isWanted }: TasksState): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Explorations'));
   item.id = `tasks ${node.chatId} ${node.parentId ?? ''}`;

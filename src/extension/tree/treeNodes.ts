@@ -1,8 +1,8 @@
 import type { BranchData, CheckpointData } from '../../engine/graph.ts';
 
 /**
- * What stands in the tree. VS Code tells nodes apart as objects, so the same one stands for the same thing as long as
- * it is there; what it looks like is asked for each time. A node is also what its commands get.
+ * A node of the tree. VS Code identifies nodes as objects, so one object stands for the same thing as long as that
+ * exists; its look is requested each time. Commands get the node as their argument.
  */
 export type TreeNode = ChatNode | BranchNode | CheckpointNode | MoreNode | TasksNode;
 
@@ -23,11 +23,11 @@ export interface CheckpointNode {
   readonly chatId: string;
   readonly id: string;
   readonly name: string;
-  /** The one it marks. */
+  /** The message it marks. */
   readonly messageId: string;
 }
 
-/** Stands for branches that are shown on demand: more than a few hundred at once would be slow, and read by nobody. */
+/** Stands for branches that are shown on demand: more than a few hundred at once would be slow and unreadable. */
 export interface MoreNode {
   readonly kind: 'more';
   readonly chatId: string;
@@ -36,15 +36,15 @@ export interface MoreNode {
   readonly hidden: number;
 }
 
-/** Stands for the tasks that were explored for answers on a branch: details, which are there when they are wanted. */
+/** Stands for the tasks that were explored for answers on a branch: details, shown on demand. */
 export interface TasksNode {
   readonly kind: 'tasks';
   readonly chatId: string;
-  /** The branch whose answers had them explored; undefined: it is gone. */
+  /** The branch whose answers started them; undefined: it is gone. */
   readonly parentId: string | undefined;
 }
 
-/** Gives the same object for the same node until it is forgotten, also when it has another name by now. */
+/** Returns the same object for the same node until it is forgotten, even after it was renamed. */
 export class NodeCache {
   private readonly nodes = new Map<string, TreeNode>();
 
@@ -74,7 +74,7 @@ export class NodeCache {
 
   private same<N extends TreeNode>(node: N, id: string): N {
     const key = JSON.stringify([node.kind, node.chatId, id]);
-    // The key holds the kind.
+    // The key contains the kind.
     const known = this.nodes.get(key) as N | undefined;
     if (known) return Object.assign(known, node);
     this.nodes.set(key, node);

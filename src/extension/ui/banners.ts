@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { BannerView } from '../../protocol/views.ts';
 
-/** The id of the banner that says why the conversations could not be opened. */
+/** The id of the banner that explains why the conversations could not be opened. */
 export const NOT_OPENED = 'storage';
 
-/** What the user should know for as long as it holds. */
+/** What the user should know for as long as it applies. */
 export class Banners implements vscode.Disposable {
   private readonly banners = new Map<string, BannerView>();
   private readonly changed = new vscode.EventEmitter<void>();

@@ -1,26 +1,26 @@
 import type { Disposable } from '../../kit/disposable.ts';
 import { Sequencer } from '../../kit/sequencer.ts';
 
-/** What a row looks like, of which VS Code knows more. */
+/** The look of a row, of which VS Code knows more. */
 interface Look {
   readonly id?: string | undefined;
 }
 
-/** Where a tree has its content from. */
+/** The source of a tree's content. */
 export interface TreeSource<N extends object, L extends Look> {
-  /** What stands below a node, or (undefined) at the top. */
+  /** The nodes below a node, or at the top (undefined). */
   children(node: N | undefined): Promise<readonly N[]> | readonly N[];
-  /** What a node looks like; its `id` says which node it is. */
+  /** The look of a node; its `id` identifies the node. */
   item(node: N): Promise<L> | L;
-  /** Tells of what could not be read. */
+  /** Reports what could not be read. */
   failed(error: unknown): void;
-  /** Whether what was read before stays where reading failed, since there will be a time to read it again. */
+  /** Whether the last content stays after a failed read, because it will be read again later. */
   keeps?(): boolean;
 }
 
 interface Row<L> {
   readonly item: L;
-  /** Everything of the item that can be seen, to compare. */
+  /** Everything visible of the item, for comparison. */
   readonly face: string;
 }
 
@@ -30,21 +30,21 @@ interface Level<N, L> {
 }
 
 /**
- * The content of a tree view, kept so that a menu that is open while something changes still belongs to its row. VS Code
- * forgets the nodes below whatever is reported as changed until it has asked for them anew, and hands nothing to a
- * command in between. So what is new is read first; then VS Code is notified of the smallest nodes that look different, of
- * none where none does, and gets its answers at once. A node stays the same object, and is given its newest content.
+ * The content of a tree view, kept so that a menu that is open during a change still belongs to its row. VS Code
+ * forgets the nodes below one that is reported as changed until it has requested them again, and passes nothing to a
+ * command in between. So changes are read first; then VS Code is notified of the smallest nodes that look different, or
+ * of none, and gets its answers at once. A node stays the same object, and receives its newest content.
  */
 export class CachedTreeDataProvider<N extends object, L extends Look> implements Disposable {
   private readonly listeners = new Set<(changed: N[] | undefined) => void>();
   private readonly lists = new Map<N | undefined, N[]>();
   private readonly rows = new Map<N, Row<L>>();
   private readonly byId = new Map<string, N>();
-  /** Counts what may have made older readings untrue. */
+  /** Incremented when older reads may have become outdated. */
   private version = 0;
   private readonly updates = new Sequencer();
 
-  /** Whether anybody sees the tree: if not, it is not read until somebody does. */
+  /** Whether the tree is visible: if not, it is not read until it is. */
   isVisible = true;
 
   constructor(private readonly source: TreeSource<N, L>) {}
@@ -76,8 +76,8 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
   }
 
   /**
-   * Reads what is shown anew, and tells of what looks different.
-   * @param isAffected says below which nodes anything can have changed; all, unless it is given
+   * Reads what is shown again, and notifies of what looks different.
+   * @param isAffected whether something below a node may have changed; all nodes by default
    */
   update(isAffected: (node: N | undefined) => boolean = () => true): Promise<void> {
     this.version += 1;
@@ -91,7 +91,7 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
     });
   }
 
-  /** Has everything asked for again. */
+  /** Makes VS Code request everything again. */
   forget(): void {
     this.version += 1;
     this.lists.clear();
@@ -113,20 +113,20 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
     const changed = new Set<N | undefined>();
     const visit = async (node: N | undefined): Promise<void> => {
       const before = this.lists.get(node);
-      // What nobody asked for yet is read when somebody does.
+      // Nodes that were never requested are read on demand.
       if (!before || !isAffected(node)) return;
       const level = await this.read(node, isAffected);
       levels.set(node, level);
       if (!areSame(before, level.nodes)) changed.add(node);
       for (const [child, { face, item }] of level.rows) {
         const was = this.rows.get(child);
-        // One with another id is another row to VS Code.
+        // VS Code treats another id as another row.
         if (was && was.face !== face) changed.add(was.item.id === item.id ? child : node);
       }
       for (const child of level.nodes) await visit(child);
     };
     await visit(undefined);
-    // Everything is asked for anew anyway.
+    // Everything is requested again anyway.
     if (!this.lists.has(undefined)) return;
     for (const [node, level] of levels) this.keep(node, level);
     this.sweep();
@@ -134,7 +134,7 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
       this.notify(changed.has(undefined) ? undefined : [...changed].filter((node) => node !== undefined));
   }
 
-  /** One level; nodes that cannot have changed keep the look they have. */
+  /** Reads one level; nodes that cannot have changed keep their look. */
   private async read(
     node: N | undefined,
     isAffected: (node: N | undefined) => boolean,
@@ -161,7 +161,7 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
     }
   }
 
-  /** Lets go of what is no longer in the tree. */
+  /** Removes what is no longer in the tree. */
   private sweep(): void {
     const there = new Set<N | undefined>([undefined]);
     for (const node of there) for (const child of this.lists.get(node) ?? []) there.add(child);
@@ -183,7 +183,7 @@ function rowOf<L>(item: L): Row<L> {
   return { item, face: JSON.stringify(item, (key, value: unknown) => visibleIn(key, value)) };
 }
 
-/** The text of a Markdown tooltip is no field of it that JSON would have. */
+/** JSON does not include the text of a Markdown tooltip. */
 function visibleIn(key: string, value: unknown): unknown {
   return key === 'tooltip' && typeof value === 'object' && value !== null && 'value' in value
     ? value.value

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import { VirtualFiles } from './virtualFiles.ts';
 
-/** A text that was proposed, before the user wrote into it. */
+/** A proposed text, before the user edited it. */
 export interface ProposedText {
   readonly proposed: string;
 }
@@ -11,28 +11,28 @@ interface Kept<T> {
   readonly draft: T;
   text: string;
   version: number;
-  /** It was taken, and its editor is closing. */
+  /** It was accepted, and its editor is closing. */
   isDone: boolean;
 }
 
-/** Texts as Markdown documents, to be read and changed before they are taken. They last as long as their editor. */
+/** Texts as Markdown documents, to be read and edited before they are accepted. They exist as long as their editor. */
 export class DraftDocuments<T extends ProposedText> extends VirtualFiles {
   private readonly drafts = new Map<string, Kept<T>>();
   private readonly subscriptions = new DisposableStore();
 
-  /** @param scheme of their addresses; no other part of the extension has it */
+  /** @param scheme of their addresses; unique within the extension */
   constructor(private readonly scheme: string) {
     super();
     this.subscriptions.addAll(
       vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true }),
-      // Its editor saves once more while it closes: the document goes after that.
+      // Its editor saves once more while closing: the document is removed after that.
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.drafts.delete(uri.query)),
     );
   }
 
   /**
    * Opens a draft in the editor.
-   * @param title what its tab says
+   * @param title of its tab
    */
   async open(draft: T, title: string): Promise<vscode.TextDocument> {
     const id = crypto.randomUUID();
@@ -51,11 +51,11 @@ export class DraftDocuments<T extends ProposedText> extends VirtualFiles {
     return kept && !kept.isDone && document ? { ...kept.draft, document } : undefined;
   }
 
-  /** Closes the editor of a draft; what stood in it is gone. */
+  /** Closes the editor of a draft, discarding its text. */
   async close({ document }: { readonly document: vscode.TextDocument }): Promise<void> {
     const kept = this.drafts.get(document.uri.query);
     if (kept) kept.isDone = true;
-    // A document that is saved closes without a question.
+    // A saved document closes without a question.
     await document.save();
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const own = tabs.filter(

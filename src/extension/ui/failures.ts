@@ -3,7 +3,7 @@ import { OffshootError } from '../../engine/errors.ts';
 import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
 import { translated } from './translated.ts';
 
-/** The words for a user: our own errors say what to do; of others, the log has the rest. */
+/** The text for users: our own errors explain what to do; details of others are in the log. */
 export function messageOf(error: unknown): string {
   if (error instanceof OffshootError) return translated(error.descriptor);
   if (error instanceof WorkspaceFileError) return pathProblem(error);
@@ -47,8 +47,8 @@ function pathProblem({ code, path }: WorkspaceFileError): string {
 }
 
 /**
- * Writes to the log what failed and where. The text of an error stays out: it may quote what was said, or a key. Those
- * of the system, which have a code, speak of files and addresses only.
+ * Logs what failed and where. The text of an error is left out: it may quote messages, or a key. System errors, which
+ * have a code, mention only files and addresses.
  */
 export function logFailure(log: vscode.LogOutputChannel, what: string, error: unknown): void {
   if (error instanceof OffshootError) {

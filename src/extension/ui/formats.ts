@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { validTime } from '../../engine/time.ts';
 
 /*
- * Numbers and moments as they are written in the language that VS Code speaks, which may be another than that of the
- * system. The name of a language that comes with a pack need not be one that the runtime knows: then it is the system's.
+ * Numbers and times in the display language of VS Code, which may differ from that of the system. The runtime may not
+ * know the name of a language pack: then the system's is used.
  */
 
 function language(): string | undefined {
@@ -38,7 +38,7 @@ export function timeText(moment: number): string {
   return new Date(validTime(moment)).toLocaleTimeString(language());
 }
 
-/** One text of several sentences. A full stop of the Far East needs no space after it. */
+/** One text of several sentences. An East Asian full stop needs no space after it. */
 export function sentences(...texts: readonly string[]): string {
   return texts.reduce((joined, next) => (/[。？！]$/u.test(joined) ? joined + next : `${joined} ${next}`));
 }

@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { inertText, plainText } from './inertText.ts';
 
 export interface AskTextOptions extends Omit<vscode.InputBoxOptions, 'validateInput' | 'ignoreFocusOut'> {
-  /** What is wrong with a text; undefined when it can be taken. */
+  /** What is wrong with a text; undefined when it is valid. */
   readonly validateInput?: (value: string) => string | undefined;
 }
 
 /**
- * Asks for a line of text. What stands in it at first is the text itself; what is said about it is inert. It stays open
- * when the focus goes elsewhere: users look at a chat to find a name for it, and a page that was still loading takes the
- * focus late. Either would end the input, and with it the command.
+ * Asks for a line of text. Its initial value is the text itself; the texts around it are inert. It stays open when it
+ * loses the focus: users look at a chat to find a name for it, and a page that was still loading takes the focus late.
+ * Either would close the input, and end the command.
  */
 export async function askText({ validateInput, ...options }: AskTextOptions): Promise<string | undefined> {
   const { title, prompt, placeHolder } = options;
@@ -28,7 +28,7 @@ export async function askText({ validateInput, ...options }: AskTextOptions): Pr
   });
 }
 
-/** What an input keeps from beginning to end. */
+/** The fixed options of an input. */
 export interface TextInputOptions {
   readonly title: string;
   readonly prompt: string;
@@ -59,7 +59,7 @@ export class TextInput implements vscode.Disposable {
     this.input.validationMessage = problem === undefined ? undefined : inertText(problem);
   }
 
-  /** While it is being checked nothing can be entered. */
+  /** Nothing can be entered during a check. */
   set isBusy(isBusy: boolean) {
     this.input.busy = isBusy;
     this.input.enabled = !isBusy;

@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../kit/disposable.ts';
 import { notify } from './notifications.ts';
 
-/** Something that is made once, when it is first asked for. */
+/** A value that is created on first use. */
 export class Lazy<T extends Disposable> implements Disposable {
   private making: Promise<T> | undefined;
   private made: T | undefined;
   private isDisposed = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param make its failure is reported here */
+  /** @param make reports its own failure here */
   constructor(
     private readonly log: vscode.LogOutputChannel,
     private readonly make: () => Promise<T>,
   ) {}
 
-  /** What there is already. */
+  /** The value, if it exists. */
   get existing(): T | undefined {
     return this.made;
   }
@@ -25,7 +25,7 @@ export class Lazy<T extends Disposable> implements Disposable {
     return (this.making ??= this.tryToMake());
   }
 
-  /** Makes it even when nobody asks, after so many milliseconds. */
+  /** Creates it after this many milliseconds, even if it was not requested. */
   within(ms: number): void {
     clearTimeout(this.timer);
     if (!this.making && !this.isDisposed)

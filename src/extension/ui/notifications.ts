@@ -10,7 +10,7 @@ type Show = <T extends vscode.MessageItem>(
 ) => Thenable<T | undefined>;
 
 /**
- * The one way to notify. Whatever the text holds, it has no links; see `inertText.ts`.
+ * The only way to notify. The text never has links; see `inertText.ts`.
  * @returns the button that was pressed
  */
 export const notify = {
@@ -23,8 +23,8 @@ export const notify = {
 };
 
 /**
- * Asks before anything else goes on; Cancel is there by itself. Each paragraph of the details is one line, whatever
- * names it holds.
+ * Asks for a confirmation; Cancel is added automatically. Each paragraph of the details is one line, no matter which
+ * names it contains.
  * @returns whether the button was pressed
  */
 export async function confirm(text: string, details: readonly string[], button: string): Promise<boolean> {

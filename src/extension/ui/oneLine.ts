@@ -1,6 +1,6 @@
-/** A text as one line of at most `limit` characters as a reader counts them, cut with an ellipsis. */
+/** A text as one line of at most `limit` visible characters, cut with an ellipsis. */
 export function oneLine(text: string, limit: number): string {
-  // A character may be several code units, but hardly ever as many as this.
+  // A character may have several code units, but hardly ever this many.
   const start = text
     .slice(0, limit * 20)
     .replaceAll(/\s+/g, ' ')

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inertHoverText, inertText, plainText } from './inertText.ts';
 
-/** A row whose texts are shown as they are; icons of ours stand apart from them. */
+/** A row whose texts are shown as they are; our own icons are separate from them. */
 export interface PickRow extends vscode.QuickPickItem {
   /** The id of the product icon before the label. */
   readonly icon?: string;
@@ -11,7 +11,7 @@ export interface PickRow extends vscode.QuickPickItem {
 
 type Rows<T extends PickRow> = readonly T[] | Promise<readonly T[]>;
 
-/** Asks for one row; undefined when none was chosen. */
+/** Asks for one row; undefined when none was picked. */
 export async function pickOne<T extends PickRow>(
   rows: Rows<T>,
   options: Omit<vscode.QuickPickOptions, 'canPickMany'>,
@@ -22,7 +22,7 @@ export async function pickOne<T extends PickRow>(
   return picked && shown.rowOf(picked);
 }
 
-/** Asks for any number of rows; undefined when the list was left. */
+/** Asks for any number of rows; undefined when the list was closed. */
 export async function pickMany<T extends PickRow>(
   rows: Rows<T>,
   options: Omit<vscode.QuickPickOptions, 'canPickMany'>,
@@ -49,7 +49,7 @@ function inertOptions(options: vscode.QuickPickOptions): vscode.QuickPickOptions
   };
 }
 
-/** Which row a shown item stands for: VS Code hands back the very object that it was given. */
+/** The row of a shown item: VS Code returns the same object that it was given. */
 class ShownRows<T extends PickRow> {
   private readonly rows = new Map<vscode.QuickPickItem, T>();
   private readonly items = new Map<T, vscode.QuickPickItem>();
@@ -93,7 +93,7 @@ function withIcon(icon: string | undefined, text: string): string {
   return icon === undefined ? text : `$(${icon}) ${text}`;
 }
 
-/** What a list keeps from beginning to end. */
+/** The fixed options of a list. */
 export interface PickListOptions {
   readonly title: string;
   readonly placeholder?: string;
@@ -105,7 +105,7 @@ export interface PickListOptions {
   readonly buttons?: readonly vscode.QuickInputButton[];
 }
 
-/** A list to pick from whose rows change while it is shown. */
+/** A list to pick from, whose rows change while it is shown. */
 export class PickList<T extends PickRow> implements vscode.Disposable {
   private readonly picker = vscode.window.createQuickPick();
   private shown = new ShownRows<T>();

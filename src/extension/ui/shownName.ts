@@ -1,14 +1,14 @@
 import { spelledOut, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { oneLine } from './oneLine.ts';
 
-/** Names that agents and files gave, as they can be shown: what hides, or would begin a line, is spelled out. */
+/** Names from agents and files, made safe: what is hidden, or would begin a line, is spelled out. */
 export function shownName(name: string, limit = 80): string {
-  // No more of it is looked at than could be shown.
+  // Processes no more than could be shown.
   const start = name.slice(0, limit * 20);
   return oneLine(withHiddenSpelledOut(start).replaceAll(/\p{Cc}/gu, spelledOut), limit);
 }
 
-/** What the editor takes a picture by its name for. */
+/** The extensions by which the editor recognizes a picture. */
 const extensions: Readonly<Record<string, string>> = {
   'application/json': 'json',
   'image/bmp': 'bmp',
@@ -26,9 +26,7 @@ const extensions: Readonly<Record<string, string>> = {
 /** How long a part of a path may be, in characters. */
 const PART_LENGTH = 80;
 
-/**
- * A path below nothing, as VS Code can show it: no way up, no trick or icon in the name, an ending that says what it is.
- */
+/** A relative path for VS Code: no parent folder, no trick or icon in the name, an extension that fits the content. */
 export function fileNameFor(name: string, mediaType: string): string {
   const parts = name
     .replace(/^user:/u, '')
@@ -45,7 +43,7 @@ export function fileNameFor(name: string, mediaType: string): string {
   return fits || extension === undefined ? path : `${path}.${extension}`;
 }
 
-/** Pictures made of dots; others are text that could hold a script, and are shown as such. */
+/** Pixel images; others are text that could contain a script, and are shown as such. */
 export function isShownAsPicture(mediaType: string): boolean {
   return /^image\/(?:bmp|gif|jpeg|png|webp)$/u.test(mediaType);
 }

@@ -1,6 +1,6 @@
 import { numberText } from './formats.ts';
 
-/** A number of bytes as a user reads it. */
+/** A number of bytes for users to read. */
 export function sizeText(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   let size = bytes;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inertText, plainText } from './inertText.ts';
 
-/** Says something in the status bar for a while. */
+/** Shows a text in the status bar for a while. */
 export function showStatus(text: string, milliseconds: number, icon?: string): void {
   const shown = icon === undefined ? inertText(text) : withIcon(icon, text);
   vscode.window.setStatusBarMessage(shown, milliseconds);

@@ -7,7 +7,7 @@ export function createPanel(viewType: PanelId, title: string): vscode.WebviewPan
   return vscode.window.createWebviewPanel(viewType, inertText(title), vscode.ViewColumn.Active, {});
 }
 
-/** Names the tab of a page. */
+/** Sets the title of a page's tab. */
 export function setPanelTitle(panel: vscode.WebviewPanel, title: string): void {
   panel.title = inertText(title);
 }
@@ -22,7 +22,7 @@ export async function openComparison(
   await vscode.commands.executeCommand('vscode.diff', left, right, inertText(title), options);
 }
 
-/** Opens VS Code's comparison of several files: each with its address, what it was, and what it is, if it was or is. */
+/** Opens VS Code's comparison of several files: each with its address, and its old and new content, if any. */
 export async function openChanges(
   title: string,
   files: readonly (readonly [
@@ -34,7 +34,7 @@ export async function openChanges(
   await vscode.commands.executeCommand('vscode.changes', inertText(title), files);
 }
 
-/** Opens a document whose address is no name for it. */
+/** Opens a document under a readable label. */
 export async function openLabelled(
   uri: vscode.Uri,
   label: string,

@@ -6,14 +6,14 @@ export function tokensText(tokens: number): string {
   return tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', numberText(tokens));
 }
 
-/** The same where there is little room: `950`, `12.3k`, `1.2M`. */
+/** The same in a short form: `950`, `12.3k`, `1.2M`. */
 export function shortTokens(tokens: number): string {
   if (tokens < 1_000) return String(tokens);
   const [scaled, unit] = tokens < 999_500 ? [tokens / 1_000, 'k'] : [tokens / 1_000_000, 'M'];
   return `${numberText(scaled, { maximumFractionDigits: scaled < 100 ? 1 : 0 })}${unit}`;
 }
 
-/** How much of the context window is taken, from 0 on; undefined while its size is not known. */
+/** The used share of the context window, from 0 on; undefined while its size is not known. */
 export function shareOf({
   tokens,
   window,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { inertMarkdown } from './inertText.ts';
 
-/** A heading, and below it paragraphs; whatever they hold is shown as it is, not as Markdown. */
+/** A heading, and paragraphs below it; all of it is shown as it is, not as Markdown. */
 export function tooltip(heading: string, ...paragraphs: string[]): vscode.MarkdownString {
   return new vscode.MarkdownString(
     [`**${inertMarkdown(heading.replaceAll(/\s+/gu, ' ').trim())}**`, ...paragraphs.map(inertMarkdown)]

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ViewId } from '../manifest/ids.ts';
 import { inertText, plainText } from './inertText.ts';
 
-/** A tree whose rows, message and description are shown as text, whatever names they hold. */
+/** A tree whose rows, message and description are shown as text, no matter which names they contain. */
 export class TreeView<T extends object> implements vscode.Disposable {
   private readonly view: vscode.TreeView<T>;
 
@@ -22,8 +22,8 @@ export class TreeView<T extends object> implements vscode.Disposable {
   }
 
   /**
-   * The rows that a key acts on: those that are chosen, where the focus is on one of them, or else the one with the
-   * focus. VS Code tells extensions what is chosen only, so the row with the focus is chosen for a moment.
+   * The rows that a key acts on: the selected ones, if one of them has the focus, or else the focused one. VS Code
+   * reports only the selection to extensions, so the focused row is selected for a moment.
    */
   async rowsUnderKey(): Promise<readonly T[]> {
     const before = this.selection;
@@ -33,12 +33,12 @@ export class TreeView<T extends object> implements vscode.Disposable {
     return added ? [added] : before;
   }
 
-  /** Stands above the rows; '' for none. */
+  /** Shown above the rows; '' for none. */
   set message(message: string) {
     this.view.message = inertText(message);
   }
 
-  /** Stands beside the title; '' for none. */
+  /** Shown next to the title; '' for none. */
   set description(description: string) {
     this.view.description = plainText(description);
   }
@@ -59,14 +59,14 @@ export class TreeView<T extends object> implements vscode.Disposable {
   }
 }
 
-/** VS Code looks at which of the optional methods there are. */
+/** VS Code checks which of the optional methods exist. */
 function plainRows<T>(provider: vscode.TreeDataProvider<T>): vscode.TreeDataProvider<T> {
   return {
     ...(provider.onDidChangeTreeData ? { onDidChangeTreeData: provider.onDidChangeTreeData } : {}),
     getChildren: (node) => provider.getChildren(node),
     getTreeItem: (node) => {
       const item = provider.getTreeItem(node);
-      // What is there already is handed over at once.
+      // An item that is available is passed on synchronously.
       return 'then' in item ? item.then(plainRow) : plainRow(item);
     },
     ...(provider.getParent ? { getParent: (node: T) => provider.getParent?.(node) } : {}),
@@ -81,7 +81,7 @@ function plainRows<T>(provider: vscode.TreeDataProvider<T>): vscode.TreeDataProv
   };
 }
 
-/** A row interprets none of its texts; the places of highlights in them stay true. */
+/** A row interprets none of its texts; the positions of highlights in them stay valid. */
 function plainRow(item: vscode.TreeItem): vscode.TreeItem {
   const { label, description, tooltip, accessibilityInformation } = item;
   const row = Object.assign(new vscode.TreeItem(plainLabel(label ?? '')), item);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Documents that are on no disk: each is a file of its own, in no folder, and stays what it is. */
+/** Documents that are on no disk: each is a separate file, in no folder, and never changes its type. */
 export abstract class VirtualFiles implements vscode.FileSystemProvider {
   protected readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 
@@ -9,7 +9,7 @@ export abstract class VirtualFiles implements vscode.FileSystemProvider {
   abstract stat(uri: vscode.Uri): vscode.FileStat | Thenable<vscode.FileStat>;
   abstract readFile(uri: vscode.Uri): Uint8Array | Thenable<Uint8Array>;
 
-  /** @throws FileSystemError where documents are only read */
+  /** @throws FileSystemError if documents are read-only */
   writeFile(uri: vscode.Uri, _content: Uint8Array): void | Thenable<void> {
     this.refuse(uri);
   }

@@ -14,10 +14,10 @@ export interface WalkthroughCommandsDeps {
 
 const WALKTHROUGH = 'offshoot.offshoot#start';
 
-/** What the command is called with to make one more. */
+/** The argument of the command for one more sample. */
 const ANOTHER = 'another';
 
-/** Ways to begin: a chat to play with, and the walkthrough. */
+/** Commands to get started: a sample chat, and the walkthrough. */
 export function walkthroughCommands(
   deps: WalkthroughCommandsDeps,
   chat: ShownChat,
@@ -29,7 +29,7 @@ export function walkthroughCommands(
   };
   const make = (): Promise<string> =>
     conversations.makeSampleChat(sampleTexts((text) => vscode.l10n.t(text)));
-  // Two presses of the button make one sample.
+  // Pressing the button twice creates one sample.
   let making: Promise<string> | undefined;
   const makeOnce = (): Promise<string> => (making ??= make().finally(() => (making = undefined)));
   return {

@@ -10,7 +10,7 @@ export interface WalkthroughProgressDeps {
   readonly store: ReadonlyStore;
 }
 
-/** Ticks off in the walkthrough what is not a command: asking, and asking by the way. */
+/** Ticks off walkthrough steps that are not commands: asking, and asking a side question. */
 export function registerWalkthroughProgress({
   runs,
   store,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { EntryKind, UriFiles } from '../../platform/uriFiles.ts';
 
-/** Files as VS Code reaches them, also by what other extensions provide. */
+/** Files as VS Code accesses them, including those of other extensions' providers. */
 export const editorFiles: UriFiles = {
   stat: async (uri) => {
     const found = await orNothing(vscode.workspace.fs.stat(parsed(uri)));
@@ -9,7 +9,7 @@ export const editorFiles: UriFiles = {
     const { type, size, mtime: changedAt } = found;
     return { kind: kindOf(type), isLink: isLink(type), size, changedAt };
   },
-  // What a provider gives may be part of something larger that it goes on using.
+  // The bytes of a provider may be part of a larger buffer that it continues to use.
   read: async (uri) => Uint8Array.from(await vscode.workspace.fs.readFile(parsed(uri))),
   write: async (uri, bytes) => vscode.workspace.fs.writeFile(parsed(uri), bytes),
   list: async (uri) => {

@@ -15,7 +15,7 @@ export interface EditorWorkspaceOptions {
   readonly guarded: GuardedFiles;
   readonly loadEdits: WorkspaceHost['loadEdits'];
   readonly search: TextSearch;
-  /** What finds files, loaded when they are looked for. */
+  /** Finds files; loaded on first use. */
   readonly loadFinder: () => Promise<{ readonly foundFiles: typeof foundFiles }>;
 }
 
@@ -92,12 +92,12 @@ export class EditorWorkspace implements WorkspaceHost {
   }
 }
 
-/** The document of a file, if it has changes that are not saved. */
+/** The document of a file, if it has unsaved changes. */
 function unsavedDocument(file: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isDirty }) => isDirty && uri.toString() === file);
 }
 
-/** The part of a text that another one has something else for: what is around it keeps its place in the editor. */
+/** The part of a text that differs in another one: the text around it keeps its place in the editor. */
 function onlyChanged(before: string, after: string): { start: number; end: number; text: string } {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -109,7 +109,7 @@ function onlyChanged(before: string, after: string): { start: number; end: numbe
   return { start, end: before.length - same, text: after.slice(start, after.length - same) };
 }
 
-/** Whether what stands on both sides of a place is one character, or one end of a line. */
+/** Whether the units on both sides of a position form one character, or one line end. */
 function isWithinOne(text: string, at: number): boolean {
   const [last, next] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return (last === 0x0d && next === 0x0a) || (last >= 0xd800 && last <= 0xdbff);
@@ -141,7 +141,7 @@ function nameOf(kind: vscode.SymbolKind): string {
   return vscode.SymbolKind[kind].toLowerCase();
 }
 
-/** Runs something that takes VS Code's token until the signal fires. */
+/** Runs a function that takes VS Code's token until the signal fires. */
 export async function withToken<T>(
   signal: AbortSignal,
   work: (token: vscode.CancellationToken) => Thenable<T>,

@@ -1,4 +1,4 @@
-/** A place in a file, as an answer names it. Lines and columns count from 1. */
+/** A position in a file, as an answer names it. Lines and columns count from 1. */
 export interface FileReference {
   readonly path: string;
   readonly line?: number;
@@ -10,7 +10,7 @@ export interface FileReference {
 const PLACE =
   /(?:[:#]L?(?<line>\d{1,7})(?:(?::|C)(?<column>\d{1,7}))?(?:[-–]L?(?<end>\d{1,7}))?|\((?<line2>\d{1,7})(?:, ?(?<column2>\d{1,7}))?\)):?$/;
 
-/** Reads a path with a place behind it. */
+/** Reads a path followed by a position. */
 export function readReference(text: string): FileReference {
   const place = PLACE.exec(text);
   if (!place) return { path: text };

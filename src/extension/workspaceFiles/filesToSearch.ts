@@ -6,7 +6,7 @@ import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
 import { withToken } from './editorWorkspace.ts';
 import { foundFiles, globTest } from './folderSearch.ts';
 
-/** The files of the open folders for a search without programs. */
+/** The files of the open folders, for searching without programs. */
 export function filesToSearch(guarded: GuardedFiles): WalkedFiles {
   return {
     find: (folder, include, limit, signal) =>
@@ -32,7 +32,7 @@ export function filesToSearch(guarded: GuardedFiles): WalkedFiles {
   };
 }
 
-/** A glob without a slash stands for files of that name wherever they are, as in `.gitignore`. */
+/** A glob without a slash matches files of that name in any folder, as in `.gitignore`. */
 function anywhere(glob: string): string {
   return glob.replace(/\/$/u, '').includes('/') ? glob.replace(/^\//u, '') : `**/${glob}`;
 }

@@ -4,7 +4,7 @@ import { readReference } from './fileReference.ts';
 import { trueName } from './trueName.ts';
 import { findWorkspaceFile, type WorkspaceFile } from './workspaceFile.ts';
 
-/** Which of the names in an answer are files of the workspace, and what those are really called. */
+/** Which names in an answer are files of the workspace, with their real paths. */
 export async function findFiles(files: GuardedFiles, names: readonly string[]): Promise<FileView[]> {
   const found = await Promise.all(
     names.map(async (name): Promise<FileView[]> => {
@@ -15,10 +15,10 @@ export async function findFiles(files: GuardedFiles, names: readonly string[]): 
   return found.flat();
 }
 
-/** The file a text names, with or without a place in it. */
+/** The file that a text names, with or without a position. */
 export async function findReferenced(files: GuardedFiles, text: string): Promise<WorkspaceFile | undefined> {
   for (const name of spellings(text)) {
-    // A name may itself end like a place: the file that exists is meant.
+    // A file name may end like a position: an existing file takes precedence.
     const file =
       (await findWorkspaceFile(files, readReference(name).path)) ?? (await findWorkspaceFile(files, name));
     if (file) return file;
@@ -26,14 +26,14 @@ export async function findReferenced(files: GuardedFiles, text: string): Promise
   return undefined;
 }
 
-/** As it stands there; and as it is meant in a link, where some letters are written as codes. */
+/** The text itself, and decoded as in a link, where some letters are percent-encoded. */
 export function spellings(text: string): string[] {
   const name = text.replace(/^file:\/\/(?=\/)/i, '');
   try {
     const decoded = decodeURIComponent(name);
     return decoded === name ? [name] : [name, decoded];
   } catch {
-    // No code: a percent sign.
+    // Not an escape: a percent sign.
     return [name];
   }
 }

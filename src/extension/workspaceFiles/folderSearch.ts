@@ -5,23 +5,23 @@ import { delay } from '../../platform/timers.ts';
 import { editorFiles } from './editorFiles.ts';
 import { workspaceFolders } from './openFolders.ts';
 
-/** How many folders are looked into where VS Code cannot find files by itself. */
+/** How many folders are searched if VS Code cannot find files itself. */
 const MAX_FOLDERS = 2_000;
 
-/** How many folders are asked for at once: each may be on another machine. */
+/** How many folders are listed at once: each may be on another machine. */
 const AT_ONCE = 16;
 
 export interface FindOptions {
-  /** The only one to look into; left out: all that are open. */
+  /** The only one to search; left out: all open ones. */
   readonly folder?: string;
-  /** A glob of what is left out; left out: what the settings say. */
+  /** A glob of excluded files; left out: as in the settings. */
   readonly exclude?: string;
   readonly token?: vscode.CancellationToken;
 }
 
 /**
- * Files of the open folders that match a glob, as VS Code finds them. Where it cannot find any by itself, the folders are
- * walked through.
+ * Files of the open folders that match a glob, as VS Code finds them. If it cannot find any itself, the folders are
+ * walked.
  */
 export async function foundFiles(
   glob: string,
@@ -40,10 +40,10 @@ export async function foundFiles(
   return walked;
 }
 
-/** How long a search may take that VS Code may be unable to do, in milliseconds: for some folders it waits for ever. */
+/** The limit for a search that VS Code may not support, in milliseconds: for some folders it waits forever. */
 const SEARCH_MS = 1_000;
 
-/** Schemes that turned out to have no search; VS Code has no way to ask for that. */
+/** Schemes that turned out to have no search; VS Code has no API to check that. */
 const searchless = new Set<string>();
 
 function isSearchless(folder: string): boolean {
@@ -65,7 +65,7 @@ async function findBySearch(
   return [];
 }
 
-/** Whether files match a glob below a folder. Of a document VS Code looks at the address alone. */
+/** Tests whether files match a glob below a folder. VS Code checks only the address of a document. */
 export function globTest(folder: string, glob: string): (uri: vscode.Uri) => boolean {
   const selector = { pattern: new vscode.RelativePattern(parsed(folder), glob) };
   return (uri) =>

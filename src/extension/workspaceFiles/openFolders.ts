@@ -4,8 +4,8 @@ import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
 const LOCAL = 'file';
 
 /**
- * The open folders that tools work with: those on this machine, and where there is none of them, those that the editor
- * reaches some other way.
+ * The open folders that tools work with: those on this machine, or, if there are none, those that the editor accesses
+ * some other way.
  */
 export function workspaceFolders(): readonly OpenedFolder[] {
   const all = vscode.workspace.workspaceFolders ?? [];
@@ -13,13 +13,13 @@ export function workspaceFolders(): readonly OpenedFolder[] {
   return (local.length > 0 ? local : all).map(({ name, uri }) => ({ name, uri: uri.toString() }));
 }
 
-/** Documents that are files. Where the folders of a window are somewhere else, so are its files. */
+/** Documents that are files. If the folders of a window are elsewhere, so are its files. */
 export function fileSelector(): vscode.DocumentFilter[] {
   const schemes = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.scheme);
   return [...new Set([LOCAL, ...schemes])].map((scheme) => ({ scheme }));
 }
 
-/** Whether it is a file, not what an editor makes up: one of this machine, or of the folders that tools work with. */
+/** Whether it is a file, not a virtual document: one of this machine, or of the folders that tools work with. */
 export function isFile(uri: vscode.Uri): boolean {
   if (uri.scheme === LOCAL) return true;
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri.toString();

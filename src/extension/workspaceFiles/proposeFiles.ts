@@ -6,7 +6,7 @@ import { foundFiles } from './folderSearch.ts';
 /** How many files are proposed at once. */
 const MAX_PROPOSED = 20;
 
-/** How many are looked at: the best of them are proposed. */
+/** How many are ranked: the best of them are proposed. */
 const MAX_FOUND = 500;
 
 /** Files of the workspace whose paths have the letters of the query in order; the best first. */
@@ -21,7 +21,7 @@ export async function proposeFiles(folders: readonly OpenedFolder[], query: stri
     .slice(0, MAX_PROPOSED);
 }
 
-/** A file as the user names it; undefined for one outside of the open folders. */
+/** A file as shown to the user; undefined for one outside the open folders. */
 export function shownPathOf(folders: readonly OpenedFolder[], uri: vscode.Uri): string | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const known = folders.find((each) => each.uri === folder?.uri.toString());
@@ -33,7 +33,7 @@ export function shownPathOf(folders: readonly OpenedFolder[], uri: vscode.Uri): 
   );
 }
 
-/** Globs tell letters of either case apart on most machines. */
+/** Globs are case-sensitive on most machines. */
 function anyCase(letter: string): string {
   const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
   return lower === upper ? letter : `[${lower}${upper}]`;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ProtectionReason } from '../../platform/protectedFiles.ts';
 
-/** Why a change of a file matters more than others do, as a sentence. */
+/** Why a change of a file is more critical than others, as a sentence. */
 export function protectionText(reason: ProtectionReason): string {
   switch (reason) {
     case 'runs-programs':

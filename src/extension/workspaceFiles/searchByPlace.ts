@@ -2,13 +2,13 @@ import type { TextSearch } from '../../agent/tools/files/workspaceHost.ts';
 import type { Host } from '../../platform/hostMachine.ts';
 import type { Programs } from '../../platform/programs.ts';
 
-/** The ways to search, each loaded by its first use. */
+/** The ways to search, each loaded on first use. */
 export interface Searches {
   readonly byProgram: () => Promise<(programs: Programs) => TextSearch>;
   readonly walked: () => Promise<TextSearch>;
 }
 
-/** Searches by a program what lies on this machine, and other folders by reading their files. */
+/** Searches files on this machine with a program, and other folders by reading their files. */
 export function searchByPlace(
   { programs, isLocal }: Pick<Host, 'programs' | 'isLocal'>,
   { byProgram, walked }: Searches,

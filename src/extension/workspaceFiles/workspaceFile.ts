@@ -6,16 +6,16 @@ import { isFile } from './openFolders.ts';
 /** A file of the workspace that exists. */
 export interface WorkspaceFile {
   readonly uri: vscode.Uri;
-  /** Its real path: below its folder, with the folder's name where several are open. */
+  /** Its real path: relative to its folder, with the folder's name if several are open. */
   readonly path: string;
 }
 
-/** Longer than any path is. */
+/** Longer than any real path. */
 const MAX_PATH = 1_000;
 
 /**
- * Finds a file that an answer names, by its path from a workspace folder or by its whole path. What is not in a
- * workspace folder is not found, also where a link of the file system leads there.
+ * Finds a file that an answer names, by its path from a workspace folder or by its absolute path. Files outside the
+ * workspace folders are not found, even through a symbolic link.
  */
 export async function findWorkspaceFile(
   files: GuardedFiles,
@@ -23,7 +23,7 @@ export async function findWorkspaceFile(
 ): Promise<WorkspaceFile | undefined> {
   if (named === '' || named.length > MAX_PATH || /\p{Cc}/u.test(named)) return undefined;
   const wanted = named.replaceAll('\\', '/');
-  // Another machine.
+  // A path on another machine.
   if (wanted.startsWith('//')) return undefined;
   for (const folder of vscode.workspace.workspaceFolders ?? []) {
     for (const uri of placesIn(folder, wanted)) {
@@ -36,15 +36,15 @@ export async function findWorkspaceFile(
 
 function placesIn({ uri, name }: vscode.WorkspaceFolder, wanted: string): vscode.Uri[] {
   const root = uri.path.endsWith('/') ? uri.path : `${uri.path}/`;
-  // On Windows the path of a URI has a slash before the drive, whose letter may be of either case.
+  // On Windows the path of a URI has a slash before the drive, whose letter may be in either case.
   const whole = /^[a-z]:\//i.test(wanted) ? `/${wanted[0]?.toLowerCase()}${wanted.slice(1)}` : wanted;
-  // Joining takes out what leads up again.
+  // Joining resolves `..`.
   const places = [
     whole.startsWith('/')
       ? vscode.Uri.joinPath(uri.with({ path: whole }), '.')
       : vscode.Uri.joinPath(uri, wanted),
   ];
-  // With the folder's name, as the model may have been given it.
+  // With the folder's name, which the model may have been given.
   if (wanted.startsWith(`${name}/`)) places.push(vscode.Uri.joinPath(uri, wanted.slice(name.length + 1)));
   return places.filter((place) => place.path.startsWith(root));
 }
@@ -64,7 +64,7 @@ async function fileAt(
   }
 }
 
-/** Under its real name, which may be another where links lead or where case does not matter. */
+/** Under its real name, which may differ because of links or letter case. */
 async function realFile(
   files: GuardedFiles,
   folder: vscode.WorkspaceFolder,
