@@ -106,15 +106,16 @@ export async function generateAlternatives(
   questionId: string,
   answerings: readonly Answering[],
 ): Promise<Alternatives> {
+  const { runs } = parts;
   const chatId = await parts.current.chatId();
-  const begun = await Promise.allSettled(
-    answerings.map(async ({ model, temperature }) => {
-      const branch = await withEngine(parts, chatId, (engine) =>
-        engine.btw({ messageId: questionId, why: 'try' }),
-      );
-      const on = { chatId, branch: branch.name, model, onlyReads: true };
-      return parts.runs.start({ ...on, ...given(temperature) });
-    }),
+  // One engine makes the branches in the order of what is asked.
+  const begun = await withEngine(parts, chatId, (engine) =>
+    Promise.allSettled(
+      answerings.map(async ({ model, temperature }) => {
+        const { name: branch } = await engine.btw({ messageId: questionId, why: 'try' });
+        return runs.start({ chatId, branch, model, onlyReads: true, ...given(temperature) });
+      }),
+    ),
   );
   return {
     runs: begun.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
