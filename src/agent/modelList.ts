@@ -7,9 +7,9 @@ export interface ModelListRequest<T> {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: Fetch;
-  /** Milliseconds the server has. */
+  /** The server's timeout, in milliseconds. */
   readonly timeout: number;
-  /** Reads the body; undefined when it is no list of models. */
+  /** Reads the body; undefined when it is not a list of models. */
   readonly read: (body: unknown) => T | undefined;
 }
 
