@@ -145,7 +145,7 @@ export class ActiveRun implements Run {
     this.stopping.abort();
   }
 
-  /** Ends the stream and saves nothing: the chat is gone. */
+  /** Ends the stream and saves nothing, because the chat is gone. */
   abandon(): void {
     this.isAbandoned = true;
     this.stop();
@@ -303,10 +303,7 @@ export class ActiveRun implements Run {
     this.answer.changed(index, { type: 'step-start' });
   }
 
-  /**
-   * If an answer ends while a checkpoint still needs its report, asks for the report; notifies the user if none
-   * comes.
-   */
+  /** If an answer ends with an open checkpoint, asks for the report; notifies the user if none comes. */
   private endOrRemind(tools: readonly AgentTool[], outcome: AnswerOutcome): StepResult {
     const open = hasRewindTool(tools) ? activeCheckpoints(this.answer.place.path).at(-1) : undefined;
     if (!open) return { kind: 'ended', outcome };
@@ -338,7 +335,7 @@ export class ActiveRun implements Run {
   }
 
   private add(type: AnswerPartType, key: string, text: string): void {
-    // Do not show messages that were still pending when the user pressed Stop.
+    // Do not show text that arrives after the user pressed Stop.
     if (this.stopping.signal.aborted) return;
     this.currentRetry = undefined;
     this.answer.append(type, key, text);

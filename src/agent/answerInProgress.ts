@@ -193,7 +193,7 @@ export class AnswerInProgress {
       throw new Error('A step was not saved before its conversation was compacted.');
     await this.node.stop();
     const branch = await this.storedBranch();
-    // The branch went on without this answer; every other kind of save handles that.
+    // The branch went on without this answer; save() handles that.
     if (branch.headMessageId !== afterId) return this.save();
     const { chatId } = this;
     const answers = this.node.cutAt(at, this.metadataOf({ status: 'complete' }));

@@ -23,7 +23,7 @@ import { targetOf } from './sending/target.ts';
 import { boundedCalls } from './tools/boundedCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 
-/** A call of a tool as the model made it. */
+/** A tool call as the model made it. */
 export interface RequestedCall {
   readonly callId: string;
   readonly toolName: string;

@@ -5,7 +5,7 @@ import type { AgentTool } from './tools/tool.ts';
 export const chatMode = z.enum(['agent', 'plan', 'ask']);
 export type ChatMode = z.infer<typeof chatMode>;
 
-/** The tools a model is offered in a mode. Exploring runs of the demo would have nothing to find. */
+/** The tools a model is offered in a mode. The demo starts no further runs: they would find nothing. */
 export function toolsIn(
   mode: ChatMode,
   tools: readonly AgentTool[],

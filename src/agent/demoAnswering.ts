@@ -106,7 +106,7 @@ class AttemptCounter {
   }
 }
 
-/** FNV-1a, with the length: short, and a collision only makes the demo vary once more than it should. */
+/** FNV-1a, with the length: short, and a collision only makes the demo vary once too often. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

@@ -25,7 +25,7 @@ export interface KeptAnswer {
 interface Ending {
   /** The chat is gone. */
   readonly isAbandoned: boolean;
-  /** The conversation was compacted, or should have been, and no model was asked for an answer. */
+  /** The conversation was compacted, or compaction failed, and no model was asked for an answer. */
   readonly isOnlyCompacted: boolean;
 }
 

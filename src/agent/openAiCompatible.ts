@@ -13,9 +13,7 @@ import { isSecretName } from './secretNames.ts';
 
 /** The user's settings. */
 export interface OpenAiCompatibleSettings {
-  /**
-   * Without the trailing `/chat/completions`, as in `http://localhost:1234/v1`; undefined or empty: no such server.
-   */
+  /** Without `/chat/completions`, as in `http://localhost:1234/v1`; undefined or empty: no such server. */
   readonly baseUrl: string | undefined;
   /** Names of models to offer even if the server does not list them. */
   readonly models: readonly string[];
@@ -187,15 +185,14 @@ export class OpenAiCompatibleSource implements ModelSource {
 
 interface Access {
   readonly key: string | undefined;
-  /** Includes the key, in whichever header carries it. */
+  /** Includes the key, in any header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: Fetch;
 }
 
 /**
  * Reads the address of a model server.
- * @throws ModelError when it is invalid or holds a secret: settings are synchronized, shared and read by every
- * extension.
+ * @throws ModelError if it is invalid or holds a secret: settings are synchronized, shared, and read by extensions.
  */
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());

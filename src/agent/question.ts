@@ -4,9 +4,7 @@ import { isUserTurn } from '../engine/userTurn.ts';
 
 /** A user's question before it becomes a message. */
 export interface Question {
-  /**
-   * The id of its message; absent: a new one. With the id of a stored message it is saved as another version of it.
-   */
+  /** The id of its message; absent: a new one. A stored message's id saves it as another version of that message. */
   readonly id?: string | undefined;
   readonly text: string;
   /** Its attachments, after its text. */

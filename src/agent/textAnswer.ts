@@ -17,10 +17,7 @@ export interface TextRequest {
   readonly onText: (piece: string) => void;
 }
 
-/**
- * Requests a text from a model outside the conversation: without tools, with the lowest effort and no visible
- * progress.
- */
+/** Requests a text outside the conversation: without tools, with the lowest effort, and with no visible progress. */
 export function streamTextAnswer({
   model,
   instructions,

@@ -5,9 +5,7 @@ import { createNotice } from './notice.ts';
 /** The error code of a model that was offered tools and does not support them. */
 const NO_TOOLS = 'no-tools';
 
-/**
- * Features a model turned out not to support while it answered, left out from then on, and the notice for the user.
- */
+/** Features that a model turned out not to support, left out from then on, and the notice for the user. */
 export class UnsupportedFeatures {
   private takesTools = true;
   private takesTemperature = true;

@@ -100,7 +100,7 @@ function vsCodePart(part: PromptPart): VsCodePart[] {
     case 'text':
       return [{ type: 'text', text: part.text }];
     case 'reasoning': {
-      // Other providers do not return reasoning.
+      // Another provider's reasoning cannot be sent back.
       const kept = thinkingOf(part.providerOptions);
       return kept === undefined ? [] : [{ type: 'reasoning', text: part.text, kept }];
     }

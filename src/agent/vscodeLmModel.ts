@@ -68,10 +68,7 @@ export class VsCodeModelSource<Message, Token> implements ModelSource {
   private readonly models: VsCodeModels<Message, Token>;
   private readonly listTimeout: number;
 
-  /**
-   * @param listTimeout timeout for listing models, in milliseconds: VS Code waits for every extension that provides
-   * some
-   */
+  /** @param listTimeout for listing models, in milliseconds: VS Code waits for every extension that provides some */
   constructor(models: VsCodeModels<Message, Token>, listTimeout = 10_000) {
     this.models = models;
     this.listTimeout = listTimeout;

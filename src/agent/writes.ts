@@ -8,10 +8,7 @@ import type { AnswerMetadata } from './answerMetadata.ts';
 import type { RequestedRewind } from './cycle/stepCheckpoints.ts';
 import type { Question } from './question.ts';
 
-/**
- * Everything a run writes, on behalf of its user. The layer above implements it; the agent itself only reads the
- * store.
- */
+/** Everything a run writes, as its user. The layer above implements it; the agent itself only reads the store. */
 export interface AgentWrites {
   /** An engine on a branch, for the run to read and to add its messages. The caller closes it. */
   openEngine(chatId: string, branch: string): ContextEngine;

@@ -48,9 +48,8 @@ export interface FileStand {
 }
 
 /**
- * The file changes of one chat's tools, and the current position of each file. Read only from the store: a
- * conversation can be rewound without its files and answers may continue on hidden branches, but each file has one
- * position.
+ * The file changes of one chat's tools, and the current position of each file. Read only from the store: a chat can
+ * be rewound without its files and answers may continue on hidden branches, but each file has one position.
  */
 export class FileHistory {
   private readonly changes = new Map<string, readonly FileChange[]>();

@@ -6,7 +6,7 @@ import { WorkspaceFileError, type FileLocation, type WorkspaceFiles } from '../p
 import type { PlannedFile, RestorePlan } from './restorePlan.ts';
 import { isSameVersion, versionOf } from './contentVersion.ts';
 
-/** The editors' unsaved text, as far as restoring needs it. */
+/** The editors' unsaved text, as needed for restoring. */
 export interface OpenEditors {
   /** An editor's unsaved text; undefined when there is none. */
   unsavedText(file: FileLocation): string | undefined;

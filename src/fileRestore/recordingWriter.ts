@@ -109,8 +109,7 @@ export class RecordingWriter {
     if (!isSameBytes(found?.bytes ?? null, before)) throw new FileChangedError(path);
     if (isSameBytes(before, after)) return;
     const wanted = after === null ? undefined : { bytes: Uint8Array.from(after), mode: found?.mode ?? mode };
-    // Keep both before touching the file: a crash in between leaves unused bytes, and never a change without a way
-    // back.
+    // Keep both before touching the file: a crash in between leaves unused bytes, not an unrecorded change.
     const versions = { before: await keeper.keep(path, found), after: await keeper.keep(path, wanted) };
     const expected = { hash: versions.before?.hash ?? null, identity };
     const madeFolders = wanted ? await files.write(location, wanted, crypto.randomUUID(), expected) : [];

@@ -58,7 +58,7 @@ export const silentRecords = new Set([
   ],
 ]);
 
-/** Whether a file begins as a session does. */
+/** Whether a file begins like a session. */
 export function isClaudeRecord(value: unknown): boolean {
   return claudeNode.safeParse(value).success || claudeTitle.safeParse(value).success;
 }

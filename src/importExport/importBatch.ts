@@ -2,7 +2,7 @@ import { ImportError, OffshootError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ForeignChat, Program } from './importSource.ts';
 
-/** A file to read from, wherever its provider stores it. */
+/** A file to read from, stored anywhere. */
 export interface SourceFile {
   /** Without folders. */
   readonly name: string;

@@ -112,7 +112,7 @@ async function ofAnotherProgram(read: PortableChat, report: ImportReport): Promi
   return { chats: [chat], blobs };
 }
 
-/** The same chats with titles short enough for every view, whichever program wrote them. */
+/** The same chats with titles short enough for every view. */
 function withBoundedTitles(chats: readonly PortableChat[], report: ImportReport): PortableChat[] {
   return chats.map((chat) => {
     const { title = '' } = chat;

@@ -86,9 +86,7 @@ class Items {
     else if (this.depth > MAX_ITEM_DEPTH || this.written - this.startedAt > this.maxBytes) this.leaveOut();
   }
 
-  /**
-   * Handles tokens between items. @returns false where an item begins @throws ImportError where no token is allowed
-   */
+  /** Handles tokens between items. @returns false where an item begins @throws ImportError for an invalid token */
   private between(token: TokenType): boolean {
     const isEnd = token === TokenType.RIGHT_BRACKET;
     if (isEnd ? this.last === ',' : (token === TokenType.COMMA) !== (this.last === 'item')) {

@@ -135,7 +135,7 @@ export async function vsCodeChat(
   return { chat: chat.build(title, current, now), id: sessionId };
 }
 
-/** A piece of the response: adjacent text parts form one piece. */
+/** A piece of the response: adjacent pieces of one type are joined. */
 interface Piece {
   readonly type: 'text' | 'reasoning';
   readonly text: string;

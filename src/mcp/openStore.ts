@@ -8,7 +8,7 @@ import { followFolder } from '../store/durable/followFolder.ts';
 import type { Reading } from './reading/readingTool.ts';
 import type { Ask } from './server/callTool.ts';
 
-/** Where conversations are stored. The folder is also where a window is contacted, wherever the conversations are. */
+/** Where conversations are stored. The folder is also where a window is contacted, even for a shared store. */
 export type StorePlace =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'shared'; readonly folder: string; readonly server: PostgresStoreOptions };

@@ -3,7 +3,7 @@ import { isTextPart, type UIMessagePart } from '../../engine/uiMessage.ts';
 /** What is added to a question besides the user's attachments: by a prompt file, or as project instructions. */
 export type AddedBy = 'prompt' | 'instructions';
 
-/** A text only for the model that nobody attached. */
+/** A text only for the model, not from the user. */
 export function addedText(by: AddedBy, text: string): UIMessagePart {
   return { type: 'text', text, providerMetadata: { offshoot: { reminder: true, added: by } } };
 }

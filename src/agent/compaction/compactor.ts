@@ -40,8 +40,8 @@ const REFUSED_SHARE = 0.8;
 const SUPPOSED_WINDOW = 32_000;
 
 /**
- * Makes room in a run's context: between two requests, old messages are replaced with a summary, which stands on the
- * branch after them. At most one per step, and none before the conversation has grown since the last.
+ * Makes room in a run's context: between two requests, old messages are replaced with a summary, placed on the branch
+ * after them. At most one per step, and none before the conversation has grown since the last.
  */
 export class Compactor {
   /** The tokens after the last try, in the server's count. */

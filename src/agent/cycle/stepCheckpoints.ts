@@ -8,9 +8,8 @@ export interface RequestedRewind {
 }
 
 /**
- * What the calls of one step do to the agent's checkpoints. A checkpoint takes effect from the next step, since its
- * position is the end of this one; a rewind is only recorded, and the run performs it when the step ends
- * successfully.
+ * What the calls of one step do to the agent's checkpoints. A checkpoint takes effect from the next step, because it
+ * is the end of this one; a rewind is only recorded, and the run performs it if the step ends well.
  */
 export class StepCheckpoints {
   private begun: CheckpointDetails[] = [];

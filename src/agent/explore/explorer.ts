@@ -10,7 +10,7 @@ import { reportsText } from './taskReport.ts';
 /** How often the user is shown the runs' progress, in milliseconds. */
 const SHOWN_MS = 200;
 
-/** The explorer of one answer: everything it explores at once shares one limit. */
+/** The explorer of one answer: all its parallel tasks share one limit. */
 export class Explorer {
   private readonly pace: RequestPace;
   private active = 0;

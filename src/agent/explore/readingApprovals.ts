@@ -5,8 +5,8 @@ import { ToolError } from '../tools/toolError.ts';
 export type AskedApprovals = Pick<Approvals, 'ask' | 'isAllowed'>;
 
 /**
- * For runs that work alongside an answer: they may do what the user has already allowed, and never ask. Several
- * questions at once, from runs that nobody watches, would be answered without being read.
+ * For runs that work alongside an answer: they may do what the user has already allowed, and never ask. Parallel
+ * questions from unwatched runs would be answered without being read.
  */
 export function withoutAsking(approvals: AskedApprovals): AskedApprovals {
   return {

@@ -4,10 +4,7 @@ import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
 import { inputsOf } from './promptBody.ts';
 import { MAX_PROMPT, readPromptFile, type PromptFile } from './promptFile.ts';
 
-/**
- * The folders of prompt files, below a workspace folder, and their name suffixes; the first of two with one name
- * wins.
- */
+/** The folders of prompt files, below a workspace folder, and their suffixes; the first of equal names wins. */
 export const PROMPT_FOLDERS = [
   { folder: '.offshoot/prompts', ending: /(?:\.prompt)?\.md$/iu },
   { folder: '.github/prompts', ending: /\.prompt\.md$/iu },

@@ -19,8 +19,8 @@ const CLOSING = /^---[ \t]*$/mu;
 const BARE_GLOB = /^(applyTo:[ \t]*)(\*[^\n'"#]*)$/mu;
 
 /**
- * Reads untrusted front matter: the schema reads every scalar as a string, so that tags and merge keys have no
- * effect; aliases are refused and depth is bounded.
+ * Reads untrusted front matter: the schema reads every scalar as text, so that tags and merge keys have no effect;
+ * aliases are refused and depth is bounded.
  */
 export function readFrontMatter(source: string): FrontMatter {
   const [opening] = OPENING.exec(source) ?? [];

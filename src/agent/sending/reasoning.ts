@@ -9,7 +9,7 @@ import type { Target } from './target.ts';
 import { thinkingOf } from '../vscodeThinking.ts';
 import { writerOf } from './writer.ts';
 
-/** Models whose servers, whoever runs them, refuse a call without its reasoning. */
+/** Models whose servers refuse a call without its reasoning, on any host. */
 const WANTS_REASONING = /deepseek|kimi|moonshot/iu;
 
 /** Models whose template has one place for text and reasoning before a call, and refuses both. */

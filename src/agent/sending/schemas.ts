@@ -324,7 +324,7 @@ interface WrittenObject {
   readonly required?: readonly string[];
 }
 
-/** What a union has besides its branches and applies to each of them. */
+/** The members of a union that apply to each of its branches. */
 function alike({ description: _description, title: _title, ...rest }: Members): Members {
   return rest;
 }

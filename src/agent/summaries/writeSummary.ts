@@ -46,9 +46,7 @@ export class SummaryError extends OffshootError {
   }
 }
 
-/**
- * The most a model may write for one portion, in tokens, including reasoning: the prompt asks for 400 or 800 words.
- */
+/** The most a model may write for one portion, in tokens, with reasoning: 400 or 800 words are requested. */
 const MAX_TOKENS = 4_000;
 
 /** The same as a share of the context window: servers refuse a request without room for its answer. */

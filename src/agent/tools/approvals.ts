@@ -48,9 +48,7 @@ export interface PagePreview {
 
 /** What a tool wants to do. */
 export interface ApprovalRequest {
-  /**
-   * What an approval for more than once covers: `write`, one external tool in its current form, or one host's pages.
-   */
+  /** What an approval for more than once covers: `write`, one exact external tool, or one host's pages. */
   readonly kind: string;
   /** Why it must be approved each time, regardless of earlier approvals; undefined when an answer may cover more. */
   readonly protection?: ProtectionReason | undefined;

@@ -26,7 +26,7 @@ export interface FileWriter {
   /** Creates a folder and its parents. An empty folder is not recorded, and stays on a rewind. */
   makeFolder(folder: FileLocation): Promise<void>;
   /**
-   * Records an edit by the editor to a file, before it is saved to disk.
+   * Records an edit made in the editor to text that was not saved to disk.
    * @param before what the user was shown
    */
   recordEdit(file: FileLocation, before: Uint8Array, edit: () => Promise<void>): Promise<void>;

@@ -21,10 +21,7 @@ export interface StoredOutput {
   readonly files?: readonly FilePart[];
 }
 
-/**
- * Stores the files of a tool's result outside the database. A file that cannot be sent to a model is replaced with
- * the reason.
- */
+/** Stores the files of a tool's result outside the database; replaces one that cannot be sent with the reason. */
 export async function keepToolFiles(
   { text, details, files = [] }: ToolOutput,
   blobs: Pick<BlobStore, 'put'>,

@@ -1,7 +1,7 @@
 /** After this many identical calls in a row, the next is not expected to return anything new. */
 const MAX_IN_A_ROW = 3;
 
-/** A call as it was asked for. */
+/** A requested call. */
 export interface CallAsked {
   readonly toolName: string;
   readonly input: unknown;

@@ -21,10 +21,7 @@ const GATHER_MS = 150;
 /** More subscriptions than a client needs. */
 const MAX_SUBSCRIPTIONS = 1_000;
 
-/**
- * Notifies a client of branches that appeared, disappeared or grew: the list once it was requested, others by
- * subscription.
- */
+/** Notifies a client of changed branches: the list once it was requested, single ones by subscription. */
 export class ChangeNotices implements Disposable {
   private readonly subscribed = new Set<string>();
   private readonly updated = new Set<string>();

@@ -46,10 +46,7 @@ export async function listResources(reading: Reading, cursor: string | undefined
   return { resources: resources.flat(), ...more };
 }
 
-/**
- * @returns undefined for anything that is not a branch address @throws ToolFailure when it does not exist, or is
- * archived
- */
+/** @returns undefined if it is not a branch address @throws ToolFailure when it does not exist, or is archived */
 export async function readResource(reading: Reading, uri: string): Promise<string | undefined> {
   const address = parseBranchUri(uri);
   return address && readBranch(reading, address.chatId, address.branch, ROOM);

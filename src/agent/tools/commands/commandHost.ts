@@ -16,7 +16,7 @@ export interface CommandWork {
   readCommand(host: CommandHost, input: ReadCommandInput, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** What the editor does for the tools that run commands. */
+/** What the command tools need from the editor. */
 export interface CommandHost {
   readonly guarded: GuardedFiles;
   readonly runs: CommandRuns;

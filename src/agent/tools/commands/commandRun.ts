@@ -63,9 +63,7 @@ export class CommandRun {
     return this.end?.duration ?? performance.now() - this.startedAt;
   }
 
-  /**
-   * Waits for its end: at most this many milliseconds, until the user leaves it running, or until the signal fires.
-   */
+  /** Waits for its end: at most `milliseconds`, until the user leaves it running, or the signal fires. */
   async wait(milliseconds: number, signal: AbortSignal): Promise<'ended' | 'late' | 'left' | 'aborted'> {
     const { promise, resolve } = Promise.withResolvers<'late' | 'aborted'>();
     const timer = setTimeout(() => resolve('late'), milliseconds);

@@ -160,7 +160,7 @@ function isSafe(text: string, special: string): boolean {
   return !text.startsWith('=') && Array.from(special).every((char) => !text.includes(char));
 }
 
-/** What may stand between commands. */
+/** Whether a text may separate commands. */
 function isJoint(text: string): boolean {
   return ['', '&&', '||', '|', ';'].includes(text.trim());
 }

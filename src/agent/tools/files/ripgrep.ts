@@ -61,8 +61,8 @@ interface Search {
 }
 
 /**
- * A glob passed to ripgrep overrides `.gitignore`. An ignore file has lower priority than `.gitignore`, so the filter
- * is written as one that ignores everything else.
+ * A glob passed to ripgrep overrides `.gitignore`. An ignore file does not, so it excludes all files except those
+ * included.
  */
 async function withProgram<T>(
   programs: Programs,

@@ -82,7 +82,7 @@ export interface TextSearch {
     signal: AbortSignal,
     isWanted: (file: FoundFile) => boolean,
   ): Promise<TextMatches>;
-  /** The files with secret-like names that would be searched, whatever they contain. */
+  /** The files with secret-like names that would be searched, regardless of content. */
   secretFiles(folder: string, query: TextQuery, signal: AbortSignal): Promise<readonly string[]>;
 }
 
