@@ -17,10 +17,10 @@ const restoredFile = z.object({
   replaced: fileVersion.nullable().optional(),
 });
 
-/** One file that was moved to another point of the conversation. */
+/** One file that was restored to another point of the conversation. */
 export type RestoredFile = z.infer<typeof restoredFile>;
 
-/** The log entry for files that were moved to another point of the conversation. */
+/** The log entry for files that were restored to another point of the conversation. */
 const filesRestored = z.object({
   restoreId: z.string(),
   at: z.number(),
@@ -39,7 +39,7 @@ export async function readRestores(store: ReadonlyStore, chatId: string): Promis
   return events.flatMap(({ details }) => filesRestored.safeParse(details).data ?? []);
 }
 
-/** A file's position: the point of the conversation it was last moved to, and its content there. */
+/** A file's position: the point of the conversation it was last restored to, and its content there. */
 export interface FileStand {
   readonly location: FileLocation;
   readonly messageId: string | null;

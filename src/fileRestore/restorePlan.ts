@@ -3,7 +3,7 @@ import type { FileLocation } from '../platform/workspaceFiles.ts';
 import type { FileHistory, FileStand } from './fileHistory.ts';
 import { isSameVersion, keyOf } from './contentVersion.ts';
 
-/** The planned change of one file when the files are moved to another point of the conversation. */
+/** The planned change of one file when the files are restored to another point of the conversation. */
 export interface PlannedFile {
   readonly location: FileLocation;
   /** Its current position. */

@@ -33,7 +33,7 @@ export interface RestorerOptions {
   readonly now?: () => number;
 }
 
-/** Files that were moved to another point, and what is needed to undo that. */
+/** Files that were restored to another point, and what is needed to undo that. */
 export interface Restored {
   readonly chatId: string;
   readonly steps: readonly RestoreStep[];
@@ -50,7 +50,7 @@ export interface RecoveredRestore {
 }
 
 /**
- * Moves workspace files to another point of a conversation: all chosen files or none. Written content is read back
+ * Restores workspace files to another point of a conversation: all chosen files or none. Written content is read back
  * before it counts, and a file that changed after its inspection is never overwritten.
  */
 export class Restorer {
@@ -91,7 +91,7 @@ export class Restorer {
   }
 
   /**
-   * Moves the chosen files of a preview to its point.
+   * Restores the chosen files of a preview to its point.
    * @param commit runs when all files are right, before the restore takes effect; if it fails, the files are put back
    * @throws RestoreFailedError when nothing was restored
    */
@@ -163,7 +163,7 @@ export class Restorer {
     try {
       return isSameVersion(await versionOf(await files.read(location)), to);
     } catch {
-      // It cannot be read either: it is reported as skipped.
+      // It cannot be read: it is reported as skipped.
       return false;
     }
   }
