@@ -29,7 +29,7 @@ export function questionToAnswer(path: readonly UIMessage[], continues: boolean)
   return continues ? path.findLast(isUserTurn) : undefined;
 }
 
-/** The messages before a question, without the message it is another version of. */
+/** The messages before a question; for another version, those before the replaced message. */
 export function pathBefore(
   messages: readonly UIMessage[],
   replaces: string | undefined,

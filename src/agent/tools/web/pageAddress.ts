@@ -7,7 +7,7 @@ const MAX_LENGTH = 4_000;
 /** A longer URL is long enough to leak data, and must be approved each time; in UTF-16 units. */
 const PLAIN_LENGTH = 300;
 
-/** A URL that may be fetched, without the parts that are not sent. @throws ToolError */
+/** A URL that may be fetched, without its fragment. @throws ToolError */
 export function readAddress(given: string, base?: URL): URL {
   const url = URL.parse(given, base);
   if (url === null)
