@@ -28,13 +28,13 @@ import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 import { repeatedCallsNotice, stepLimitNotice } from './waitingNotice.ts';
 
-/** How much of what a sibling of a rewind said is kept in view, in UTF-16 units. */
+/** How much text of a rewind's sibling is kept visible, in UTF-16 units. */
 const SIBLING_LIMIT = 20_000;
 
-/** What one request to the model, and the tools it called, came to. */
+/** The result of one request to the model and of the tools it called. */
 type StepResult = { readonly kind: 'goOn' } | { readonly kind: 'ended'; readonly outcome: AnswerOutcome };
 
-/** Streams one answer, with the tools the model calls on the way, and saves it, whatever becomes of it. */
+/** Streams one answer, runs the tools the model calls, and saves the answer however it ends. */
 export class ActiveRun implements Run {
   readonly chatId: string;
   readonly questionId: string;
@@ -81,12 +81,12 @@ export class ActiveRun implements Run {
     this.done = begun.then(() => this.perform());
   }
 
-  /** Begins to stream. */
+  /** Starts streaming. */
   begin(): void {
     this.letBegin();
   }
 
-  /** The one asked for, as long as the model is not known to ignore it. */
+  /** The requested temperature, unless the model is known to ignore it. */
   get temperature(): number | undefined {
     return this.unsupported.hasTemperature ? this.options.temperature : undefined;
   }
@@ -140,12 +140,12 @@ export class ActiveRun implements Run {
     return this.answer.draft.message(this.metadata);
   }
 
-  /** Ends the stream and the tools; what has arrived is kept. */
+  /** Ends the stream and the tools; keeps what has arrived. */
   stop(): void {
     this.stopping.abort();
   }
 
-  /** Ends the stream and saves nothing: the chat is gone. */
+  /** Ends the stream and saves nothing, because the chat is gone. */
   abandon(): void {
     this.isAbandoned = true;
     this.stop();
@@ -170,7 +170,7 @@ export class ActiveRun implements Run {
     onEvent({ kind: 'finished', run: this });
   }
 
-  /** Never rejects: what goes wrong is the outcome. */
+  /** Never rejects: a failure is returned as the outcome. */
   private async takeSteps(): Promise<AnswerOutcome> {
     const { log, tools } = this.options;
     try {
@@ -278,7 +278,7 @@ export class ActiveRun implements Run {
     return outcome;
   }
 
-  /** The answer ends, unless what went wrong is something that the model can do better once it knows. */
+  /** Ends the answer, unless the model can fix the failure once it knows about it. */
   private async endOrMend(outcome: AnswerOutcome, calls: StepCalls, step: number): Promise<StepResult> {
     const code = outcome.error?.code;
     const { signal } = this.stopping;
@@ -288,7 +288,7 @@ export class ActiveRun implements Run {
       if (calls.count === 0) this.remind(broken.reminder);
       return { kind: 'goOn' };
     }
-    // After its tools have done their work, a model may have nothing to add.
+    // After its tools have run, a model may have nothing to add.
     if (code !== 'no-answer' || step === 1) {
       const left = signal.aborted ? outcome : await this.compactor.afterTooLong(outcome);
       return left ? { kind: 'ended', outcome: left } : { kind: 'goOn' };
@@ -303,7 +303,7 @@ export class ActiveRun implements Run {
     this.answer.changed(index, { type: 'step-start' });
   }
 
-  /** Asks an answer that ends while a checkpoint waits for its report for it; the user is notified if it does not come. */
+  /** If an answer ends with an open checkpoint, asks for the report; notifies the user if none comes. */
   private endOrRemind(tools: readonly AgentTool[], outcome: AnswerOutcome): StepResult {
     const open = hasRewindTool(tools) ? activeCheckpoints(this.answer.place.path).at(-1) : undefined;
     if (!open) return { kind: 'ended', outcome };
@@ -315,7 +315,7 @@ export class ActiveRun implements Run {
     return { kind: 'goOn' };
   }
 
-  /** What the user wants said before the model goes on follows what has been written, as messages of their own. */
+  /** Saves the user's steering messages as separate messages after what has been written so far. */
   private async takeSteering(): Promise<void> {
     const { writes } = this.options;
     const { branchId } = this.answer.place;
@@ -335,14 +335,14 @@ export class ActiveRun implements Run {
   }
 
   private add(type: AnswerPartType, key: string, text: string): void {
-    // What was on its way when the user pressed Stop is not shown any more.
+    // Do not show text that arrives after the user pressed Stop.
     if (this.stopping.signal.aborted) return;
     this.currentRetry = undefined;
     this.answer.append(type, key, text);
   }
 
   private note(note: Omit<PartNote, 'now'>): void {
-    // What was begun before Stop and ends with it has not come to its end.
+    // Work that Stop interrupted did not complete.
     if (this.stopping.signal.aborted) return;
     this.answer.note(note);
   }

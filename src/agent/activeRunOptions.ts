@@ -16,31 +16,31 @@ import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
 import type { AgentWrites } from './writes.ts';
 
-/** What a run is given, and what it works with. */
+/** The inputs and dependencies of a run. */
 export interface ActiveRunOptions {
   readonly store: ReadonlyStore;
   readonly writes: AgentWrites;
   readonly place: Place;
-  /** Opens a branch the run has come to. */
+  /** Opens the branch the run has moved to. */
   readonly openBranch: (branch: string) => Promise<Place>;
   readonly questionId: string;
   readonly instructions: string;
   readonly model: ChatModel;
-  /** What the model may use, asked for before each request. */
+  /** The tools the model may use; read before each request. */
   readonly tools: () => readonly AgentTool[];
-  /** Requests to the model before the run waits for the user to let it go on. */
+  /** Requests to the model before the run asks the user whether to continue. */
   readonly maxSteps: number;
   readonly isSubagent: boolean;
   readonly temperature: number | undefined;
   readonly effort: ReasoningEffort | undefined;
   readonly mode: ChatMode;
-  /** What the user asked for, where it is not just an answer. */
+  /** Set when the user asked to compact, not only for an answer. */
   readonly compacts: CompactionRequest | undefined;
   readonly compaction: CompactionOptions & { readonly counts: TokenCounts };
   readonly approvals: AskedApprovals;
-  /** Has tasks explored for this run; undefined for one that works for another. */
+  /** Explores tasks for this run; undefined for a run that explores for another. */
   readonly explorer: Explorer | undefined;
-  /** It explores a task for another run. */
+  /** Set when this run explores a task for another run. */
   readonly exploration: ExplorationRun | undefined;
   readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
   readonly maxRetries: number;

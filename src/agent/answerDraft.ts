@@ -5,7 +5,7 @@ import type { AnyToolPart } from './tools/toolParts.ts';
 
 export type AnswerPartType = 'text' | 'reasoning';
 
-/** What came in with one piece: where it stands in the message. */
+/** One piece that arrived, and its position in the message. */
 export interface AnswerDelta {
   readonly partIndex: number;
   readonly partType: AnswerPartType;
@@ -14,12 +14,12 @@ export interface AnswerDelta {
   readonly offset: number;
 }
 
-/** What is said of a part by whoever writes it. */
+/** A provider's note about a part. */
 export interface PartNote {
   readonly event: 'begun' | 'noted' | 'ended';
   readonly type: AnswerPartType;
   readonly key: string;
-  /** As the provider gave it. */
+  /** As the provider sent it. */
   readonly providerMetadata: unknown;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -35,18 +35,18 @@ type Part = TextPart | Exclude<UIMessagePart, { type: AnswerPartType }>;
 
 /**
  * An answer while it arrives. Appending costs the length of the piece, not of the answer: JavaScript engines join
- * strings lazily, and nothing here looks at the whole before someone asks for it.
+ * strings lazily, and nothing here reads the full text before a caller asks for it.
  */
 export class AnswerDraft {
   private readonly parts: Part[] = [];
   private readonly indexes = new Map<string, number>();
-  /** What was said of texts that have no word yet. */
+  /** Notes for text parts that have no words yet. */
   private readonly notes = new Map<string, PartMetadata>();
   private currentLength = 0;
 
   constructor(readonly messageId: string) {}
 
-  /** UTF-16 units in all parts together; of a call of a tool, about so many. */
+  /** UTF-16 units in all parts together; approximate for tool calls. */
   get length(): number {
     return this.currentLength;
   }
@@ -59,7 +59,7 @@ export class AnswerDraft {
     return this.parts.some((part) => part.type === 'text');
   }
 
-  /** What comes from now on belongs to another request: its keys name other parts. */
+  /** Starts the next request: from now on, keys name new parts. */
   beginStep(): number | undefined {
     this.indexes.clear();
     this.notes.clear();
@@ -79,9 +79,9 @@ export class AnswerDraft {
   }
 
   /**
-   * Keeps what is said of a part. Reasoning has its place from the beginning, for it may never show a word and has to go
-   * back to its provider all the same; a text has one with its first word.
-   * @returns the number of a part that is to be shown anew
+   * Keeps a note about a part. Reasoning gets its place right away, because it may never show a word and must still
+   * be sent back to its provider; a text gets one with its first word.
+   * @returns the number of a part that must be shown again
    */
   note({ event, type, key, providerMetadata, now }: PartNote): number | undefined {
     const fullKey = `${type}:${key}`;
@@ -101,7 +101,7 @@ export class AnswerDraft {
     return type === 'reasoning' && event !== 'noted' ? index : undefined;
   }
 
-  /** A part as it is now. */
+  /** The current state of a part. */
   part(index: number): UIMessagePart | undefined {
     const part = this.parts[index];
     return part && { ...part };
@@ -123,7 +123,7 @@ export class AnswerDraft {
     return part;
   }
 
-  /** Puts the call of a tool at its place: a new one at the end, one that is known over what it was. */
+  /** Stores a tool call: a new one at the end, a known one over its previous state. */
   setCall(part: AnyToolPart, at?: number): number {
     this.currentLength += sizeOf(part);
     if (at === undefined) return this.parts.push(part) - 1;
@@ -131,14 +131,14 @@ export class AnswerDraft {
     return at;
   }
 
-  /** Says something to the model on the user's side, between two steps; the user does not see it. */
+  /** Adds a message to the model on the user's side, between two steps; the user does not see it. */
   remind(id: string, text: string): number {
     this.currentLength += text.length;
     const reminder = { type: 'text', text, providerMetadata: { offshoot: { reminder: true } } } as const;
     return this.parts.push({ type: 'steering-message', id, parts: [reminder] }) - 1;
   }
 
-  /** The message as far as it has come. */
+  /** The message so far. */
   message(metadata?: AnswerMetadata): UIMessage {
     const message: UIMessage = {
       id: this.messageId,
@@ -164,7 +164,7 @@ function isText(part: Part): part is TextPart {
   return part.type === 'text' || part.type === 'reasoning';
 }
 
-/** About how much a state of a call adds to what has to be saved. */
+/** Roughly how much a call's state adds to what must be saved. */
 function sizeOf(part: AnyToolPart): number {
   switch (part.state) {
     case 'input-available':

@@ -17,25 +17,25 @@ import { Usage } from './runUsage.ts';
 import type { UnsupportedFeatures } from './unsupportedFeatures.ts';
 import type { SavedCompaction } from './writes.ts';
 
-/** An event of a run, before it says which. */
+/** An event of a run, without the run it belongs to. */
 type EventOf<Event> = Event extends RunEvent ? Omit<Event, 'run'> : never;
 
-/** A summary that was written, and how much of the message that is being written it leaves. */
+/** A written summary, and how much it leaves of the message that is being written. */
 export interface WrittenCompaction extends Pick<SavedCompaction, 'summary' | 'metadata'> {
   readonly at: number | undefined;
 }
 
-/** What the run lets its answer know and do. */
+/** What the run provides to its answer. */
 export interface AnswerSurroundings {
   readonly unsupported: UnsupportedFeatures;
-  /** The temperature that is in use now. */
+  /** The temperature in use now. */
   readonly temperature: () => number | undefined;
   readonly onEvent: (event: EventOf<RunEvent>) => void;
 }
 
 /**
- * The answer of a run while it is written: one message after the other, each saved before the next begins, on the branch
- * that the run has come to.
+ * The answer of a run while it is written: one message after another, each saved before the next begins, on the run's
+ * current branch.
  */
 export class AnswerInProgress {
   readonly chatId: string;
@@ -57,7 +57,7 @@ export class AnswerInProgress {
     this.node = this.newNode();
   }
 
-  /** Where the message that is being written stands. */
+  /** The position of the message that is being written. */
   get place(): Place {
     return this.currentPlace;
   }
@@ -66,7 +66,7 @@ export class AnswerInProgress {
     return this.branchName;
   }
 
-  /** When the message that is being written was begun. */
+  /** When the message that is being written was started. */
   get startedAt(): number {
     return this.nodeStartedAt;
   }
@@ -76,12 +76,12 @@ export class AnswerInProgress {
     return this.node.draft;
   }
 
-  /** Of the message that is being written. */
+  /** For the message that is being written. */
   get usage(): Usage {
     return this.usageOfNode;
   }
 
-  /** As the log calls it. */
+  /** The name used in the log. */
   get name(): string {
     return `Answer ${this.draft.messageId} with ${this.options.model.id}`;
   }
@@ -99,13 +99,13 @@ export class AnswerInProgress {
     if (index !== undefined && part !== undefined) this.changed(index, part);
   }
 
-  /** A part of the draft is another now. */
+  /** Reports that a part of the draft has changed. */
   changed(partIndex: number, part: UIMessagePart): void {
     this.node.grown();
     this.surroundings.onEvent({ kind: 'part', ...this.about(), partIndex, part });
   }
 
-  /** Announces to other windows that it is on its way. */
+  /** Announces to other windows that the answer is coming. */
   announce(): Promise<void> {
     return this.node.announce();
   }
@@ -115,12 +115,12 @@ export class AnswerInProgress {
     return this.node.stop();
   }
 
-  /** Nothing of the answer is there: no message of it is saved, and the one being written has not a word. */
+  /** True while the answer has no saved message and the current message has no word. */
   get isWordless(): boolean {
     return this.place.path.at(-1)?.role === 'user' && this.node.isWordless;
   }
 
-  /** Saves nothing of it. */
+  /** Discards the answer without saving it. */
   discard(): Promise<void> {
     return this.node.discard();
   }
@@ -130,17 +130,17 @@ export class AnswerInProgress {
     await this.node.save(metadata);
   }
 
-  /** The last message, as a draft is kept. */
+  /** The last message, in the form of a draft. */
   asDraft(metadata: AnswerMetadata): NewDraft {
     return this.node.asDraft(this.branch, metadata);
   }
 
-  /** Saves the last message once more, after that failed. */
+  /** Saves the last message again after a failed save. */
   saveAgain(metadata: AnswerMetadata): Promise<void> {
     return this.node.saveAgain(metadata);
   }
 
-  /** Leaves what was explored where it is, and goes on from the checkpoint with the report. */
+  /** Leaves the exploration on its branch and continues from the checkpoint with the report. */
   async rewind(rewind: RequestedRewind, siblings: readonly string[]): Promise<void> {
     const { writes, scheduler, log, questionId } = this.options;
     await this.save();
@@ -168,7 +168,7 @@ export class AnswerInProgress {
     await this.moveTo(await this.options.openBranch(applied.branch.name));
   }
 
-  /** Saves the message that is being written and the questions that follow it, and begins the next one after them. */
+  /** Saves the message that is being written and the questions after it, then begins the next message. */
   async closeNode(questions: readonly Question[] = []): Promise<void> {
     if (!this.draft.isEmpty) await this.save();
     const { engine, branchId } = this.place;
@@ -183,8 +183,8 @@ export class AnswerInProgress {
   }
 
   /**
-   * Saves the message that is being written and a summary after it, in one transaction, and begins the next one.
-   * @param at the part from which on the message is not covered, which becomes one of its own; undefined: none is
+   * Saves the message that is being written and a summary after it in one transaction, then begins the next message.
+   * @param at the first part that is not covered and becomes a separate message; undefined: there is none
    */
   async compact({ at = 0, summary, metadata }: WrittenCompaction): Promise<void> {
     const { writes } = this.options;
@@ -193,7 +193,7 @@ export class AnswerInProgress {
       throw new Error('A step was not saved before its conversation was compacted.');
     await this.node.stop();
     const branch = await this.storedBranch();
-    // It went on without this answer: the way of every other save leads out of that.
+    // The branch went on without this answer; save() handles that.
     if (branch.headMessageId !== afterId) return this.save();
     const { chatId } = this;
     const answers = this.node.cutAt(at, this.metadataOf({ status: 'complete' }));
@@ -243,7 +243,7 @@ export class AnswerInProgress {
     });
   }
 
-  /** How the message that is being written came about, if this is its outcome. */
+  /** The metadata of the message that is being written, given this outcome. */
   metadataOf(outcome: AnswerOutcome): AnswerMetadata {
     const { unsupported, temperature } = this.surroundings;
     return describeAnswer({

@@ -1,13 +1,13 @@
 import type { NewDraft } from '../engine/store.ts';
 
-/** Keeps answers outside of a store that could not take them, so that they outlive the window. */
+/** Keeps answers outside of a store that could not save them, so that they survive the window. */
 export interface AnswerKeeper {
   list(): readonly NewDraft[];
   keep(answer: NewDraft): void;
   forget(messageId: string): void;
 }
 
-/** Leads to a keeper, which is loaded when there is something to keep or to bring back. */
+/** Loads a keeper when there is an answer to keep or to restore. */
 export interface AnswerKeeping {
   readonly isEmpty: () => boolean;
   readonly open: () => Promise<AnswerKeeper>;

@@ -5,44 +5,44 @@ import { chatMode } from './chatMode.ts';
 import { reasoningEffort } from './reasoning/efforts.ts';
 import { noticeSchema } from './notice.ts';
 
-/** What is counted in one answer. More is made up, and would make sums that nothing can show. */
+/** An amount counted in one answer. Higher values are made up and would produce sums that cannot be shown. */
 export const amount = z.number().min(0).max(1e12).optional().catch(undefined);
 
-/** In tokens, as a model's server counted them. */
+/** In tokens, as counted by the model's server. */
 export const tokensUsed = z.object({
   inputTokens: amount,
-  /** Those of the input that came from a cache, and that were put into one. */
+  /** Input tokens read from a cache, and written to one. */
   cachedTokens: amount,
   cacheWriteTokens: amount,
   outputTokens: amount,
-  /** Those of the output that the model thought. */
+  /** Output tokens used for reasoning. */
   reasoningTokens: amount,
 });
 
-/** A moment that a `Date` can hold. */
+/** A time that a `Date` can hold. */
 const moment = z.number().transform((time) => validTime(time));
 
 /**
- * How an answer came about; the `metadata` of every assistant message a run saves.
- * `interrupted`: stopped by the user, a restart or the model's limit of output. `failed`: an error ended it.
+ * How an answer was produced; the `metadata` of every assistant message a run saves. `interrupted`: stopped by the
+ * user, a restart or the model's output limit. `failed`: ended by an error.
  */
 export const answerMetadata = z.object({
   modelId: z.string(),
   modelLabel: z.string(),
   isDemo: z.boolean(),
-  /** The one it was asked for with, where it was asked for with one. */
+  /** The requested temperature, if there was one. */
   temperature: z.number().optional(),
-  /** How hard the model was asked to think, where it was asked. */
+  /** The requested reasoning effort, if there was one. */
   effort: reasoningEffort.optional().catch(undefined),
-  /** What the model was let do; left out: all that it is offered. */
+  /** What the model was allowed to do; omitted: use all the tools it is offered. */
   mode: chatMode.optional().catch(undefined),
   status: z.enum(['complete', 'interrupted', 'failed']),
-  /** It tells the user what to do. */
+  /** Tells the user what to do. */
   error: noticeSchema.optional(),
-  /** Something the user should know of an answer that did not go wrong. Of some it can be continued (`waitsForUser`). */
+  /** A notice about an answer that did not fail. After some notices it can be continued (`waitsForUser`). */
   notice: noticeSchema.optional(),
   usage: tokensUsed.optional(),
-  /** In US dollars, by the list prices of that day, of each request by itself; absent where no price is known. */
+  /** In US dollars, at that day's list prices, summed per request; absent if a price is unknown. */
   cost: amount,
   /** Milliseconds since 1970. */
   startedAt: moment,
@@ -50,11 +50,11 @@ export const answerMetadata = z.object({
 });
 export type AnswerMetadata = z.infer<typeof answerMetadata>;
 
-/** A draft also says which node its answer follows, so that a restart puts it where it belongs. */
+/** A draft also names the node its answer follows, so that a restart puts it in the right place. */
 export const draftMetadata = answerMetadata.extend({ afterId: z.string() });
 export type DraftMetadata = z.infer<typeof draftMetadata>;
 
-/** Reads how an answer came about; undefined for messages that no run wrote. */
+/** Reads the metadata of an answer; undefined for messages that no run wrote. */
 export function answerMetadataOf(message: Pick<UIMessage, 'metadata'>): AnswerMetadata | undefined {
   return answerMetadata.safeParse(message.metadata).data;
 }

@@ -14,14 +14,14 @@ import type { Scheduler } from './scheduler.ts';
 import { isWordless } from './wordless.ts';
 import type { AgentWrites } from './writes.ts';
 
-/** Where a run stands in the conversation. */
+/** A run's position in the conversation. */
 export interface Place {
-  /** Stands on the run's branch; must refuse to save when the branch has moved on. */
+  /** Opened on the run's branch; must refuse to save when the branch has moved on. */
   readonly engine: ContextEngine;
   readonly branchId: string;
   /** The node the next message follows. */
   readonly afterId: string;
-  /** All that stands up to there, with what a summary stands for and no model is sent any more. */
+  /** All messages up to there, including those that a summary replaces and that are no longer sent to models. */
   readonly path: readonly UIMessage[];
 }
 
@@ -29,13 +29,13 @@ export interface AnswerNodeOptions {
   readonly store: ReadonlyStore;
   readonly writes: AgentWrites;
   readonly place: Place;
-  /** What a draft is saved with, should it be all that is left. */
+  /** The metadata to save with a draft, in case the draft is all that remains. */
   readonly draftMetadata: () => AnswerMetadata;
   readonly scheduler: Scheduler;
   readonly log: RunLog;
 }
 
-/** One message of an answer, from its first word until it is saved; a draft of it is kept meanwhile. */
+/** One message of an answer, from its first word until it is saved; a draft of it is kept in the meantime. */
 export class AnswerNode {
   readonly draft = new AnswerDraft(crypto.randomUUID());
   private readonly options: AnswerNodeOptions;
@@ -54,7 +54,7 @@ export class AnswerNode {
     });
   }
 
-  /** Announces to other windows that it is on its way: it may be long until there is a word of it. */
+  /** Announces the message to other windows: its first word may take a long time. */
   async announce(): Promise<void> {
     try {
       await this.saveDraft({ ifShared: true });
@@ -66,17 +66,17 @@ export class AnswerNode {
     }
   }
 
-  /** More of it is there. */
+  /** Reports that the message has grown. */
   grown(): void {
     this.saver.grown();
   }
 
-  /** Not a word of it is there, nor a thought or a call. */
+  /** True while it has no word, no reasoning and no call. */
   get isWordless(): boolean {
     return isWordless(this.draft.message());
   }
 
-  /** Forgets it: there is nothing to save. */
+  /** Drops it when there is nothing to save. */
   async discard(): Promise<void> {
     await this.stop();
     const { writes, place } = this.options;
@@ -89,8 +89,8 @@ export class AnswerNode {
   }
 
   /**
-   * Saves it. When that fails, the draft stays, to be saved at the next start.
-   * @returns false when the branch had gone on without it, and it was saved on a branch of its own
+   * Saves it. On failure the draft stays and is saved at the next start.
+   * @returns false when the branch had gone on without it, and it was saved on a new branch
    */
   async save(metadata: AnswerMetadata): Promise<boolean> {
     await this.stop();
@@ -100,7 +100,7 @@ export class AnswerNode {
     return isInPlace;
   }
 
-  /** Saves it once more, after that failed: all that was to go with it still waits in the engine. */
+  /** Saves it again after a failure: everything that belongs to it is still pending in the engine. */
   async saveAgain(metadata: AnswerMetadata): Promise<void> {
     const { store, writes, place } = this.options;
     const { engine, afterId } = place;
@@ -111,8 +111,8 @@ export class AnswerNode {
       return;
     }
     const branch = await this.branchName();
-    // It may be the save that arrived and whose answer did not. Or another window took the draft for one that was left
-    // behind: then what is whole goes beside that.
+    // The earlier save may have arrived although its reply did not. Or another window took the draft for an abandoned
+    // one: then the complete message is saved next to it.
     if (!isStoredAs(stored, message)) {
       const whole = { ...message, id: crypto.randomUUID() };
       const effects = engine.pendingEffects();
@@ -121,20 +121,20 @@ export class AnswerNode {
     await writes.deleteDraft(engine.chatId, branch);
   }
 
-  /** It as a draft, which says what it follows. */
+  /** The message as a draft, with the node it follows. */
   asDraft(branch: string, answer: AnswerMetadata): NewDraft {
     const { engine, afterId } = this.options.place;
     const metadata: DraftMetadata = { ...answer, afterId };
     return { chatId: engine.chatId, branch, message: { ...this.draft.message(), metadata } };
   }
 
-  /** The message as two, cut before one of its parts; as one where that leaves nothing on one side, as none where it is empty. */
+  /** Splits the message in two before a part; returns one if a side would be empty, none if the message is empty. */
   cutAt(at: number, metadata: AnswerMetadata): UIMessage[] {
     const whole = this.draft.message(metadata);
     if (isWordless(whole)) return [];
     const [before, after] = [whole.parts.slice(0, at), whole.parts.slice(at)];
     if (before.length === 0 || isWordless({ parts: after })) return [whole];
-    // What the requests took is told once.
+    // Usage is recorded only once.
     const { usage: _usage, cost: _cost, ...rest } = metadata;
     return [
       { ...whole, parts: before, metadata: rest },
@@ -142,7 +142,7 @@ export class AnswerNode {
     ];
   }
 
-  /** The name its branch has now. */
+  /** The current name of its branch. */
   async branchName(): Promise<string> {
     const { store, place } = this.options;
     const branches = await store.listBranches(place.engine.chatId, { includeArchived: true });
@@ -157,10 +157,10 @@ export class AnswerNode {
       return true;
     } catch (error) {
       if (!(error instanceof BranchNotFoundError || error instanceof HeadConflictError)) throw error;
-      // The branch was renamed while the answer came, or went on without it.
+      // The branch was renamed, or went on, while the answer arrived.
       const effects = engine.pendingEffects();
       const branch = await this.branchName();
-      // Another window may have taken its draft for one that was left behind, and saved that.
+      // Another window may have taken this draft for an abandoned one and saved it.
       const isTaken = (await store.getMessage(engine.chatId, message.id)) !== undefined;
       const late = isTaken ? { ...message, id: crypto.randomUUID() } : message;
       await writes.saveLateAnswer({ chatId: engine.chatId, branch, afterId, message: late, effects });

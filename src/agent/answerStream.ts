@@ -23,12 +23,12 @@ import { targetOf } from './sending/target.ts';
 import { boundedCalls } from './tools/boundedCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 
-/** A call of a tool as the model made it. */
+/** A tool call as the model made it. */
 export interface RequestedCall {
   readonly callId: string;
   readonly toolName: string;
   readonly input: unknown;
-  /** Why it cannot be carried out: there is no such tool, or the input is not what it takes. */
+  /** Why it cannot run: there is no such tool, or the input does not match its schema. */
   readonly problem?: Error;
   readonly providerMetadata?: Record<string, Record<string, unknown>>;
 }
@@ -37,38 +37,38 @@ export interface AnswerRequest {
   readonly model: ChatModel;
   readonly instructions: string;
   readonly messages: ModelMessage[];
-  /** What the model may call; they are listed in the request, and calls are handed to the caller. */
+  /** The tools the model may call; listed in the request, and calls are handed to the caller. */
   readonly tools: readonly AgentTool[];
-  /** Undefined: the model's own. */
+  /** Undefined: the model's default. */
   readonly temperature: number | undefined;
-  /** How hard the model is to think; undefined: as it does by itself. */
+  /** The reasoning effort; undefined: the model's default. */
   readonly effort?: ReasoningEffort | undefined;
-  /** The most it may write, in tokens; undefined: as much as it can. */
+  /** The most tokens it may write; undefined: no limit. */
   readonly maxOutputTokens?: number | undefined;
   readonly signal: AbortSignal;
-  /** Further requests after one that failed before its first word for a reason that may pass. */
+  /** Retries after a request that failed before its first word for a temporary reason. */
   readonly maxRetries: number;
   readonly onPiece: (type: AnswerPartType, partKey: string, text: string) => void;
-  /** What its provider says of a piece beside its words: where it begins and ends, and what has to be given back. */
+  /** The provider's notes on a piece besides its text: start, end, and data that must be sent back. */
   readonly onNote: (note: Omit<PartNote, 'now'>) => void;
-  /** The model has begun to write the call of a tool. */
+  /** The model has started to write a tool call. */
   readonly onCallBegun: (callId: string, toolName: string) => void;
   readonly onCall: (call: RequestedCall) => void;
-  /** The model answers, but not with the temperature it was asked for. */
+  /** The model answers, but ignores the requested temperature. */
   readonly onTemperatureIgnored: () => void;
   readonly scheduler: Scheduler;
-  /** A request failed and another follows. */
+  /** A request failed and will be retried. */
   readonly onRetry: (retry: Retry) => void;
-  /** Shared by those who ask one server at once. */
+  /** Shared by callers that use one server at the same time. */
   readonly pace?: RequestPace | undefined;
 }
 
 export type AnswerOutcome = Pick<AnswerMetadata, 'status' | 'error' | 'usage' | 'notice'>;
 
 /**
- * Asks the model once and hands on what it says, piece by piece. Never rejects: how it ended is the result.
- * Calls of tools are reported and not carried out here, so that one place decides what happens between two requests.
- * The stream is read once and not kept by the AI SDK, for what arrives is collected by the caller.
+ * Sends one request to the model and passes on its answer piece by piece. Never rejects: the result reports how it
+ * ended. Tool calls are reported and not run here, so that one place decides what happens between two requests. The
+ * stream is read once and not buffered by the AI SDK, because the caller collects what arrives.
  */
 export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcome> {
   const { model, signal } = request;
@@ -92,12 +92,12 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
       ...(request.effort === undefined ? {} : { reasoning: request.effort }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-      // They come from the conversation this program stored, not from a client.
+      // They come from the stored conversation, not from a client.
       allowSystemInMessages: true,
-      // That is done above, where it can be seen.
+      // Retries are done above, where they are visible.
       maxRetries: 0,
       abortSignal: signal,
-      // Errors are read from the stream; without this they would be printed as well.
+      // Errors are read from the stream; without this they would also be printed.
       onError: () => undefined,
     });
     let usage: AnswerMetadata['usage'];
@@ -148,7 +148,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
   }
 }
 
-/** Tools as the AI SDK wants them: without a way to carry them out, it only reads calls and checks their input. */
+/** Tools in the AI SDK's form: without an execute function, it only reads calls and checks their input. */
 function toolSet(tools: readonly AgentTool[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, input }) => [
@@ -161,7 +161,7 @@ function toolSet(tools: readonly AgentTool[]): ToolSet {
   );
 }
 
-/** Whoever asks and the user may each set a limit; both hold. */
+/** The caller and the user may each set a limit; both apply. */
 function lowest(...limits: readonly (number | undefined)[]): number | undefined {
   const set = limits.filter((limit) => limit !== undefined);
   return set.length === 0 ? undefined : Math.min(...set);

@@ -1,8 +1,8 @@
 import type { FailedRequest } from './failedRequest.ts';
 
 /**
- * Milliseconds a server asks to wait: by `retry-after-ms`, by `retry-after` in seconds or as a date, by
- * Google's `retryDelay`, or by its words. Undefined when it does not say.
+ * Milliseconds a server asks to wait: from `retry-after-ms`, `retry-after` in seconds or as a date, Google's
+ * `retryDelay`, or its message text. Undefined when it gives none.
  */
 export function askedDelay({ headers, words }: FailedRequest): number | undefined {
   return (

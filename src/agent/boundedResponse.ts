@@ -4,15 +4,15 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 const KILOBYTE = 1_024;
 const MEGABYTE = 1_024 * KILOBYTE;
 
-/** How much is read of what a server sends, in bytes. */
+/** How much of a server's response is read, in bytes. */
 export interface ResponseLimits {
-  /** Of the body of an error: only its beginning is shown. */
+  /** For an error body: only its beginning is shown. */
   readonly error: number;
-  /** Of a body that is read whole, such as a list of models. */
+  /** For a body that is read whole, such as a list of models. */
   readonly whole: number;
-  /** Of one event of a stream: a word of an answer, or, from some, the whole input of a tool. */
+  /** For one event of a stream: a word of an answer, or, from some servers, the whole input of a tool. */
   readonly event: number;
-  /** Of a stream from its beginning to its end. */
+  /** For a whole stream. */
   readonly stream: number;
 }
 
@@ -24,8 +24,8 @@ export const RESPONSE_LIMITS: ResponseLimits = {
 };
 
 /**
- * The same response with no more of its body than a program can hold: an error's ends early, any other fails with a
- * ModelError `response-too-large`. Either way the connection is closed then, and the rest never read.
+ * The same response with a bounded body: an error body ends early, any other fails with a ModelError
+ * `response-too-large`. In both cases the connection is closed and the rest is not read.
  */
 export async function boundedResponse(
   response: Response,
@@ -44,12 +44,12 @@ function withBody(
   body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>,
 ): Response {
   const kept = new Headers(headers);
-  // They tell of the body as it came over the network.
+  // These describe the body as it was sent over the network.
   for (const name of ['content-length', 'content-encoding']) kept.delete(name);
   return new Response(body, { status, statusText, headers: kept });
 }
 
-/** The first bytes of a body; what follows is not waited for. */
+/** The first bytes of a body; does not wait for the rest. */
 async function startOf(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const start = new Uint8Array(limit);
   let length = 0;
@@ -65,7 +65,7 @@ async function startOf(body: ReadableStream<Uint8Array>, limit: number): Promise
   return start;
 }
 
-/** Hands a body on, and closes its connection with the error that a check of some bytes throws. */
+/** Passes a body on, and closes its connection with the error that a check of the bytes throws. */
 function checked(
   body: ReadableStream<Uint8Array>,
   check: (bytes: Uint8Array) => void,
@@ -89,13 +89,13 @@ function checked(
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read ahead of its reader.
+    // Do not read ahead of the reader.
     { highWaterMark: 0 },
   );
 }
 
 async function cancel(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  // A connection that broke meanwhile is closed as well.
+  // Also close a connection that broke in the meantime.
   await reader.cancel().catch(() => undefined);
 }
 
@@ -111,8 +111,8 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * An event ends with a blank line (https://html.spec.whatwg.org/#event-stream-interpretation), or, where each line is a
- * value of JSON, with its line.
+ * An event ends with a blank line (https://html.spec.whatwg.org/#event-stream-interpretation), or, where each line is
+ * a JSON value, at the end of its line.
  */
 function eventCheck({ event, stream }: ResponseLimits, isLines: boolean): (bytes: Uint8Array) => void {
   const ofAll = totalCheck(stream);

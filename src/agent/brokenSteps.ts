@@ -1,12 +1,12 @@
-/** What a step came to that the model can do over, and what it gets to read about that. */
+/** How a step failed in a way the model can retry, and what the model is sent about it. */
 export interface BrokenStep {
-  /** The result of each call that was begun in it. */
+  /** The result for each call that was started in it. */
   readonly callResult: string;
-  /** The same where there is no call whose result could say it. */
+  /** The same, for a step without a call to carry the result. */
   readonly reminder: string;
 }
 
-/** How many of them in a row a run goes on after; a model that cannot do better is not asked for ever. */
+/** How many of these in a row a run accepts; a model that cannot recover is not asked forever. */
 const MAX_IN_A_ROW = 2;
 
 const CUT_OFF =
@@ -17,14 +17,14 @@ const UNREADABLE =
   'The last response held a tool call that could not be read, and nothing was carried out. ' +
   'Call the tool again, with arguments that are one valid JSON object.';
 
-/** Steps that ended badly in a way the model can mend by itself, once it knows. */
+/** Tracks failed steps that the model can fix once it knows about them. */
 export class BrokenSteps {
   private inARow = 0;
 
   /**
-   * @param code how the step ended; undefined: well
-   * @param callCount how many calls were begun in it
-   * @returns what the model gets to read before it continues; undefined when the answer ends, or ended well
+   * @param code how the step ended; undefined: successfully
+   * @param callCount how many calls were started in it
+   * @returns what to send the model before it continues; undefined when the answer ends, or ended successfully
    */
   next(code: string | undefined, callCount: number): BrokenStep | undefined {
     const broken = brokenStep(code, callCount);
@@ -39,7 +39,7 @@ function brokenStep(code: string | undefined, callCount: number): BrokenStep | u
   return undefined;
 }
 
-/** What a call comes to that the answer's end left without a result. */
+/** The result of a call that the answer's end left without one. */
 export function callLeftBy(code: string | undefined): string {
   return code === 'output-limit'
     ? CUT_OFF

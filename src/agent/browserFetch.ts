@@ -4,16 +4,16 @@ import { OLLAMA_ADDRESS } from './ollama/ollamaSource.ts';
 import type { Fetch } from './originFetch.ts';
 
 /**
- * A `fetch` that says why a browser may have kept a request from a server: it does not tell whether the server is off or
- * does not allow requests of pages.
- * @param page the origin that requests come from
+ * A `fetch` that explains why a browser may have blocked a request: the browser does not tell whether the server is
+ * off or does not allow requests from pages.
+ * @param page the origin of the requests
  */
 export function browserFetch(fetch: Fetch, page: string): Fetch {
   return async (input, init) => {
     try {
       return await fetch(input, init);
     } catch (error) {
-      // Whoever stopped it knows why.
+      // The caller that stopped it knows why.
       if (!(error instanceof TypeError) || init?.signal?.aborted === true) throw error;
       const server = new URL(input instanceof Request ? input.url : input);
       throw new ModelError('browser-refused', whatToDo(server, allowedOrigin(page)), { cause: error });
@@ -36,7 +36,7 @@ function whatToDo({ origin, port, pathname }: URL, page: string): MessageDescrip
       );
 }
 
-/** VS Code gives each workspace an origin of its own for extensions. */
+/** VS Code gives each workspace its own origin for extensions. */
 function allowedOrigin(page: string): string {
   return page.replace(/^(https:\/\/)[^/]+(\.vscode-cdn\.net)$/u, '$1*$2');
 }

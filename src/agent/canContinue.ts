@@ -4,10 +4,10 @@ import { answerMetadataOf } from './answerMetadata.ts';
 import { isSettled } from './tools/toolParts.ts';
 import { waitsForUser } from './waitingNotice.ts';
 
-/** How many nodes without words may follow an answer: each is a change of state or of an artifact by the user. */
+/** How many nodes without words may follow an answer: each is a state or artifact change by the user. */
 const REACH = 100;
 
-/** Whether a branch ends with an answer that did not come to its end; one without a word is not on its path. */
+/** Whether a branch ends with an unfinished answer; an answer without a word is not on its path. */
 export async function canContinue(
   store: Pick<ReadonlyStore, 'getPath'>,
   chatId: string,
@@ -21,7 +21,7 @@ export async function canContinue(
   return answer.status !== 'complete' || waitsForUser(answer.notice) || endsWithCall(read);
 }
 
-/** Whether an answer was going on to another message: it was rewound to one of its steps. */
+/** Whether an answer continued in another message: the branch was rewound to one of its steps. */
 export function endsWithCall({ parts }: Pick<UIMessage, 'parts'>): boolean {
   const last = parts.findLast(({ type }) => type !== 'step-start');
   return last !== undefined && isToolPart(last) && isSettled(last);

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { AgentTool } from './tools/tool.ts';
 
-/** What a model may do: `ask` and `plan` only read, and `plan` ends with a plan that can be carried out. */
+/** What a model may do: `ask` and `plan` only read, and `plan` ends with a plan to carry out. */
 export const chatMode = z.enum(['agent', 'plan', 'ask']);
 export type ChatMode = z.infer<typeof chatMode>;
 
-/** Those of the tools that a model is offered in a mode. Runs of the demo's would have nothing to find out. */
+/** The tools a model is offered in a mode. The demo starts no further runs: they would find nothing. */
 export function toolsIn(
   mode: ChatMode,
   tools: readonly AgentTool[],

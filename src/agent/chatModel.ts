@@ -1,10 +1,10 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelFacts, RequestPrices } from '../engine/estimate/modelPrices.ts';
 
-/** A language model as an object; a bare name the AI SDK would send to a service of its own. */
+/** A language model as an object; the AI SDK would send a bare name to its own service. */
 export type OpenedModel = LanguageModelV4;
 
-/** What a model can do beyond reading and writing text. */
+/** What a model supports beyond reading and writing text. */
 export type ModelCapability = 'tools' | 'images' | 'reasoning';
 
 /** List prices and limits. */
@@ -19,52 +19,52 @@ export interface ChatModel {
   /** Source and name: `demo:offline`, `openai-compatible:<model>`, `vscode:<vendor>/<id>`. */
   readonly id: string;
   readonly label: string;
-  /** True for the model that makes its answers up offline; shown wherever its answers are. */
+  /** True for the offline model that makes up its answers; shown with every answer. */
   readonly isDemo: boolean;
   /** One line under the label in a list: where it runs, who offers it. */
   readonly detail?: string;
-  /** Tokens the model can read at once. */
+  /** The context window in tokens. */
   readonly contextWindow?: number;
-  /** As far as its server says; left out when it says nothing. */
+  /** As reported by its server; omitted when it reports nothing. */
   readonly capabilities?: readonly ModelCapability[];
-  /** What it costs by the user's own settings; left out: by the list prices, where they are known. */
+  /** The price from the user's settings; omitted: the list price, if known. */
   readonly price?: RequestPrices;
-  /** What the table of list prices calls it, as `openrouter/x/y`; left out: as its id does. */
+  /** Its name in the table of list prices, as `openrouter/x/y`; omitted: the same as its id. */
   readonly listedAs?: string;
-  /** What the table of list prices says of it; the registry looks it up. */
+  /** Its entry in the table of list prices; the registry looks it up. */
   readonly listed?: ListedModelFacts;
-  /** Tokens an answer may have at most by the user's settings. */
+  /** The most tokens in an answer, from the user's settings. */
   readonly maxOutputTokens?: number;
   /**
-   * Makes it ready for one answer.
+   * Prepares it for one answer.
    * @throws ModelError when it cannot be used, with what the user can do.
    */
   open(): Promise<OpenedModel>;
 }
 
-/** A model whose server says nothing of what it can do is taken to take tools: most do. */
+/** Assumes tool support when the server reports nothing: most models have it. */
 export function takesTools({ capabilities }: Pick<ChatModel, 'capabilities'>): boolean {
   return capabilities === undefined || capabilities.includes('tools');
 }
 
-/** A model whose server says nothing of what it can do is shown pictures: most see them. */
+/** Assumes picture support when the server reports nothing: most models have it. */
 export function takesImages({ capabilities }: Pick<ChatModel, 'capabilities'>): boolean {
   return capabilities === undefined || capabilities.includes('images');
 }
 
-/** What a model takes of PDFs in a request, all of them together. */
+/** The limits for all PDFs of a request together. */
 export interface PdfLimits {
-  /** In bytes of base64, with room for what else is said. */
+  /** In bytes of base64, with room for the rest of the request. */
   readonly maxBytes: number;
-  /** Left out where none is documented. */
+  /** Omitted if none is documented. */
   readonly maxPages?: number;
 }
 
-/** What those write of PDFs who read them, by the source of their models; the others say nothing of them. */
+/** The documented PDF limits of providers that read PDFs, by model source; the others document none. */
 const pdfLimits: Readonly<Record<string, PdfLimits>> = {
   // https://platform.claude.com/docs/en/build-with-claude/pdf-support: 32 MB, 100 pages where 200,000 tokens fit in.
   anthropic: { maxBytes: 28_000_000, maxPages: 100 },
-  // https://ai.google.dev/gemini-api/docs/document-processing: 1,000 pages; what is not uploaded before, 20 MB.
+  // https://ai.google.dev/gemini-api/docs/document-processing: 1,000 pages; without an upload, 20 MB.
   google: { maxBytes: 18_000_000, maxPages: 1_000 },
   // https://developers.openai.com/api/docs/guides/file-inputs: 50 MB.
   openai: { maxBytes: 48_000_000 },
@@ -73,11 +73,11 @@ const pdfLimits: Readonly<Record<string, PdfLimits>> = {
 /** https://openrouter.ai/docs/features/multimodal/pdfs: it reads them for models that do not. */
 const openRouterLimits: PdfLimits = { maxBytes: 28_000_000 };
 
-/** Of those who read PDFs, models that see nothing and get none. */
+/** Models without vision from providers that read PDFs; they get none. */
 const READS_NO_PDF =
   /^(?:google:gemma|openai:(?:gpt-3\.5|gpt-4(?:-\d|-turbo|$)|o1-mini|o1-preview|o3-mini))/u;
 
-/** What a model takes of PDFs; undefined: it reads none, for instance because it sees nothing. */
+/** A model's PDF limits; undefined: it reads none, for instance because it has no vision. */
 export function pdfLimitsOf(
   model: Pick<ChatModel, 'id' | 'listedAs' | 'capabilities'>,
 ): PdfLimits | undefined {
@@ -88,15 +88,15 @@ export function pdfLimitsOf(
   return Object.hasOwn(pdfLimits, source) ? pdfLimits[source] : undefined;
 }
 
-/** One place models come from. */
+/** A source of models. */
 export interface ModelSource {
   /** The part of a model's id before the first colon. */
   readonly id: string;
   /**
    * The models it offers now.
-   * @throws ModelError when they cannot be asked for.
+   * @throws ModelError when the list cannot be requested.
    */
   list(): Promise<readonly ChatModel[]>;
-  /** The model of this id, without asking anyone on the network; undefined when it is not to be had here. */
+  /** The model with this id, without a network request; undefined when it is not available. */
   find(id: string): Promise<ChatModel | undefined>;
 }

@@ -8,15 +8,15 @@ import { demoSummary } from './summaries/demoSummary.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
-/** Conversations whose attempts are counted; older ones begin at the first again. */
+/** Conversations whose attempts are counted; older ones start over. */
 const REMEMBERED_CONVERSATIONS = 500;
 
-/** Makes up the answers of the offline demo, with a memory of how often a question was put to it. */
+/** Makes up the answers of the offline demo, and remembers how often a question was asked. */
 export class DemoAnswering {
   private readonly pace: () => number;
   private readonly attempts = new AttemptCounter();
 
-  /** @param pace milliseconds from word to word, read anew for each answer */
+  /** @param pace milliseconds between words, read again for each answer */
   constructor(pace: () => number) {
     this.pace = pace;
   }
@@ -86,12 +86,12 @@ function textOf(message: ConversationMessage): string {
   return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 }
 
-/** The text cut after each run of white space. */
+/** The text, cut after each run of white space. */
 function words(text: string): string[] {
   return text.match(/\S*\s+|\S+/gu) ?? [];
 }
 
-/** Counts how often one conversation was put to the model, so that another try gets another answer. */
+/** Counts how often one conversation was sent to the model, so that a retry gets a different answer. */
 class AttemptCounter {
   private readonly counts = new Map<string, number>();
 
@@ -106,7 +106,7 @@ class AttemptCounter {
   }
 }
 
-/** FNV-1a, with the length: short to keep, and a collision only makes the demo vary once more than it should. */
+/** FNV-1a, with the length: short, and a collision only makes the demo vary once too often. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

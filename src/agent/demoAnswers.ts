@@ -2,7 +2,7 @@ import { demoBody, wantsCode } from './demoBody.ts';
 import { suggestedAnswer } from './demoSuggestions.ts';
 import { clipped, topicOf, splitWords } from './demoWords.ts';
 
-/** What the demo makes an answer of. */
+/** The inputs of a demo answer. */
 export interface DemoQuestion {
   /** The questions of this path, first to last; the last is the one to answer. */
   readonly questions: readonly string[];
@@ -13,19 +13,19 @@ export interface DemoQuestion {
 export interface DemoAnswer {
   readonly reasoning: string;
   readonly text: string;
-  /** How many times slower than usual it comes. */
+  /** How many times slower than usual it streams. */
   readonly slowness: number;
   /** True: an error ends it half-way. */
   readonly fails: boolean;
 }
 
-/** A keyword counts in short questions only, so that a real question that happens to hold one gets a real answer. */
+/** A keyword counts only in short questions, so that a real question that contains one gets a real answer. */
 const KEYWORD_QUESTION_WORDS = 6;
 const KEYWORDS = ['help', 'table', 'code', 'think', 'long', 'slow', 'fail'] as const;
 type Keyword = (typeof KEYWORDS)[number];
 
 /**
- * The text of the offline demo: made of the question's own words, its place in the conversation and the attempt, so
+ * The text of the offline demo: built from the question's words, its position in the conversation and the attempt, so
  * that two branches, and two tries at one question, read differently. The same input gives the same text.
  */
 export function demoAnswer({ questions, attempt }: DemoQuestion): DemoAnswer {
@@ -48,7 +48,7 @@ function keywordOf(question: string): Keyword | undefined {
   return keywordIn(question, KEYWORDS);
 }
 
-/** The first of the keywords that a short question holds. */
+/** The first of the keywords in a short question. */
 export function keywordIn<K extends string>(question: string, keywords: readonly K[]): K | undefined {
   const words = splitWords(question).map((word) => word.toLowerCase());
   return words.length > KEYWORD_QUESTION_WORDS ? undefined : keywords.find((each) => words.includes(each));
@@ -130,7 +130,7 @@ function heading(questions: readonly string[], attempt: number): string {
   return `## ${forms[(attempt - 1) % forms.length] ?? topic}`;
 }
 
-/** Where in the conversation the question stands, and what came before it on this path. */
+/** The position of the question in the conversation, and what came before it on this path. */
 function place(questions: readonly string[]): string {
   const count = questions.length;
   const asked = `You asked: “${clipped(questions.at(-1) ?? '')}” This is question ${count} on this path`;

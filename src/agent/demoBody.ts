@@ -1,15 +1,15 @@
 import { findKeywords, topicOf, splitWords } from './demoWords.ts';
 
-/** What kind of answer a question wants, as far as its words tell. */
+/** The kind of answer a question wants, judged by its words. */
 type Kind = 'comparison' | 'steps' | 'reasons' | 'list' | 'work' | 'followUp' | 'other';
 
 interface Asked {
   /** What the question is about. */
   readonly topic: string;
-  /** The first thing it names, and the second if there is one. */
+  /** The first and second thing it names. */
   readonly first: string;
   readonly second: string | undefined;
-  /** What the question before it on this path was about. */
+  /** The topic of the previous question on this path. */
   readonly before: string | undefined;
 }
 
@@ -17,8 +17,8 @@ interface Asked {
 type Form = (asked: Asked) => readonly string[];
 
 /**
- * The middle of a demo answer: its kind follows the question, its words the question and the ones before it on this
- * path. After other questions, and at another try, it takes another form.
+ * The middle of a demo answer: the question decides its kind; its words come from the question and those before it on
+ * this path. After other questions, and at another try, it takes another form.
  */
 export function demoBody(questions: readonly string[], attempt: number): string[] {
   const question = questions.at(-1) ?? '';
@@ -37,7 +37,7 @@ export function demoBody(questions: readonly string[], attempt: number): string[
   return [...(kind === 'followUp' ? [] : connection(asked)), ...(form?.(asked) ?? [])];
 }
 
-/** Whether an answer to it is helped by code. */
+/** Whether code would help an answer to it. */
 export function wantsCode(question: string): boolean {
   return ['steps', 'work'].includes(kindOf(question, false));
 }
@@ -56,7 +56,7 @@ function kindOf(question: string, isLater: boolean): Kind {
   return splitWords(question).length > 0 ? 'other' : 'list';
 }
 
-/** Says what of this path the answer stands on: on another branch this is something else. */
+/** Names what the answer builds on from this path: another branch has something else. */
 function connection({ topic, before }: Asked): string[] {
   if (before === undefined || before === topic) return [];
   return [`After **${before}**, which this path was about before:`];
@@ -181,7 +181,7 @@ function table(head: readonly string[], ...rows: readonly (readonly string[])[])
   return [line(head), line(head.map(() => '--')), ...rows.map(line)].join('\n');
 }
 
-/** A number that the earlier questions alone decide. */
+/** A number that depends only on the earlier questions. */
 function seedOf(earlier: readonly string[]): number {
   let sum = 0;
   for (const question of earlier) {

@@ -3,19 +3,19 @@ import type { ChatModel, ModelSource } from './chatModel.ts';
 
 export const DEMO_MODEL_ID = 'demo:offline';
 
-/** About thirty words a second: quick, but one sees it come. */
+/** About thirty words a second: quick, but visibly streaming. */
 const DEFAULT_PACE = 33;
 
 export interface DemoModelOptions {
-  /** Milliseconds from word to word; 0 does not wait at all. Read anew for each answer. */
+  /** Milliseconds between words; 0 does not wait at all. Read again for each answer. */
   readonly pace?: () => number;
 }
 
-/** The model that answers with no account and no network, so that everything else can be tried. Labelled as a demo. */
+/** A model that needs no account and no network, so that everything else can be tried. Labeled as a demo. */
 export class DemoModelSource implements ModelSource {
   readonly id = 'demo';
   private readonly pace: () => number;
-  // What it says is loaded with its first answer.
+  // The texts are loaded with the first answer.
   private readonly answering = loadOnce(
     async () => new (await import('./demoAnswering.ts')).DemoAnswering(this.pace),
   );

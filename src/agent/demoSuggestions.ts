@@ -1,4 +1,4 @@
-/** Named here, so that no import of an example is taken for one of this file. */
+/** Named here, so that an import in an example is not mistaken for one of this file. */
 const FS = 'node:fs';
 const READLINE = 'node:readline';
 
@@ -23,8 +23,8 @@ if (rest !== '') handle(rest);
 \`\`\``;
 
 /**
- * Answers to the questions that an empty chat suggests, written by hand: a first try of the extension reads something
- * that is worth reading. By the question as it is suggested, in each language; one answer for each attempt.
+ * Handwritten answers to the questions that an empty chat suggests, so that a first try of the extension gives a
+ * useful text. Keyed by the suggested question, in each language; one answer for each attempt.
  */
 const SUGGESTED: Readonly<Record<string, readonly string[]>> = {
   'Explain what a closure is, with an example': [
@@ -213,7 +213,7 @@ ${BY_CHUNKS}
   ],
 };
 
-/** The answer to a suggested question; undefined for any other, and once the answers to it are used up. */
+/** The answer to a suggested question; undefined for any other, and after all its answers are used. */
 export function suggestedAnswer(question: string, attempt: number): string | undefined {
   const text = question.trim();
   return Object.hasOwn(SUGGESTED, text) ? SUGGESTED[text]?.[attempt - 1] : undefined;

@@ -1,19 +1,19 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { CallPiece, OfferedTool } from './streamedModel.ts';
 
-/** One request's worth of a demonstration of tools: what is said, then what is called. */
+/** One request of a tool demonstration: the text, then the calls. */
 export interface DemoStep {
   readonly text: string;
   readonly calls: readonly CallPiece[];
 }
 
-/** What happened on the path since the question, as far as the demonstration goes by it. */
+/** What happened on the path since the question, as far as the demonstration uses it. */
 interface Progress {
   readonly results: readonly { readonly name: string; readonly text: string }[];
   readonly report: string | undefined;
 }
 
-/** How much of a result goes into a report, in lines. */
+/** How many lines of a result are included in a report. */
 const REPORTED_LINES = 12;
 
 const demonstrations = {
@@ -25,8 +25,8 @@ export type DemoToolKeyword = keyof typeof demonstrations;
 export const DEMO_TOOL_KEYWORDS = ['explore', 'edit'] as const satisfies readonly DemoToolKeyword[];
 
 /**
- * The next step of a demonstration, as real models go about it: called tools are really carried out, and what they
- * answer decides what comes next. Undefined when the tools for it are not there.
+ * The next step of a demonstration, as real models do it: called tools really run, and their results decide what
+ * comes next. Undefined when the required tools are not available.
  */
 export function demoToolStep(
   keyword: DemoToolKeyword,
@@ -38,7 +38,7 @@ export function demoToolStep(
   return needs.every((name) => names.has(name)) ? next(progressOf(prompt)) : undefined;
 }
 
-/** True for what the model is sent as if by the user: reports and reminders. */
+/** True for texts sent on the user's side by the program: reports and reminders. */
 export function isProgramText(text: string): boolean {
   return (
     text.includes('<report goal=') || text.includes('<summary of=') || text.startsWith('<system-reminder>')
@@ -83,7 +83,7 @@ function edit({ results }: Progress): DemoStep {
   return { text: `The tool answered: ${last.text}`, calls: [] };
 }
 
-/** What came after the last question of the user's. */
+/** What came after the user's last question. */
 function progressOf(prompt: LanguageModelV4Prompt): Progress {
   const asked = prompt.findLastIndex(
     (message) =>

@@ -12,7 +12,7 @@ export function splitWords(text: string): string[] {
   return text.match(/[\p{L}\p{M}\p{N}_'’-]+/gu) ?? [];
 }
 
-/** The words that carry a question, in their order, each once; none where there are only common ones. */
+/** The keywords of a question, in order, without repeats; empty if it has only common words. */
 export function findKeywords(question: string): string[] {
   const telling = splitWords(question).filter((word) => !COMMON_WORDS.has(word.toLowerCase()));
   return [...new Set(telling)].map((word) => word.slice(0, 40));
@@ -26,7 +26,7 @@ export function topicOf(question: string): string[] {
   return words.length > 0 ? words.slice(0, 4) : ['your message'];
 }
 
-/** At most 80 characters, as a reader counts them, on one line. */
+/** At most 80 graphemes, on one line. */
 export function clipped(text: string): string {
   const line = text.slice(0, 500).replace(/\s+/gu, ' ').trim();
   const characters = Array.from(new Intl.Segmenter().segment(line), ({ segment }) => segment);

@@ -4,16 +4,16 @@ import type { ChatMode } from './chatMode.ts';
 import type { ChatModel } from './chatModel.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 
-/** What is known of an answer when it is saved. */
+/** What is known about an answer when it is saved. */
 export interface DescribedAnswer {
   readonly model: ChatModel;
   /** The one that took effect. */
   readonly temperature: number | undefined;
-  /** The one it was asked for with. */
+  /** The requested effort. */
   readonly effort: ReasoningEffort | undefined;
   readonly mode: ChatMode;
   readonly outcome: AnswerOutcome;
-  /** What the user is shown unless the outcome itself has something to say. */
+  /** Shown to the user unless the outcome has its own notice. */
   readonly notice: AnswerMetadata['notice'];
   readonly usage: AnswerMetadata['usage'];
   readonly cost: number | undefined;
@@ -22,7 +22,7 @@ export interface DescribedAnswer {
   readonly finishedAt: number;
 }
 
-/** What is kept beside an answer: who gave it, how it ended, what it took and cost. */
+/** The metadata of an answer: model, ending, usage and cost. */
 export function describeAnswer(answer: DescribedAnswer): AnswerMetadata {
   const { model, temperature, effort, mode, outcome, usage, cost, startedAt, finishedAt } = answer;
   const { status, error, notice = answer.notice } = outcome;

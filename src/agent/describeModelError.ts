@@ -16,9 +16,9 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import { createNotice } from './notice.ts';
 
 /**
- * Describes any error of a model, its server or the network: what happened, and what the user can do. What the server
- * said is passed on, cut short and without anything that looks like a key; refusals of a key are never quoted, for
- * some servers repeat it.
+ * Describes any error of a model, its server or the network: what happened, and what the user can do. The server's
+ * message is passed on, shortened and without anything that looks like a key; a refusal of a key is never quoted,
+ * because some servers repeat the key.
  */
 export function describeModelError(error: unknown, modelLabel: string): AnswerError {
   if (RetryError.isInstance(error)) return describeModelError(error.lastError, modelLabel);
@@ -62,7 +62,7 @@ export function describeModelError(error: unknown, modelLabel: string): AnswerEr
   return createNotice('unknown', defineMessage('The response failed{0}', quoted(textOf(error))));
 }
 
-/** The model ended its answer without anything in it. */
+/** The model returned an empty answer. */
 export function describeEmpty(modelLabel: string): AnswerError {
   return createNotice(
     'no-answer',
@@ -117,7 +117,7 @@ function ownError(error: unknown): OffshootError | undefined {
   return undefined;
 }
 
-/** The code of the network error at the bottom of a chain of causes. */
+/** The code of the network error at the root of a chain of causes. */
 function networkCode(error: unknown): string | undefined {
   const seen = new Set<unknown>();
   for (let current = error; current instanceof Error && !seen.has(current); current = current.cause) {
@@ -125,7 +125,7 @@ function networkCode(error: unknown): string | undefined {
     if ('code' in current && typeof current.code === 'string' && /^[A-Z][A-Z0-9_]+$/u.test(current.code)) {
       return current.code;
     }
-    // What fetch says when the other side hangs up in the middle of a body.
+    // The message of fetch when the server hangs up in the middle of a body.
     if (current instanceof TypeError && current.message === 'terminated') return 'ECONNRESET';
   }
   return undefined;

@@ -6,27 +6,27 @@ import { saysTooLong } from './tooLong.ts';
 
 export interface StatusReport {
   readonly status: number | undefined;
-  /** The server's words for the user. */
+  /** The server's message for the user. */
   readonly serverText: string;
-  /** Its words for programs. */
+  /** Its machine-readable codes. */
   readonly codes: string;
   readonly modelLabel: string;
   /** Milliseconds it asks to wait. */
   readonly delay: number | undefined;
 }
 
-/** Describes what a server refused, by its status and its words: many use a status for what others have another for. */
+/** Describes a refusal by status and message: servers use different statuses for the same thing. */
 export function describeStatus(report: StatusReport): AnswerError {
   return describeRefusedContent(report) ?? describeRefusedOption(report) ?? describeByStatus(report);
 }
 
-/** The conversation itself is too much for the model. */
+/** The conversation is too long for the model. */
 function describeRefusedContent({ serverText, codes, modelLabel }: StatusReport): AnswerError | undefined {
   if (saysTooLong(`${serverText} ${codes}`)) return describeTooLong(modelLabel, serverText);
   return undefined;
 }
 
-/** @param said the server's words, where it has some */
+/** @param said the server's message, if it sent one */
 export function describeTooLong(modelLabel: string, serverText = ''): AnswerError {
   return createNotice(
     'context-too-long',
@@ -38,9 +38,9 @@ export function describeTooLong(modelLabel: string, serverText = ''): AnswerErro
   );
 }
 
-/** Something of the request that the model does not take, and that can be left out. */
+/** A request option that the model does not accept and that can be omitted. */
 function describeRefusedOption({ status, serverText, modelLabel }: StatusReport): AnswerError | undefined {
-  // Servers say it with different numbers.
+  // Servers use different statuses for this.
   if (
     /(not|n't) support (the use of )?(tool|function)|support tool use|tools? (is|are) not supported|tool choice requires/iu.test(
       serverText,
@@ -91,7 +91,7 @@ function describeRefusedOption({ status, serverText, modelLabel }: StatusReport)
 
 function describeByStatus(report: StatusReport): AnswerError {
   const { status, serverText, codes, modelLabel } = report;
-  // Some servers say so with status 400.
+  // Some servers use status 400 for this.
   if (status === 401 || /api.?key (is )?(not valid|invalid)|invalid api.?key/iu.test(serverText)) {
     return createNotice(
       'unauthorized',
@@ -153,7 +153,7 @@ function describeByStatus(report: StatusReport): AnswerError {
       );
 }
 
-/** Too many in a minute can be waited for; a quota that is used up cannot. Some servers call both a quota. */
+/** A limit per minute passes after a wait; an exhausted quota does not. Some servers call both a quota. */
 function describeTooMany({ serverText, codes, delay }: StatusReport): AnswerError {
   const isUsedUp =
     /insufficient_quota|PerDay/u.test(codes) ||

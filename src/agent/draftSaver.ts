@@ -1,9 +1,9 @@
 import type { Disposable } from '../kit/disposable.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** Unsaved text waits this long at most while an answer is short. */
+/** The longest that unsaved text waits while an answer is short. */
 const INTERVAL = 1_000;
-/** This much unsaved text (UTF-16 units) is saved at once. */
+/** This much unsaved text (UTF-16 units) is saved immediately. */
 const STEP = 4_096;
 /**
  * A save writes the whole draft, so a long one waits until it has grown by this fraction: all saves of an answer
@@ -18,7 +18,7 @@ export interface DraftSaverOptions {
   readonly scheduler: Scheduler;
 }
 
-/** Decides when the draft of a streaming answer is written, so that a crash loses a second of it and not more. */
+/** Decides when the draft of a streaming answer is written, so that a crash loses at most a second of it. */
 export class DraftSaver implements Disposable {
   private readonly options: DraftSaverOptions;
   private savedLength = 0;
@@ -30,14 +30,14 @@ export class DraftSaver implements Disposable {
     this.options = options;
   }
 
-  /** The answer has grown. */
+  /** Reports that the answer has grown. */
   grown(): void {
     if (this.isDisposed || this.saving !== undefined || !this.hasGrownEnough()) return;
     if (this.unsaved >= STEP) this.save();
     else this.timer ??= this.options.scheduler.after(INTERVAL, () => this.save());
   }
 
-  /** No save begins after this; resolves when the one that runs has ended. */
+  /** Starts no further save; resolves when a running one has ended. */
   async stop(): Promise<void> {
     this.dispose();
     await this.saving;

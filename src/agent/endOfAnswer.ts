@@ -7,27 +7,27 @@ import { quoted } from './quoted.ts';
 import { createNotice } from './notice.ts';
 
 export interface AnswerEnd {
-  /** What the AI SDK makes of the server's reason; undefined when the stream ended without one. */
+  /** The AI SDK's reading of the server's reason; undefined when the stream ended without one. */
   readonly reason: FinishReason | undefined;
-  /** The server's own. */
+  /** The server's own value. */
   readonly raw: string | undefined;
-  /** Whether there was a word or a call in it. Thinking alone is no answer. */
+  /** True if it held no word and no call. Reasoning alone is not an answer. */
   readonly isEmpty: boolean;
   readonly modelLabel: string;
 }
 
 type End = Pick<AnswerMetadata, 'status' | 'error' | 'notice'>;
 
-/** Reasons that mean no more than that the model has finished. */
+/** Reasons that only mean the model has finished. */
 const ORDINARY =
   /^(stop|end|eos|end_?turn|eos_token|stop_sequence|complete|done|tool_?calls?|function_?calls?)$/iu;
 
-/** What became of an answer whose stream came to its end, by the reason the model's server gives for it. */
+/** The outcome of an answer whose stream has ended, by the reason the model's server gives. */
 export function endOfAnswer(end: AnswerEnd): End {
   const { reason, raw = '', isEmpty, modelLabel } = end;
   switch (reason) {
     case 'length':
-      // Anthropic: the window was full before the limit of output was reached.
+      // Anthropic: the window was full before the output limit was reached.
       return raw === 'model_context_window_exceeded'
         ? { status: 'interrupted', error: describeTooLong(modelLabel) }
         : {
@@ -54,7 +54,7 @@ export function endOfAnswer(end: AnswerEnd): End {
   }
 }
 
-/** After its tools have done their work, a model had nothing to add. */
+/** The notice when a model had nothing to add after its tools have run. */
 export function noFinalResponse(modelLabel: string): NonNullable<End['notice']> {
   return createNotice('no-answer', defineMessage('{0} ended without a final response.', modelLabel));
 }

@@ -2,22 +2,22 @@ import { APICallError, StreamProviderError } from 'ai';
 import { z } from 'zod';
 import { serverErrorText, type ServerErrorText } from './serverErrorText.ts';
 
-/** A request that a server refused, or an answer it ended with an error of its own. */
+/** A request that a server refused, or an answer that a server ended with an error. */
 export interface FailedRequest {
-  /** Of the response, or what the error in its stream stands for; undefined when neither says. */
+  /** From the response, or implied by the error in its stream; undefined when neither gives one. */
   readonly status: number | undefined;
   readonly words: ServerErrorText;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Some providers hand on the error of a stream as the plain object it came as. */
+/** Some providers pass on a stream error as a plain object. */
 const plainError = z.union([
   z.looseObject({ message: z.string() }),
   z.looseObject({ error: z.union([z.string(), z.looseObject({})]) }),
   z.looseObject({ detail: z.unknown() }).refine(({ detail }) => detail !== undefined),
 ]);
 
-/** What a server said, where an error is a server's; undefined for those of the network and of this program. */
+/** What the server sent with an error; undefined for errors of the network and of this program. */
 export function failedRequest(error: unknown): FailedRequest | undefined {
   if (APICallError.isInstance(error)) {
     const { statusCode: status, responseHeaders: headers = {} } = error;
@@ -41,7 +41,7 @@ export function failedRequest(error: unknown): FailedRequest | undefined {
   return { status: words.status ?? statusOf(words.codes), words, headers: {} };
 }
 
-/** What an error in the middle of a stream would have had for a status. */
+/** The status an error in the middle of a stream would have had. */
 function statusOf(codes: string): number | undefined {
   if (/overloaded|unavailable|server_error|internal|api_error/iu.test(codes)) return 503;
   if (/rate_?limit|resource_exhausted|too_many_requests/iu.test(codes)) return 429;
@@ -50,7 +50,7 @@ function statusOf(codes: string): number | undefined {
   return undefined;
 }
 
-/** The library's own message says something only where it read the body; else it is the name of the status. */
+/** The library's own message is useful only if it read the body; else it is the name of the status. */
 function ownText({ message, data }: APICallError): string {
   return data === undefined ? '' : message;
 }

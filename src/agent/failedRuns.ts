@@ -5,14 +5,14 @@ import type { Run } from './run.ts';
 import type { RunLog } from './runLog.ts';
 
 /**
- * The last run of a branch, where it failed without a word, or ended and could not be saved. What could not be saved is
- * nowhere else: it stays until it is.
+ * The last run of each branch that failed without a word, or ended and could not be saved. An unsaved answer exists
+ * nowhere else: it stays until it is saved.
  */
 export class FailedRuns {
   private readonly runs = new Map<string, Run>();
   private readonly saving = new Map<Run, Promise<void>>();
 
-  /** @param keeping where what could not be saved is kept as well */
+  /** @param keeping where unsaved answers are also kept */
   constructor(
     private readonly log: RunLog,
     private readonly keeping: AnswerKeeping | undefined,
@@ -22,43 +22,43 @@ export class FailedRuns {
     return this.runs.get(keyOf(chatId, branch));
   }
 
-  /** By the id that its message has, or would have had. */
+  /** Finds a run by the id that its message has, or would have had. */
   find(chatId: string, messageId: string): Run | undefined {
     return [...this.runs.values()].find((run) => run.chatId === chatId && run.messageId === messageId);
   }
 
-  /** The runs of a chat that have ended and wait to be saved. */
+  /** The runs of a chat that have ended and are not saved yet. */
   listUnsaved(chatId: string): Run[] {
     return [...this.runs.values()].filter((run) => run.chatId === chatId && run.notSaved);
   }
 
-  /** Keeps a run that has ended, if something of it is not stored. */
+  /** Keeps an ended run if some of it is not stored. */
   add(run: Run): void {
     if (run.isUnsaved || run.notSaved) this.runs.set(keyOf(run.chatId, run.branch), run);
     const draft = run.notSaved?.draft;
     if (draft) this.withKeeper((keeper) => keeper.keep(draft));
   }
 
-  /** Whether an answer of this branch waits to be saved. */
+  /** Whether an answer of this branch is not saved yet. */
   hasUnsaved(chatId: string, branch: string): boolean {
     return this.get(chatId, branch)?.notSaved !== undefined;
   }
 
-  /** The branch goes on, so that what failed without a word is of no use any more. */
+  /** Drops a run that failed without a word: its branch has moved on. */
   forget(chatId: string, branch: string): void {
     if (!this.hasUnsaved(chatId, branch)) this.runs.delete(keyOf(chatId, branch));
   }
 
-  /** The chat is gone. */
+  /** Drops everything about a deleted chat. */
   forgetChat(chatId: string): void {
     for (const [key, run] of this.runs) if (run.chatId === chatId) this.drop(key, run);
   }
 
-  /** Saves the answer of a branch, where one waits for that. @throws why it still can't be saved */
+  /** Saves the unsaved answer of a branch, if there is one. @throws why it still can't be saved */
   async save(chatId: string, branch: string): Promise<void> {
     const run = this.get(chatId, branch);
     if (!run?.notSaved) return;
-    // The button and the connection that is back may ask at once.
+    // The button and the restored connection may trigger a save at the same time.
     const saving = this.saving.get(run) ?? run.notSaved.save();
     this.saving.set(run, saving);
     try {
@@ -69,7 +69,7 @@ export class FailedRuns {
     }
   }
 
-  /** Saves every answer that waits for that. @returns how many were saved */
+  /** Saves every unsaved answer. @returns how many were saved */
   async saveAll(): Promise<number> {
     let count = 0;
     for (const run of [...this.runs.values()].filter(({ notSaved }) => notSaved)) {

@@ -11,17 +11,17 @@ import {
 import { hashOfFile, imageTypes, PDF_TYPE } from './attachments/messageFiles.ts';
 import { sentText } from './context/sentText.ts';
 
-/** What the model gets with a message that the chat does not show. */
+/** Content of a message that the model gets and the chat does not show. */
 export interface HiddenContent {
-  /** As the model gets it; empty where there is none. */
+  /** As the model gets it; empty if there is none. */
   readonly text: string;
   readonly files: readonly Pick<FilePart, 'mediaType' | 'filename'>[];
 }
 
 /**
- * What the model gets with a message and the chat does not show: reminders, files that are no kept pictures or PDFs, what was
- * said while an answer came, and the text of a report that is not made of what its note shows. Undefined when the user
- * sees all of it. Chats come from files that others wrote, so this goes by what is sent and not by what is meant.
+ * Content of a message that the model gets and the chat does not show: reminders, files that are not kept pictures or
+ * PDFs, steering messages, and the text of a report that differs from its note. Undefined when the user sees all of
+ * it. Chats may come from files that others wrote, so this checks what is sent, not what is intended.
  */
 export function hiddenFromUser(message: UIMessage): HiddenContent | undefined {
   const parts = hiddenParts(message);
@@ -39,7 +39,7 @@ function hiddenParts(message: UIMessage): readonly UIMessagePart[] {
   return isMadeOfNote ? rest : message.parts;
 }
 
-/** The text a report or a summary would have, were it made of what its note shows; undefined for other messages. */
+/** The text of a report or a summary if built from its note; undefined for other messages. */
 function noteText(message: UIMessage): string | undefined {
   const report = branchSummaryOf(message);
   const summary = pathSummaryOf(message);
@@ -48,7 +48,7 @@ function noteText(message: UIMessage): string | undefined {
   return part && isTextPart(part) ? part.text : undefined;
 }
 
-/** Whether the chat shows a part with all that the model gets of it. */
+/** Whether the chat shows everything the model gets of a part. */
 function isShown(role: UIMessage['role'], part: UIMessagePart): boolean {
   if (isTextPart(part)) return !isReminderPart(part);
   if (role === 'assistant') return isToolPart(part);
@@ -61,7 +61,7 @@ function isKeptFile(part: UIMessagePart): boolean {
   return isShownAsSuch && /^[0-9a-f]{64}$/.test(hashOfFile(part) ?? '');
 }
 
-/** Whether its bytes go to the model: they stand in it, or are kept and put into it before it is sent. */
+/** Whether its bytes are sent to the model: embedded in it, or kept and filled in before sending. */
 function isSentFile(part: UIMessagePart): part is FilePart {
   return (
     part.type === 'file' && 'url' in part && (part.url.startsWith('data:') || hashOfFile(part) !== undefined)

@@ -10,28 +10,28 @@ import { createNotice } from './notice.ts';
 import type { NotSaved } from './run.ts';
 import type { RunLog } from './runLog.ts';
 
-/** What became of an answer that has ended. */
+/** The result of saving an ended answer. */
 export interface KeptAnswer {
-  /** How it came about; undefined where the chat is gone. */
+  /** The answer's metadata; undefined if the chat is gone. */
   readonly metadata: AnswerMetadata | undefined;
-  /** It failed before its first word, and nothing of it is stored. */
+  /** It failed before its first word, and none of it is stored. */
   readonly hasNoWord: boolean;
-  /** What is to be told in place of what ended it. */
+  /** The error to show in place of the one that ended it. */
   readonly error: AnswerError | undefined;
-  /** Left out where nothing is left to save. */
+  /** Omitted if nothing is left to save. */
   readonly notSaved?: NotSaved;
 }
 
 interface Ending {
   /** The chat is gone. */
   readonly isAbandoned: boolean;
-  /** The conversation was compacted, or should have been, and no model was asked for an answer. */
+  /** The conversation was compacted, or compaction failed, and no model was asked for an answer. */
   readonly isOnlyCompacted: boolean;
 }
 
 /**
- * Saves an answer. Where that fails, all of it stays in memory, to be saved once more, and its draft stays as well: should
- * the window end before, that is saved at the next start.
+ * Saves an answer. On failure, all of it stays in memory for another save, and its draft stays as well: if the window
+ * closes first, the draft is saved at the next start.
  */
 export async function keepAnswer(
   answer: AnswerInProgress,
@@ -48,7 +48,7 @@ export async function keepAnswer(
   const metadata = answer.metadataOf(outcome);
   const isWordless = outcome.status === 'failed' && answer.isWordless;
   if (isOnlyCompacted || isWordless) {
-    // The draft of nothing is dropped at the next start.
+    // An empty draft is dropped at the next start.
     await answer.discard().catch((error: unknown) => {
       log.warn(`${answer.name}: its draft could not be deleted (${errorName(error)})`);
     });
@@ -62,7 +62,7 @@ export async function keepAnswer(
     return { metadata, hasNoWord: false, error: undefined };
   } catch (error) {
     log.error(`${answer.name}: the answer could not be saved (${errorName(error)})`);
-    // The engine stays open: what was to be saved with it waits there.
+    // The engine stays open: the unsaved changes are pending there.
     const save = async (): Promise<void> => {
       await answer.saveAgain(metadata);
       log.info(`${answer.name}: saved after all`);
@@ -88,7 +88,7 @@ function notSavedError(error: unknown): AnswerError {
   );
 }
 
-/** Said of an answer that can't go on, though nothing is wrong with its model. */
+/** The error for an answer that can't continue although its model works. */
 export function couldNotContinue(error: unknown): AnswerError {
   return createNotice(
     'not-saved',

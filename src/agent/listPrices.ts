@@ -1,7 +1,7 @@
 import type { Provider, RequestPrices } from '../engine/estimate/modelPrices.ts';
 import type { ChatModel } from './chatModel.ts';
 
-/** The same model with what the table of list prices says of it. The table is loaded when it is first asked. */
+/** The same model with its entry from the table of list prices. The table is loaded on first use. */
 export async function withListPrices<M extends Pick<ChatModel, 'id' | 'listedAs'>>(
   model: M,
 ): Promise<M & Pick<ChatModel, 'listed'>> {
@@ -10,12 +10,12 @@ export async function withListPrices<M extends Pick<ChatModel, 'id' | 'listedAs'
   return facts ? { ...model, listed: { facts, date } } : model;
 }
 
-/** What a model costs: by the user's own settings, else by its list price; undefined where neither is known. */
+/** A model's price: from the user's settings, else its list price; undefined if neither is known. */
 export function pricesOf(model: Pick<ChatModel, 'listed' | 'price'>): RequestPrices | undefined {
   return model.price ?? model.listed?.facts;
 }
 
-/** Where the models of a provider with list prices are asked for by OpenAI's chat protocol. */
+/** The hosts where providers with list prices serve OpenAI's chat protocol. */
 const hosts: Readonly<Record<string, Provider>> = {
   'api.anthropic.com': 'anthropic',
   'api.deepseek.com': 'deepseek',
@@ -27,7 +27,7 @@ const hosts: Readonly<Record<string, Provider>> = {
   'openrouter.ai': 'openrouter',
 };
 
-/** The provider that answers at an address; undefined for all others: elsewhere the same model has another price. */
+/** The provider at an address; undefined for all others: elsewhere the same model has another price. */
 export function providerAt(baseUrl: string): Provider | undefined {
   const host = URL.parse(baseUrl.trim())?.hostname;
   return host !== undefined && Object.hasOwn(hosts, host) ? hosts[host] : undefined;

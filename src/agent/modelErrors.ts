@@ -1,16 +1,16 @@
 import { OffshootError } from '../engine/errors.ts';
 import type { Notice } from './notice.ts';
 
-/** Why an answer could not be had or ended early. */
+/** Why an answer could not be started or ended early. */
 export class ModelError extends OffshootError {}
 
-/** Codes of errors of a model that an account or a gateway does not offer; the one in use is there. */
+/** Error codes for a model that an account or a gateway does not offer, although the model in use works. */
 const NOT_OFFERED: ReadonlySet<string> = new Set(['model-not-found', 'forbidden', 'refused']);
 
-/** Whether a task that a small model failed at with this code is given to the model in use. */
+/** Whether the model in use takes over a task that failed on a small model with this code. */
 export function isNotOffered(code: string | undefined): boolean {
   return code !== undefined && NOT_OFFERED.has(code);
 }
 
-/** What is kept of an error in the answer it ended. */
+/** What an answer keeps of the error that ended it. */
 export type AnswerError = Notice;

@@ -7,9 +7,9 @@ export interface ModelListRequest<T> {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: Fetch;
-  /** Milliseconds the server has. */
+  /** The server's timeout, in milliseconds. */
   readonly timeout: number;
-  /** Reads the body; undefined when it is no list of models. */
+  /** Reads the body; undefined when it is not a list of models. */
   readonly read: (body: unknown) => T | undefined;
 }
 
@@ -26,7 +26,7 @@ export async function requestModelList<T>({
 }: ModelListRequest<T>): Promise<T> {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeout) }).catch(
     async (error: unknown) => {
-      // It knows the errors of the AI SDK, which is not loaded before a model is to answer.
+      // It handles errors of the AI SDK, which is loaded only when a model must answer.
       const { describeModelError } = await import('./withSdk.ts');
       throw new ModelError('model-list', noticeDescriptor(describeModelError(error, url.host)), {
         cause: error,

@@ -7,7 +7,7 @@ import { ModelError } from './modelErrors.ts';
 const dollars = z.number().min(0).max(1_000_000);
 const tokens = z.int().positive().max(1e9);
 
-/** What the user says of a model. Prices are in US dollars per million tokens, the others in tokens. */
+/** A user's settings for a model. Prices are in US dollars per million tokens, the others in tokens. */
 export const modelOverride = z
   .strictObject({
     input: dollars,
@@ -21,10 +21,10 @@ export const modelOverride = z
   .refine(({ input, output }) => (input === undefined) === (output === undefined));
 export type ModelOverride = z.infer<typeof modelOverride>;
 
-/** The ids of compatible servers begin with this, followed by the name the user gave the server. */
+/** The prefix of ids of compatible servers, followed by the user's name for the server. */
 const NAMED_SERVER = 'openai-compatible.';
 
-/** What the user's settings say of models; read anew for each use. */
+/** The user's settings for models; read again for each use. */
 export class ModelOverrides {
   private readonly entries: () => Readonly<Record<string, unknown>>;
 
@@ -32,13 +32,13 @@ export class ModelOverrides {
     this.entries = entries;
   }
 
-  /** The same model with the price, the window and the limit of output that the user gave it. */
+  /** The same model with the user's price, context window and output limit. */
   apply(model: ChatModel): ChatModel {
     const override = this.find(model);
     if (!override) return model;
     const { contextWindow, maxOutput, input, output, ...caches } = override;
     const known = pricesOf(model);
-    // A price that the user gives is the whole price: what it says nothing of is not taken from another.
+    // A price from the user is complete: its missing values are not taken from another price.
     const own = input === undefined || output === undefined ? known : { input, output };
     return {
       ...model,
@@ -50,7 +50,7 @@ export class ModelOverrides {
     };
   }
 
-  /** Has no models, but says which entry cannot be read; the others hold. */
+  /** Has no models, but reports which entry is invalid; the others stay valid. */
   readonly unreadable: ModelSource = {
     id: 'model-overrides',
     list: () => {
@@ -97,7 +97,7 @@ function withCaches(
   };
 }
 
-/** What an entry for a model may be called, the most exact first. */
+/** The names an entry for a model may have, the most specific first. */
 function namesOf({ id, listedAs }: ChatModel): string[] {
   return [
     id,

@@ -5,7 +5,7 @@ import { ModelError } from './modelErrors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { smallModelId } from './smallModels.ts';
 
-/** A source that could not be asked. */
+/** A source that could not list its models. */
 export interface SourceProblem {
   readonly source: string;
   /** What the user can do. */
@@ -18,15 +18,15 @@ export interface ModelListing {
 }
 
 export interface ModelRegistryOptions {
-  /** Asked for anew for each use where they may change. */
+  /** Read again for each use if they may change. */
   readonly sources: readonly ModelSource[] | (() => readonly ModelSource[]);
-  /** What the user's settings say of a model. Default: it stays as its source has it. */
+  /** Applies the user's settings to a model. Default: unchanged. */
   readonly adjust?: (model: ChatModel) => ChatModel;
-  /** The id the user chose; undefined or empty while they chose none. */
+  /** The id the user chose; undefined or empty if none. */
   readonly chosen: () => string | undefined;
 }
 
-/** All models there are, and the one to use. */
+/** All available models, and the one to use. */
 export class ModelRegistry {
   private readonly options: ModelRegistryOptions;
 
@@ -39,7 +39,7 @@ export class ModelRegistry {
     return typeof sources === 'function' ? sources() : sources;
   }
 
-  /** Every model of every source, in the order of the sources; one that fails does not hide the others. */
+  /** Every model of every source, in the order of the sources; a failing source does not hide the others. */
   async list(): Promise<ModelListing> {
     const answers = await Promise.all(
       this.sources.map(async (source) => {
@@ -47,7 +47,7 @@ export class ModelRegistry {
           const models = await source.list();
           return { models: await Promise.all(models.map((model) => this.adjusted(model))), problems: [] };
         } catch (error) {
-          // It knows the errors of the AI SDK, which is not loaded before a model is to answer.
+          // It handles errors of the AI SDK, which is loaded only when a model must answer.
           const { describeModelError } = await import('./withSdk.ts');
           return {
             models: [],
@@ -62,7 +62,7 @@ export class ModelRegistry {
     };
   }
 
-  /** The model of this id, or undefined when no source has it now. */
+  /** The model with this id, or undefined when no source has it now. */
   async find(id: string): Promise<ChatModel | undefined> {
     for (const source of this.sources) {
       if (!id.startsWith(`${source.id}:`)) continue;
@@ -77,15 +77,15 @@ export class ModelRegistry {
     return this.options.adjust?.(listed) ?? listed;
   }
 
-  /** The model of the same provider for titles and summaries; the same one where there is none. */
+  /** The model of the same provider for titles and summaries; the same one if there is none. */
   async smallFor(model: ChatModel): Promise<ChatModel> {
     const id = smallModelId(model);
     return id === undefined || id === model.id ? model : ((await this.find(id)) ?? model);
   }
 
   /**
-   * The model to answer with: the chosen one; the demo only while none is chosen. Someone who chose a model must not
-   * get made-up answers because it is away.
+   * The model to answer with: the chosen one; the demo only if none is chosen. A user who chose a model must not get
+   * made-up answers because it is unavailable.
    * @throws ModelError `model-unavailable` when the chosen one cannot be found
    */
   async current(): Promise<ChatModel> {

@@ -4,7 +4,7 @@ import { createNotice } from './notice.ts';
 
 const SAVED = ' Partial response saved.';
 
-/** Said of an answer that broke off before its first word. */
+/** Messages for an answer that ended before its first word. */
 const withoutSaved: readonly MessageDescriptor[] = [
   defineMessage('Connection to the model server lost.'),
   defineMessage('The model server ended its response early.'),
@@ -13,7 +13,7 @@ const withoutSaved: readonly MessageDescriptor[] = [
   ),
 ];
 
-/** The error of an answer of which nothing had come: it doesn't say that a part of it was saved. */
+/** The error of an answer that ended with no content: it does not claim that a part was saved. */
 export function nothingSaved(error: AnswerError): AnswerError {
   const template = error.phrase?.template.replace(SAVED, '');
   const variant = withoutSaved.find((each) => each.template === template);

@@ -6,10 +6,10 @@ import {
   type MessageDescriptor,
 } from '../engine/messageDescriptor.ts';
 
-/** What the chat says about an answer, as it is kept with it: `code` is for programs. */
+/** A notice in the chat about an answer, stored with the answer: `code` is for programs. */
 export const noticeSchema = z.object({
   code: z.string(),
-  /** In English, also where it was kept by a version that knew no phrases. */
+  /** In English, also if stored by a version without phrases. */
   message: z.string(),
   phrase: messageDescriptorSchema.optional(),
 });

@@ -11,19 +11,19 @@ import { originFetch, type Fetch } from './originFetch.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { isSecretName } from './secretNames.ts';
 
-/** What the user entered. */
+/** The user's settings. */
 export interface OpenAiCompatibleSettings {
-  /** Up to and without `/chat/completions`, as in `http://localhost:1234/v1`; undefined or empty: no such server. */
+  /** Without `/chat/completions`, as in `http://localhost:1234/v1`; undefined or empty: no such server. */
   readonly baseUrl: string | undefined;
   /** Names of models to offer even if the server does not list them. */
   readonly models: readonly string[];
-  /** Tokens its models read at once, where the server says nothing. */
+  /** The context window of its models, if the server reports none. */
   readonly contextWindow?: number | undefined;
-  /** Tokens an answer may have at most. */
+  /** The most tokens in an answer. */
   readonly maxOutputTokens?: number | undefined;
-  /** They go with each request; `{key}` in them stands for the key, which then goes no other way. */
+  /** Sent with each request; `{key}` in them is replaced with the key, which is then sent in no other header. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Members of the body of each question. */
+  /** Members added to each request body. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly price?: RequestPrices | undefined;
 }
@@ -31,14 +31,14 @@ export interface OpenAiCompatibleSettings {
 export interface OpenAiCompatibleOptions {
   /** Default `openai-compatible`; also the part of model ids before the colon. */
   readonly id?: string;
-  /** What the user calls the server. Default: its host. */
+  /** The user's name for the server. Default: its host. */
   readonly label?: string;
-  /** Read anew for each use, so that a change of the settings takes effect at once. */
+  /** Read again for each use, so that changed settings take effect immediately. */
   readonly settings: () => OpenAiCompatibleSettings;
-  /** The key that was given for exactly this origin; undefined for servers that need none. */
+  /** The key for exactly this origin; undefined for servers that need none. */
   readonly keyFor: (origin: string) => Promise<string | undefined>;
   readonly fetch?: Fetch;
-  /** Milliseconds the server has to list its models. Default 5000. */
+  /** The timeout for listing models, in milliseconds. Default 5000. */
   readonly listTimeout?: number;
 }
 
@@ -52,13 +52,13 @@ const modelList = z.object({
   data: z.array(
     z.object({
       id: z.string().min(1),
-      // Not OpenAI's own, but Groq's and several servers'.
+      // Not from OpenAI, but from Groq and several other servers.
       context_window: z.number().positive().optional().catch(undefined),
     }),
   ),
 });
 
-/** The models in a list as OpenAI and its kin send it. */
+/** The models in a list in OpenAI's form. */
 export function openAiModels(body: unknown): ListedModel[] | undefined {
   return modelList
     .safeParse(body)
@@ -68,13 +68,13 @@ export function openAiModels(body: unknown): ListedModel[] | undefined {
 }
 
 /**
- * Models of any server that speaks OpenAI's chat-completions protocol. The address may come from a workspace's
- * settings, that is from whoever wrote the repository; the key is therefore asked for by origin and sent to no other.
+ * Models of any server with OpenAI's chat-completions protocol. The address may come from workspace settings, that
+ * is, from the repository's author; the key is therefore looked up by origin and sent to no other.
  */
 export class OpenAiCompatibleSource implements ModelSource {
   readonly id: string;
   private readonly options: OpenAiCompatibleOptions;
-  /** What was learned of the server at an address. */
+  /** What is known about the server at an address. */
   private readonly quirks = new Map<string, ServerQuirks>();
 
   constructor(options: OpenAiCompatibleOptions) {
@@ -86,7 +86,7 @@ export class OpenAiCompatibleSource implements ModelSource {
     const { baseUrl, models } = this.options.settings();
     if (isBlank(baseUrl)) return [];
     const offered = await this.askForModels(parseBaseUrl(baseUrl)).catch((error: unknown) => {
-      // Someone who named the models can use them without the list.
+      // A user who named the models can use them without the list.
       if (models.length > 0) return [];
       throw error;
     });
@@ -160,7 +160,7 @@ export class OpenAiCompatibleSource implements ModelSource {
   }
 
   /**
-   * Asks for the list of models with a key that is not kept yet.
+   * Asks for the list of models with a key that is not stored yet.
    * @throws ModelError `unauthorized` when the key is refused, `model-list` when there is no answer
    */
   async check(key: string): Promise<void> {
@@ -185,14 +185,14 @@ export class OpenAiCompatibleSource implements ModelSource {
 
 interface Access {
   readonly key: string | undefined;
-  /** With the key, however it goes. */
+  /** Includes the key, in any header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: Fetch;
 }
 
 /**
  * Reads the address of a model server.
- * @throws ModelError when it is none, or holds a secret: settings are synchronised, shared and read by every extension.
+ * @throws ModelError if it is invalid or holds a secret: settings are synchronized, shared, and read by extensions.
  */
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());
@@ -216,7 +216,7 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** A path below the base, with the query the base may carry (some servers want a version there). */
+/** A path below the base, keeping the base's query (some servers want a version there). */
 function urlOf(base: URL, path: string): URL {
   return new URL(base.origin + base.pathname.replace(/\/$/u, '') + path + base.search);
 }

@@ -7,14 +7,14 @@ export type Fetch = typeof globalThis.fetch;
 export interface OriginFetchOptions {
   /** The only origin (scheme, host and port) requests may go to. */
   readonly origin: string;
-  /** The secret that goes with them; cut out of every error the server sends back. */
+  /** The secret sent with them; removed from every error the server sends back. */
   readonly key: string | undefined;
   readonly fetch: Fetch;
 }
 
 /**
- * A `fetch` that talks to one origin only, so that a key never reaches another: a request elsewhere is an error, and
- * redirects are handed back instead of followed. Of what comes back no more is read than a program can hold.
+ * A `fetch` restricted to one origin, so that a key never reaches another: a request elsewhere is an error, and
+ * redirects are returned instead of followed. Response bodies are limited to what a program can hold.
  */
 export function originFetch({ origin, key, fetch }: OriginFetchOptions): Fetch {
   return async (input, init) => {
@@ -37,10 +37,10 @@ async function withoutKey(response: Response, key: string): Promise<Response> {
   return new Response(withoutBeginningOf(key, text), { status, statusText, headers });
 }
 
-/** How much of a key tells something of it, in characters. */
+/** How many characters of a key already reveal something. */
 const TELLING = 4;
 
-/** Where a long body was cut, the beginning of a key may be left. */
+/** Cutting a long body may leave the beginning of a key. */
 function withoutBeginningOf(key: string, text: string): string {
   for (let length = Math.min(key.length, text.length); length >= TELLING; length--) {
     if (text.endsWith(key.slice(0, length))) return text.slice(0, -length);

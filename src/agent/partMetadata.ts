@@ -5,10 +5,10 @@ import { LAST_TIME } from '../engine/time.ts';
 import type { TextPart } from '../engine/uiMessage.ts';
 import { beyondBounds, INPUT_BOUNDS } from './tools/jsonBounds.ts';
 
-/** What providers say of a part, by their names, and below `offshoot` what this program keeps with it. */
+/** Provider metadata of a part, by provider name; `offshoot` holds this program's own. */
 export type PartMetadata = NonNullable<TextPart['providerMetadata']>;
 
-/** What a provider said of a part, as far as it can be stored: what cannot is of no use to the provider either. */
+/** The storable part of a provider's metadata: what cannot be stored is not useful to the provider either. */
 export function storableMetadata(metadata: unknown): PartMetadata | undefined {
   if (typeof metadata !== 'object' || metadata === null || beyondBounds(metadata, INPUT_BOUNDS)) {
     return undefined;
@@ -23,7 +23,7 @@ export function storableMetadata(metadata: unknown): PartMetadata | undefined {
 
 const providers = z.record(z.string(), z.record(z.string(), z.json()));
 
-/** Both together; of one provider, what was said last of each member. */
+/** Merges both; for one provider, the later value of each member wins. */
 export function mergedMetadata(
   before: PartMetadata | undefined,
   after: PartMetadata | undefined,
@@ -36,13 +36,13 @@ export function mergedMetadata(
 const time = z.number().min(0).max(LAST_TIME).optional().catch(undefined);
 const timed = z.looseObject({ offshoot: z.looseObject({ startedAt: time, finishedAt: time }) });
 
-/** When the model began and ended to think, in milliseconds since 1970. */
+/** When the model started and stopped reasoning, in milliseconds since 1970. */
 export interface ReasoningTimes {
   readonly startedAt?: number | undefined;
   readonly finishedAt?: number | undefined;
 }
 
-/** The times this program kept with a part of reasoning. */
+/** The times this program stored with a reasoning part. */
 export function reasoningTimes(part: { readonly providerMetadata?: PartMetadata }): ReasoningTimes {
   return timed.safeParse(part.providerMetadata).data?.offshoot ?? {};
 }

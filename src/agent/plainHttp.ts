@@ -1,6 +1,6 @@
 /**
- * Whether what is sent to an origin can be read on its way: it is not encrypted, and does not stay on this machine.
- * Names count only where they cannot be anything but this machine (RFC 6761, RFC 5735).
+ * Whether traffic to an origin can be read in transit: it is not encrypted and leaves this machine. Names count as
+ * local only if they always mean this machine (RFC 6761, RFC 5735).
  */
 export function isReadableOnItsWay(origin: string): boolean {
   const url = URL.parse(origin);

@@ -2,19 +2,19 @@ import { questionText } from './attachments/questionText.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 
-/** Nothing shows more of a message than stands in this, in UTF-16 units. */
+/** The most of a message that any view shows, in UTF-16 units. */
 const ENOUGH = 8_000;
 
 /**
- * What a user would say the message begins with: of a report or a summary what it tells, without what leads the
- * model to it; of an answer its words, without the signs of Markdown. A question stands as it was typed.
+ * The visible beginning of a message: for a report or a summary its content, without the introduction for the model;
+ * for an answer its words, without Markdown syntax. A question is kept as typed.
  */
 export function plainText(message: UIMessage): string {
   const text = questionText(message).slice(0, ENOUGH);
   return isUserTurn(message) ? text : withoutMarkdown(text);
 }
 
-/** The code of fenced blocks stays as it is, everything else loses its signs. */
+/** Removes Markdown syntax, except in fenced code blocks. */
 function withoutMarkdown(text: string): string {
   let fence = '';
   const lines = text.split('\n').flatMap((line) => {

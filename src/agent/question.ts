@@ -2,12 +2,12 @@ import { user, type Fragment } from '../engine/fragments/index.ts';
 import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 
-/** What a user asks, before it is a message. */
+/** A user's question before it becomes a message. */
 export interface Question {
-  /** The id of its message; absent: a new one. Under the id of a stored message it is saved as another version of that. */
+  /** The id of its message; absent: a new one. A stored message's id saves it as another version of that message. */
   readonly id?: string | undefined;
   readonly text: string;
-  /** What goes with it, after its text. */
+  /** Its attachments, after its text. */
   readonly attached: readonly UIMessagePart[];
 }
 
@@ -21,15 +21,15 @@ export function asMessage({ id, text, attached }: Question): Fragment {
   );
 }
 
-/** The question that an answer at the end of this path belongs to; undefined when there is nothing to answer there. */
+/** The question that an answer at the end of this path belongs to; undefined when there is nothing to answer. */
 export function questionToAnswer(path: readonly UIMessage[], continues: boolean): UIMessage | undefined {
   const last = path.at(-1);
-  // A report at the end is answered, too.
+  // A report at the end is also answered.
   if (last?.role === 'user') return last;
   return continues ? path.findLast(isUserTurn) : undefined;
 }
 
-/** The messages before a question: that which it is another version of is none of them. */
+/** The messages before a question; for another version, those before the replaced message. */
 export function pathBefore(
   messages: readonly UIMessage[],
   replaces: string | undefined,

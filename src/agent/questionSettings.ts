@@ -3,24 +3,24 @@ import { promptOf } from './attachments/attachedPrompt.ts';
 import { toolsIn, type ChatMode } from './chatMode.ts';
 import type { AgentTool } from './tools/tool.ts';
 
-/** What an answer is let do. */
+/** What an answer is allowed to do. */
 export interface QuestionSettings {
   readonly mode: ChatMode;
   readonly toolsOf: (tools: readonly AgentTool[]) => readonly AgentTool[];
 }
 
-/** How a question is asked, besides what it says. */
+/** How a question is asked, besides its text. */
 export interface AskedHow {
-  /** The mode that is selected. */
+  /** The selected mode. */
   readonly selected: ChatMode;
   readonly model: { readonly isDemo?: boolean };
-  /** It is answered as it is stored: a prompt can take from what is selected and add nothing, for others write chats, too. */
+  /** Answered as stored: a prompt can only restrict the selected settings, because chats may come from others. */
   readonly isStored: boolean;
   readonly isSideQuestion: boolean;
   readonly onlyReads: boolean;
 }
 
-/** The mode and the tools of one question: those that are selected, or what the prompt that was run with it asks for. */
+/** The mode and the tools of one question: the selected ones, or those of the prompt that was run with it. */
 export function questionSettings(
   parts: readonly UIMessagePart[],
   { selected, model, isStored, isSideQuestion, onlyReads }: AskedHow,
@@ -28,7 +28,7 @@ export function questionSettings(
   const prompt = promptOf(parts);
   const wanted = prompt?.mode ?? selected;
   const chosen = isStored && selected !== 'agent' && wanted === 'agent' ? selected : wanted;
-  // A side question is answered; a plan is not.
+  // A side question gets an answer, not a plan.
   const mode = isSideQuestion && chosen === 'plan' ? 'ask' : chosen;
   const names = prompt?.tools && new Set(prompt.tools);
   return {

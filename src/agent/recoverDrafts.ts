@@ -12,12 +12,12 @@ export interface RecoverDraftsOptions {
   readonly store: Pick<ReadonlyStore, 'getMessage' | 'isReadOnly'>;
   readonly writes: Pick<AgentWrites, 'deleteDraft' | 'saveLateAnswer'>;
   readonly log: RunLog;
-  /** Whether this window writes an answer on a branch now. */
+  /** Whether this window is writing an answer on a branch now. */
   readonly isBeingWritten: (draft: Draft) => boolean;
 }
 
 /**
- * Turns drafts that were left behind into interrupted answers, each after its question.
+ * Turns abandoned drafts into interrupted answers, each after its question.
  * @returns how many answers were saved
  */
 export async function recoverDrafts(
@@ -38,13 +38,13 @@ export async function recoverDrafts(
   return count;
 }
 
-/** True when it became an answer; false when that had been saved before, or there is nothing of it. */
+/** True if it became an answer; false if that was saved before, or it is empty. */
 async function recoverOne(
   { store, writes, log }: RecoverDraftsOptions,
   { chatId, branch, message }: Draft,
 ): Promise<boolean> {
   const isSaved = (await store.getMessage(chatId, message.id)) !== undefined;
-  // It was cut off before its first word: its question can be answered anew.
+  // It was cut off before its first word: its question can be answered again.
   const isKept = !isSaved && !isWordless(message);
   if (isKept) {
     const { afterId, ...metadata } = draftMetadata.parse(message.metadata);

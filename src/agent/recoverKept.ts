@@ -7,8 +7,8 @@ import { isStoredAs } from './isStoredAs.ts';
 import type { RecoverDraftsOptions } from './recoverDrafts.ts';
 
 /**
- * Saves the whole answers that a window kept because it could not save them, each after its question.
- * @param isHere says which of them this window will save
+ * Saves the complete answers that a window kept because it could not save them, each after its question.
+ * @param isHere whether this window will save an answer itself
  * @returns how many were saved
  */
 export async function recoverKept(
@@ -24,7 +24,7 @@ export async function recoverKept(
       const stored = await store.getMessage(chatId, message.id);
       if (!stored || !isStoredAs(stored, message)) {
         const { afterId, ...metadata } = draftMetadata.parse(message.metadata);
-        // Its draft may have been saved meanwhile: then it stands beside that.
+        // Its draft may have been saved in the meantime: then both are kept.
         const id = stored ? crypto.randomUUID() : message.id;
         await writes.saveLateAnswer({ chatId, branch, afterId, message: { ...message, id, metadata } });
         log.info(`Answer ${message.id}: saved after all`);

@@ -10,10 +10,10 @@ import type { Scheduler } from './scheduler.ts';
 
 /** The first wait in milliseconds; each further one is twice as long. */
 const FIRST_DELAY = 2_000;
-/** A server that asks for more patience than this is not waited for: the user is notified, and decides. */
+/** The longest wait that is accepted; beyond it the user is notified and decides. */
 const LONGEST_DELAY = 60_000;
 
-/** The codes of errors that may be gone a moment later. */
+/** Codes of errors that may soon pass. */
 const MAY_PASS: ReadonlySet<string> = new Set([
   'rate-limited',
   'overloaded',
@@ -22,11 +22,11 @@ const MAY_PASS: ReadonlySet<string> = new Set([
   'timeout',
 ]);
 
-/** A request failed for a reason that may pass, and another follows. */
+/** A request failed for a temporary reason, and will be retried. */
 export interface Retry {
   /** 1 for the first request that failed. */
   readonly attempt: number;
-  /** How many further requests there are at most. */
+  /** The maximum number of retries. */
   readonly maxRetries: number;
   /** Milliseconds until the next. */
   readonly delay: number;
@@ -36,20 +36,20 @@ export interface Retry {
 export interface RetryOptions {
   readonly maxRetries: number;
   readonly modelLabel: string;
-  /** Ends a wait at once. */
+  /** Ends a wait immediately. */
   readonly signal: AbortSignal;
   readonly scheduler: Scheduler;
   readonly onRetry: (retry: Retry) => void;
-  /** Shared by those who ask one server at once. */
+  /** Shared by callers that use one server at the same time. */
   readonly pace?: RequestPace | undefined;
 }
 
-/** The codes of errors of a server that others should not ask just now either. */
+/** Codes of errors that should also delay other requests to the server. */
 const FOR_ALL: ReadonlySet<string> = new Set(['rate-limited', 'overloaded']);
 
 /**
- * Makes a model ask again when a request failed before its first word for a reason that may pass: too many requests, a
- * server in trouble, no network. The AI SDK can do so as well, but tells nobody that it waits, nor for how long.
+ * Retries a model's request that failed before its first word for a temporary reason: too many requests, a server
+ * failure, no network. The AI SDK can also retry, but does not report that it waits, nor for how long.
  */
 export function retrying(model: OpenedModel, options: RetryOptions): OpenedModel {
   const { maxRetries, modelLabel, signal, scheduler, onRetry, pace } = options;
@@ -77,7 +77,7 @@ export function retrying(model: OpenedModel, options: RetryOptions): OpenedModel
   });
 }
 
-/** Milliseconds to wait; undefined when it is no use to ask again. */
+/** Milliseconds to wait; undefined when a retry is useless. */
 function delayAfter(error: unknown, { code }: AnswerError, attempt: number): number | undefined {
   if (!MAY_PASS.has(code)) return undefined;
   const failed = failedRequest(error);
@@ -86,7 +86,7 @@ function delayAfter(error: unknown, { code }: AnswerError, attempt: number): num
   return asked <= LONGEST_DELAY ? asked : undefined;
 }
 
-/** The parts of a stream that come before the model has said or done anything. */
+/** The stream parts that come before any output of the model. */
 const PREPARING: ReadonlySet<LanguageModelV4StreamPart['type']> = new Set([
   'stream-start',
   'response-metadata',
@@ -96,8 +96,8 @@ const PREPARING: ReadonlySet<LanguageModelV4StreamPart['type']> = new Set([
 ]);
 
 /**
- * The same stream once the model has begun. Servers that are overloaded begin a stream, and then end it with an error
- * before the first word; that is a request that failed.
+ * The same stream once the model has started. Overloaded servers start a stream and then end it with an error before
+ * the first word; that counts as a failed request.
  * @throws the error the stream begins with
  */
 async function begun(result: LanguageModelV4StreamResult): Promise<LanguageModelV4StreamResult> {
@@ -121,7 +121,7 @@ async function begun(result: LanguageModelV4StreamResult): Promise<LanguageModel
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read ahead of its reader, so that a stop takes effect at the next word.
+    // Do not read ahead of the reader, so that a stop takes effect at the next word.
     { highWaterMark: 0 },
   );
   return { ...result, stream };

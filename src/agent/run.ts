@@ -9,56 +9,56 @@ import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { Retry } from './retry.ts';
 
 /**
- * One answer on its way. It belongs to the branch it began on, whatever the user opens meanwhile; only its own rewind
- * takes it to another. An answer that uses tools may be several messages, one after the other.
+ * One answer in progress. It belongs to the branch it began on, no matter what the user opens meanwhile; only its own
+ * rewind moves it to another. An answer that uses tools may be several messages in sequence.
  */
 export interface Run {
   readonly chatId: string;
-  /** The name of its branch when it came there. */
+  /** The name of its branch when it moved there. */
   readonly branch: string;
-  /** The id the message that is being written will be saved under. */
+  /** The id under which the message that is being written will be saved. */
   readonly messageId: string;
   readonly questionId: string;
   readonly model: ChatModel;
-  /** The one it is written with; undefined: the model's own. */
+  /** The temperature in use; undefined: the model's default. */
   readonly temperature: number | undefined;
-  /** How hard the model was asked to think; undefined: as it does by itself. */
+  /** The requested reasoning effort; undefined: the model's default. */
   readonly effort: ReasoningEffort | undefined;
-  /** When the message that is being written was begun, in milliseconds since 1970. */
+  /** When the message that is being written was started, in milliseconds since 1970. */
   readonly startedAt: number;
   /** `streaming` until the answer has been saved. */
   readonly status: RunStatus;
-  /** What went wrong, with what to do. */
+  /** What failed, and what to do. */
   readonly error: AnswerError | undefined;
-  /** Why there is no word yet: a request failed, and another follows. Undefined once words come. */
+  /** Why there is no word yet: a request failed and will be retried. Undefined once words arrive. */
   readonly retry: Retry | undefined;
-  /** What is far back in the conversation is being summarised, before the next request. */
+  /** Set while older messages are being summarized, before the next request. */
   readonly compacting: CompactionProgress | undefined;
-  /** It failed before its first word: nothing of it is stored, and the question can be answered in its place. */
+  /** It failed before its first word: none of it is stored, and the question can be answered in its place. */
   readonly isUnsaved: boolean;
   /** It has ended and could not be saved. */
   readonly notSaved: NotSaved | undefined;
-  /** What the user should know of an answer that did not go wrong. */
+  /** A notice for the user about an answer that did not fail. */
   readonly notice: AnswerMetadata['notice'];
-  /** What the message that is being written has taken so far, as far as it was counted. */
+  /** The counted usage of the message that is being written, so far. */
   readonly spent: Pick<AnswerMetadata, 'usage' | 'cost'>;
-  /** The message that is being written, as far as it has come. */
+  /** The message that is being written, so far. */
   message(): UIMessage;
-  /** Settles when the answer has been saved, or could not be; never rejects. */
+  /** Settles when the answer has been saved, or saving failed; never rejects. */
   readonly done: Promise<void>;
 }
 
-/** An answer that has ended and is in no store. */
+/** An ended answer that is in no store. */
 export interface NotSaved {
-  /** All of it, as a draft is kept. */
+  /** All of it, in the form of a draft. */
   readonly draft: NewDraft;
-  /** Saves it once more. @throws why it still can't be */
+  /** Tries again to save it. @throws why it still can't be */
   save(): Promise<void>;
 }
 
 export type RunStatus = 'streaming' | AnswerMetadata['status'];
 
-/** Which message of the run an event is about, and where. */
+/** The message an event is about, and its position. */
 interface AboutMessage {
   readonly run: Run;
   readonly branch: string;
@@ -75,11 +75,11 @@ export type RunEvent =
       /** Length of the part before, in UTF-16 units. */
       readonly offset: number;
     })
-  /** A part that does not grow by pieces is new or has changed: the call of a tool, the beginning of a step. */
+  /** A part that does not grow by pieces is new or has changed: a tool call, the start of a step. */
   | (AboutMessage & { readonly kind: 'part'; readonly part: UIMessagePart })
-  /** It writes another message now, perhaps on another branch. */
+  /** It now writes another message, perhaps on another branch. */
   | { readonly kind: 'moved'; readonly run: Run; readonly from: string }
   | { readonly kind: 'retrying'; readonly run: Run }
-  /** Compacting has begun, come further, or ended. */
+  /** Compaction has started, advanced or ended. */
   | { readonly kind: 'compacting'; readonly run: Run }
   | { readonly kind: 'finished'; readonly run: Run };

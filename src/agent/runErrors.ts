@@ -1,7 +1,7 @@
 import { OffshootError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
-/** An answer is still on its way on this branch. */
+/** An answer is still being written on this branch. */
 export class BranchBusyError extends OffshootError {
   constructor(readonly branch: string) {
     super(

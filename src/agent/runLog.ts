@@ -1,6 +1,6 @@
 /**
- * Where runs tell what they do. Gets ids, codes, counts and model names; never the text of a message and never a key,
- * so that a log can be shown to others. Its methods never throw.
+ * The log of runs. Gets ids, codes, counts and model names; never the text of a message and never a key, so that a
+ * log can be shared. Its methods never throw.
  */
 export interface RunLog {
   info(message: string): void;

@@ -15,8 +15,8 @@ export const usageNames = [
 ] as const satisfies readonly (keyof Counted)[];
 
 /**
- * Tokens and costs of several requests together; what no server counted stays unknown. Each request has its own price:
- * what a long one costs more is decided by its own length.
+ * The total tokens and cost of several requests; uncounted values stay unknown. Each request is priced separately:
+ * the surcharge for a long one depends on its own length.
  */
 export class Usage {
   private currentSum: Counted | undefined;
@@ -28,7 +28,7 @@ export class Usage {
     return this.currentSum;
   }
 
-  /** In US dollars; undefined where no price is known. */
+  /** In US dollars; undefined if a price is unknown. */
   get cost(): number | undefined {
     return this.currentCost;
   }
@@ -46,14 +46,14 @@ export class Usage {
   }
 }
 
-/** What one request costs with this model, in US dollars; undefined where no price is known. */
+/** The cost of one request with this model, in US dollars; undefined if no price is known. */
 export function usageCost(usage: Counted, model: PricedModel): number | undefined {
   const { inputTokens = 0, outputTokens = 0, ...details } = usage;
   const prices = pricesOf(model);
   return prices && requestCost(prices, { ...details, inputTokens, outputTokens });
 }
 
-/** What nobody counted stays unknown, and does not count as nothing. */
+/** An uncounted value stays unknown and is not treated as zero. */
 export function addCount(sum: number | undefined, added: number | undefined): number | undefined {
   return added === undefined ? sum : (sum ?? 0) + added;
 }

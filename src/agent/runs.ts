@@ -70,16 +70,16 @@ export class Runs implements Disposable {
 
   /**
    * Saves the question (if there is one) on `branch`, then streams the answer there. Resolves when the question is
-   * durable; what becomes of the answer is reported by events and by `run.done`.
-   * @throws BranchBusyError, BranchNotFoundError, NothingToAnswerError, and whatever saving the question throws
+   * durable; the answer's outcome is reported by events and by `run.done`.
+   * @throws BranchBusyError, BranchNotFoundError, NothingToAnswerError, and any error from saving the question
    */
   async start(options: StartOptions): Promise<Run> {
     if (this.isDisposed) throw new ClosedError('list of runs');
     const { chatId, branch, replaces } = options;
-    // What goes to a new branch does not wait for an answer on this one.
+    // A run for a new branch does not wait for an answer on this one.
     const key = replaces === undefined ? keyOf(chatId, branch) : JSON.stringify([chatId, branch, replaces]);
     if (this.active.has(key)) throw new BranchBusyError(branch);
-    // Taken before anything is awaited: of two starts at once one is refused.
+    // Reserved before any await, so that one of two simultaneous starts is refused.
     this.active.set(key, undefined);
     let run: ActiveRun;
     try {
@@ -101,8 +101,8 @@ export class Runs implements Disposable {
   }
 
   /**
-   * The run that was to answer the question this branch ends with, and failed without a word; or one that has ended
-   * there and could not be saved.
+   * The run for the question at the end of this branch that failed without a word, or one that ended there and could
+   * not be saved.
    */
   failed(chatId: string, branch: string): Run | undefined {
     return this.failures?.get(chatId, branch);
@@ -113,12 +113,12 @@ export class Runs implements Disposable {
     return this.failures?.find(chatId, messageId);
   }
 
-  /** Saves the answer of a branch that ended and could not be saved. @throws why it still can't be */
+  /** Tries again to save a branch's unsaved answer. @throws why it still can't be */
   async saveAgain(chatId: string, branch: string): Promise<void> {
     await this.failures?.save(chatId, branch);
   }
 
-  /** Saves all answers that ended and could not be saved. @returns how many were saved */
+  /** Tries again to save all unsaved answers. @returns how many were saved */
   async saveAllAgain(): Promise<number> {
     return (await this.failures?.saveAll()) ?? 0;
   }
@@ -128,20 +128,20 @@ export class Runs implements Disposable {
     return [...this.active.values()].filter((run) => run?.chatId === chatId).flatMap((run) => run ?? []);
   }
 
-  /** The ids of what is being written or waits to be saved in this chat: the messages that only this window has. */
+  /** The ids of messages that only this window has: being written or not saved yet. */
   onlyHere(chatId: string): Set<string> {
     const runs = [...this.list(chatId), ...(this.failures?.listUnsaved(chatId) ?? [])];
     return new Set(runs.map(({ messageId }) => messageId));
   }
 
-  /** Stops the answer on this branch; resolves when what has arrived is saved. Does nothing where none streams. */
+  /** Stops the answer on this branch; resolves when what has arrived is saved. Does nothing if none streams. */
   async stop(chatId: string, branch: string): Promise<void> {
     const run = this.active.get(keyOf(chatId, branch));
     run?.stop();
     await run?.done;
   }
 
-  /** Stops every answer; resolves when what has arrived of them is saved. */
+  /** Stops every answer; resolves when what has arrived is saved. */
   async stopAll(): Promise<void> {
     const runs = [...this.active.values()].flatMap((run) => run ?? []);
     for (const run of runs) run.stop();
@@ -149,19 +149,19 @@ export class Runs implements Disposable {
   }
 
   /**
-   * Turns the drafts a crash left behind into interrupted answers, each after its question. Those that another window is
-   * writing are left alone; call it again when a window has gone. Calling it twice does no harm.
+   * Turns drafts from a crash into interrupted answers, each after its question. Drafts that another window is
+   * writing are left alone; call it again when a window has closed. Repeated calls are safe.
    * @returns how many answers were saved
    */
   async recover(): Promise<number> {
     const { store, writes } = this.options;
     const saved = await this.recoverKept();
     const drafts = await writes.listDrafts();
-    // One window does it for all.
+    // One window does it for all windows.
     return saved + (store.isWriter ? await this.recoverDrafts(drafts) : 0);
   }
 
-  /** Stops all answers without waiting; what has arrived is saved as far as the store is still open. */
+  /** Stops all answers without waiting; saves what has arrived while the store is still open. */
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
@@ -187,13 +187,13 @@ export class Runs implements Disposable {
     compacts,
   }: StartOptions): Promise<ActiveRun> {
     const { store, writes, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.options;
-    // With it comes the AI SDK, which is not loaded before the first question; nothing is saved if that fails.
+    // This loads the AI SDK, which waits for the first question; nothing is saved if that fails.
     const sdk = await import('./withSdk.ts');
     this.counts ??= new sdk.TokenCounts();
     this.failures ??= new sdk.FailedRuns(log, this.options.keeping);
-    // What could not be saved comes before what is asked now.
+    // Save earlier unsaved answers before the new question.
     if (replaces === undefined) await this.failures.save(chatId, branch);
-    // Left over when an answer could not be saved; its place is taken by the draft of this run.
+    // Left from an answer that could not be saved; this run's draft takes its place.
     const left = (await writes.listDrafts(chatId)).filter((draft) => draft.branch === branch);
     if (replaces === undefined) {
       if (left.some(({ isBeingWritten }) => isBeingWritten)) throw new BranchBusyError(branch);
@@ -201,7 +201,7 @@ export class Runs implements Disposable {
     }
     const engine = writes.openEngine(chatId, branch);
     try {
-      // What explores knows by its task what it is let do.
+      // An exploring run is limited by its task, not by the mode.
       const selected = exploration ? 'agent' : (this.options.mode?.() ?? 'agent');
       const path = pathBefore((await engine.resolve()).messages, replaces);
       const isStored = text === undefined;
@@ -220,7 +220,7 @@ export class Runs implements Disposable {
       const { headMessageId: afterId } = engine;
       const goesOn = (continues ?? false) && (await canContinue(store, chatId, afterId));
       const toAnswer = compacts?.thenAnswers === false ? undefined : questionToAnswer(messages, goesOn);
-      // What is only compacted may have its answer.
+      // A run that only compacts may already have an answer.
       const asked = toAnswer ?? (compacts && messages.findLast(isUserTurn));
       if (asked === undefined || afterId === undefined) throw new NothingToAnswerError(engine.branch);
       const { id: branchId } = await this.branch(chatId, engine.branch);
@@ -262,7 +262,7 @@ export class Runs implements Disposable {
     return { chatId, model, modelFor, runs: this, writes, store, scheduler: this.scheduler, log };
   }
 
-  /** A branch a run has come to by itself. */
+  /** Opens a branch that a run moves to. */
   private async open(chatId: string, name: string): Promise<Place> {
     const engine = this.options.writes.openEngine(chatId, name);
     const { messages: path } = await engine.resolve({ whole: true });
@@ -302,7 +302,7 @@ export class Runs implements Disposable {
   }
 
   private async recoverDrafts(drafts: readonly Draft[]): Promise<number> {
-    // Mostly there are none, and others than those are another window's.
+    // Usually there are none; drafts that are being written belong to another window.
     const left = drafts.filter(({ isBeingWritten }) => !isBeingWritten);
     if (left.length === 0) return 0;
     const { recoverDrafts } = await import('./withSdk.ts');

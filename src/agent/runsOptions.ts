@@ -15,39 +15,39 @@ import type { FileWriter } from './tools/fileWriter.ts';
 import type { AgentTool } from './tools/tool.ts';
 import type { AgentWrites } from './writes.ts';
 
-/** What the answers of a store are written with. */
+/** What is needed to write the answers of a store. */
 export interface RunsOptions {
   readonly store: ReadonlyStore;
-  /** How what runs say is kept. */
+  /** Saves what runs write. */
   readonly writes: AgentWrites;
-  /** The system prompt, asked for at each start. */
+  /** The system prompt, read at each start. */
   readonly fragments: (about: {
     readonly chatId: string;
     readonly hasTools: boolean;
     readonly mode: ChatMode;
   }) => Fragment[] | Promise<Fragment[]>;
-  /** What the project says about what a question is about, asked for before it is saved. */
+  /** The project instructions for a question, read before the question is saved. */
   readonly instructions?: (about: Omit<AskedAbout, 'active'>) => Promise<readonly UIMessagePart[]>;
   readonly log: RunLog;
-  /** Where answers outlive the window that the store could not take. Default: nowhere. */
+  /** Keeps answers that the store could not save beyond the window. Default: they are not kept. */
   readonly keeping?: AnswerKeeping;
   readonly scheduler?: Scheduler;
-  /** What a model that takes tools may use, asked for before each request; none while the workspace is not trusted. */
+  /** The tools for a model that takes tools, read before each request; none in an untrusted workspace. */
   readonly tools?: () => readonly AgentTool[];
-  /** Where leave is asked for what tools do; default: nobody is there to give it. */
+  /** Asks for approval of tool calls; default: nothing can be approved. */
   readonly approvals?: Approvals;
-  /** How tools write files, by the engine that keeps what they change; default: they do not. */
+  /** How tools write files, by the engine that records the changes; default: they cannot. */
   readonly fileWriter?: (engine: ContextEngine) => FileWriter;
-  /** Requests to the model in one run before it waits for the user, asked for at each start. Default 50. */
+  /** Requests to the model in one run before it asks the user, read at each start. Default 50. */
   readonly maxSteps?: () => number;
-  /** What models are let do, asked for at each start. Default: all that they are offered. */
+  /** What models are allowed to do, read at each start. Default: everything they are offered. */
   readonly mode?: () => ChatMode;
-  /** The model that explores tasks for an answer of a model. Default: the same. */
+  /** The model that explores tasks for a model's answer. Default: the same. */
   readonly explorerModel?: (model: ChatModel) => Promise<ChatModel>;
-  /** How hard a model is to think, asked for at each start; undefined: as it does by itself. */
+  /** The reasoning effort, read at each start; undefined: the model's default. */
   readonly effort?: (model: ChatModel) => ReasoningEffort | undefined;
-  /** How conversations that become too long are compacted. Default: only where the user asks for it. */
+  /** How overlong conversations are compacted. Default: only when the user asks for it. */
   readonly compaction?: CompactionOptions;
-  /** Further requests after one that failed before its first word for a reason that may pass. Default 4. */
+  /** Retries after a request that failed before its first word for a temporary reason. Default 4. */
   readonly maxRetries?: number;
 }

@@ -1,6 +1,6 @@
 import type { Disposable } from '../kit/disposable.ts';
 
-/** Time, as far as runs need it; tests hand in one they move themselves. */
+/** The clock that runs use; tests pass one they control. */
 export interface Scheduler {
   /** Milliseconds since 1970. */
   now(): number;

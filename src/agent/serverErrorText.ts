@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What a server said of an error, whichever of the usual forms it has. */
+/** A server's description of an error, read from any of the usual forms. */
 export interface ServerErrorText {
-  /** Its message to the user; empty when there is none. */
+  /** Its message to the user; empty if there is none. */
   readonly text: string;
-  /** Names of the error for programs (`code`, `type`, `status`), joined: only to be searched. */
+  /** Machine-readable names of the error (`code`, `type`, `status`), joined: only for searching. */
   readonly codes: string;
-  /** The status it would have had as an answer of its own, where the body says so. */
+  /** The status it would have had as a separate response, if the body names one. */
   readonly status: number | undefined;
   /** Milliseconds it asks to wait (Google's `RetryInfo`). */
   readonly retryDelay: number | undefined;
@@ -14,18 +14,18 @@ export interface ServerErrorText {
 
 const NO_WORDS: ServerErrorText = { text: '', codes: '', status: undefined, retryDelay: undefined };
 
-/** How deep an error is looked for in another: `{ error: { error: … } }`. */
+/** How deep errors may be nested: `{ error: { error: … } }`. */
 const MAX_DEPTH = 6;
 
 const record = z.record(z.string(), z.unknown());
 const retryInfo = z.looseObject({ retryDelay: z.string().regex(/^\d+(?:\.\d+)?s$/u) });
 const quotaFailure = z.looseObject({ violations: z.array(z.looseObject({ quotaId: z.string() })) });
-/** What FastAPI, and with it vLLM, says of a request it cannot read. */
+/** What FastAPI, and with it vLLM, reports for a request it cannot read. */
 const issue = z.looseObject({ msg: z.string(), loc: z.array(z.union([z.string(), z.number()])).optional() });
 
 /**
- * Reads the words of an error's body, parsed or as it came. They stand in `error.message`, in `error`, `message` or
- * `detail`; a router may keep those of the server behind it in `error.metadata.raw`.
+ * Reads the message of an error's body, parsed or raw. It is in `error.message`, `error`, `message` or `detail`; a
+ * router may keep that of the server behind it in `error.metadata.raw`.
  */
 export function serverErrorText(body: unknown, depth = 0): ServerErrorText {
   if (depth > MAX_DEPTH) return NO_WORDS;
@@ -52,10 +52,10 @@ function readText(text: string, depth: number): ServerErrorText {
     try {
       return serverErrorText(JSON.parse(text), depth + 1);
     } catch {
-      // The beginning of a body that was cut, or no JSON at all: shown as it is.
+      // The beginning of a truncated body, or no JSON at all: shown unchanged.
     }
   }
-  // A page for browsers says nothing to whoever asked a model.
+  // An HTML page is useless to a user who asked a model.
   return { ...NO_WORDS, text: /^\s*</u.test(text) ? '' : text.trim() };
 }
 

@@ -1,8 +1,8 @@
 import type { ChatModel } from './chatModel.ts';
 
 /**
- * The model of each provider that writes titles and summaries: the cheapest that does it well, as of November 2026. Other
- * sources have the model that is in use do it.
+ * The model of each provider that writes titles and summaries: the cheapest that does it well, as of November 2026.
+ * Other sources use the current model.
  */
 const smallModels: Readonly<Record<string, string>> = {
   anthropic: 'claude-haiku-5-5',
@@ -11,7 +11,7 @@ const smallModels: Readonly<Record<string, string>> = {
   openai: 'gpt-6-luna',
 };
 
-/** The id of the small model of the same provider; undefined where none is known. */
+/** The id of the small model of the same provider; undefined if none is known. */
 export function smallModelId({ id }: Pick<ChatModel, 'id'>): string | undefined {
   const [source = ''] = id.split(':', 1);
   return Object.hasOwn(smallModels, source) ? `${source}:${smallModels[source] ?? ''}` : undefined;

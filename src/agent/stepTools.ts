@@ -4,12 +4,12 @@ import type { AgentTool } from './tools/tool.ts';
 
 type RunKind = Pick<ActiveRunOptions, 'exploration' | 'isSubagent'>;
 
-/** Whether a step is the one in which an exploration has to report. */
+/** Whether an exploration must report in this step. */
 export function isForReport(step: number, { exploration }: Pick<RunKind, 'exploration'>): boolean {
   return exploration !== undefined && step >= exploration.maxSteps;
 }
 
-/** The tools that a step of a run is offered: checkpoints and explorations are those of the agent the user talks to. */
+/** The tools offered in a step of a run: only the user's agent gets checkpoints and explorations. */
 export function offeredIn(step: number, tools: readonly AgentTool[], run: RunKind): readonly AgentTool[] {
   if (isForReport(step, run)) return [];
   if (!run.isSubagent) return tools;

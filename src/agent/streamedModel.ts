@@ -14,7 +14,7 @@ import type {
 import { beyondBounds, INPUT_BOUNDS, leftOut } from './tools/jsonBounds.ts';
 import { VSCODE, type KeptThinking } from './vscodeThinking.ts';
 
-/** A piece of an answer as a model of our own brings it. */
+/** A piece of an answer from one of our own models. */
 export type StreamedPiece = TextPiece | CallPiece;
 
 export type TextPiece =
@@ -22,7 +22,7 @@ export type TextPiece =
   | {
       readonly type: 'reasoning';
       readonly text: string;
-      /** What goes back with the thought to whom it came from. */
+      /** Metadata to send back with the reasoning to its provider. */
       readonly kept?: KeptThinking;
     };
 
@@ -34,7 +34,7 @@ export interface CallPiece {
   readonly input: object;
 }
 
-/** A tool as it is sent to the model. */
+/** A tool as sent to the model. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
@@ -46,8 +46,8 @@ export interface StreamedModelOptions {
   readonly provider: string;
   readonly modelId: string;
   /**
-   * Answers piece by piece. Returning ends the answer, throwing ends it with an error; after `signal` has fired it must
-   * settle soon. What is thrown before the first piece rejects the request, so that the caller can try again.
+   * Answers piece by piece. Returning ends the answer, throwing ends it with an error; after `signal` has fired it
+   * must settle soon. An error before the first piece rejects the request, so that the caller can try again.
    */
   readonly answer: (
     prompt: LanguageModelV4Prompt,
@@ -55,9 +55,9 @@ export interface StreamedModelOptions {
     tools: readonly OfferedTool[],
     temperature: number | undefined,
   ) => AsyncIterable<StreamedPiece>;
-  /** Whether it is sent the temperature. Default: it is not, and whoever asks for one gets a notice. */
+  /** Whether it is sent the temperature. Default: no, and a request with one gets a notice. */
   readonly takesTemperature?: boolean;
-  /** Whether it is sent tools. Default: it is not. */
+  /** Whether it is sent tools. Default: no. */
   readonly takesTools?: boolean;
 }
 
@@ -69,7 +69,7 @@ const UNKNOWN_USAGE: LanguageModelV4Usage = {
 const STOP: LanguageModelV4FinishReason = { unified: 'stop', raw: undefined };
 const TOOL_CALLS: LanguageModelV4FinishReason = { unified: 'tool-calls', raw: undefined };
 
-/** Makes a language model of the AI SDK out of a function that yields pieces of an answer. */
+/** Creates an AI SDK language model from a function that yields pieces of an answer. */
 export function streamedModel({
   provider,
   modelId,
@@ -108,7 +108,7 @@ export function streamedModel({
               await pieces.return?.();
             },
           },
-          // Nothing is made ahead of its reader, so that a stop takes effect at the next word.
+          // Do not produce ahead of the reader, so that a stop takes effect at the next word.
           { highWaterMark: 0 },
         ),
       };
@@ -129,7 +129,7 @@ interface OpenPart {
   kept: KeptThinking | undefined;
 }
 
-/** Of thoughts that follow each other, each is checked by what was said of it alone. */
+/** Each of several consecutive reasoning parts is verified by its own metadata only. */
 function continues({ type, kept }: OpenPart, piece: TextPiece): boolean {
   if (piece.type !== type) return false;
   const id = piece.type === 'reasoning' ? piece.kept?.id : undefined;
@@ -138,7 +138,7 @@ function continues({ type, kept }: OpenPart, piece: TextPiece): boolean {
 
 function endOf({ type, id, kept }: OpenPart): LanguageModelV4StreamPart {
   if (type === 'text' || kept === undefined) return { type: `${type}-end`, id };
-  // It was read as JSON, or is compared with what was.
+  // It was parsed from JSON, or is compared with such a value.
   const thinking = JSON.parse(JSON.stringify(kept)) as JSONObject;
   return { type: 'reasoning-end', id, providerMetadata: { [VSCODE]: { thinking } } };
 }
@@ -155,7 +155,7 @@ async function* streamParts(
   try {
     for (let next = first; next.done !== true; next = await rest.next()) {
       if (next.value.type === 'tool-call') {
-        // What comes behind the call is another part: thoughts go back where they were.
+        // What follows the call is another part: reasoning must keep its position.
         if (open !== undefined) yield endOf(open);
         open = undefined;
         yield callPart(next.value);
@@ -197,7 +197,7 @@ async function generated(
   return { content, finishReason, usage: UNKNOWN_USAGE, warnings };
 }
 
-/** An input too deep or too large is left out before it is made JSON by recursion: the call fails, and not the answer. */
+/** Drops an input too deep or too large before it is serialized recursively: only the call fails, not the answer. */
 export function callPart({ callId, name, input }: Omit<CallPiece, 'type'>): LanguageModelV4ToolCall {
   const call = { type: 'tool-call' as const, toolCallId: callId, toolName: name };
   const beyond = beyondBounds(input, INPUT_BOUNDS);
@@ -214,7 +214,7 @@ function offeredTools({ tools = [] }: LanguageModelV4CallOptions): OfferedTool[]
   );
 }
 
-/** What was asked for and is not done, as the AI SDK wants it reported. */
+/** Unsupported options, in the AI SDK's form. */
 function warningsOf(
   { tools, temperature }: LanguageModelV4CallOptions,
   { takesTools, takesTemperature }: { takesTools: boolean; takesTemperature: boolean },

@@ -1,7 +1,7 @@
 import type { ChatMode } from './chatMode.ts';
 import { guardrail, hint, role, type Fragment } from '../engine/fragments/index.ts';
 
-/** Who the assistant is when nothing else was set. */
+/** The default role of the assistant. */
 export function defaultFragments({ hasTools }: { readonly hasTools: boolean }): Fragment[] {
   return [
     role('You are a programming assistant in the side bar of a code editor.'),
@@ -15,7 +15,7 @@ export function defaultFragments({ hasTools }: { readonly hasTools: boolean }): 
   ];
 }
 
-/** What the system prompt adds for a mode. */
+/** The system prompt fragments for a mode. */
 export function modeFragments(mode: ChatMode): Fragment[] {
   switch (mode) {
     case 'agent':
@@ -40,7 +40,7 @@ export function modeFragments(mode: ChatMode): Fragment[] {
   }
 }
 
-/** What the system prompt adds for a side question. */
+/** The system prompt fragment for a side question. */
 export function sideQuestionFragment(): Fragment {
   return guardrail({
     rule:
@@ -50,7 +50,7 @@ export function sideQuestionFragment(): Fragment {
   });
 }
 
-/** What is to be known before the tools are used; how each works, they say themselves. */
+/** General rules for using tools; each tool's description explains the tool. */
 function toolFragments(): Fragment[] {
   return [
     hint('Look at the files of the workspace with your tools rather than guess what is in them.'),

@@ -6,10 +6,10 @@ import { systemScheduler, type Scheduler } from './scheduler.ts';
 export interface TextRequest {
   readonly model: ChatModel;
   readonly instructions: string;
-  /** What the model is asked. */
+  /** The prompt for the model. */
   readonly content: string;
   readonly signal: AbortSignal;
-  /** The most it may write, in tokens, with what it thinks. */
+  /** The most it may write, in tokens, including reasoning. */
   readonly maxOutputTokens: number;
   readonly maxRetries: number;
   readonly scheduler?: Scheduler | undefined;
@@ -17,7 +17,7 @@ export interface TextRequest {
   readonly onText: (piece: string) => void;
 }
 
-/** Asks a model for a text beside the conversation: without tools, with the least effort, and with nobody to watch how it gets on. */
+/** Requests a text outside the conversation: without tools, with the lowest effort, and with no visible progress. */
 export function streamTextAnswer({
   model,
   instructions,

@@ -2,10 +2,10 @@ import type { AnswerMetadata } from './answerMetadata.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { createNotice } from './notice.ts';
 
-/** The code of the error of a model that was offered tools and takes none. */
+/** The error code of a model that was offered tools and does not support them. */
 const NO_TOOLS = 'no-tools';
 
-/** What a model turned out not to take while it answered, done without from then on, and what the user is shown of it. */
+/** Features that a model turned out not to support, left out from then on, and the notice for the user. */
 export class UnsupportedFeatures {
   private takesTools = true;
   private takesTemperature = true;
@@ -22,12 +22,12 @@ export class UnsupportedFeatures {
     return this.takesTemperature;
   }
 
-  /** What was said last of it. */
+  /** The latest notice. */
   get notice(): AnswerMetadata['notice'] {
     return this.lastNotice;
   }
 
-  /** Whether a request that failed with this code can be made again without tools: once. */
+  /** Whether a request that failed with this code can be retried without tools: once. */
   withoutTools(code: string | undefined): boolean {
     if (code !== NO_TOOLS || !this.takesTools) return false;
     this.takesTools = false;
@@ -37,7 +37,7 @@ export class UnsupportedFeatures {
     return true;
   }
 
-  /** The model said that it takes no temperature, and answered all the same. */
+  /** The model reported that it takes no temperature, and answered anyway. */
   withoutTemperature(): void {
     this.takesTemperature = false;
     this.lastNotice ??= createNotice(
@@ -46,7 +46,7 @@ export class UnsupportedFeatures {
     );
   }
 
-  /** Something else that went otherwise than asked for. */
+  /** Records another deviation from the request. */
   tell(notice: NonNullable<AnswerMetadata['notice']>): void {
     this.lastNotice = notice;
   }

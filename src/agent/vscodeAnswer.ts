@@ -13,7 +13,7 @@ import { thinkingOf } from './vscodeThinking.ts';
 
 const JUSTIFICATION = 'To answer what you ask in Offshoot.';
 
-/** A model of VS Code's, in the form of the AI SDK. */
+/** A VS Code model, in the form of the AI SDK. */
 export function openVsCodeModel<Message, Token>(
   models: VsCodeModels<Message, Token>,
   model: VsCodeModel<Message, Token>,
@@ -23,7 +23,7 @@ export function openVsCodeModel<Message, Token>(
     provider: `vscode.${model.vendor}`,
     modelId: model.id,
     takesTools,
-    // Whether its provider heeds it, VS Code does not say.
+    // VS Code does not report whether its provider uses it.
     takesTemperature: true,
     answer: (prompt, signal, tools, temperature) =>
       answer(models, model, { prompt, signal, tools, temperature }),
@@ -56,12 +56,12 @@ async function* answer<Message, Token>(
     const response = await model.sendRequest(messages, options, cancellation.token);
     for await (const part of response.stream) {
       const piece = models.readPart(part);
-      // What a thought is checked by may come without a word.
+      // A reasoning signature may arrive without text.
       if (piece !== undefined && (piece.type !== 'text' || piece.text !== '')) yield piece;
     }
     signal.throwIfAborted();
   } catch (error) {
-    // A cancelled request ends with an error of VS Code's own; the reason is ours.
+    // A canceled request ends with VS Code's own error; throw our reason.
     signal.throwIfAborted();
     throw vsCodeError(error, model.name);
   } finally {
@@ -76,8 +76,8 @@ export interface VsCodeMessage {
 }
 
 /**
- * The messages of a prompt in VS Code's form, where the results of tools are the user's. Nothing else is changed: expects
- * a prompt that was made fit for VS Code's models, which has no system message any more.
+ * The messages of a prompt in VS Code's form, where tool results are user messages. Nothing else changes: expects a
+ * prompt already fitted to VS Code's models, without system messages.
  */
 export function vsCodeMessages(prompt: LanguageModelV4Prompt): VsCodeMessage[] {
   return prompt.map((message) => {
@@ -100,7 +100,7 @@ function vsCodePart(part: PromptPart): VsCodePart[] {
     case 'text':
       return [{ type: 'text', text: part.text }];
     case 'reasoning': {
-      // Of other providers, a thought is not to be had back.
+      // Another provider's reasoning cannot be sent back.
       const kept = thinkingOf(part.providerOptions);
       return kept === undefined ? [] : [{ type: 'reasoning', text: part.text, kept }];
     }
@@ -121,14 +121,14 @@ function vsCodePart(part: PromptPart): VsCodePart[] {
   }
 }
 
-/** Pictures come along: nothing is fetched from anywhere. */
+/** Pictures are embedded: nothing is fetched. */
 function bytesOf(file: Extract<PromptPart, { type: 'file' }>['data']): Uint8Array | undefined {
   if (file.type === 'data') return typeof file.data === 'string' ? fromBase64(file.data) : file.data;
   const embedded = file.type === 'url' ? /^data:[^,]*;base64,(.*)$/su.exec(file.url.href)?.[1] : undefined;
   return embedded === undefined ? undefined : fromBase64(embedded);
 }
 
-/** Results go in as text: that is what this program sends. */
+/** Results are sent as text: this program uses no other kind. */
 function resultText(output: Extract<PromptPart, { type: 'tool-result' }>['output']): string {
   switch (output.type) {
     case 'text':
@@ -144,12 +144,12 @@ function resultText(output: Extract<PromptPart, { type: 'tool-result' }>['output
   }
 }
 
-/** Errors of `vscode.LanguageModelError` are distinguished by their `code`; the class itself is not to be had here. */
+/** Errors of `vscode.LanguageModelError` are distinguished by their `code`; the class itself is not available here. */
 function vsCodeError(error: unknown, modelName: string): ModelError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const message = error instanceof Error ? error.message : '';
   const cause = { cause: error };
-  // Extensions use any code for these, or none.
+  // Extensions use any code for these errors, or none.
   if (saysTooLong(message)) {
     return new ModelError('context-too-long', noticeDescriptor(describeTooLong(modelName, message)), cause);
   }

@@ -5,19 +5,19 @@ import type { OfferedTool, StreamedPiece } from './streamedModel.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /**
- * VS Code's language models as far as answers need them. Only the extension may know `vscode`, so it hands this in;
- * `Message` and `Token` are its classes, which nothing here looks into.
+ * The parts of VS Code's language model API that answers need. Only the extension may import `vscode`, so it passes
+ * this in; `Message` and `Token` are its classes, which are opaque here.
  */
 export interface VsCodeModels<Message, Token> {
-  /** The models there are now, of every vendor. */
+  /** The models available now, from every vendor. */
   select(): PromiseLike<readonly VsCodeModel<Message, Token>[]>;
-  /** A message in VS Code's form. There is no system role; instructions go in as the first message of the user. */
+  /** A message in VS Code's form. There is no system role; instructions become the user's first message. */
   message(role: 'user' | 'assistant', parts: readonly VsCodePart[]): Message;
-  /** What a piece of a response holds; undefined for kinds that are not shown. */
+  /** The content of a response part; undefined for kinds that are not shown. */
   readPart(part: unknown): StreamedPiece | undefined;
-  /** Whether a model takes tools; undefined when VS Code does not say. */
+  /** Whether a model takes tools; undefined when VS Code does not report it. */
   takesTools(model: VsCodeModel<Message, Token>): boolean | undefined;
-  /** Whether a model sees pictures; undefined when VS Code does not say. */
+  /** Whether a model has vision; undefined when VS Code does not report it. */
   takesImages(model: VsCodeModel<Message, Token>): boolean | undefined;
   newCancellation(): VsCodeCancellation<Token>;
 }
@@ -25,14 +25,14 @@ export interface VsCodeModels<Message, Token> {
 /** A part of a message. */
 export type VsCodePart = StreamedPiece | VsCodeToolResult | VsCodeImage;
 
-/** A picture the user shows. */
+/** A picture from the user. */
 export interface VsCodeImage {
   readonly type: 'image';
   readonly mediaType: string;
   readonly data: Uint8Array;
 }
 
-/** What the call of a tool came to; it goes in as a message of the user. */
+/** The result of a tool call; sent as a user message. */
 export interface VsCodeToolResult {
   readonly type: 'tool-result';
   readonly callId: string;
@@ -62,13 +62,13 @@ export interface VsCodeCancellation<Token> extends Disposable {
   cancel(): void;
 }
 
-/** Models other extensions bring to VS Code: Copilot and whatever else is installed. */
+/** Models that other extensions provide to VS Code: Copilot and any other that is installed. */
 export class VsCodeModelSource<Message, Token> implements ModelSource {
   readonly id = 'vscode';
   private readonly models: VsCodeModels<Message, Token>;
   private readonly listTimeout: number;
 
-  /** @param listTimeout milliseconds VS Code has to list its models: it waits for every extension that brings some */
+  /** @param listTimeout for listing models, in milliseconds: VS Code waits for every extension that provides some */
   constructor(models: VsCodeModels<Message, Token>, listTimeout = 10_000) {
     this.models = models;
     this.listTimeout = listTimeout;
@@ -96,7 +96,7 @@ export class VsCodeModelSource<Message, Token> implements ModelSource {
         : {
             capabilities: [
               ...(takesTools ? (['tools'] as const) : []),
-              // Where it does not say, the model is shown them.
+              // If it does not report this, assume vision.
               ...((this.models.takesImages(model) ?? true) ? (['images'] as const) : []),
             ],
           }),

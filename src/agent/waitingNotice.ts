@@ -5,7 +5,7 @@ import type { RepeatedCall } from './tools/repeatedCalls.ts';
 const STEP_LIMIT = 'step-limit';
 const REPEATED_CALLS = 'repeated-calls';
 
-/** The answer took as many steps as it may take at once. */
+/** The notice when an answer reached its step limit. */
 export function stepLimitNotice(maxSteps: number): Notice {
   return createNotice(
     STEP_LIMIT,
@@ -13,7 +13,7 @@ export function stepLimitNotice(maxSteps: number): Notice {
   );
 }
 
-/** The model called a tool with one input again and again. */
+/** The notice when the model kept repeating a call with one input. */
 export function repeatedCallsNotice({ toolName, count }: RepeatedCall): Notice {
   return createNotice(
     REPEATED_CALLS,
@@ -25,7 +25,7 @@ export function repeatedCallsNotice({ toolName, count }: RepeatedCall): Notice {
   );
 }
 
-/** Whether an answer that did not go wrong has more to do, and waits for the user to let it. */
+/** Whether an answer that did not fail has more to do, and waits for the user's consent. */
 export function waitsForUser(notice: Pick<Notice, 'code'> | undefined): boolean {
   return notice?.code === STEP_LIMIT || notice?.code === REPEATED_CALLS;
 }

@@ -1,6 +1,6 @@
 import type { Fetch } from './originFetch.ts';
 
-/** A `fetch` that always sends these headers as well. */
+/** A `fetch` that adds these headers to each request. */
 export function withHeaders(fetch: Fetch, added: Readonly<Record<string, string>>): Fetch {
   return (input, init) => {
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));

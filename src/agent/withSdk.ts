@@ -1,4 +1,4 @@
-/** All that needs the AI SDK or goes to it, to be loaded together when it is needed first: activation must not wait for it. */
+/** All code that uses the AI SDK, loaded together on first use: activation must not wait for it. */
 export { pdfProblem, readPdf } from './attachments/pdf.ts';
 export { ActiveRun } from './activeRun.ts';
 export { TokenCounts } from './compaction/tokenCounts.ts';

@@ -1,6 +1,6 @@
 import { isTextPart, type UIMessage } from '../engine/uiMessage.ts';
 
-/** Not a word of the answer is there, nor a thought or a call. */
+/** True if the answer has no word, no reasoning and no call. */
 export function isWordless({ parts }: Pick<UIMessage, 'parts'>): boolean {
   return parts.every((part) => part.type === 'step-start' || (isTextPart(part) && part.text.trim() === ''));
 }

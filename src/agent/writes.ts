@@ -8,75 +8,75 @@ import type { AnswerMetadata } from './answerMetadata.ts';
 import type { RequestedRewind } from './cycle/stepCheckpoints.ts';
 import type { Question } from './question.ts';
 
-/** All that a run writes, as the user it works for. The layer above implements it; the agent itself only reads the store. */
+/** Everything a run writes, as its user. The layer above implements it; the agent itself only reads the store. */
 export interface AgentWrites {
-  /** An engine on a branch, for the run to read and to add its messages with. Whoever opens it closes it. */
+  /** An engine on a branch, for the run to read and to add its messages. The caller closes it. */
   openEngine(chatId: string, branch: string): ContextEngine;
   /**
-   * Saves an answer right after its question: on its branch, or, where that has gone on without it, on a new branch that
+   * Saves an answer right after its question: on its branch, or, if that has gone on without it, on a new branch that
    * begins at the question. The active branch stays active.
    * @throws BranchNotFoundError, ReadOnlyError
    */
   saveLateAnswer(answer: LateAnswer): Promise<void>;
   /**
-   * Goes back to the agent's checkpoint: a new branch there with the report, the active one if the explored one was. The
-   * explored branch stays as it is. The branch, the report and the entry in the log are one transaction.
+   * Rewinds to the agent's checkpoint: creates a branch there with the report, active if the explored one was. The
+   * explored branch is unchanged. The branch, the report and the log entry are one transaction.
    */
   applyRewind(rewind: AgentRewind): Promise<AppliedRewind>;
   /**
-   * Saves what has been written of an answer, and after it a summary that stands for what is far back. One transaction.
+   * Saves the answer so far, and after it a summary that replaces older messages. One transaction.
    * @throws BranchNotFoundError, HeadConflictError, ReadOnlyError
    */
   saveCompaction(compaction: SavedCompaction): Promise<void>;
-  /** Makes the branch of a task that is explored beside an answer, with the message that gives it. */
+  /** Creates the branch of an explored task, with the message that states the task. */
   beginExploration(exploration: NewExploration): Promise<BegunExploration>;
-  /** The user's drafts, in a chat or in all. */
+  /** The user's drafts, in one chat or in all. */
   listDrafts(chatId?: string): Promise<Draft[]>;
-  /** Keeps what has arrived of an answer; one draft per branch. */
+  /** Saves the answer so far as a draft; one per branch. */
   saveDraft(draft: NewDraft, options?: SaveDraft): Promise<void>;
   /**
-   * The queued questions that are for the model while it is at work on this branch, in order. They stay in the queue
-   * until they are messages under their ids, and then are passed over.
+   * The queued questions for a model that is already working on this branch, in order. They stay queued until they
+   * are messages with their ids, and are then skipped.
    */
   steering(chatId: string, branchId: string): Promise<readonly Question[]>;
-  /** Takes what was sent out of the queue. */
+  /** Removes sent questions from the queue. */
   clearSent(chatId: string, branchId: string): Promise<void>;
-  /** Forgets a draft: its answer was saved. */
+  /** Deletes a draft whose answer was saved. */
   deleteDraft(chatId: string, branch: string): Promise<void>;
 }
 
 /** An answer whose branch was renamed or continued before it was complete. */
 export interface LateAnswer {
   readonly chatId: string;
-  /** Where the question was asked. */
+  /** The branch where the question was asked. */
   readonly branch: string;
   /** The node it follows. */
   readonly afterId: string;
   readonly message: UIMessage;
-  /** What its turn changed in state and artifacts. */
+  /** The changes to state and artifacts in its turn. */
   readonly effects?: MessageEffects | undefined;
 }
 
-/** A summary on the branch it shortens. */
+/** A summary on the branch that it compacts. */
 export interface SavedCompaction {
   readonly chatId: string;
   readonly branch: string;
   /** The head of the branch. */
   readonly afterId: string;
-  /** What has been written of the answer, before the summary. */
+  /** The answer so far, before the summary. */
   readonly answers: readonly UIMessage[];
   readonly summary: PathSummary;
-  /** How the summary came about, and what it took. */
+  /** How the summary was produced, and its usage. */
   readonly metadata: AnswerMetadata;
 }
 
-/** A rewind that the model asked for. */
+/** A rewind requested by the model. */
 export interface AgentRewind {
   readonly chatId: string;
-  /** The branch that was explored, as it is now. */
+  /** The explored branch, in its current state. */
   readonly explored: BranchData;
   readonly rewind: RequestedRewind;
-  /** What the other tools of the step said. */
+  /** The results of the step's other tools. */
   readonly siblings: readonly string[];
   /** The question the run answers. */
   readonly questionId: string;
@@ -84,17 +84,17 @@ export interface AgentRewind {
   readonly now: number;
 }
 
-/** Where the agent is after its rewind. */
+/** The agent's position after its rewind. */
 export interface AppliedRewind {
   readonly branch: BranchData;
-  /** The checkpoint's message was not there any more; the new branch begins before the first message. */
+  /** The checkpoint's message no longer exists; the new branch begins before the first message. */
   readonly isFromRoot: boolean;
 }
 
-/** A task that an answer has explored. */
+/** A task to explore for an answer. */
 export interface NewExploration {
   readonly chatId: string;
-  /** The branch that the answer is written on. */
+  /** The branch of the answer. */
   readonly branchId: string;
   /** The message that both follow. */
   readonly afterId: string;
@@ -102,9 +102,9 @@ export interface NewExploration {
   readonly prompt: string;
 }
 
-/** Where a task is explored. */
+/** The branch where a task is explored. */
 export interface BegunExploration {
   readonly branch: BranchData;
-  /** The message that gives the task. */
+  /** The message that states the task. */
   readonly taskId: string;
 }

@@ -3,7 +3,7 @@ import { sha256 } from '../engine/sha256.ts';
 import type { BlobStore } from '../engine/store.ts';
 import type { FileContent, FileLocation } from '../platform/workspaceFiles.ts';
 
-/** Whether its owner may run it: the one bit of a mode that belongs to what a file is. */
+/** Whether its owner may execute it: the only mode bit that is part of a version. */
 const EXECUTABLE = 0o100;
 
 export async function versionOf(content: FileContent): Promise<FileVersion>;
@@ -15,7 +15,7 @@ export async function versionOf(content: FileContent | undefined): Promise<FileV
   return { hash, size: bytes.byteLength, ...(mode === undefined ? {} : { mode }) };
 }
 
-/** Whether two versions are the same file: the same bytes, and both may be run or neither. */
+/** Whether two versions are equal: the same bytes and the same execute permission. */
 export function isSameVersion(a: FileVersion | null, b: FileVersion | null): boolean {
   if (a === null || b === null) return a === b;
   return a.hash === b.hash && isExecutable(a) === isExecutable(b);
@@ -28,12 +28,12 @@ export async function contentOf(
 ): Promise<FileContent | undefined> {
   if (isKept === false) return undefined;
   const bytes = await blobs.get(hash);
-  // A blob that was damaged on the disk is none: nothing but what was recorded is ever written.
+  // A blob damaged on disk counts as missing: only recorded content is ever written.
   if (!bytes || (await sha256(Uint8Array.from(bytes))) !== hash) return undefined;
   return { bytes: Uint8Array.from(bytes), mode };
 }
 
-/** A name for a file among all workspace folders. */
+/** A unique key for a file in any workspace folder. */
 export function keyOf({ folder, path }: FileLocation): string {
   return JSON.stringify([folder, path]);
 }

@@ -8,17 +8,14 @@ import type { FileLocation } from '../platform/workspaceFiles.ts';
 import { isSameVersion, keyOf } from './contentVersion.ts';
 import { FileHistory, readRestores, type FilesRestored } from './fileHistory.ts';
 
-/** What the log tells of edits that the user looked at. */
+/** The log entry for edits that the user reviewed. */
 const editsReviewed = z.object({
   at: z.number(),
   files: z.array(
     z.object({
       folder: z.string(),
       path: z.string(),
-      /**
-       * What the file's edits are compared with from now on: of some of them it was decided. Left out: all of them are
-       * kept.
-       */
+      /** The new baseline for the file's edits, if some of them were decided. Omitted: all are kept. */
       baseline: fileVersion.nullable().optional(),
     }),
   ),
@@ -28,22 +25,22 @@ export type EditsReviewed = z.infer<typeof editsReviewed>;
 /** The decision on one file. */
 export interface ReviewedFile {
   readonly location: FileLocation;
-  /** What its edits are compared with from now on; `kept`: all of them stay. */
+  /** The new baseline for its edits; `kept`: all of them stay. */
   readonly baseline: FileVersion | null | 'kept';
 }
 
-/** A file that tools changed since the user last decided about it. */
+/** A file that tools changed after the user's last decision about it. */
 export interface FileToReview {
   readonly location: FileLocation;
-  /** What it held before; null: it was not there. */
+  /** Its earlier content; null: it did not exist. */
   readonly baseline: FileVersion | null;
-  /** What a tool or a restore left in it last; null: nothing. */
+  /** The last content from a tool or a restore; null: no file. */
   readonly left: FileVersion | null;
 }
 
-/** The files of a chat that have edits to be reviewed, in the order in which they were first changed. */
+/** The files of a chat with edits to review, in the order of their first change. */
 export async function readEditsToReview(store: ReadonlyStore, chatId: string): Promise<FileToReview[]> {
-  // A chat is made by its first question.
+  // A chat does not exist before its first question.
   if (!(await store.getChat(chatId))) return [];
   const messages = await store.listFileChanges(chatId);
   if (messages.length === 0) return [];
@@ -52,7 +49,7 @@ export async function readEditsToReview(store: ReadonlyStore, chatId: string): P
   return editsToReview(messages, await readRestores(store, chatId), reviews);
 }
 
-/** The details of the event that tells what was decided. */
+/** The details of the log event for a decision. */
 export async function reviewedDetails(
   store: ReadonlyStore,
   chatId: string,
@@ -70,19 +67,19 @@ export async function reviewedDetails(
   return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(details)));
 }
 
-/** What is known of one file while its history is gone through. */
+/** The state of one file while its history is processed. */
 interface Reviewed {
   readonly location: FileLocation;
-  /** The same as `left` where nothing is to be reviewed. */
+  /** Equal to `left` if there is nothing to review. */
   baseline: FileVersion | null;
   left: FileVersion | null;
-  /** What edits left that are to be reviewed. */
+  /** The results of edits that need review. */
   edits: (FileVersion | null)[];
 }
 
 /**
- * Goes through all that happened, in order. An edit is to be reviewed until it is kept or undone. What a file holds because
- * it followed the conversation to another point was decided about by whoever moved it, unless it is such an edit.
+ * Processes all events in order. An edit needs review until it is kept or undone. Content that changed because files
+ * followed the conversation is the decision of the user who moved it, unless it is such an edit.
  */
 export function editsToReview(
   messages: readonly MessageFiles[],
@@ -100,7 +97,7 @@ export function editsToReview(
   for (const { happen } of moments.toSorted((a, b) => a.at - b.at)) happen();
   return [...files.values()]
     .filter(({ location, baseline, left }) => {
-      // Those of another machine are for whoever sits there.
+      // Files on another machine are for its own user.
       return !isOnNamedMachine(location.folder) && !isSameVersion(baseline, left);
     })
     .map(({ location, baseline, left }) => ({ location, baseline, left }));
@@ -113,7 +110,7 @@ function edit(
   const location = { folder, path };
   const known = files.get(keyOf(location));
   const isReviewed = !known || isSameVersion(known.baseline, known.left);
-  // What somebody else did to it since is not the tool's.
+  // A later change by others is not the tool's.
   const baseline = isReviewed ? before : known.baseline;
   const edits = isReviewed ? [after] : [...known.edits, after];
   files.set(keyOf(location), { location, baseline, left: after, edits });
@@ -124,7 +121,7 @@ function restore(files: Map<string, Reviewed>, { files: restored }: FilesRestore
     const known = files.get(keyOf({ folder, path }));
     if (!known) continue;
     known.left = version;
-    // Undone edits may come back, by Undo or with the conversation, and are as undecided then as they were.
+    // Undone edits may return, by Undo or with the conversation, and are then undecided again.
     if ([known.baseline, ...known.edits].some((each) => isSameVersion(each, version))) continue;
     known.baseline = version;
     known.edits = [];

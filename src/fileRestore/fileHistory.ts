@@ -9,18 +9,18 @@ import { keyOf } from './contentVersion.ts';
 const restoredFile = z.object({
   folder: z.string(),
   path: z.string(),
-  /** Where in the conversation the file stands now; null: before its first message. */
+  /** The file's current position in the conversation; null: before its first message. */
   messageId: z.string().nullable(),
-  /** What it holds there. */
+  /** Its content there. */
   version: fileVersion.nullable(),
-  /** What it held before, when that was nothing a tool had left: it can be brought back. */
+  /** Its earlier content, if no tool had written it: it can be restored. */
   replaced: fileVersion.nullable().optional(),
 });
 
-/** One file that was brought to another point of the conversation. */
+/** One file that was restored to another point of the conversation. */
 export type RestoredFile = z.infer<typeof restoredFile>;
 
-/** What the log tells of files that were brought to another point of the conversation. */
+/** The log entry for files that were restored to another point of the conversation. */
 const filesRestored = z.object({
   restoreId: z.string(),
   at: z.number(),
@@ -28,18 +28,18 @@ const filesRestored = z.object({
 });
 export type FilesRestored = z.infer<typeof filesRestored>;
 
-/** The details of the event that tells of it. */
+/** The details of the log event. */
 export function filesRestoredDetails(restored: FilesRestored): JsonObject {
   return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(restored)));
 }
 
-/** Every restore of a chat's files, as the log has them. */
+/** Every restore of a chat's files, from the log. */
 export async function readRestores(store: ReadonlyStore, chatId: string): Promise<FilesRestored[]> {
   const events = await store.listEvents(chatId, { kind: 'files-restored' });
   return events.flatMap(({ details }) => filesRestored.safeParse(details).data ?? []);
 }
 
-/** Where a file stands: the point of the conversation it was last brought to, and what it held there. */
+/** A file's position: the point of the conversation it was last restored to, and its content there. */
 export interface FileStand {
   readonly location: FileLocation;
   readonly messageId: string | null;
@@ -48,14 +48,14 @@ export interface FileStand {
 }
 
 /**
- * What the tools of one chat did to files, and where each file stands now. It all comes from the store: a conversation
- * can be rewound without its files, answers go on on branches nobody looks at, and still each file has one place.
+ * The file changes of one chat's tools, and the current position of each file. Read only from the store: a chat can
+ * be rewound without its files and answers may continue on hidden branches, but each file has one position.
  */
 export class FileHistory {
   private readonly changes = new Map<string, readonly FileChange[]>();
   private readonly standing = new Map<string, FileStand>();
   private readonly restoreIds = new Set<string>();
-  /** By file, the hashes of everything a tool or a restore left there; `null` for nothing. */
+  /** By file, the hashes of all content from tools or restores; `null` for no file. */
   private readonly left = new Map<string, Set<string | null>>();
   private readonly folders = new Set<string>();
   private latest = 0;
@@ -65,7 +65,7 @@ export class FileHistory {
       this.changes.set(messageId, files);
       for (const { folder, path, before, after, at, madeFolders = [] } of files) {
         const location = { folder, path };
-        // What the first change began with is the user's own, and kept with it.
+        // The content before the first change is the user's own, and kept with it.
         if (!this.left.has(keyOf(location))) this.remember(location, before);
         this.stand({ location, messageId, version: after, at });
         for (const made of madeFolders) this.folders.add(keyOf({ folder, path: made }));
@@ -80,18 +80,18 @@ export class FileHistory {
   }
 
   static async read(store: ReadonlyStore, chatId: string): Promise<FileHistory> {
-    // A chat is made by its first question.
+    // A chat does not exist before its first question.
     if (!(await store.getChat(chatId))) return new FileHistory([], []);
     const messages = await store.listFileChanges(chatId);
     return new FileHistory(messages, await readRestores(store, chatId));
   }
 
-  /** Every file a tool of this chat ever changed. */
+  /** Every file that a tool of this chat ever changed. */
   get stands(): readonly FileStand[] {
     return [...this.standing.values()];
   }
 
-  /** Where one file stands; undefined when no tool of this chat ever changed it. */
+  /** The position of one file; undefined when no tool of this chat ever changed it. */
   standOf(location: FileLocation): FileStand | undefined {
     return this.standing.get(keyOf(location));
   }
@@ -101,19 +101,19 @@ export class FileHistory {
     return this.changes.get(messageId) ?? [];
   }
 
-  /** The folders on the way to a file that a tool made, outermost first. */
+  /** The parent folders of a file that a tool created, outermost first. */
   madeFoldersOf({ folder, path }: FileLocation): string[] {
     const parts = path.split('/');
     const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
     return above.filter((each) => this.folders.has(keyOf({ folder, path: each })));
   }
 
-  /** Whether a tool or a restore left this in the file at some time: then it is kept, and nothing of it can be lost. */
+  /** Whether a tool or a restore ever left this content in the file: then it is stored, and cannot be lost. */
   wasLeft(location: FileLocation, version: FileVersion | null): boolean {
     return this.left.get(keyOf(location))?.has(version?.hash ?? null) ?? false;
   }
 
-  /** A moment after everything that is known, so that what happens now counts. */
+  /** A time after all known events, so that a new event is the latest. */
   nextMoment(now: number): number {
     return Math.max(now, this.latest + 1);
   }

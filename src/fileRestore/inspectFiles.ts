@@ -6,39 +6,39 @@ import { WorkspaceFileError, type FileLocation, type WorkspaceFiles } from '../p
 import type { PlannedFile, RestorePlan } from './restorePlan.ts';
 import { isSameVersion, versionOf } from './contentVersion.ts';
 
-/** What the editor holds and the disk does not, as far as restoring needs it. */
+/** The editors' unsaved text, as needed for restoring. */
 export interface OpenEditors {
-  /** The text of an editor with changes that are not saved; undefined when there is none. */
+  /** An editor's unsaved text; undefined when there is none. */
   unsavedText(file: FileLocation): string | undefined;
-  /** Drops what is not saved, so that the editor shows what is on the disk. */
+  /** Discards unsaved text, so that the editor shows the file on disk. */
   discard(file: FileLocation): Promise<void>;
-  /** Puts a text into the editor again without saving it. */
+  /** Puts a text back into the editor without saving it. */
   bringBack(file: FileLocation, text: string): Promise<void>;
 }
 
-/** How a file on the disk is, compared with what a tool or a restore left there. */
+/** The state of a file on disk, compared with what a tool or a restore left there. */
 export type FileState =
-  /** As it was left. */
+  /** Unchanged. */
   | 'ready'
-  /** It holds already what it shall hold. */
+  /** It already has the target content. */
   | 'there'
-  /** Somebody else changed it since. */
+  /** It was changed by others since. */
   | 'changed'
-  /** Somebody else changed it between changes of tools. */
+  /** It was changed by others between tool changes. */
   | 'mixed'
-  /** It is open with changes that are not saved. */
+  /** It has unsaved changes in an editor. */
   | 'unsaved'
-  /** What it shall hold, or what it holds, is not kept: it was too large, or there was no room. */
+  /** The target or the current content is not kept: it was too large, or there was no room. */
   | 'not-kept'
-  /** It cannot be used: it is a link by now, or lies in a repository, or cannot be read. */
+  /** It cannot be used: it is a link now, is in a repository, or cannot be read. */
   | 'blocked';
 
 export interface InspectedFile {
   readonly planned: PlannedFile;
   readonly state: FileState;
-  /** What is on the disk now; null: nothing. */
+  /** The current content on disk; null: no file. */
   readonly current: FileVersion | null;
-  /** Why restoring it takes an explicit choice, whatever its state. */
+  /** Why restoring it needs an explicit choice in any state. */
   readonly protection?: ProtectionReason | undefined;
   /** Why it is blocked. */
   readonly problem?: string;
@@ -49,12 +49,12 @@ export interface InspectedPlan {
   readonly files: readonly InspectedFile[];
 }
 
-/** The files that are restored unless the user says otherwise. */
+/** Whether a file is restored by default. */
 export function isReady({ state, protection }: InspectedFile): boolean {
   return state === 'there' || (state === 'ready' && protection === undefined);
 }
 
-/** The files that are restored when the user chooses them. */
+/** Whether a file can be restored if the user chooses it. */
 export function canBeChosen({ state }: InspectedFile): boolean {
   return state !== 'not-kept' && state !== 'blocked';
 }
@@ -63,14 +63,14 @@ export interface InspectOptions {
   readonly files: WorkspaceFiles;
   readonly blobs: BlobStore;
   readonly editors: OpenEditors;
-  /** In bytes: what is on the disk is replaced only when it can be kept. */
+  /** In bytes: a file on disk is replaced only if its content can be kept. */
   readonly maxFileSize: number;
 }
 
-/** Looks at each planned file on the disk. Nothing is changed. */
+/** Inspects each planned file on disk. Changes nothing. */
 export async function inspectPlan(plan: RestorePlan, options: InspectOptions): Promise<InspectedPlan> {
   const files: InspectedFile[] = [];
-  // One after the other: each is read whole.
+  // One at a time: each is read whole.
   for (const planned of plan.files) files.push(await inspect(planned, plan, options));
   return { messageId: plan.messageId, files };
 }
@@ -116,7 +116,7 @@ async function isKept(version: FileVersion | null, blobs: BlobStore): Promise<bo
   return version === null || (version.isKept !== false && (await blobs.has(version.hash)));
 }
 
-/** Whether a folder is one of those that go with the files in them. */
+/** Whether a folder is one of those removed with their files. */
 function goesAway({ folder, path }: FileLocation, { files }: RestorePlan): boolean {
   return files.some(
     ({ location, target, madeFolders }) =>
@@ -124,7 +124,7 @@ function goesAway({ folder, path }: FileLocation, { files }: RestorePlan): boole
   );
 }
 
-/** Errors of the system have a code; what is no such thing is a fault of ours. */
+/** System errors have a code; any other error is a bug. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string';
 }

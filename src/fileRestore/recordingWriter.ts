@@ -9,36 +9,36 @@ import { isSameVersion, versionOf } from './contentVersion.ts';
 export interface RecordingWriterOptions {
   readonly files: WorkspaceFiles;
   readonly keeper: VersionKeeper;
-  /** One at a time: nothing is written while files are being restored, nor the other way round. */
+  /** One at a time: writes and restores exclude each other. */
   readonly sequencer: Sequencer;
-  /** The files that tools of the conversation have changed, as far as it is stored. */
+  /** The stored list of files that tools of the conversation have changed. */
   readonly storedChanges?: () => Promise<readonly FileLocation[]>;
   readonly now?: () => number;
 }
 
-/** A file whose path was resolved, and what was found there if it has to be that still. */
+/** A file with a resolved path, and its identity if it must not change. */
 type ResolvedFile = FileLocation & { readonly identity?: FileIdentity };
 
-/** Writes files for the tools of a conversation and records what each write changed, so that it can be taken back. */
+/** Writes files for the tools of a conversation and records each change, so that it can be undone. */
 export class RecordingWriter {
   constructor(
     private readonly options: RecordingWriterOptions,
-    /** Of the engine whose next save stores what was recorded. */
+    /** From the engine whose next save stores the records. */
     private readonly recorded: EngineFiles,
   ) {}
 
   /**
-   * Makes a file hold `after` (null: it is gone). All of it happens or nothing; it waits while files are being restored.
-   * @param file as it was resolved; with its identity when it has to be the very file that was found then
-   * @param before what the user was shown (null: there was none)
-   * @throws FileChangedError when the file does not hold `before` any more
+   * Sets a file's content to `after` (null: deletes it), atomically; waits for a running restore.
+   * @param file the resolved file; with its identity when it must be the same file as then
+   * @param before what the user was shown (null: no file)
+   * @throws FileChangedError when the file no longer contains `before`
    * @throws WorkspaceFileError when the path leads out of the workspace or into a git repository
    */
   write(file: ResolvedFile, before: Uint8Array | null, after: Uint8Array | null): Promise<void> {
     return this.options.sequencer.run(() => this.writeNow(file, before, after));
   }
 
-  /** Writes the new file, then removes the old one; both are recorded. @throws as {@link write} */
+  /** Writes the new file, then removes the old one; records both. @throws as {@link write} */
   move(from: ResolvedFile, to: ResolvedFile, content: Uint8Array): Promise<void> {
     const { files, sequencer } = this.options;
     return sequencer.run(async () => {
@@ -49,12 +49,12 @@ export class RecordingWriter {
     });
   }
 
-  /** Makes a folder and those on the way to it. @throws WorkspaceFileError as {@link write} does */
+  /** Creates a folder and its parents. @throws WorkspaceFileError as {@link write} does */
   makeFolder({ folder, path }: FileLocation): Promise<void> {
     return this.options.sequencer.run(() => this.options.files.makeFolder({ folder, path }));
   }
 
-  /** Records an edit that is made in the editor. @param before what the editor held: nobody had saved it */
+  /** Records an edit made in the editor. @param before the editor's unsaved text */
   recordEdit({ folder, path }: FileLocation, before: Uint8Array, edit: () => Promise<void>): Promise<void> {
     const { files, keeper, sequencer, now = Date.now } = this.options;
     return sequencer.run(async () => {
@@ -67,7 +67,7 @@ export class RecordingWriter {
   }
 
   /**
-   * Records changes that others made. What it was or what it is may not be known: then it cannot be taken back.
+   * Records changes by others. One whose earlier or new content is unknown cannot be undone.
    * @returns those that are not recorded
    */
   recordFound(changes: readonly FoundChange[]): Promise<readonly FoundChange[]> {
@@ -89,14 +89,14 @@ export class RecordingWriter {
     });
   }
 
-  /** The files that tools of this conversation changed, on whichever branch. */
+  /** The files that tools of this conversation changed, on any branch. */
   async changed(): Promise<readonly FileLocation[]> {
     const { storedChanges = () => Promise.resolve([]) } = this.options;
     const recent = [...this.recorded.leaving(), ...this.recorded.pending()];
     return [...(await storedChanges()), ...recent.map(({ folder, path }) => ({ folder, path }))];
   }
 
-  /** @param mode of a file that is new */
+  /** @param mode for a new file */
   private async writeNow(
     { folder, path, identity }: ResolvedFile,
     before: Uint8Array | null,
@@ -109,7 +109,7 @@ export class RecordingWriter {
     if (!isSameBytes(found?.bytes ?? null, before)) throw new FileChangedError(path);
     if (isSameBytes(before, after)) return;
     const wanted = after === null ? undefined : { bytes: Uint8Array.from(after), mode: found?.mode ?? mode };
-    // Both are kept before the file is touched: a crash in between leaves bytes nobody asks for, and no file without a way back.
+    // Keep both before touching the file: a crash in between leaves unused bytes, not an unrecorded change.
     const versions = { before: await keeper.keep(path, found), after: await keeper.keep(path, wanted) };
     const expected = { hash: versions.before?.hash ?? null, identity };
     const madeFolders = wanted ? await files.write(location, wanted, crypto.randomUUID(), expected) : [];
@@ -118,7 +118,7 @@ export class RecordingWriter {
     if (!isSameVersion(written, versions.after)) throw new NotWrittenError(path);
     this.recorded.add({
       ...location,
-      // The mode a new file got is known only now.
+      // The mode of a new file is known only now.
       before: versions.before,
       after: versions.after && {
         ...versions.after,

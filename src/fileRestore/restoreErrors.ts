@@ -1,7 +1,7 @@
 import { OffshootError, errorDescriptor } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
-/** A file holds something else than it did when its change was decided on. */
+/** A file no longer has the content on which its change was based. */
 export class FileChangedError extends OffshootError {
   constructor(path: string) {
     super(
@@ -11,7 +11,7 @@ export class FileChangedError extends OffshootError {
   }
 }
 
-/** What was written did not read back the same. */
+/** Written content did not read back the same. */
 export class NotWrittenError extends OffshootError {
   constructor(path: string) {
     super(
@@ -24,7 +24,7 @@ export class NotWrittenError extends OffshootError {
   }
 }
 
-/** The bytes of an earlier version are not to be had. */
+/** The bytes of an earlier version are not available. */
 export class VersionLostError extends OffshootError {
   constructor(path: string) {
     super(
@@ -34,7 +34,7 @@ export class VersionLostError extends OffshootError {
   }
 }
 
-/** Nothing was restored; every file is as it was before, but for those named. */
+/** Nothing was restored; every file is as before, except those named. */
 export class RestoreFailedError extends OffshootError {
   constructor(
     readonly notPutBack: readonly string[],

@@ -9,7 +9,7 @@ const journalStep = z.object({
   from: fileVersion.nullable(),
   to: fileVersion.nullable(),
   madeFolders: z.array(z.string()),
-  /** What its editor held and nobody saved. */
+  /** Unsaved text of its editor. */
   unsaved: z.string().optional(),
 });
 
@@ -20,13 +20,13 @@ const journal = z.object({
   steps: z.array(journalStep),
 });
 
-/** What a restore is about to do, on the disk before it begins: a crash in the middle is undone at the next start. */
+/** What a restore is about to do, written to disk before it begins: a crash is undone at the next start. */
 export type RestoreRecord = Omit<z.infer<typeof journal>, 'version'>;
 
-/** The name of the file; in between stands the process whose restore it is. Earlier versions had one for all. */
+/** The file name contains the id of the restoring process. Earlier versions had one name for all. */
 const fileName = /^restore(?:\.(\d+))?\.json$/;
 
-/** The journal of the one restore that a window runs, as a file in the storage folder. */
+/** The journal of a window's only restore, as a file in the storage folder. */
 export class RestoreJournal {
   private readonly path: string;
 
@@ -51,8 +51,8 @@ export class RestoreJournal {
   }
 
   /**
-   * What a restore that did not end was about to do; from then on it is this window's. `damaged`: it cannot be read; it
-   * is kept beside under another name.
+   * The journal of an interrupted restore, which this window takes over. `damaged`: it cannot be read; it is kept
+   * under another name.
    */
   async left(): Promise<RestoreRecord | 'damaged' | undefined> {
     const found = (await this.files.list(this.folder)).find(({ name }) => this.isLeft(name));
@@ -67,7 +67,7 @@ export class RestoreJournal {
     return 'damaged';
   }
 
-  /** Another window that lives may be in the middle of its own. */
+  /** A running window may be in the middle of its own restore. */
   private isLeft(name: string): boolean {
     const [isOne, pid] = fileName.exec(name) ?? [];
     if (isOne === undefined) return false;

@@ -3,39 +3,39 @@ import type { FileLocation } from '../platform/workspaceFiles.ts';
 import type { FileHistory, FileStand } from './fileHistory.ts';
 import { isSameVersion, keyOf } from './contentVersion.ts';
 
-/** What becomes of one file when the files are brought to another point of the conversation. */
+/** The planned change of one file when the files are restored to another point of the conversation. */
 export interface PlannedFile {
   readonly location: FileLocation;
-  /** Where it stands now. */
+  /** Its current position. */
   readonly stand: FileStand;
-  /** What it holds there. */
+  /** Its content there. */
   readonly target: FileVersion | null;
-  /** Folders a tool made on the way to it, outermost first; those that are empty go with it. */
+  /** Parent folders that a tool created, outermost first; empty ones are removed with it. */
   readonly madeFolders: readonly string[];
-  /** Somebody else changed it between two changes of tools that are gone over: that would be gone over as well. */
+  /** It was changed by others between two tool changes of the plan: that change would be overwritten. */
   readonly isMixed: boolean;
 }
 
 export interface RestorePlan {
-  /** The point the files are brought to; null: before the first message. */
+  /** The target point of the files; null: before the first message. */
   readonly messageId: string | null;
-  /** The files that hold something else there. */
+  /** The files whose content differs there. */
   readonly files: readonly PlannedFile[];
 }
 
-/** The ids of the messages from the root to one. */
+/** The ids of the messages from the root to a message. */
 export type PathTo = (messageId: string | null) => Promise<readonly string[]>;
 
 /**
- * How the files get to another point of the conversation: the changes since the common ancestor are taken back, those
- * that lead to the point are made again. Each file starts from where it stands, which need not be the same for all.
+ * Plans how the files get to another point of the conversation: undoes the changes since the common ancestor, then
+ * reapplies those on the path to the point. Each file starts from its own position.
  */
 export async function planRestore(
   history: FileHistory,
   messageId: string | null,
   pathTo: PathTo,
 ): Promise<RestorePlan> {
-  // Most conversations change no files: then there is no need to read a way that may be long.
+  // Most conversations change no files: skip reading a path that may be long.
   if (history.stands.length === 0) return { messageId, files: [] };
   const to = await pathTo(messageId);
   const ways = new Map<string | null, Way>();
@@ -50,7 +50,7 @@ export async function planRestore(
   return { messageId, files };
 }
 
-/** The changes of each file on the way from one point to another, both in the order they were made. */
+/** The changes of each file on the path from one point to another, both in original order. */
 interface Way {
   readonly undone: ReadonlyMap<string, readonly FileChange[]>;
   readonly redone: ReadonlyMap<string, readonly FileChange[]>;

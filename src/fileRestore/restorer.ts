@@ -22,7 +22,7 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 
 export interface RestorerOptions {
   readonly store: ReadonlyStore;
-  /** Keeps in the log of the chat that its files were restored: from then on that counts. */
+  /** Records in the chat's log that its files were restored: this makes the restore effective. */
   readonly logRestored: (chatId: string, details: JsonObject) => Promise<void>;
   readonly files: WorkspaceFiles;
   readonly editors: OpenEditors;
@@ -33,25 +33,25 @@ export interface RestorerOptions {
   readonly now?: () => number;
 }
 
-/** Files that were brought to another point, and what it takes to undo that. */
+/** Files that were restored to another point, and what is needed to undo that. */
 export interface Restored {
   readonly chatId: string;
   readonly steps: readonly RestoreStep[];
-  /** How many files hold something else than before. */
+  /** How many files have new content. */
   readonly count: number;
 }
 
-/** What became of a restore that the program did not live to end. */
+/** The outcome of a restore that a crash interrupted. */
 export interface RecoveredRestore {
   readonly outcome: 'undone' | 'completed' | 'damaged';
   readonly count: number;
-  /** Files that were changed meanwhile and skipped, or could not be put back. */
+  /** Files that were changed in the meantime and skipped, or could not be put back. */
   readonly notPutBack: readonly string[];
 }
 
 /**
- * Brings the files of the workspace to another point of a conversation: all that were chosen or none. What was written is
- * read back before it counts, and a file that is not what was looked at is never written over.
+ * Restores workspace files to another point of a conversation: all chosen files or none. Written content is read back
+ * before it counts, and a file that changed after its inspection is never overwritten.
  */
 export class Restorer {
   private readonly writer: StepWriter;
@@ -60,7 +60,7 @@ export class Restorer {
     this.writer = new StepWriter(options.files, options.store.blobs);
   }
 
-  /** What would become of the files; nothing is changed. @param messageId null: before the first message */
+  /** Previews a restore; changes nothing. @param messageId null: before the first message */
   async preview(chatId: string, messageId: string | null): Promise<InspectedPlan> {
     const { store, files, editors, maxFileSize } = this.options;
     const history = await FileHistory.read(store, chatId);
@@ -71,8 +71,8 @@ export class Restorer {
   }
 
   /**
-   * What would become of some files if they held what is given, while the conversation stays at a message; files that no
-   * tool of the chat changed are passed over.
+   * Previews setting some files to given content while the conversation stays at a message; skips files that no tool
+   * of the chat changed.
    */
   async previewVersions(
     chatId: string,
@@ -91,8 +91,8 @@ export class Restorer {
   }
 
   /**
-   * Brings the chosen files of a preview to its point.
-   * @param commit done when all files are right and before that counts; when it fails, the files are put back
+   * Restores the chosen files of a preview to its point.
+   * @param commit runs when all files are right, before the restore takes effect; if it fails, the files are put back
    * @throws RestoreFailedError when nothing was restored
    */
   async restore(
@@ -117,9 +117,9 @@ export class Restorer {
   }
 
   /**
-   * Takes a restore back. Files that were changed since are skipped.
-   * @returns the files that were skipped, by their paths
-   * @throws RestoreFailedError when nothing was taken back
+   * Undoes a restore. Skips files that were changed since.
+   * @returns the paths of skipped files
+   * @throws RestoreFailedError when nothing was undone
    */
   async undo({ chatId, steps }: Restored, commit?: () => Promise<void>): Promise<string[]> {
     const left: string[] = [];
@@ -132,7 +132,7 @@ export class Restorer {
     return left;
   }
 
-  /** Ends what a crash cut off: a restore that had not come to its end is taken back. */
+  /** Undoes a restore that a crash interrupted. */
   async recover(): Promise<RecoveredRestore | undefined> {
     const { journal, sequencer } = this.options;
     return sequencer.run(async () => {
@@ -163,7 +163,7 @@ export class Restorer {
     try {
       return isSameVersion(await versionOf(await files.read(location)), to);
     } catch {
-      // It cannot even be read: it is reported as skipped.
+      // It cannot be read: it is reported as skipped.
       return false;
     }
   }
@@ -175,7 +175,7 @@ export class Restorer {
   ): Promise<Restored> {
     return this.options.sequencer.run(async () => {
       const { journal, store } = this.options;
-      // What cannot be logged would not be known to have happened.
+      // A restore that cannot be logged would be unknown later.
       if (store.isReadOnly) {
         throw new ReadOnlyError(
           defineMessage(
@@ -197,17 +197,17 @@ export class Restorer {
         }
         await this.writer.apply(restoreId, changing);
         for (const { location, to } of changing) await this.writer.verify(location, to);
-        // The log has it before the conversation moves: after a crash it is known that the files were right.
+        // Log before the conversation moves: after a crash it is then known that the files were right.
         await this.log(chatId, restoreId, steps, 'standAfter');
         isLogged = true;
         await commit();
       } catch (error) {
-        // Under another id than the log knows, so that a crash from here on is not taken for the end of it.
+        // With an id unknown to the log, so that a crash from here on is not mistaken for a finished restore.
         if (isLogged) await journal.begin({ ...record, restoreId: crypto.randomUUID() });
         const notPutBack = await this.writer.putBack(restoreId, changing);
         await this.bringBackUnsaved(changing);
         if (isLogged) await this.log(chatId, crypto.randomUUID(), steps, 'standBefore');
-        // With files that are not as they were, the journal stays: the next start tries again.
+        // If files could not be put back, the journal stays: the next start tries again.
         if (notPutBack.length === 0) await journal.end();
         throw new RestoreFailedError(notPutBack, { cause: error });
       }
@@ -242,7 +242,7 @@ export class Restorer {
       files: steps.map((step) => ({
         ...step.location,
         ...step[stand],
-        // What was on the disk and nobody else has the bytes of.
+        // Content on disk whose bytes are stored nowhere else.
         ...(isSameVersion(step.from, step.standBefore.version) ? {} : { replaced: step.from }),
       })),
     });

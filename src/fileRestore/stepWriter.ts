@@ -5,14 +5,14 @@ import { contentOf, isSameVersion, keyOf, versionOf } from './contentVersion.ts'
 import { FileChangedError, NotWrittenError, VersionLostError } from './restoreErrors.ts';
 import type { RestoreStep } from './restoreStep.ts';
 
-/** Carries the steps of a restore out, and puts back what they replaced. A file that is not what was looked at stays. */
+/** Runs the steps of a restore, and puts back what they replaced. Skips files that changed after their inspection. */
 export class StepWriter {
   constructor(
     private readonly files: WorkspaceFiles,
     private readonly blobs: BlobStore,
   ) {}
 
-  /** Looks once more at everything, and keeps what is about to be replaced, before anything is touched. */
+  /** Inspects everything again, and stores what will be replaced, before touching any file. */
   async stage(steps: readonly RestoreStep[]): Promise<void> {
     const { files, blobs } = this;
     for (const { location, from, to } of steps) {
@@ -23,7 +23,7 @@ export class StepWriter {
     }
   }
 
-  /** What goes is taken away first: a file may stand where another shall have a folder. */
+  /** Deletes first: a file may be where another one needs a folder. */
   async apply(tag: string, steps: readonly RestoreStep[]): Promise<void> {
     const goes = steps.filter(({ to }) => to === null);
     for (const step of goes) await this.applyOne(tag, step);
@@ -32,12 +32,12 @@ export class StepWriter {
   }
 
   private async applyOne(tag: string, { location, from, to }: RestoreStep): Promise<void> {
-    // Somebody may have saved it since it was looked at.
+    // It may have been saved since the inspection.
     await this.verify(location, from, FileChangedError);
     await this.put(tag, location, from, to);
   }
 
-  /** Removes the folders tools made for these files, innermost first, as far as nothing is in them. */
+  /** Removes empty folders that tools created for these files, innermost first. */
   private async removeFoldersOf(
     steps: readonly Pick<RestoreStep, 'location' | 'madeFolders'>[],
   ): Promise<void> {
@@ -50,7 +50,7 @@ export class StepWriter {
     for (const each of innermostFirst) await this.files.removeEmptyFolder(each);
   }
 
-  /** @param before what the file holds, looked at once more right before it is replaced */
+  /** @param before the file's content, checked again right before it is replaced */
   private async put(
     tag: string,
     location: FileLocation,
@@ -74,7 +74,7 @@ export class StepWriter {
     if (!isSameVersion(found, expected)) throw new failure(location.path);
   }
 
-  /** @returns the paths of those that are not as they were */
+  /** @returns the paths of files that could not be put back */
   async putBack(
     tag: string,
     steps: readonly Pick<RestoreStep, 'location' | 'from' | 'to' | 'madeFolders'>[],
@@ -85,7 +85,7 @@ export class StepWriter {
       try {
         await work();
       } catch {
-        // Named to the user; the others are still put back.
+        // Reported to the user; the others are still put back.
         failed.push(path);
       }
     };
@@ -105,7 +105,7 @@ export class StepWriter {
     await files.sweep(location, tag);
     const current = await versionOf(await files.read(location));
     if (isSameVersion(current, from)) return;
-    // Not what this restore wrote: another program was here, and its change is kept.
+    // Not written by this restore: another program changed it, and its change is kept.
     if (!isSameVersion(current, to)) throw new FileChangedError(location.path);
     await this.put(tag, location, current, from);
     await this.verify(location, from);

@@ -1,18 +1,18 @@
 import { diffArrays } from 'diff';
 
-/** Lines in one text that stand where others stand in another; numbers of lines from 0. */
+/** Lines of one text that replace lines of another; line numbers from 0. */
 export interface Hunk {
   readonly beforeStart: number;
-  /** With their line ends. */
+  /** Including line ends. */
   readonly removed: readonly string[];
   readonly afterStart: number;
   readonly added: readonly string[];
 }
 
-/** How long it is looked for the fewest changed lines, in milliseconds; beyond that, everything counts as one hunk. */
+/** How long to search for the smallest difference, in milliseconds; beyond that, everything counts as one hunk. */
 const COMPARE_MS = 500;
 
-/** Where two texts differ, from the top. */
+/** The differences of two texts, from the top. */
 export function hunksOf(before: string, after: string): Hunk[] {
   const [old, now] = [linesOf(before), linesOf(after)];
   const parts = diffArrays(old, now, { timeout: COMPARE_MS });
@@ -42,21 +42,21 @@ export function hunksOf(before: string, after: string): Hunk[] {
   return hunks;
 }
 
-/** The second text with one of its hunks taken back. */
+/** The second text with one of its hunks undone. */
 export function withHunkUndone(after: string, { afterStart, added, removed }: Hunk): string {
   return linesOf(after)
     .toSpliced(afterStart, added.length, ...removed)
     .join('');
 }
 
-/** The first text with one of the hunks made in it. */
+/** The first text with one of the hunks applied. */
 export function withHunkKept(before: string, { beforeStart, added, removed }: Hunk): string {
   return linesOf(before)
     .toSpliced(beforeStart, removed.length, ...added)
     .join('');
 }
 
-/** How many lines came and went. */
+/** The number of added and removed lines. */
 export function countLines(hunks: readonly Hunk[]): { added: number; removed: number } {
   return {
     added: hunks.reduce((sum, { added }) => sum + added.length, 0),
@@ -64,7 +64,7 @@ export function countLines(hunks: readonly Hunk[]): { added: number; removed: nu
   };
 }
 
-/** The lines of a text, each with its end, so that joined they are the text. */
+/** The lines of a text including line ends, so that joining them gives the text. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/gu) ?? [];
 }

@@ -4,9 +4,9 @@ import type { FileContent } from '../platform/workspaceFiles.ts';
 import { versionOf } from './contentVersion.ts';
 
 export interface KeeperLimits {
-  /** In bytes: a larger file is known by its hash only, and cannot be brought back. */
+  /** In bytes: only the hash of a larger file is recorded, and it cannot be restored. */
   readonly maxFileSize: number;
-  /** In bytes: what all kept versions and artifacts may take together. */
+  /** In bytes: the total for all kept versions and artifacts. */
   readonly budget: number;
 }
 
@@ -14,17 +14,17 @@ export type NotKeptReason = 'file-too-large' | 'budget-used-up';
 
 export interface KeeperOptions {
   readonly blobs: BlobStore;
-  /** Read anew for each version. */
+  /** Read again for each version. */
   readonly limits: () => KeeperLimits;
   /** A version was not kept. */
   readonly onNotKept: (path: string, reason: NotKeptReason) => void;
 }
 
-/** Keeps what files held before and after tools changed them, as far as there is room. */
+/** Keeps the content of files before and after tool changes, as long as there is room. */
 export class VersionKeeper {
   constructor(private readonly options: KeeperOptions) {}
 
-  /** The version of `content`, with its bytes in the blob store unless they are too many. */
+  /** The version of `content`, with its bytes in the blob store unless it is too large. */
   async keep(path: string, content: FileContent | undefined): Promise<FileVersion | null> {
     if (!content) return null;
     const version = await versionOf(content);

@@ -14,9 +14,9 @@ export interface Talk extends ReadContent {
 }
 
 /**
- * Adds what a record says: results of tools are the assistant's, with their calls; what they show and what the user says
- * follows them.
- * @returns the id of the last message, or that of the parent where there is nothing to add
+ * Adds the content of a record: tool results belong to the assistant, with their calls; pictures from results and the
+ * user's words follow them.
+ * @returns the id of the last message, or that of the parent if there is nothing to add
  */
 export function addTalk(builder: ChatBuilder, talk: Talk): string | null {
   const { key, role, createdAt, model, spoken, results, shown } = talk;
@@ -35,10 +35,10 @@ export function addTalk(builder: ChatBuilder, talk: Talk): string | null {
   return parentId;
 }
 
-/** What programs put around what they tell the model beside the user's words. */
+/** The tags programs put around their notes to the model next to the user's words. */
 const NOTES = ['system-reminder', 'environment_details'] as const;
 
-/** What the user said, without what the program put in for the model. */
+/** The user's words, without the program's notes to the model. */
 export function withoutNotes(parts: readonly UIMessagePart[], report: ImportReport): UIMessagePart[] {
   return parts.flatMap((part): UIMessagePart[] => {
     if (part.type !== 'text' || !('text' in part)) return [part];
@@ -49,7 +49,7 @@ export function withoutNotes(parts: readonly UIMessagePart[], report: ImportRepo
   });
 }
 
-/** A text without the elements of a name; each piece is looked at once, whatever stands there. */
+/** A text without the elements of a given name; linear in the text for any content. */
 function withoutElement(text: string, name: string): string {
   const [start, end] = [`<${name}>`, `</${name}>`];
   let kept = '';

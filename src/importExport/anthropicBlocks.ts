@@ -4,7 +4,7 @@ import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ImportReport } from './importReport.ts';
 import type { ToolCalls } from './toolCalls.ts';
 
-// The content of messages as Anthropic's API has it, which several programs store.
+// Message content in the form of Anthropic's API, which several programs store.
 
 const other = z.looseObject({}).transform(() => ({ type: 'other' }) as const);
 const picture = z.object({
@@ -48,15 +48,15 @@ const block = z.union([
 export const anthropicContent = z.union([z.string(), z.array(block)]);
 export type AnthropicContent = z.infer<typeof anthropicContent>;
 
-/** What a message says, apart from the results of tools that came with it. */
+/** The content of a message, without tool results in it. */
 export interface ReadContent {
   readonly spoken: readonly UIMessagePart[];
   readonly results: readonly UIMessagePart[];
-  /** What results show: an answer has no pictures. */
+  /** Pictures from results: an answer has no pictures. */
   readonly shown: readonly UIMessagePart[];
 }
 
-/** Reads the content of a message; its calls are remembered for when their results come. */
+/** Reads the content of a message; remembers its calls until their results arrive. */
 export function readContent(content: AnthropicContent, calls: ToolCalls, report: ImportReport): ReadContent {
   const parts = {
     spoken: [] as UIMessagePart[],

@@ -1,8 +1,8 @@
 import { sha256 } from '../engine/sha256.ts';
 
 /**
- * Keys for records that have no ids of their own: made of what a record says and of all before it. What was copied into
- * another session, or is read again, has the same keys; what was said instead has others.
+ * Keys for records without ids: derived from a record's content and everything before it. A copy in another session,
+ * or a second import, has the same keys; different content has others.
  */
 export async function chainKey(parentKey: string, content: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(`${parentKey}\n${JSON.stringify(content)}`);

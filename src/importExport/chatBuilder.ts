@@ -8,8 +8,8 @@ import type { UIMessagePart } from '../engine/uiMessage.ts';
 
 interface Added {
   /**
-   * What the program calls it, or what is always the same of it: the id is made of this, so that the message is known
-   * when it is imported again. Without one it is a new message each time.
+   * The program's own id or another stable value: the message id is derived from it, so that a repeated import finds
+   * the message. Without one it is a new message each time.
    */
   readonly key?: string | undefined;
   readonly parentId: string | null;
@@ -20,17 +20,17 @@ interface Added {
   readonly model?: string | undefined;
 }
 
-/** The longest that is kept of what a program calls a message, in UTF-16 units. */
+/** The longest part of a program's message id that is kept, in UTF-16 units. */
 const MAX_KEY = 200;
 
-/** Makes a chat of what another program kept: messages in a tree, a branch to each of its ends, checkpoints. */
+/** Builds a chat from another program's data: a tree of messages, a branch for each leaf, checkpoints. */
 export class ChatBuilder {
   private readonly messages: PortableChat['messages'] = [];
   private readonly checkpoints: PortableChat['checkpoints'] = [];
   private readonly turns = new Map<string, string>();
   private readonly names = new Map<string, string>();
 
-  /** @param now times after it are made up, and count as this */
+  /** @param now later times are invalid, and are replaced with it */
   constructor(private readonly now: number) {}
 
   /** How many messages there are. */
@@ -38,7 +38,7 @@ export class ChatBuilder {
     return this.messages.length;
   }
 
-  /** @returns the id of the message; of a key that was there before, that message is the one that stays */
+  /** @returns the id of the message; for a known key, the earlier message stays */
   add({ key, parentId, role, parts, createdAt, model }: Added): string {
     const id = key === undefined ? crypto.randomUUID() : idOf(key);
     if (this.turns.has(id)) return id;
@@ -54,7 +54,7 @@ export class ChatBuilder {
       parentId,
       name: role,
       type: 'message',
-      // Made of JSON, and well-formed.
+      // Built from JSON, and well-formed.
       data: storable(message, 'message'),
       invocationId: turn,
       createdAt: at,
@@ -62,7 +62,7 @@ export class ChatBuilder {
     return id;
   }
 
-  /** Marks a message; a name that cannot be one, or that another has, is made one. */
+  /** Adds a checkpoint at a message; an invalid or taken name is changed. */
   mark(name: string, messageId: string, createdAt: number): void {
     const taken = new Set(this.checkpoints.map((checkpoint) => checkpoint.name));
     this.checkpoints.push({
@@ -77,8 +77,8 @@ export class ChatBuilder {
   }
 
   /**
-   * The chat.
-   * @param currentId where one was in it: the end of `main`, which is the active branch
+   * Builds the chat.
+   * @param currentId the user's position in it: the end of `main`, which is the active branch
    */
   build(title: string | undefined, currentId: string | null, now: number): PortableChat {
     const createdAt = this.messages[0]?.createdAt ?? now;
@@ -125,7 +125,7 @@ export class ChatBuilder {
   }
 }
 
-/** A title from the first line of something said. */
+/** A title from the first line of a message. */
 export function titleOf(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
   return line.slice(0, 100).toWellFormed().replaceAll('\0', ' ');
@@ -135,7 +135,7 @@ function idOf(key: string): string {
   return `imported:${key.slice(0, MAX_KEY).toWellFormed().replaceAll('\0', ' ')}`;
 }
 
-/** How an answer came about, as those of this program say it; no model that can be asked here has such an id. */
+/** An answer's metadata in this program's form; no available model has such an id. */
 function importedAnswer(model: string, at: number): JsonValue {
   const label = model.slice(0, 100).toWellFormed().replaceAll('\0', ' ');
   return {
@@ -167,11 +167,11 @@ function nameOf(name: string, otherwise: string): string {
   }
 }
 
-/** Other programs may keep half of a surrogate pair, which the database cannot. */
+/** Other programs may store half of a surrogate pair, which the database cannot. */
 function wellFormed(part: UIMessagePart): JsonValue {
   const text = JSON.stringify(part, (_key, value: unknown) =>
     typeof value === 'string' ? value.toWellFormed() : value,
   );
-  // JSON.parse gives nothing but JSON.
+  // JSON.parse returns only JSON.
   return JSON.parse(text) as JsonValue;
 }

@@ -10,7 +10,7 @@ import { keepPictures, type FindPicture } from './keptPictures.ts';
 import { SHOWN } from './toolCalls.ts';
 import { inTreeOrder } from './treeOrder.ts';
 
-// A conversation as ChatGPT exports it: nodes by their ids, each with the one above it.
+// A conversation in ChatGPT's export: nodes by id, each with its parent.
 
 const message = z.object({
   author: z.object({ role: z.string(), name: z.string().nullish().catch(undefined) }),
@@ -48,9 +48,9 @@ export function isChatGptConversation(value: unknown): boolean {
 }
 
 /**
- * One conversation as a chat.
- * @param find the pictures that lie beside it in the export
- * @throws ImportError with the place of the first fault
+ * Converts one conversation to a chat.
+ * @param find finds the pictures stored next to it in the export
+ * @throws ImportError with the location of the first error
  */
 export async function chatGptChat(value: unknown, now: number, find?: FindPicture): Promise<ForeignChat> {
   const read = conversation.safeParse(value);
@@ -67,7 +67,7 @@ export async function chatGptChat(value: unknown, now: number, find?: FindPictur
 class ChatGptReader {
   private readonly builder: ChatBuilder;
   private readonly nodes = new Map<string, Node>();
-  /** For each node the message it is, or that it follows. */
+  /** For each node its message, or the message it follows. */
   private readonly messageOf = new Map<string, string | null>();
   private readonly calls = new Map<string, { toolName: string; input: unknown }>();
   private firstQuestion: string | undefined;
@@ -98,7 +98,7 @@ class ChatGptReader {
     return this.builder.build(title ?? this.firstQuestion, head ?? this.lastMessage(), this.now);
   }
 
-  /** Where no place is named: what was said last. */
+  /** The last message, if no position is given. */
   private lastMessage(): string | null {
     return [...this.messageOf.values()].findLast((id) => id !== null) ?? null;
   }
@@ -123,7 +123,7 @@ class ChatGptReader {
       return parentId;
     }
     if (role === 'system' || role === 'developer') {
-      // Every conversation begins with an empty one.
+      // Every conversation begins with an empty node.
       if (partsOfContent(content, new ImportReport()).length > 0) {
         this.report.add(defineMessage('Instructions of the other program'));
       }
@@ -144,7 +144,7 @@ class ChatGptReader {
     return this.builder.add({ ...shared, role: role === 'user' ? 'user' : 'assistant', parts });
   }
 
-  /** A tool's result with its call, and after it what it shows: an answer has no pictures. */
+  /** A tool's result with its call, followed by its pictures: an answer has no pictures. */
   private result(
     shared: { key: string; parentId: string | null; createdAt: number },
     id: string,

@@ -12,7 +12,7 @@ const part = z.union([
   z.looseObject({}).transform(() => ({ content_type: 'other' }) as const),
 ]);
 
-/** What a message says, by its kind; kinds that are not known are left out. */
+/** The content of a message, by kind; unknown kinds are left out. */
 export const chatgptContent = z.union([
   z.object({ content_type: z.enum(['text', 'multimodal_text']), parts: z.array(part) }),
   z.object({
@@ -85,7 +85,7 @@ function partOf(each: z.infer<typeof part>, report: ImportReport): UIMessagePart
   if (typeof each === 'string') return text(each);
   switch (each.content_type) {
     case 'image_asset_pointer':
-      // Its kind is seen once it is found.
+      // Its media type is known once it is found.
       return [{ type: 'file', mediaType: 'image/png', url: `${BESIDE}${each.asset_pointer}` }];
     case 'audio_transcription':
       return text(each.text);
@@ -103,7 +103,7 @@ function text(words: string): UIMessagePart[] {
   return words.trim() === '' ? [] : [{ type: 'text', text: words }];
 }
 
-/** Code as Markdown shows it, whatever stands in it. */
+/** Code in a Markdown fence, with any content. */
 function fenced(code: string, language: string): string {
   if (code.trim() === '') return '';
   const longest = (code.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);

@@ -8,7 +8,7 @@ import type { ForeignChat } from './importSource.ts';
 import { ToolCalls } from './toolCalls.ts';
 import { inTreeOrder } from './treeOrder.ts';
 
-// A conversation as Claude.ai exports it. Older exports are a list, in newer ones each message names the one above it.
+// A conversation in Claude.ai's export. Older exports are a list; in newer ones each message names its parent.
 
 const inside = z.union([
   z.string(),
@@ -68,7 +68,7 @@ export function isClaudeAiConversation(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'chat_messages' in value;
 }
 
-/** One conversation as a chat. @throws ImportError with the place of the first fault */
+/** Converts one conversation to a chat. @throws ImportError with the location of the first error */
 export function claudeAiChat(value: unknown, now: number): ForeignChat {
   const read = conversation.safeParse(value);
   if (!read.success) throw ImportError.of(read.error, 'the conversation');
@@ -97,7 +97,7 @@ export function claudeAiChat(value: unknown, now: number): ForeignChat {
   return { source: { program: 'claude-ai', ids: [uuid] }, chat, blobs: new Map(), report };
 }
 
-/** What a message has for a parent that is the first. */
+/** The parent id of a first message. */
 const FIRST = '00000000-0000-4000-8000-000000000000';
 
 function readMessages(given: readonly unknown[], report: ImportReport): Map<string, Message> {
@@ -158,7 +158,7 @@ function partsOfBlocks(blocks: readonly z.infer<typeof block>[], report: ImportR
   return parts;
 }
 
-/** A file that went with a question, as a text that says so. */
+/** A file attached to a question, as a labeled text. */
 function fileText(name: string, content: string): UIMessagePart {
   const longest = (content.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);

@@ -18,13 +18,13 @@ import { recordLines } from './recordLines.ts';
 import { ToolCalls } from './toolCalls.ts';
 import { inTreeOrder } from './treeOrder.ts';
 
-/** A session as its file has it. */
+/** A session, as stored in its file. */
 export interface SessionText {
   readonly id: string;
   readonly text: string;
 }
 
-/** What was read of the files of one session, or of several that share records: the last one is where one was. */
+/** The records of one session, or of several that share records: the last one has the user's position. */
 export interface ClaudeSessions {
   readonly ids: readonly string[];
   readonly records: ReadonlyMap<string, ClaudeRecord>;
@@ -55,7 +55,7 @@ export function readClaudeRecords({ id, text }: SessionText): ClaudeSessions {
   return { ids: [id], records, lastId, title: title[1] === '' ? undefined : title[1], report };
 }
 
-/** Makes one of sessions that share records; those given later count as newer. */
+/** Merges sessions that share records; later ones count as newer. */
 export function joinedSessions(sessions: readonly ClaudeSessions[]): ClaudeSessions {
   const records = new Map<string, ClaudeRecord>();
   const report = new ImportReport();
@@ -72,14 +72,14 @@ export function joinedSessions(sessions: readonly ClaudeSessions[]): ClaudeSessi
   };
 }
 
-/** The sessions as one chat. */
+/** Converts the sessions to one chat. */
 export async function claudeCodeChat(sessions: ClaudeSessions, now: number): Promise<ForeignChat> {
   const report = new ImportReport();
   report.addAll(sessions.report);
   const reading = new ClaudeReader(sessions, report, now);
   const blobs = new Map<string, Uint8Array>();
   const chat = await keepPictures(reading.chat(), blobs, report);
-  // Those of agents come and go; a chat is known by its sessions.
+  // Agent sessions come and go; a chat is identified by its main sessions.
   const own = sessions.ids.filter((id) => !id.startsWith('agent-'));
   return {
     source: { program: 'claude-code', ids: own.length > 0 ? own : sessions.ids },
@@ -92,7 +92,7 @@ export async function claudeCodeChat(sessions: ClaudeSessions, now: number): Pro
 class ClaudeReader {
   private readonly builder: ChatBuilder;
   private readonly calls = new ToolCalls();
-  /** For each record the message it is, or that it follows. */
+  /** For each record its message, or the message it follows. */
   private readonly messageOf = new Map<string, string | null>();
   private firstQuestion: string | undefined;
 
@@ -159,7 +159,7 @@ class ClaudeReader {
   }
 }
 
-/** What agents were asked for by which message: their own messages name no parent. */
+/** Which message started each agent: the agents' own messages name no parent. */
 class SidechainStarts {
   private readonly byAgent = new Map<string, string>();
   private readonly byPrompt = new Map<string, string>();

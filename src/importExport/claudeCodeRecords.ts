@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anthropicContent } from './anthropicBlocks.ts';
 
-// Sessions of Claude Code: a record on each line, each with the one before it. Undocumented; only what is said is read.
+// Sessions of Claude Code: one record per line, each naming its parent. Undocumented; only messages are read.
 
 const message = z.object({
   content: anthropicContent,
@@ -13,7 +13,7 @@ export const claudeNode = z.object({
   type: z.enum(['user', 'assistant', 'system', 'attachment', 'progress']),
   uuid: z.string().min(1),
   parentUuid: z.string().nullish(),
-  /** What it follows where it begins anew, after what was said was summarized. */
+  /** Its parent where the session starts again after a summary. */
   logicalParentUuid: z.string().nullish(),
   isSidechain: z.boolean().optional().catch(undefined),
   agentId: z.string().optional().catch(undefined),
@@ -35,7 +35,7 @@ export const claudeTitle = z.union([
   z.object({ type: z.literal('summary'), summary: z.string() }).transform((it) => [1, it.summary] as const),
 ]);
 
-/** What tells of the session and not of the conversation. */
+/** Records about the session and not the conversation. */
 export const recordKind = z.object({ type: z.string() });
 export const silentRecords = new Set([
   ...[
@@ -58,7 +58,7 @@ export const silentRecords = new Set([
   ],
 ]);
 
-/** Whether a file begins as a session does. */
+/** Whether a file begins like a session. */
 export function isClaudeRecord(value: unknown): boolean {
   return claudeNode.safeParse(value).success || claudeTitle.safeParse(value).success;
 }

@@ -1,9 +1,9 @@
 import type { ClaudeRecord } from './claudeCodeRecords.ts';
 
 /**
- * An answer with several calls is written as several records, each after the one before; the result of each call names
- * the record of its call as its parent. So the results of all but the last call would be branches that nobody made: they
- * are put after the last record of their answer.
+ * An answer with several calls is written as several records in sequence; each call's result names the record of its
+ * call as its parent. The results of all but the last call would therefore become separate branches: they are moved
+ * after the last record of their answer.
  */
 export function withParallelResults(
   records: ReadonlyMap<string, ClaudeRecord>,
@@ -23,7 +23,7 @@ export function withParallelResults(
     const last = lastOfAnswer(call, children);
     if (last === call) continue;
     const followers = (children.get(last.uuid) ?? []).map(({ uuid }) => moved.get(uuid));
-    // In front of what follows the answer, unless something was put there before.
+    // Before the records that follow the answer, unless one was already inserted there.
     const first = followers.find((each) => each?.parentUuid === last.uuid);
     moved.set(record.uuid, { ...record, parentUuid: last.uuid });
     if (first) moved.set(first.uuid, { ...first, parentUuid: record.uuid });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { titleOf } from './chatBuilder.ts';
 
-/** What Cline and Roo Code keep of a task beside what was said in it. */
+/** What Cline and Roo Code store about a task besides its messages. */
 export interface ClineItem {
   readonly id: string;
   readonly title: string | undefined;
-  /** Where it worked. */
+  /** The folder it worked in. */
   readonly folder: string | undefined;
 }
 
@@ -21,7 +21,7 @@ const item = z
     return { id, title: title === '' ? undefined : title, folder: workspace ?? cwdOnTaskInitialization };
   });
 
-/** Reads a list of tasks, or one; what cannot be read is none. */
+/** Reads a list of tasks, or one; returns none for unreadable text. */
 export function clineItems(text: string): ClineItem[] {
   try {
     const value: unknown = JSON.parse(text);

@@ -12,7 +12,7 @@ import { isTooDeep } from './recordLines.ts';
 import { ToolCalls } from './toolCalls.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 
-// Tasks of Cline and of Roo Code: a list of messages in the shape of Anthropic's API.
+// Tasks of Cline and of Roo Code: a list of messages in the form of Anthropic's API.
 
 const message = z.object({
   role: z.enum(['user', 'assistant']),
@@ -28,30 +28,30 @@ const metadata = z.object({
     .catch(undefined),
 });
 
-/** What is known of a task beside what was said in it. */
+/** What is known about a task besides its messages. */
 export interface ClineTask {
   readonly program: 'cline' | 'roo';
   readonly id: string;
   readonly title?: string | undefined;
   /** `api_conversation_history.json`. */
   readonly history: string;
-  /** `task_metadata.json`, where there is one. */
+  /** `task_metadata.json`, if there is one. */
   readonly metadata?: string | undefined;
 }
 
-/** Whether a value is what a task said: a list of messages. */
+/** Whether a value is a task's history: a list of messages. */
 export function isClineHistory(value: unknown): boolean {
   return Array.isArray(value) && message.safeParse(value[0]).success;
 }
 
-/** The folder a task worked in, as it was told to the model. */
+/** The folder a task worked in, as sent to the model. */
 export function clineFolder(history: string): string | undefined {
   return /Current (?:Working|Workspace) Directory \(([^)\\\n"]{1,500})\)/u.exec(
     history.slice(0, 200_000),
   )?.[1];
 }
 
-/** @throws ImportError for a file that is no list of messages */
+/** @throws ImportError for a file that is not a list of messages */
 export async function clineChat(task: ClineTask, now: number): Promise<ForeignChat> {
   const report = new ImportReport();
   const builder = new ChatBuilder(now);
@@ -94,7 +94,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The first question stands in an element of its own. */
+/** Unwraps the first question from its element. */
 function withoutTask(part: UIMessagePart): UIMessagePart {
   if (part.type !== 'text' || !('text' in part)) return part;
   const text = part.text.trim();

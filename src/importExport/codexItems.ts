@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// What Codex writes into a rollout: one record on each line. Undocumented; only what is said is read.
+// The records of a Codex rollout: one per line. Undocumented; only messages are read.
 
 const part = z.union([
   z.object({
@@ -20,7 +20,7 @@ const output = z.union([
   z.unknown().transform((value) => JSON.stringify(value ?? null)),
 ]);
 
-/** What was said to the model, or by it. */
+/** A message to or from the model. */
 export const responseItem = z.union([
   z.object({ type: z.literal('message'), role: z.string(), content: parts }),
   z.object({
@@ -50,7 +50,7 @@ export const responseItem = z.union([
 ]);
 export type ResponseItem = z.infer<typeof responseItem>;
 
-/** Items that hold nothing anybody said. */
+/** Items without content for the chat. */
 export const silentItems = new Set(['ghost_snapshot', 'other', 'compaction', 'compaction_summary']);
 
 export const sessionMeta = z.object({
@@ -68,18 +68,18 @@ export const compacted = z.object({ message: z.string() });
 export const eventMessage = z.union([
   z.object({ type: z.literal('thread_rolled_back'), num_turns: z.int().min(0).max(1_000_000) }),
   z.object({ type: z.literal('thread_name_updated'), thread_name: z.string().nullish() }),
-  // All else repeats what items say, or tells of the session.
+  // The rest repeats items, or describes the session.
   z.object({ type: z.string() }).transform(() => ({ type: 'other' }) as const),
 ]);
 
-/** A line; those of the first versions are items themselves, after a header without a kind. */
+/** A line; in the first versions lines are items themselves, after a header without a type. */
 export const rolloutLine = z.object({
   timestamp: z.string().optional().catch(undefined),
   type: z.string(),
   payload: z.unknown().optional(),
 });
 
-/** Texts that stand in for the user's and are the program's: instructions, and what surrounds the session. */
+/** Texts in the user's role that come from the program: instructions and the session's environment. */
 const contextual = [
   ...[
     '<environment_context>',

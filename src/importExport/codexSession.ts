@@ -21,16 +21,16 @@ import { keepPictures } from './keptPictures.ts';
 import { parsedRecord, recordLines } from './recordLines.ts';
 import { SHOWN, ToolCalls } from './toolCalls.ts';
 
-/** What a rollout says of itself in its first record; undefined when it is none. */
+/** The metadata in a rollout's first record; undefined when it is not a rollout. */
 export function codexMeta(value: unknown): SessionMeta | undefined {
   const line = rolloutLine.safeParse(value).data;
   if (line?.type === 'session_meta') return sessionMeta.safeParse(line.payload).data;
-  // The first versions have a header without a kind.
+  // The first versions have a header without a type.
   const isHeader = typeof value === 'object' && value !== null && 'id' in value && 'instructions' in value;
   return isHeader ? sessionMeta.safeParse(value).data : undefined;
 }
 
-/** Rollouts that were forked from each other, as one chat; those given later count as newer. */
+/** Converts rollouts forked from each other to one chat; later ones count as newer. */
 export async function codexChat(texts: readonly string[], now: number): Promise<ForeignChat | undefined> {
   const reading = new CodexReader(now);
   for (const text of texts) await reading.read(text);
@@ -40,7 +40,7 @@ export async function codexChat(texts: readonly string[], now: number): Promise<
   return { source: { program: 'codex', ids: reading.ids }, chat, blobs, report: reading.report };
 }
 
-/** Where the conversation is: after a message, with the key of what led there. */
+/** The position in the conversation: after a message, with the key of the path to it. */
 interface Place {
   readonly key: string;
   readonly messageId: string | null;
@@ -52,7 +52,7 @@ class CodexReader {
   private readonly builder: ChatBuilder;
   private calls = new ToolCalls();
   private place: Place = { key: '', messageId: null };
-  /** Before each question of the user that was not taken back. */
+  /** The positions before each of the user's questions that was not undone. */
   private turns: Place[] = [];
   private model: string | undefined;
   private name: string | undefined;
@@ -74,7 +74,7 @@ class CodexReader {
     let isKnown = false;
     for (const value of recordLines(text, this.report)) {
       const meta = codexMeta(value);
-      // A fork begins with a copy of the session it comes from, header and all: the first one is its own.
+      // A fork begins with a full copy of its source session, including the header: its own header comes first.
       if (meta && !isKnown) this.ids.push(meta.id);
       isKnown ||= meta !== undefined;
       if (!meta) await this.take(value);
@@ -123,7 +123,7 @@ class CodexReader {
     const event = eventMessage.safeParse(payload).data;
     if (event?.type === 'thread_name_updated') this.name = event.thread_name ?? this.name;
     else if (event?.type === 'thread_rolled_back' && event.num_turns > 0) {
-      // Kept as a branch: what comes next follows the place before that question.
+      // Kept as a branch: what comes next follows the position before that question.
       const first = Math.max(0, this.turns.length - event.num_turns);
       this.place = this.turns[first] ?? this.place;
       this.turns = this.turns.slice(0, first);

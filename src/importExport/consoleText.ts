@@ -1,4 +1,4 @@
-/** A command and what came of it. */
+/** A command and its result. */
 export interface ConsoleCommand {
   readonly command: string;
   readonly output?: string | undefined;

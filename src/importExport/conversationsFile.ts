@@ -8,26 +8,26 @@ import { turnGraph, turnGraphOf } from './turnGraph.ts';
 
 const FORMAT = 'offshoot-conversations';
 
-/** What a file of exported conversations holds. Its JSON Schema is made of this (scripts/schema.mjs). */
+/** The content of an exported conversations file. Its JSON Schema is generated from this (scripts/schema.mjs). */
 export const conversationsFile = z.object({
   $schema: z.string().optional(),
   format: z.literal(FORMAT),
   version: z.literal(1),
-  /** Milliseconds since 1970, as every time in it. */
+  /** Milliseconds since 1970, like all its times. */
   exportedAt: z.int().nonnegative(),
   chats: z.array(z.intersection(portableChat, turnGraph)),
   /** The bytes of artifacts and pictures in base64, by their SHA-256 in hex. */
   blobs: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.base64()),
 });
 
-/** Where exported chats come from: a store does for it. */
+/** The source of exported chats, for example a store. */
 export interface ExportSource {
   readonly blobs: Pick<BlobStore, 'get'>;
   /** A whole chat. */
   exportChat(chatId: string): Promise<PortableChat>;
 }
 
-/** The contents of a file of conversations: everything of these chats, with the bytes of their artifacts. */
+/** The contents of a conversations file: these chats in full, with the bytes of their artifacts. */
 export async function writeConversations(
   store: ExportSource,
   chatIds: readonly string[],
@@ -38,7 +38,7 @@ export async function writeConversations(
   const blobs: Record<string, string> = {};
   for (const hash of namedBlobs(chats)) {
     const bytes = await store.blobs.get(hash);
-    // Bytes that are lost here are lost there as well; all else is worth keeping.
+    // Missing bytes are also missing in the export; everything else is worth keeping.
     if (bytes) blobs[hash] = toBase64(bytes);
   }
   const file: z.input<typeof conversationsFile> = {
@@ -48,7 +48,7 @@ export async function writeConversations(
   return `${JSON.stringify(file, undefined, 1)}\n`;
 }
 
-/** @throws ImportError with the place of the first fault */
+/** @throws ImportError with the location of the first error */
 export function readConversations(value: unknown): { chats: PortableChat[]; blobs: Map<string, Uint8Array> } {
   const read = conversationsFile.safeParse(value);
   if (!read.success) throw ImportError.of(read.error, 'the file');
@@ -57,12 +57,12 @@ export function readConversations(value: unknown): { chats: PortableChat[]; blob
   return { chats, blobs: new Map(blobs) };
 }
 
-/** Whether a file says of itself that it is one of ours. */
+/** Whether a file declares this program's format. */
 export function isConversations(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'format' in value && value.format === FORMAT;
 }
 
-/** Keeps the bytes that an imported file brought. @throws ImportError for bytes that are not what their name says */
+/** Stores the bytes of an imported file. @throws ImportError for bytes that do not match their hash */
 export async function keepBlobs(blobs: BlobStore, brought: ReadonlyMap<string, Uint8Array>): Promise<void> {
   for (const [hash, bytes] of brought) {
     if ((await blobs.put(bytes)) !== hash)
@@ -72,12 +72,12 @@ export async function keepBlobs(blobs: BlobStore, brought: ReadonlyMap<string, U
 
 const picture = /"offshoot-blob:([0-9a-f]{64})"/g;
 
-/** The hashes that chats name. */
+/** The hashes that chats refer to. */
 export function namedBlobs(chats: readonly PortableChat[]): Set<string> {
   const versions = chats.flatMap(({ messages }) =>
     messages.flatMap(({ effects }) => effects?.artifacts ?? []),
   );
-  // Pictures of questions are named by their messages.
+  // Pictures of questions are referenced by their messages.
   const pictures = chats.flatMap(({ messages }) =>
     messages.flatMap(({ data }) =>
       [...JSON.stringify(data ?? null).matchAll(picture)].map(([, hash]) => hash),

@@ -3,15 +3,15 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { SourceFile } from './importBatch.ts';
 import type { FindPicture } from './keptPictures.ts';
 
-// What ChatGPT and Claude.ai export: a ZIP file with conversations, and with ChatGPT the pictures beside them. Entries are
-// known by their names, and a name leads nowhere: nothing is unpacked.
+// ChatGPT's and Claude.ai's exports: a ZIP file with conversations, and for ChatGPT the pictures next to them.
+// Entries are only looked up by name: nothing is unpacked.
 
 const conversations = /(?:^|\/)conversations(?:-\d+)?\.json$/u;
 
-/** The largest picture that is taken along, in bytes. */
+/** The largest picture that is imported, in bytes. */
 const MAX_PICTURE = 20 * 1024 * 1024;
 
-/** The entries with conversations. @throws ImportError where there are none */
+/** The entries with conversations. @throws ImportError if there are none */
 export function exportEntries(entries: readonly SourceFile[]): SourceFile[] {
   const found = entries.filter(({ name }) => conversations.test(name));
   if (found.length > 0) return found;
@@ -20,7 +20,7 @@ export function exportEntries(entries: readonly SourceFile[]): SourceFile[] {
   );
 }
 
-/** Finds the pictures of ChatGPT's messages among the entries: each is named by its pointer, and begins so. */
+/** Finds the pictures of ChatGPT's messages among the entries: an entry's name starts with the picture's pointer. */
 export function pictureFinder(entries: readonly SourceFile[]): FindPicture {
   const byPointer = new Map<string, SourceFile>();
   for (const entry of entries) {
@@ -37,7 +37,7 @@ export function pictureFinder(entries: readonly SourceFile[]): FindPicture {
       const mediaType = mediaTypeOf(bytes);
       return mediaType === undefined ? undefined : { mediaType, bytes };
     } catch {
-      // One that cannot be read is one that is not there.
+      // An unreadable picture counts as missing.
       return undefined;
     }
   };
@@ -60,7 +60,7 @@ async function bytesOf(entry: SourceFile): Promise<Uint8Array> {
   return bytes;
 }
 
-/** By how it begins: names of entries say little. */
+/** By the first bytes: entry names are unreliable. */
 function mediaTypeOf(bytes: Uint8Array): string | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 12));
   if (start.startsWith('\u0089PNG')) return 'image/png';

@@ -28,13 +28,13 @@ import { sessionBatch } from './sessionBatches.ts';
 import { isVsCodeChat } from './vscodeChat.ts';
 import { isMutationLog } from './vscodeSession.ts';
 
-/** How much of a file is read to see what it is, in UTF-16 units. */
+/** How much of a file is read to detect its format, in UTF-16 units. */
 const START_LENGTH = 262_144;
 
-/** In how many records a session has to begin with what is said. */
+/** How many records may precede a session's first message. */
 const FIRST_RECORDS = 20;
 
-/** Reads a file that the user chose, whatever program wrote it. @throws ImportError */
+/** Reads a file that the user chose, from any supported program. @throws ImportError */
 export async function addFile(
   list: BatchList,
   file: SourceFile,
@@ -59,7 +59,7 @@ async function batchOf(
   if (isPiSession(start.split('\n', 3).join('\n'))) return sessionBatch('pi', file, now);
   if (isMutationLog(first)) return sessionBatch('vscode', file, now);
   if (codexMeta(first)) return oneChat(async () => codexChat([await textOf(file)], now));
-  // Before what is said, Claude Code keeps what it did to files, and more that changes from version to version.
+  // Claude Code writes file history and other, version-dependent records before the first message.
   if (lines.some((line) => isClaudeRecord(parsedRecord(line)))) {
     const id = file.name.replace(/\.jsonl$/u, '');
     return oneChat(async () => claudeCodeChat(readClaudeRecords({ id, text: await textOf(file) }), now));
@@ -68,7 +68,7 @@ async function batchOf(
   return wholeBatch(file, now, find);
 }
 
-/** A list of conversations, read as a stream: it may be far larger than what fits into memory. */
+/** A list of conversations, read as a stream: it may be far larger than memory. */
 async function listBatch(
   file: SourceFile,
   now: number,
@@ -78,7 +78,7 @@ async function listBatch(
   let [leftOut, empty] = [0, 0];
   try {
     for await (const value of jsonItems(file.chunks(), { onLeftOut: () => (leftOut += 1) })) {
-      // A task of Cline is a list, too: of messages.
+      // A Cline task is also a list, but of messages.
       if (found.length === 0 && isClineHistory([value])) return await clineBatch(file, now);
       const foreign = await conversationOf(value, now);
       if (!foreign) leftOut += 1;
@@ -86,7 +86,7 @@ async function listBatch(
       else found.push(foundOf(foreign));
     }
   } catch (error) {
-    // What stood before the fault can be had all the same.
+    // Conversations before the error can still be imported.
     if (!(error instanceof ImportError) || found.length === 0) throw error;
     leftOut += 1;
   }
@@ -110,7 +110,7 @@ async function listBatch(
   };
 }
 
-/** @param keys those that are wanted; the others need not be read whole */
+/** @param keys the wanted ones; the others need not be read whole */
 async function conversationOf(
   value: unknown,
   now: number,
@@ -139,7 +139,7 @@ function clineBatch(file: SourceFile, now: number): Promise<ImportBatch | undefi
   return oneChat(async () => clineChat({ program: 'cline', id, history: await textOf(file) }, now));
 }
 
-/** A file that is one value: of this program, of VS Code, or a single conversation. @throws ImportError */
+/** A file with one value: from this program, VS Code, or a single conversation. @throws ImportError */
 async function wholeBatch(
   file: SourceFile,
   now: number,
@@ -156,7 +156,7 @@ async function wholeBatch(
   return {
     found: chats.map(foundOf),
     read: async function* (keys) {
-      // Read anew: what is held of a file that is shown in a list is only what the list shows.
+      // Read again: only the list's fields are held in memory meanwhile.
       for (const each of await readOwnFile(await textOf(file), now)) {
         if (keys.has(foundOf(each).key)) yield each;
       }

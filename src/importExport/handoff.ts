@@ -7,21 +7,21 @@ import { isShown, messageAsMarkdown, oneLine, shownText } from './messageMarkdow
 
 type Message = PortableChat['messages'][number];
 
-/** How much of the question that everything began with stands at the top, in UTF-16 units. */
+/** How much of the first question is repeated at the top, in UTF-16 units. */
 const GOAL_LENGTH = 4_000;
 
-/** How many files are named. */
+/** How many files are listed. */
 const MAX_FILES = 100;
 
 export interface HandoffOptions {
   readonly branch: string;
-  /** What a branch is called; default: its name. */
+  /** The label of a branch; default: its name. */
   readonly labelOf?: (branch: string) => string;
 }
 
 /**
- * One branch for another agent to go on from: what it is about, what was decided, which files were touched, and then what
- * was said, with calls of tools as one line each.
+ * One branch as input for another agent: its goal, the decisions, the touched files, and then the messages, with tool
+ * calls as one line each.
  */
 export function branchForAgent(
   chat: PortableChat,
@@ -35,7 +35,7 @@ export function branchForAgent(
   const spoken = path
     .filter((message) => isShown(message) || marks.has(message.id))
     .map((message) => messageAsMarkdown(withoutReasoning(message), marks.get(message.id) ?? [], labelOf))
-    // A heading alone says nothing.
+    // Skip a heading without content.
     .filter((text) => text.includes('\n'));
   return `${[
     `# ${oneLine(chat.title ?? 'Chat')}`,
@@ -69,7 +69,7 @@ function goalOf(path: readonly Message[]): string[] {
   return [inertMarkdown(cut)];
 }
 
-/** Reports, summaries and checkpoints: what somebody said was worth keeping. */
+/** Reports, summaries and checkpoints: what was marked as worth keeping. */
 function findingsOf(
   path: readonly Message[],
   marks: ReadonlyMap<string, readonly string[]>,
@@ -89,7 +89,7 @@ function excerptOf(message: Message): string {
   return oneLine(shownText(message)).slice(0, 200).toWellFormed();
 }
 
-/** What was noted along the way, as it stands at the end. */
+/** The notes made along the path, in their final state. */
 function stateOf(path: readonly Message[]): string[] {
   const state = new Map<string, unknown>();
   for (const { effects } of path) {
@@ -103,7 +103,7 @@ function stateOf(path: readonly Message[]): string[] {
   return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
-/** What tools changed, and of calls that were imported, the files that tools with such names were given. */
+/** Files that tools changed, and for imported calls the files that similarly named tools received. */
 function filesOf(path: readonly Message[]): string[] {
   const changed = new Set(path.flatMap(({ effects }) => (effects?.files ?? []).map((file) => file.path)));
   const read = new Set<string>();
@@ -133,11 +133,11 @@ function fileOf(part: UIMessagePart): { readonly file: string; readonly isChange
   return { file: named, isChange: /write|edit|patch|create|replace|insert|delete/iu.test(toolNameOf(part)) };
 }
 
-/** What a model thought is for itself; what it said and did stays. */
+/** Removes reasoning; the model's words and actions stay. */
 function withoutReasoning(message: Message): Message {
   const read = readUIMessage(message.data);
   if (!read?.parts.some(({ type }) => type === 'reasoning')) return message;
   const data = { ...read, parts: read.parts.filter(({ type }) => type !== 'reasoning') };
-  // JSON went in, and less of it comes out.
+  // The input was JSON, and parts were only removed.
   return { ...message, data: data as unknown as Message['data'] };
 }

@@ -2,7 +2,7 @@ import { ImportError, OffshootError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ForeignChat, Program } from './importSource.ts';
 
-/** A file to read from: where it lies is the business of whoever gives it. */
+/** A file to read from, stored anywhere. */
 export interface SourceFile {
   /** Without folders. */
   readonly name: string;
@@ -10,11 +10,11 @@ export interface SourceFile {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
-  /** All of it, piece by piece. */
+  /** Its content in chunks. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** A conversation that could be imported, as a list shows it. */
+/** A conversation that can be imported, as shown in a list. */
 export interface FoundChat {
   readonly key: string;
   readonly program: Program;
@@ -22,14 +22,14 @@ export interface FoundChat {
   readonly updatedAt: number;
   readonly messages: number;
   readonly branches: number;
-  /** What its messages take as JSON, in UTF-16 units. */
+  /** The size of its messages as JSON, in UTF-16 units. */
   readonly length: number;
 }
 
-/** Conversations that are read together. */
+/** Conversations that are read in one batch. */
 export interface ImportBatch {
   readonly found: readonly FoundChat[];
-  /** Those of these keys, read anew: nothing of them is held meanwhile. */
+  /** Reads the conversations with these keys again: they are not held in memory meanwhile. */
   read(keys: ReadonlySet<string>): AsyncIterable<ForeignChat>;
 }
 
@@ -39,10 +39,10 @@ export interface Unread {
   readonly error: unknown;
 }
 
-/** The largest file that is read as a whole, in bytes: it is held in memory several times over. */
+/** The largest file that is read as a whole, in bytes: several copies are held in memory. */
 export const MAX_WHOLE_FILE = 256 * 1024 * 1024;
 
-/** @throws ImportError for a file that is too large, or no text */
+/** @throws ImportError for a file that is too large, or not text */
 export async function textOf(file: SourceFile, limit = MAX_WHOLE_FILE): Promise<string> {
   if (file.size > limit) throw tooLarge(file, limit);
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -51,7 +51,7 @@ export async function textOf(file: SourceFile, limit = MAX_WHOLE_FILE): Promise<
   try {
     for await (const chunk of file.chunks()) {
       read += chunk.byteLength;
-      // It may have grown meanwhile, or never end.
+      // It may have grown in the meantime, or be endless.
       if (read > limit) throw tooLarge(file, limit);
       text += decoder.decode(chunk, { stream: true });
     }
@@ -63,7 +63,7 @@ export async function textOf(file: SourceFile, limit = MAX_WHOLE_FILE): Promise<
   }
 }
 
-/** The beginning of a file, as far as it is text. */
+/** The beginning of a file, as long as it is text. */
 export async function startOf(file: SourceFile, length: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -85,7 +85,7 @@ function unreadable(cause: unknown): ImportError {
   return new ImportError(defineMessage('it cannot be read ({0})', reason), { cause });
 }
 
-/** What a list shows of a conversation. */
+/** A conversation's fields for a list. */
 export function foundOf({ source, chat }: ForeignChat): FoundChat {
   return {
     key: source.ids[0] ?? chat.id,
@@ -113,14 +113,14 @@ export async function oneChat(
   };
 }
 
-/** Gathers the batches of several files or sessions; one that cannot be read does not keep the others away. */
+/** Collects the batches of several files or sessions; an unreadable one does not affect the others. */
 export class BatchList {
   readonly batches: ImportBatch[] = [];
   readonly unread: Unread[] = [];
 
   constructor(private readonly signal: AbortSignal) {}
 
-  /** @param load gives undefined where there is nothing to import */
+  /** @param load returns undefined if there is nothing to import */
   async add(name: string, load: () => Promise<ImportBatch | undefined>): Promise<void> {
     this.signal.throwIfAborted();
     try {

@@ -10,27 +10,27 @@ import { isPiSession, readPiSession } from './piSession.ts';
 import { isVsCodeChat, readVsCodeChat } from './vscodeChat.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
-/** Where imported chats go: a store does for it. */
+/** The destination of imported chats, for example a store. */
 export interface ImportTarget {
   readonly blobs: BlobStore;
   /**
-   * Puts whole chats in, all of them or none.
-   * @returns the ids they have now
+   * Stores whole chats, all of them or none.
+   * @returns their new ids
    * @throws ImportError
    */
   importChats(userId: string, chats: readonly PortableChat[]): Promise<string[]>;
 }
 
-/** What an import came to. */
+/** The result of an import. */
 export interface Imported {
   readonly chatIds: readonly string[];
-  /** What of the file did not come along, by kind. */
+  /** What was not imported from the file, by kind. */
   readonly leftOut: readonly LeftOut[];
 }
 
 /**
- * Takes in a file of Offshoot's, of VS Code's chat, or a session of pi: all of it or, with a fault anywhere, nothing.
- * Messages of the role `system` are kept as they are; as they are somebody else's, give them to a model as a quotation.
+ * Imports a file of Offshoot, of VS Code's chat, or a session of pi: all of it or, on any error, nothing. Messages of
+ * the role `system` are kept unchanged; they are untrusted, so pass them to a model only as a quotation.
  * @returns the ids of the chats
  * @throws ImportError
  */
@@ -43,7 +43,7 @@ export async function importFile(
   return [...(await importWithReport(target, userId, bytes, now)).chatIds];
 }
 
-/** As {@link importFile}, and says what of the file was left out. */
+/** As {@link importFile}, and reports what was left out. */
 export async function importWithReport(
   target: ImportTarget,
   userId: string,
@@ -57,14 +57,14 @@ export async function importWithReport(
   return { chatIds: await target.importChats(userId, bounded), leftOut: report.all() };
 }
 
-/** Reads a file of any of the formats; stores nothing. */
+/** Reads a file of any supported format; stores nothing. */
 async function readFile(text: string, now: number, report: ImportReport): Promise<ReadFile> {
   try {
     if (isPiSession(text)) return await ofAnotherProgram(readPiSession(text, now, report), report);
     const value = parsed(text);
     if (isConversations(value)) {
       const read = readConversations(value);
-      // The store keeps none of them: they would be undone in a workspace they do not belong to.
+      // The store keeps none of them: they would be undone in an unrelated workspace.
       report.add(
         defineMessage('Recorded file changes, which belong to another workspace'),
         fileChanges(read.chats),
@@ -73,7 +73,7 @@ async function readFile(text: string, now: number, report: ImportReport): Promis
     }
     if (isVsCodeChat(value)) return await ofAnotherProgram(await readVsCodeChat(value, now, report), report);
   } catch (cause) {
-    // What nests without end is more than any reader can take.
+    // Unlimited nesting is more than any reader can handle.
     if (cause instanceof RangeError || cause instanceof NotStorableError)
       throw new ImportError(defineMessage('it is nested too deep or too long'), { cause });
     throw cause;
@@ -86,7 +86,7 @@ async function readFile(text: string, now: number, report: ImportReport): Promis
 }
 
 /**
- * The chats of a file of this program, each by itself.
+ * The chats of a file of this program, one by one.
  * @throws ImportError
  */
 export async function readOwnFile(text: string, now: number): Promise<ForeignChat[]> {
@@ -96,7 +96,7 @@ export async function readOwnFile(text: string, now: number): Promise<ForeignCha
     source: { program: 'offshoot', ids: [chat.id] },
     chat,
     blobs: new Map([...namedBlobs([chat])].flatMap((hash) => entryOf(blobs, hash))),
-    // What was left out of the file is told once.
+    // What was left out of the file is reported once.
     report: index === 0 ? report : new ImportReport(),
   }));
 }
@@ -112,7 +112,7 @@ async function ofAnotherProgram(read: PortableChat, report: ImportReport): Promi
   return { chats: [chat], blobs };
 }
 
-/** The same chats with titles that can be shown anywhere, whichever program wrote them. */
+/** The same chats with titles short enough for every view. */
 function withBoundedTitles(chats: readonly PortableChat[], report: ImportReport): PortableChat[] {
   return chats.map((chat) => {
     const { title = '' } = chat;
@@ -120,7 +120,7 @@ function withBoundedTitles(chats: readonly PortableChat[], report: ImportReport)
     report.add(
       defineMessage('Chat titles of more than {0} characters, which were shortened', MAX_IMPORTED_TITLE),
     );
-    // Not ending with half of a surrogate pair, which cannot be stored.
+    // Do not end with half of a surrogate pair, which cannot be stored.
     const start = title.slice(0, MAX_IMPORTED_TITLE - 1).replace(/[\ud800-\udbff]$/u, '');
     return { ...chat, title: `${start}…` };
   });

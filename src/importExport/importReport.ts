@@ -1,20 +1,20 @@
 import type { MessageDescriptor } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 
-/** What of a file did not come along, or came otherwise than it stood there. */
+/** What was not imported from a file, or was changed. */
 export interface LeftOut {
   readonly what: MessageDescriptor;
   readonly count: number;
 }
 
-/** What a reader of some program's files makes of one: nothing of it is stored yet. */
+/** A parsed file of some program; not stored yet. */
 export interface ReadFile {
   readonly chats: readonly PortableChat[];
   /** Bytes by their SHA-256 in hex. */
   readonly blobs: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Counts what is left out, kind by kind, in the order of the first of each. */
+/** Counts what is left out by kind, in the order of first occurrence. */
 export class ImportReport {
   private readonly counts = new Map<string, { readonly what: MessageDescriptor; count: number }>();
 
@@ -25,7 +25,7 @@ export class ImportReport {
     else this.counts.set(what.template, { what, count });
   }
 
-  /** Adds what another one counted. */
+  /** Adds the counts of another report. */
   addAll(other: ImportReport): void {
     for (const { what, count } of other.counts.values()) this.add(what, count);
   }

@@ -15,10 +15,10 @@ const programs = [
   'offshoot',
 ] as const;
 
-/** A program whose conversations are read. */
+/** A program whose conversations can be imported. */
 export type Program = (typeof programs)[number];
 
-/** What each calls itself: names, which no language changes. */
+/** Product names, which are not translated. */
 export const programNames: Readonly<Record<Program, string>> = {
   'claude-code': 'Claude Code',
   codex: 'Codex',
@@ -31,13 +31,13 @@ export const programNames: Readonly<Record<Program, string>> = {
   offshoot: 'Offshoot',
 };
 
-/** Where a chat came from: what the program calls it; several sessions that share their beginning are one chat. */
+/** The origin of a chat: the program's ids; several sessions with a common beginning are one chat. */
 export interface ImportSource {
   readonly program: Program;
   readonly ids: readonly string[];
 }
 
-/** A conversation of another program as a chat; nothing of it is stored yet. */
+/** A conversation of another program as a chat; not stored yet. */
 export interface ForeignChat {
   readonly source: ImportSource;
   readonly chat: PortableChat;
@@ -51,21 +51,21 @@ const MEMBER = 'importedFrom';
 const importedFrom = z.object({
   program: z.enum(programs),
   ids: z.array(z.string()),
-  /** When it was last brought up to date. */
+  /** When it was last updated. */
   at: z.number().catch(0),
 });
 
-/** Where a chat was imported from, and when last; undefined for one that was begun here. */
+/** A chat's import source, and the last import; undefined for one that was started here. */
 export function sourceOf(metadata: JsonObject): (ImportSource & { readonly at: number }) | undefined {
   return importedFrom.safeParse(metadata[MEMBER]).data;
 }
 
-/** The member of a chat's metadata that says where it came from. */
+/** The metadata member for a chat's import source. */
 export function sourceMetadata({ program, ids }: ImportSource, at: number): JsonObject {
   return { [MEMBER]: { program, ids: ids.map((id) => id.slice(0, 200).toWellFormed()), at } };
 }
 
-/** Whether two are of the same conversation. */
+/** Whether two sources are the same conversation. */
 export function isSameSource(one: ImportSource, other: ImportSource): boolean {
   return (
     one.program === other.program && one.ids.some((id) => other.ids.includes(id.slice(0, 200).toWellFormed()))

@@ -1,19 +1,18 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 
 /**
- * Markdown that loads nothing when a viewer shows it: pictures become links, HTML becomes text, code stays as it is. What
- * a model wrote could otherwise send what it knows to an address, in that of a picture, as soon as an exported chat is
- * looked at.
+ * Markdown that loads nothing in a viewer: pictures become links, HTML becomes text, code stays unchanged. A model's
+ * text could otherwise leak data through a picture's URL as soon as an exported chat is viewed.
  */
 export function inertMarkdown(source: string): string {
   const text = source.replaceAll(/\r\n?/g, '\n');
   try {
     const made = disarmed(text);
-    // What looks like code in one place may stand in another that is none; then nothing is taken for code.
+    // What looks like code in one place may not be code in another; then nothing is treated as code.
     const isInert = piecesOf(new Lexer({ gfm: true }).lex(made)).every(({ isCode }) => isCode);
     return isInert ? made : escaped(text);
   } catch (error) {
-    // Nested deeper than the reader's stack holds.
+    // Nested deeper than the parser's stack allows.
     if (error instanceof RangeError) return escaped(text);
     throw error;
   }
@@ -24,7 +23,7 @@ function disarmed(text: string): string {
   let at = 0;
   for (const { raw, isCode } of piecesOf(new Lexer({ gfm: true }).lex(text))) {
     const found = text.indexOf(raw, at);
-    // What is not found again is escaped with the rest.
+    // A piece that is not found is escaped with the rest.
     if (found < 0) continue;
     made.push(escaped(text.slice(at, found)), isCode ? raw : escaped(raw));
     at = found + raw.length;
@@ -38,13 +37,13 @@ interface Piece {
   readonly isCode: boolean;
 }
 
-/** The code of a text, its pictures and its HTML, in order. */
+/** The code, pictures and HTML of a text, in order. */
 function piecesOf(tokens: readonly Token[]): Piece[] {
   return tokens.flatMap((token): Piece[] => {
     switch (token.type) {
       case 'code':
       case 'codespan':
-        // Line by line: in a quotation or a list each has marks before it that `raw` lacks.
+        // Line by line: in a quotation or a list each line has a prefix that `raw` lacks.
         return token.raw
           .split('\n')
           .filter((line) => line.trim() !== '')
@@ -64,7 +63,7 @@ function piecesOf(tokens: readonly Token[]): Piece[] {
   });
 }
 
-/** Outside of code: no picture, no tag, no comment. A `<` before an address belongs to a link. */
+/** Outside of code: removes pictures, tags and comments. A `<` before a URL belongs to a link. */
 function escaped(text: string): string {
   return text
     .replaceAll(/(\\*)!(?=\[)/g, (whole, slashes: string) =>

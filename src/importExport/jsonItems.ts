@@ -3,19 +3,19 @@ import { ImportError } from '../engine/errors.ts';
 import { MAX_SAVE_LENGTH } from '../engine/limits.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
-/** How deep an item may be nested; deeper ones cannot be stored. */
+/** The deepest nesting of an item; deeper ones cannot be stored. */
 const MAX_ITEM_DEPTH = 200;
 
 export interface JsonItemsOptions {
-  /** How long one item may be, in bytes; default: what can be stored at once. */
+  /** The longest item, in bytes; default: what can be stored at once. */
   readonly maxBytes?: number;
-  /** Is told of each item that is left out: it is too long, or nested too deep. */
+  /** Called for each item that is left out: it is too long, or nested too deep. */
   readonly onLeftOut: () => void;
 }
 
 /**
- * The items of a list in JSON, one after the other, while it is read: no more than one is held.
- * @throws ImportError where it is no list, or no JSON; what stood before that was given
+ * The items of a JSON list, one after another, while it is read: only one is held in memory.
+ * @throws ImportError for a value that is not a list or not JSON, after the items before the error
  */
 export async function* jsonItems(
   chunks: AsyncIterable<Uint8Array>,
@@ -30,14 +30,14 @@ class Items {
   private readonly tokenizer = new Tokenizer({ stringBufferSize: 65_536, numberBufferSize: 64 });
   private readonly maxBytes: number;
   private complete: unknown[] = [];
-  /** Undefined while an item is passed over, and between items. */
+  /** Undefined while an item is skipped, and between items. */
   private parser: TokenParser | undefined;
   private depth = 0;
   private startedAt = 0;
   private written = 0;
   private lastTokenAt = 0;
   private isOver = false;
-  /** What stood last between the brackets of the list. */
+  /** The last token between the list's brackets. */
   private last: '[' | ',' | 'item' = '[';
 
   constructor(private readonly options: JsonItemsOptions) {
@@ -49,7 +49,7 @@ class Items {
     this.complete = [];
     this.attempt(() => this.tokenizer.write(chunk));
     this.written += chunk.byteLength;
-    // One text of that length: nothing could be made of it, and it would fill the memory.
+    // A single string of that length would be useless and fill the memory.
     if (this.written - this.lastTokenAt > this.maxBytes + 1_048_576) throw tooLong();
     return this.complete;
   }
@@ -86,7 +86,7 @@ class Items {
     else if (this.depth > MAX_ITEM_DEPTH || this.written - this.startedAt > this.maxBytes) this.leaveOut();
   }
 
-  /** What stands between the items. @returns false where an item begins @throws ImportError where neither may stand */
+  /** Handles tokens between items. @returns false where an item begins @throws ImportError for an invalid token */
   private between(token: TokenType): boolean {
     const isEnd = token === TokenType.RIGHT_BRACKET;
     if (isEnd ? this.last === ',' : (token === TokenType.COMMA) !== (this.last === 'item')) {

@@ -5,27 +5,27 @@ import type { PortableChat } from '../engine/portableChat.ts';
 import { sha256 } from '../engine/sha256.ts';
 import type { ImportReport } from './importReport.ts';
 
-/** Begins the address of a picture that lies beside the conversations in an export. */
+/** The URL prefix of a picture stored next to the conversations in an export. */
 export const BESIDE = 'beside:';
 
-/** A picture by the name a conversation has for it; undefined: it is not there. */
+/** Finds a picture by its name in a conversation; undefined: it is missing. */
 export type FindPicture = (name: string) => Promise<{ mediaType: string; bytes: Uint8Array } | undefined>;
 
 const embedded = z.looseObject({
   type: z.literal('file'),
-  // What models take and a page may show.
+  // The types that models accept and a page may show.
   mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
   url: z.string().startsWith('data:'),
 });
 
-/** A picture that lies beside the conversations, by the name it has there. */
+/** A picture stored next to the conversations, by its name there. */
 const beside = z.looseObject({ type: z.literal('file'), url: z.string().startsWith(BESIDE) });
 
 const message = z.looseObject({ parts: z.array(z.unknown()) });
 
 /**
- * Takes the pictures out of the messages of another program's chat, to be kept beside the database as those of our own
- * questions are: the chat then shows them. What is no picture that can be shown is left out.
+ * Takes the pictures out of another program's messages and keeps them outside the database, like those of our own
+ * questions, so that the chat shows them. A picture that cannot be shown is left out.
  */
 export async function keepPictures(
   chat: PortableChat,
@@ -46,9 +46,9 @@ export async function keepPictures(
       if (kept === undefined) report.add(defineMessage('Pictures that cannot be shown'));
       else parts.push(kept);
     }
-    // A message says something.
+    // A message needs content.
     if (parts.length === 0) parts.push({ type: 'text', text: '[A picture that cannot be shown]' });
-    // JSON went in, and nothing else was put into it.
+    // The input was JSON, and nothing else was added.
     messages.push({ ...each, data: { ...read, parts } as PortableChat['messages'][number]['data'] });
   }
   return { ...chat, messages };
@@ -73,12 +73,12 @@ async function keptPicture(
   try {
     return { ...file, url: await kept(Uint8Array.from(fromBase64(base64)), blobs) };
   } catch {
-    // It is no base64.
+    // It is not base64.
     return undefined;
   }
 }
 
-/** @returns the address of bytes that are kept */
+/** @returns the address of stored bytes */
 async function kept(bytes: Uint8Array<ArrayBuffer>, blobs: Map<string, Uint8Array>): Promise<string> {
   const hash = await sha256(bytes);
   blobs.set(hash, bytes);

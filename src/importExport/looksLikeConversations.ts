@@ -1,7 +1,7 @@
-/** How much of a file is looked at, in UTF-16 units. */
+/** How much of a file is examined, in UTF-16 units. */
 export const BEGINNING_LENGTH = 8_192;
 
-/** What stands near the beginning of each program's files, all of one row. */
+/** Patterns near the beginning of each program's files; all patterns of one row must match. */
 const signs: readonly (readonly RegExp[])[] = [
   // Offshoot.
   [/^\s*\{[^]*"format"\s*:\s*"offshoot-conversations"/u],
@@ -23,8 +23,8 @@ const signs: readonly (readonly RegExp[])[] = [
 ];
 
 /**
- * Whether a file may hold conversations that can be imported, by its first {@link BEGINNING_LENGTH} units: an offer is
- * made by it, and importing looks closely.
+ * Whether a file may hold importable conversations, by its first {@link BEGINNING_LENGTH} units: a rough check for an
+ * offer; the import itself is strict.
  */
 export function looksLikeConversations(beginning: string): boolean {
   return signs.some((row) => row.every((sign) => sign.test(beginning)));

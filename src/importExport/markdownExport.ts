@@ -8,8 +8,8 @@ type Message = PortableChat['messages'][number];
 type Branch = PortableChat['branches'][number];
 
 /**
- * A chat to read: the active branch whole, then of each other branch what it has of its own.
- * @param labelOf what a branch is called; default: its name
+ * A readable chat: the whole active branch, then the separate part of each other branch.
+ * @param labelOf the label of a branch; default: its name
  */
 export function chatAsMarkdown(
   chat: PortableChat,
@@ -39,7 +39,7 @@ export function chatAsMarkdown(
   return `${[`# ${oneLine(chat.title ?? 'Chat')}`, ...sections].join('\n\n')}\n`;
 }
 
-/** The end of a branch's path that has not been written yet. */
+/** The part of a branch's path that has not been written yet. */
 function ownPath(
   byId: ReadonlyMap<string, Message>,
   { headMessageId }: Branch,
@@ -55,7 +55,7 @@ function ownPath(
   return path.reverse();
 }
 
-/** After what a branch begins, where that is not the beginning of the chat. */
+/** The message a branch starts after, unless it starts the chat. */
 function wayHere(byId: ReadonlyMap<string, Message>, own: readonly Message[]): string[] {
   const parentId = own[0]?.parentId ?? null;
   const parent = parentId === null ? undefined : byId.get(parentId);

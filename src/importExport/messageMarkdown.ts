@@ -18,13 +18,13 @@ import { inertMarkdown } from './inertMarkdown.ts';
 type ExportedMessage = Pick<PortableChat['messages'][number], 'name' | 'type' | 'data'>;
 type Labeler = (branch: string) => string;
 
-/** What is read of how an answer ended; other programs' messages have none of it. */
+/** What is read about an answer's ending; other programs' messages have no such data. */
 const ending = z.object({
   status: z.enum(['complete', 'interrupted', 'failed']).catch('complete'),
   error: z.object({ message: z.string() }).optional().catch(undefined),
 });
 
-/** What is read of a file that went with a question; its text is for the model alone. */
+/** What is read about a question's attached file; its text is only for the model. */
 const attachedFile = z.object({
   type: z.literal('data-attached-file'),
   data: z.object({
@@ -34,19 +34,19 @@ const attachedFile = z.object({
   }),
 });
 
-/** How much of one value a tool was called with is written, in UTF-16 units, and of how many values. */
+/** How much of one value in a tool's input is written, in UTF-16 units, and of how many values. */
 const VALUE_LENGTH = 80;
 const VALUES = 3;
 
-/** How much of the reason for which a tool failed. */
+/** How much of a tool's failure reason is written. */
 const REASON_LENGTH = 300;
 
-/** Whether anybody said this: what only keeps state has nothing to read. */
+/** Whether a message has readable content: nodes that only keep state have none. */
 export function isShown(message: ExportedMessage): boolean {
   return message.type !== 'internal' || shownText(message) !== '';
 }
 
-/** One message under a heading that says whose it is, with how it ended where that is not well. */
+/** One message under a heading with its author, and its ending if it did not end normally. */
 export function messageAsMarkdown(
   message: ExportedMessage,
   checkpoints: readonly string[] = [],
@@ -59,19 +59,19 @@ export function messageAsMarkdown(
     .join('\n\n');
 }
 
-/** The web pages an answer relies on, as links that nothing is loaded from. */
+/** The web pages an answer uses, as links that load nothing. */
 export function sourcesAsMarkdown(pages: readonly FetchedPage[]): string[] {
   if (pages.length === 0) return [];
   const lines = pages.map(({ url, title }) => {
     const { href, host } = new URL(url);
-    // As a URL is written there is none of these in it.
+    // A serialized URL contains none of these.
     const address = href.replaceAll(/[<>\s]/gu, encodeURIComponent);
     return `- [${title.trim() === '' ? oneLine(host) : oneLine(title)}](<${address}>)`;
   });
   return [`Sources:\n\n${lines.join('\n')}`];
 }
 
-/** What was said, without what is for the model alone. */
+/** The text of a message, without parts that are only for the model. */
 export function shownText({ data }: ExportedMessage): string {
   if (typeof data === 'string') return data;
   const read = readUIMessage(data);
@@ -86,7 +86,7 @@ export function shownText({ data }: ExportedMessage): string {
   );
 }
 
-/** One line that means nothing to Markdown. */
+/** One line without Markdown syntax. */
 export function oneLine(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')
@@ -128,7 +128,7 @@ function summaryTitle({ kind, model, source: { branch, count } }: PathSummary, l
   }
 }
 
-/** How an answer ended, in words, where that is not well. */
+/** A description of an answer's ending, unless it ended normally. */
 function endOf({ metadata }: UIMessage): string[] {
   const { status, error } = ending.safeParse(metadata).data ?? {};
   if (status === 'failed') {
@@ -153,7 +153,7 @@ function partAsMarkdown(part: UIMessagePart): string[] {
   return part.type === 'file' ? [`> File: ${oneLine(part.filename ?? part.mediaType)}`] : [];
 }
 
-/** What a tool was called with, and how that ended; what came out is for the model. */
+/** A tool's input, and how the call ended; the result is for the model. */
 function toolAsMarkdown(part: Extract<UIMessagePart, { toolCallId: string }>): string {
   const values = valuesOf(part.input);
   const called = `> Tool: ${oneLine(toolNameOf(part))}${values === '' ? '' : ` (${values})`}`;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-// Sessions of pi and its kin: one JSON value a line, the first of type `session`, or the second after a title; entries are
-// nodes of a tree by `id` and `parentId`, and in the oldest files a list without either. What is said and labels are
-// read; settings are not. Files that were cut off while they were written are read as far as they go.
+// Sessions of pi and its forks: one JSON value per line, the first of type `session`, or the second after a title;
+// entries are nodes of a tree by `id` and `parentId`, and in the oldest files a list without either. Messages and
+// labels are read; settings are not. Truncated files are read as far as possible.
 
 export const piHeader = z.object({ type: z.literal('session'), timestamp: z.string().optional() });
 
@@ -68,7 +68,7 @@ export const piInfo = z.object({ name: z.string().nullable().optional() });
 export const piModelName = z.object({ role: z.literal('assistant'), model: z.string() });
 export const piTitle = z.object({ title: z.string() }).or(z.object({ name: z.string() }));
 
-/** What tells of the session and not of the conversation. */
+/** Entries about the session and not the conversation. */
 export const piSettings = new Set([
   'session',
   'model_change',

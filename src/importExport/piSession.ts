@@ -23,20 +23,20 @@ import {
   type PiMessage,
 } from './piRecords.ts';
 
-/** The longest line before the header that is taken for a title. */
+/** The longest line before the header that is read as a title. */
 const MAX_TITLE_LINE = 1_000;
 
-/** Whether a text begins as a session does: with its header, or a title and then the header. */
+/** Whether a text begins like a session: with its header, or a title and then the header. */
 export function isPiSession(text: string): boolean {
   return headerLine(linesOf(text)) !== undefined;
 }
 
-/** @throws ImportError with the line of the first fault */
+/** @throws ImportError with the line of the first error */
 export function readPiSession(text: string, now: number, report: ImportReport): PortableChat {
   return piChat(text, now, report).chat;
 }
 
-/** The same, with what the program calls the session. @throws ImportError with the line of the first fault */
+/** The same, with the program's session id. @throws ImportError with the line of the first error */
 export function piChat(
   text: string,
   now: number,
@@ -71,18 +71,18 @@ function headerLine(lines: readonly { readonly line: string }[]): number | undef
   return index < 0 || isTitled ? undefined : index;
 }
 
-/** Goes through the entries once: what stands before is known. */
+/** Reads the entries in one pass: earlier entries are known. */
 class PiReader {
   private readonly builder: ChatBuilder;
-  /** For each entry the message it is, or that it follows. */
+  /** For each entry its message, or the message it follows. */
   private readonly messageOf = new Map<string, string | null>();
   private readonly calls = new Map<string, unknown>();
-  /** The last label of each entry; empty where it was taken away again. */
+  /** The last label of each entry; empty if it was removed. */
   private readonly labels = new Map<string, { readonly name: string; readonly at: number }>();
   private last: string | null = null;
   private key = '';
   private model: string | undefined;
-  /** What the program calls the session. */
+  /** The program's session id. */
   sessionId: string | undefined;
   private title: string | undefined;
   private firstQuestion: string | undefined;
@@ -99,7 +99,7 @@ class PiReader {
     return this.builder.build(this.title ?? this.firstQuestion, this.last, this.now);
   }
 
-  /** Takes a line before the header for the title. */
+  /** Uses a line before the header as the title. */
   entitle(line: string): void {
     const value = parsed(line);
     if (value === undefined) this.title = line.replace(/^#+\s*/, '');
@@ -115,21 +115,21 @@ class PiReader {
       this.sessionId ??= id;
       return;
     }
-    // The oldest files have no ids; what stands on a line stays there.
+    // The oldest files have no ids; line numbers are stable.
     this.key = id ?? `line ${line}`;
     const at = Date.parse(timestamp ?? '');
     const createdAt = Number.isFinite(at) ? at : this.now;
     const above = this.above(parentId);
     if (type === 'label') {
       const { targetId, label: name } = checkedLine(piLabel, value, line);
-      // The last one counts, at its own place.
+      // The last label counts, at its own position.
       this.labels.delete(targetId);
       this.labels.set(targetId, { name: name?.trim() ?? '', at: createdAt });
     } else if (type === 'session_info') {
       const name = checkedLine(piInfo, value, line).name?.trim() ?? '';
       this.title = name === '' ? undefined : name;
     }
-    // What tells of the session and not of the conversation leads on to what it follows.
+    // An entry about the session passes on the message it follows.
     this.last = this.added(type, value, line, above, createdAt) ?? above;
     if (id !== undefined) {
       if (this.messageOf.has(id))
@@ -139,7 +139,7 @@ class PiReader {
   }
 
   private above(parentId: string | null | undefined): string | null {
-    // The oldest files have no ids: an entry follows the one before it.
+    // The oldest files have no ids: an entry follows the previous one.
     if (parentId === undefined) return this.last;
     if (parentId === null) return null;
     const above = this.messageOf.get(parentId);
@@ -162,7 +162,7 @@ class PiReader {
     if (type === 'branch_summary' || type === 'compaction') {
       return add('assistant', textParts(checkedLine(piSummary, value, line).summary));
     }
-    // An extension said it to the model, whether it showed it or not; here it is shown.
+    // An extension's message to the model, shown there or not; here it is shown.
     if (type === 'custom_message')
       return add('user', this.partsOf(checkedLine(piCustom, value, line).content));
     if (type !== 'message') {
@@ -198,7 +198,7 @@ class PiReader {
     }
   }
 
-  /** A tool's result, and after it, as a message of its own, what it shows: an answer has no pictures. */
+  /** A tool's result, followed by its pictures as a separate message: an answer has no pictures. */
   private addResult(
     read: ToolResult,
     add: (role: 'assistant', parts: readonly UIMessagePart[]) => string | undefined,
@@ -224,7 +224,7 @@ class PiReader {
             { type: 'file', mediaType: each.mimeType, url: `data:${each.mimeType};base64,${each.data}` },
           ];
         case 'toolCall':
-          // It is shown with its result, which is an entry of its own.
+          // It is shown with its result, which is a separate entry.
           this.calls.set(each.id, each.arguments);
           return [];
         case 'other':

@@ -4,12 +4,12 @@ import type { ImportReport } from './importReport.ts';
 /** The longest line that is read, in UTF-16 units. */
 const MAX_LINE = 64 * 1024 * 1024;
 
-/** How deep a record may be nested; deeper ones cannot be stored, and every reader calls itself for each level. */
+/** The deepest nesting of a record; deeper ones cannot be stored, and every reader is recursive. */
 const MAX_RECORD_DEPTH = 200;
 
 /**
- * The records of a file with one on each line. Lines that are none are left out, and reported: a program may have been
- * ended in the middle of one.
+ * The records of a file with one per line. Invalid lines are left out and reported: a program may have been killed in
+ * the middle of one.
  */
 export function recordLines(text: string, report: ImportReport): unknown[] {
   const records: unknown[] = [];
@@ -23,7 +23,7 @@ export function recordLines(text: string, report: ImportReport): unknown[] {
   return records;
 }
 
-/** One record; undefined when it is none, or is nested too deep. */
+/** One record; undefined when it is invalid or nested too deep. */
 export function parsedRecord(line: string): unknown {
   try {
     const value: unknown = JSON.parse(line);

@@ -18,13 +18,13 @@ import { isMutationLog, sessionOfLog } from './vscodeSession.ts';
 import { vsCodeChat } from './vscodeChat.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 
-/** How much of a rollout is read to see which folder it was for, in UTF-16 units; its header holds instructions. */
+/** How much of a rollout is read to find its folder, in UTF-16 units; its header holds instructions. */
 const HEADER_LENGTH = 262_144;
 
 const byTime = (files: readonly SourceFile[]): SourceFile[] =>
   files.toSorted((one, other) => one.changedAt - other.changedAt);
 
-/** Sessions of Claude Code, those that share records as one chat each. */
+/** Sessions of Claude Code; those that share records become one chat. */
 export async function addClaudeCode(
   list: BatchList,
   files: readonly SourceFile[],
@@ -58,8 +58,8 @@ function sessionId({ name }: SourceFile): string {
 }
 
 /**
- * Rollouts of Codex, those that were forked from each other as one chat each.
- * @param isWanted whether a session that worked in a folder is
+ * Rollouts of Codex; those forked from each other become one chat.
+ * @param isWanted whether to include a session from a folder
  */
 export async function addCodex(
   list: BatchList,
@@ -92,11 +92,11 @@ export async function addCodex(
 export interface TaskFiles extends Pick<ClineTask, 'program' | 'id' | 'title'> {
   readonly history: SourceFile;
   readonly metadata?: SourceFile | undefined;
-  /** Where it worked, as far as that is kept beside it. */
+  /** The folder it worked in, if it is recorded there. */
   readonly folder?: string | undefined;
 }
 
-/** @param isWanted whether a task that worked in a folder is; undefined: nobody knows where */
+/** @param isWanted whether to include a task from a folder; undefined: the folder is unknown */
 export async function addCline(
   list: BatchList,
   tasks: readonly TaskFiles[],
@@ -119,7 +119,7 @@ export async function addCline(
   }
 }
 
-/** Files of which each is one session. */
+/** Files with one session each. */
 export async function addSessions(
   list: BatchList,
   program: 'vscode' | 'pi',
@@ -166,7 +166,7 @@ async function ofSession(
   return { source: { program, ids: [id] }, chat, blobs, report };
 }
 
-/** What has a name in common stands in one group; within each, in the order it came. */
+/** Groups items that share a name; within each group, in order of arrival. */
 class Groups<T> {
   private readonly groupOf = new Map<string, { readonly items: T[] }>();
   private readonly groups = new Set<{ readonly items: T[] }>();

@@ -2,7 +2,7 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { TextPart, UIMessagePart } from '../engine/uiMessage.ts';
 import type { ImportReport } from './importReport.ts';
 
-/** Leads pictures that a tool returned, which are no part of an answer. */
+/** Precedes pictures that a tool returned, which are not part of an answer. */
 export const SHOWN: TextPart = { type: 'text', text: '[Pictures that a tool returned:]' };
 
 interface Call {
@@ -10,7 +10,7 @@ interface Call {
   readonly input: unknown;
 }
 
-/** The calls of tools in a session, until their results come: they are shown together. */
+/** The tool calls of a session until their results arrive: both are shown together. */
 export class ToolCalls {
   private readonly open = new Map<string, Call>();
   private readonly known = new Map<string, Call>();
@@ -21,7 +21,7 @@ export class ToolCalls {
     this.known.set(id, call);
   }
 
-  /** The call with what came of it. */
+  /** The call with its result. */
   result(id: string, output: unknown, isError = false, toolName = 'tool'): UIMessagePart {
     const { toolName: name, input } = this.known.get(id) ?? { toolName, input: {} };
     this.open.delete(id);
@@ -35,7 +35,7 @@ export class ToolCalls {
       : { ...call, state: 'output-available', output };
   }
 
-  /** What was called and has no result was never complete, or was cut off. */
+  /** Reports calls without a result: they were incomplete or cut off. */
   reportOpen(report: ImportReport): void {
     report.add(defineMessage('Calls of tools without a result'), this.open.size);
   }

@@ -1,4 +1,4 @@
-/** A record of a tree in its place. */
+/** A record of a tree with its position. */
 export interface Placed<T> {
   readonly id: string;
   readonly parentId: string | null;
@@ -6,15 +6,15 @@ export interface Placed<T> {
 }
 
 export interface TreeOrder<T> {
-  /** Each after its parent, and otherwise in the order they were given. */
+  /** Each after its parent, otherwise in the given order. */
   readonly placed: readonly Placed<T>[];
-  /** How many name a parent that is not there, or follow themselves: they begin anew. */
+  /** How many name a missing parent, or are their own ancestor: they become roots. */
   readonly orphans: number;
 }
 
 /**
- * Puts records in an order in which each comes after its parent, whatever a file says: a parent that is missing, or a way
- * that leads back to where it began, is no parent.
+ * Orders records so that each comes after its parent, for any input: a missing parent, or one that closes a cycle, is
+ * ignored.
  */
 export function inTreeOrder<T>(
   records: ReadonlyMap<string, T>,
@@ -33,7 +33,7 @@ export function inTreeOrder<T>(
       const record = records.get(at);
       at = record === undefined ? null : parentOf(record);
     }
-    // Where the way ended at something that is placed, the last of it follows that.
+    // If the path ended at a placed record, its last record follows that one.
     let parentId = at !== null && done.has(at) ? at : null;
     if (at !== null && parentId === null && way.length > 0) orphans += 1;
     for (const id of way.reverse()) {

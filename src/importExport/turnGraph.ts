@@ -2,16 +2,16 @@ import { z } from 'zod';
 import type { PortableChat } from '../engine/portableChat.ts';
 
 /**
- * A chat in the words that the platform plans for its own history: turns, each with the one before it, and which of them
- * one is on. It says again what messages and branches say, for programs that know those words; nothing is read from it.
+ * A chat in the terms that the platform plans for its own history: turns, each with its previous one, and the current
+ * turn. It repeats what messages and branches contain, for programs that use those terms; it is never read.
  */
 export const turnGraph = z.object({
-  /** The turn that the active branch ends with. */
+  /** The last turn of the active branch. */
   headTurnId: z.string().nullable().optional(),
   turns: z.array(z.object({ id: z.string(), parentTurnId: z.string().nullable() })).optional(),
 });
 
-/** What a question and all that answers it have in common is their turn. */
+/** A turn is a question with all its answers. */
 export function turnGraphOf({
   messages,
   branches,
@@ -20,7 +20,7 @@ export function turnGraphOf({
   const parents = new Map<string, string | null>();
   for (const { id, parentId, invocationId } of messages) {
     turnOf.set(id, invocationId);
-    // A message comes after its parent: the first of a turn says what the turn follows.
+    // A message comes after its parent: the first one of a turn determines what the turn follows.
     if (!parents.has(invocationId)) parents.set(invocationId, turnOf.get(parentId) ?? null);
   }
   const head = branches.find(({ isActive }) => isActive)?.headMessageId ?? null;

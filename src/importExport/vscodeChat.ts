@@ -8,13 +8,12 @@ import { ChatBuilder, titleOf } from './chatBuilder.ts';
 import type { ImportReport } from './importReport.ts';
 import { parsedRecord } from './recordLines.ts';
 
-// What "Chat: Export Chat…" of VS Code writes, and what it keeps of a session: requests, each with the parts of its
-// response. Only what is said is read; kinds of parts that are not known here are left out, because new ones come with
-// every version.
+// The output of VS Code's "Chat: Export Chat…", and its stored sessions: requests, each with the parts of its
+// response. Only messages are read; unknown kinds of parts are left out, because every version adds new ones.
 
 const markdown = z.union([z.string(), z.object({ value: z.string() }).transform(({ value }) => value)]);
 
-/** What a tool was given and gave, as it is shown; only some tools say so. */
+/** A tool's input and output as shown; only some tools have them. */
 const details = z.object({
   input: z.string().optional().catch(undefined),
   output: z
@@ -69,7 +68,7 @@ const request = z.object({
   timestamp: z.number().optional().catch(undefined),
   requestId: z.string().min(1).optional().catch(undefined),
   modelId: z.string().optional().catch(undefined),
-  /** It stands behind a checkpoint that was gone back to: it goes with what is said next. */
+  /** It follows a checkpoint that the user went back to: it is removed with the next message. */
   shouldBeRemovedOnSend: z.unknown().optional(),
 });
 
@@ -83,7 +82,7 @@ export function isVsCodeChat(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'requests' in value && Array.isArray(value.requests);
 }
 
-/** @throws ImportError with the place of the first fault */
+/** @throws ImportError with the location of the first error */
 export async function readVsCodeChat(
   value: unknown,
   now: number,
@@ -92,7 +91,7 @@ export async function readVsCodeChat(
   return (await vsCodeChat(value, now, report)).chat;
 }
 
-/** The same, with what the program calls the session. @throws ImportError with the place of the first fault */
+/** The same, with the program's session id. @throws ImportError with the location of the first error */
 export async function vsCodeChat(
   value: unknown,
   now: number,
@@ -118,7 +117,7 @@ export async function vsCodeChat(
       response.filter((part) => part === undefined).length,
     );
     if (parts.length > 0) {
-      // An answer that was not complete yet is another one when it is.
+      // An answer that was incomplete gets another key when complete.
       const key = await chainKey(requestId, parts);
       const answer = {
         key,
@@ -136,7 +135,7 @@ export async function vsCodeChat(
   return { chat: chat.build(title, current, now), id: sessionId };
 }
 
-/** A piece of the response: what is distinguished by nothing but its place is one text. */
+/** A piece of the response: adjacent pieces of one type are joined. */
 interface Piece {
   readonly type: 'text' | 'reasoning';
   readonly text: string;

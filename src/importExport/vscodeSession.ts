@@ -4,7 +4,7 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ImportReport } from './importReport.ts';
 import { recordLines } from './recordLines.ts';
 
-// Since 1.109 VS Code keeps a session as a log: its first line holds the session, each further one a change of it.
+// Since 1.109 VS Code stores a session as a log: its first line holds the session, each further one a change.
 
 const path = z.array(z.union([z.string(), z.int().min(0).max(1_000_000)])).max(100);
 
@@ -15,17 +15,17 @@ const entry = z.union([
   z.object({ kind: z.literal(3), k: path }),
 ]);
 
-/** Members that would change what every object has. */
+/** Members that would change every object. */
 const forbidden = new Set<string | number>(['__proto__', 'constructor', 'prototype']);
 
-/** Whether a file begins as such a log does. */
+/** Whether a file begins like such a log. */
 export function isMutationLog(value: unknown): boolean {
   return (
     entry.options[0].safeParse(value).success && typeof value === 'object' && value !== null && 'v' in value
   );
 }
 
-/** The session as it stands at the end of its log. @throws ImportError for a log without a beginning */
+/** The session at the end of its log. @throws ImportError for a log without a beginning */
 export function sessionOfLog(text: string, report: ImportReport): unknown {
   let state: unknown;
   for (const value of recordLines(text, report)) {
@@ -40,13 +40,13 @@ export function sessionOfLog(text: string, report: ImportReport): unknown {
 
 type Change = Exclude<z.infer<typeof entry>, { kind: 0 }>;
 
-/** @returns false for a change of what is not there */
+/** @returns false for a change to something that does not exist */
 function applied(state: unknown, change: Change): boolean {
   const last = change.k.at(-1);
   if (last === undefined || change.k.some((name) => forbidden.has(name))) return false;
   const parent = change.k.slice(0, -1).reduce<unknown>(memberOf, state);
   if (typeof parent !== 'object' || parent === null) return false;
-  // An array may grow by one, and not by what somebody made up.
+  // An array may grow by one, not to an arbitrary length.
   if (Array.isArray(parent) && (typeof last !== 'number' || last > parent.length)) return false;
   const members = parent as Record<string | number, unknown>;
   switch (change.kind) {

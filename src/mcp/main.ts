@@ -1,5 +1,5 @@
-// The program that MCP clients start: `node mcp.mjs --storage <folder>`. It speaks over its standard input and output. The
-// password of a shared store comes by PGPASSWORD, never by an argument, which others on the machine may read.
+// The program that MCP clients start: `node mcp.mjs --storage <folder>`. It uses standard input and output. The
+// password of a shared store is passed in PGPASSWORD, never as an argument, which others on the machine may read.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
@@ -8,16 +8,16 @@ import type { PostgresStoreOptions } from '../postgres/postgresStoreOptions.ts';
 import { openStore, type StorePlace } from './openStore.ts';
 import { createMcpServer } from './server/mcpServer.ts';
 
-/** How long the user may take to answer, in milliseconds, unless `--ask-seconds` says otherwise. */
+/** How long the user may take to answer, in milliseconds, unless `--ask-seconds` is set. */
 const ASK_MS = 300_000;
 
-/** Replaced by the version of package.json when it is built. */
+/** Replaced with the version of package.json at build time. */
 declare const OFFSHOOT_VERSION: string;
 
 const USAGE = `Usage: node mcp.mjs --storage <folder of the conversations> [--ask-seconds <seconds>]
   [--shared <address of a shared store> [--certificate-authority <file>] [--allow-plain-connection]]`;
 
-/** The log: stdout belongs to the protocol. It says what failed, and nothing of what conversations say. */
+/** The log on stderr: stdout belongs to the protocol. Reports failures, and nothing from conversations. */
 function report(error: unknown): void {
   const text =
     error instanceof Error ? `${error.name} ${(error.stack ?? '').split('\n').slice(1, 4).join(' ')}` : '';
@@ -50,7 +50,7 @@ function readArguments(): { readonly place: StorePlace; readonly askMs: number }
     };
     return { place: { kind: 'shared', folder, server }, askMs };
   } catch {
-    // An option that is not known, or a file that is not there.
+    // An unknown option or a missing file.
     return undefined;
   }
 }
@@ -63,7 +63,7 @@ if (!given) {
 const platform = nodePlatform(import.meta.dirname);
 const opened = openStore(given.place, { platform, onError: report });
 const server = createMcpServer({ ...opened, askMs: given.askMs, version: OFFSHOOT_VERSION, onError: report });
-// Its client is gone: what is under way is of no use to anybody.
+// Its client has disconnected: pending work is useless.
 process.stdin.once('end', () => process.exit(0));
 process.stdout.once('error', () => process.exit(0));
 await server.connect(new StdioServerTransport());

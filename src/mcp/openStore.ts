@@ -8,21 +8,21 @@ import { followFolder } from '../store/durable/followFolder.ts';
 import type { Reading } from './reading/readingTool.ts';
 import type { Ask } from './server/callTool.ts';
 
-/** Where conversations are kept. The folder is also where a window is asked in, wherever the conversations are. */
+/** Where conversations are stored. The folder is also where a window is contacted, even for a shared store. */
 export type StorePlace =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'shared'; readonly folder: string; readonly server: PostgresStoreOptions };
 
-/** Conversations that are open for reading. */
+/** Conversations opened for reading. */
 export interface OpenedStore extends Disposable {
   readonly reading: Reading;
   readonly onDidRefresh: Event<undefined>;
-  /** Brings what is read up to date; left out: it always is. */
+  /** Updates what is read; omitted: it is always current. */
   readonly look?: () => Promise<void>;
   readonly ask?: Ask;
 }
 
-/** Opens what a server reads. Nothing is read before the first request. */
+/** Opens the store of a server. Nothing is read before the first request. */
 export function openStore(
   place: StorePlace,
   { platform, onError }: { readonly platform: Platform; readonly onError: (error: unknown) => void },
@@ -32,7 +32,7 @@ export function openStore(
   const shared = new PostgresContextStore(place.server);
   const refreshed = new Emitter<undefined>();
   const connection = shared.onDidChangeConnection(({ kind }) => {
-    // What others did while it was away is read anew.
+    // Reads changes made by others while it was disconnected.
     if (kind === 'connected') refreshed.fire(undefined);
   });
   return {
@@ -48,7 +48,7 @@ export function openStore(
   };
 }
 
-/** As whom one is there. */
+/** The role of the connection. */
 function roleOf(address: string): string {
   return URL.canParse(address) ? decodeURIComponent(new URL(address).username) : '';
 }

@@ -1,14 +1,14 @@
 import { isTextPart, type UIMessagePart } from '../../engine/uiMessage.ts';
 
-/** What a question gets besides what its user attached: by a prompt file, or as instructions of the project. */
+/** What is added to a question besides the user's attachments: by a prompt file, or as project instructions. */
 export type AddedBy = 'prompt' | 'instructions';
 
-/** A text for the model alone that nobody attached. */
+/** A text only for the model, not from the user. */
 export function addedText(by: AddedBy, text: string): UIMessagePart {
   return { type: 'text', text, providerMetadata: { offshoot: { reminder: true, added: by } } };
 }
 
-/** What added a part; undefined for what the user said or attached. */
+/** What added a part; undefined for the user's own text and attachments. */
 export function addedBy(part: UIMessagePart): AddedBy | undefined {
   if (part.type === PROMPT_PART) return 'prompt';
   if (part.type === INSTRUCTIONS_PART) return 'instructions';
@@ -17,8 +17,8 @@ export function addedBy(part: UIMessagePart): AddedBy | undefined {
   return by === 'prompt' || by === 'instructions' ? by : undefined;
 }
 
-/** What a message keeps of a prompt that was run with it. */
+/** The part type for a prompt that was run with a message. */
 export const PROMPT_PART = 'data-prompt';
 
-/** What a message keeps of a file of instructions that went along. */
+/** The part type for an instructions file that was sent with a message. */
 export const INSTRUCTIONS_PART = 'data-instructions';

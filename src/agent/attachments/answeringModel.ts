@@ -3,7 +3,7 @@ import type { ChatModel } from '../chatModel.ts';
 import type { ModelRegistry } from '../modelRegistry.ts';
 import { promptOf } from './attachedPrompt.ts';
 
-/** The model that answers a question: the one its prompt asks for, if it is still there, else the one that is selected. */
+/** The model that answers a question: the one its prompt asks for if available, else the selected one. */
 export async function answeringModel(
   models: Pick<ModelRegistry, 'current' | 'find'>,
   parts: readonly UIMessagePart[],

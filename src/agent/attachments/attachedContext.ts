@@ -4,21 +4,21 @@ import { reminderText } from './reminderText.ts';
 
 const PART = 'data-attached-context';
 
-/** What a message keeps of something else than a file that was given with it. */
+/** What a message keeps of an attachment that is not a file. */
 const attachedContext = z.object({
   of: z.enum(['folder', 'problems', 'changes', 'text']),
-  /** The path of a folder, what a text is called; empty where there is one only. */
+  /** The path of a folder or the name of a text; empty where there is only one. */
   name: z.string(),
-  /** A text that cannot be read again from anywhere. */
+  /** A text that cannot be read again from a source. */
   text: z.string().optional(),
-  /** How many UTF-16 units did not go along. */
+  /** How many UTF-16 units were omitted. */
   leftOut: z.int().positive().optional(),
 });
 export type AttachedContext = z.infer<typeof attachedContext>;
 
 /**
- * Something of the workspace as parts of a question: what is shown of it, and its text for the model.
- * @param about what it is, in English
+ * A workspace item as parts of a question: what is shown of it, and its text for the model.
+ * @param about a description of it, in English
  */
 export function attachedContextParts(
   context: Omit<AttachedContext, 'leftOut'>,
@@ -30,7 +30,7 @@ export function attachedContextParts(
   return [{ type: PART, data }, part];
 }
 
-/** What a part says of it; undefined for parts of other kinds. */
+/** What a part records about its attachment; undefined for other kinds of parts. */
 export function attachedContextOf(part: UIMessagePart): AttachedContext | undefined {
   return part.type === PART && 'data' in part ? attachedContext.safeParse(part.data).data : undefined;
 }

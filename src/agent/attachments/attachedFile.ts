@@ -8,27 +8,27 @@ import { reminderText } from './reminderText.ts';
 
 const PART = 'data-attached-file';
 
-/** What a message keeps of a file that was given with it, to be shown; its text stands beside it, for the model alone. */
+/** What a message keeps of an attached file, to show it; the text for the model is a separate part. */
 const attachedFile = z.object({
   path: z.string(),
   startLine: z.int().positive().optional(),
   endLine: z.int().positive().optional(),
-  /** How many UTF-16 units did not go along. */
+  /** How many UTF-16 units were omitted. */
   leftOut: z.int().positive().optional(),
 });
 export type AttachedFile = z.infer<typeof attachedFile>;
 
 export interface FileRange {
   readonly path: string;
-  /** From 1, both included. */
+  /** From 1, inclusive. */
   readonly startLine?: number | undefined;
   readonly endLine?: number | undefined;
 }
 
 /**
- * A file of the workspace as parts of a question: what is shown of it, and its text for the model.
- * @param unsaved the text an editor holds of it, if that is not on the disk
- * @throws ToolError when it is not in the open folders, not there, too large or no text
+ * A workspace file as parts of a question: what is shown of it, and its text for the model.
+ * @param unsaved the text in an editor, if it is not saved to disk
+ * @throws ToolError when it is outside the open folders, missing, too large or not text
  */
 export async function attachedFileParts(
   files: GuardedFiles,
@@ -54,7 +54,7 @@ export async function attachedFileParts(
   return [{ type: PART, data }, part];
 }
 
-/** What a part says of an attached file; undefined for parts of other kinds. */
+/** What a part records about an attached file; undefined for other kinds of parts. */
 export function attachedFileOf(part: UIMessagePart): AttachedFile | undefined {
   return part.type === PART && 'data' in part ? attachedFile.safeParse(part.data).data : undefined;
 }

@@ -1,18 +1,18 @@
 import { pictureSize } from '../sending/pictureSize.ts';
 import { imageTypeOf } from './imageType.ts';
 
-/** The largest picture that is kept, in bytes: servers take no more once it is written in base64. */
+/** The largest picture that is kept, in bytes: servers accept no more once it is base64-encoded. */
 const MAX_IMAGE_BYTES = 3_750_000;
 
-/** How far from its end what ends a picture is looked for, in bytes: programs append notes of their own. */
+/** How far from the end to search for a picture's end marker, in bytes: programs append their own data. */
 const TAIL = 65_536;
 
-/** What pictures are called besides by their own names. */
+/** Other names for the picture types. */
 const aliases: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg', 'image/pjpeg': 'image/jpeg' };
 
 /**
- * Why bytes that are said to be a picture are not taken for one, in English; undefined where they are. A server refuses
- * a whole conversation for one picture that is damaged or of another kind than it says.
+ * Why bytes are rejected as a picture, in English; undefined if they are accepted. A server refuses a whole
+ * conversation for one picture that is damaged or of a different type than declared.
  */
 export function imageProblem(bytes: Uint8Array, declared: string): string | undefined {
   const type = imageTypeOf(bytes);
@@ -28,7 +28,7 @@ export function imageProblem(bytes: Uint8Array, declared: string): string | unde
     : undefined;
 }
 
-/** Whether a picture goes on to its end. */
+/** Whether a picture is complete. */
 function isWhole(bytes: Uint8Array, type: string): boolean {
   const tail = bytes.subarray(-TAIL);
   switch (type) {

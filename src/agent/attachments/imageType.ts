@@ -8,7 +8,7 @@ const beginnings: Readonly<Record<ImageType, (bytes: Uint8Array) => boolean>> = 
     begins(bytes, [0x52, 0x49, 0x46, 0x46]) && begins(bytes.subarray(8), [0x57, 0x45, 0x42, 0x50]),
 };
 
-/** What kind of picture bytes are by how they begin, whatever they are called; undefined for everything else. */
+/** The picture type of bytes by how they begin, ignoring their name; undefined for everything else. */
 export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
   return imageTypes.find((type) => beginnings[type](bytes));
 }

@@ -3,16 +3,16 @@ import { isToolPart, type FilePart, type UIMessage, type UIMessagePart } from '.
 import { toBase64 } from '../../engine/base64.ts';
 import { toolFilesOf, withToolFiles } from '../tools/toolFiles.ts';
 
-/** The address of bytes that are kept beside the database: a message names them, and does not hold them. */
+/** The address of bytes kept outside the database: a message names them and does not hold them. */
 const SCHEME = 'offshoot-blob:';
 
-/** What models take, and what a page may show: no SVG, which can hold scripts and addresses. */
+/** The types that models accept and a page may show: no SVG, which can hold scripts and addresses. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof imageTypes)[number];
 
 export const PDF_TYPE = 'application/pdf';
 
-/** A picture of a question, as its message holds it. */
+/** A question's picture, as stored in its message. */
 export function imagePart(image: { hash: string; mediaType: ImageType; name: string }): FilePart {
   return {
     type: 'file',
@@ -22,7 +22,7 @@ export function imagePart(image: { hash: string; mediaType: ImageType; name: str
   };
 }
 
-/** A PDF as a message holds it. */
+/** A PDF, as stored in a message. */
 export function pdfPart({
   hash,
   name,
@@ -31,9 +31,9 @@ export function pdfPart({
 }: {
   readonly hash: string;
   readonly name: string;
-  /** In bytes; left out where it is not known. */
+  /** In bytes; omitted if unknown. */
   readonly size?: number | undefined;
-  /** Left out where they could not be counted. */
+  /** Omitted if they could not be counted. */
   readonly pages?: number | undefined;
 }): FilePart {
   return {
@@ -47,7 +47,7 @@ export function pdfPart({
   };
 }
 
-/** What is known of a PDF without its bytes; nothing of one that somebody else's program wrote down. */
+/** What is known of a PDF without its bytes; nothing for one recorded by another program. */
 export function pdfFacts(metadata: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined): {
   readonly size?: number;
   readonly pages?: number;
@@ -63,7 +63,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 }
 
-/** The SHA-256 of the bytes a part names; undefined for parts of other kinds. */
+/** The SHA-256 of the bytes a part names; undefined for other kinds of parts. */
 export function hashOfFile(part: UIMessagePart): string | undefined {
   return part.type === 'file' && 'url' in part && part.url.startsWith(SCHEME)
     ? part.url.slice(SCHEME.length)
@@ -72,7 +72,7 @@ export function hashOfFile(part: UIMessagePart): string | undefined {
 
 /** Puts the bytes of pictures and PDFs back into messages, right before a model reads them. */
 export class KeptFiles {
-  /** An answer with tools asks the model many times with the same files. */
+  /** An answer with tools sends the same files to the model many times. */
   private readonly known = new Map<string, string>();
 
   constructor(private readonly blobs: Pick<BlobStore, 'get'>) {}
@@ -91,7 +91,7 @@ export class KeptFiles {
       const files = toolFilesOf(part);
       if (files.length === 0) return part;
       const filled = await Promise.all(files.map((file) => this.filled(file)));
-      // One that is gone is a text now.
+      // A missing file has become a text part.
       return withToolFiles(part, filled);
     }
     const hash = hashOfFile(part);

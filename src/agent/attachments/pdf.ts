@@ -1,18 +1,18 @@
 import { isPdf, MAX_PDF_BYTES } from './pdfHeader.ts';
 
-/** How much of a compressed part of a PDF is looked at, in bytes, and of all of them together. */
+/** How much of a compressed part of a PDF is inflated, in bytes, and of all of them together. */
 const MAX_INFLATED = 2_000_000;
 const MAX_INFLATED_IN_ALL = 20_000_000;
 
-/** What is known of a PDF. */
+/** What is known about a PDF. */
 export interface PdfFacts {
-  /** It asks for a password; nobody's model opens it. */
+  /** It asks for a password; no model can open it. */
   readonly isEncrypted: boolean;
-  /** Left out where they cannot be counted. */
+  /** Omitted if they cannot be counted. */
   readonly pages?: number;
 }
 
-/** Why bytes are not taken as a PDF, in English; undefined where they are. */
+/** Why bytes are rejected as a PDF, in English; undefined if they are accepted. */
 export function pdfProblem(
   bytes: Uint8Array,
   { isEncrypted }: Pick<PdfFacts, 'isEncrypted'>,
@@ -25,15 +25,15 @@ export function pdfProblem(
     : undefined;
 }
 
-/** One object that is a page, wherever its members stand. */
+/** One page object, in any order of its members. */
 const page = /\/Type\s*\/Page(?![A-Za-z])/g;
 
-/** The dictionary of a stream that holds objects, up to where its bytes begin. */
+/** The dictionary of an object stream, up to the start of its bytes. */
 const objectStream = /\/Type\s*\/ObjStm\b[^>]{0,500}>>\s*stream\r?\n/g;
 
 /**
- * Counts the pages of a PDF by looking for what says that it is one. Newer files have that in compressed parts, which are
- * opened as far as is reasonable. No reader of PDFs is worth its size for a number that only bounds a request.
+ * Counts the pages of a PDF by searching for page objects. Newer files have them in compressed parts, which are
+ * inflated up to a limit. A PDF library is not worth its size for a number that only bounds a request.
  */
 export async function readPdf(bytes: Uint8Array): Promise<PdfFacts> {
   const text = latin1(bytes);
@@ -56,7 +56,7 @@ function count(text: string): number {
   return text.match(page)?.length ?? 0;
 }
 
-/** What a compressed part holds, up to a length; what is damaged holds what came before the damage. */
+/** The content of a compressed part, up to a length; for a damaged part, what precedes the damage. */
 async function inflated(bytes: Uint8Array, limit: number): Promise<string> {
   const stream = new Blob([Uint8Array.from(bytes)]).stream().pipeThrough(new DecompressionStream('deflate'));
   const reader = stream.getReader();
@@ -69,7 +69,7 @@ async function inflated(bytes: Uint8Array, limit: number): Promise<string> {
     }
     await reader.cancel();
   } catch {
-    // The end of the line stands behind the compressed bytes, which is no damage.
+    // A line end follows the compressed bytes; that is not damage.
   }
   return text;
 }

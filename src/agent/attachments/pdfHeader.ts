@@ -1,7 +1,7 @@
-/** The largest PDF that is kept, in bytes: in base64 it has to leave room in a request for all that is said. */
+/** The largest PDF that is kept, in bytes: in base64 it must leave room in a request for the conversation. */
 export const MAX_PDF_BYTES = 20_000_000;
 
-/** The header may stand behind other bytes: readers look that far for it. */
+/** The header may follow other bytes: readers search this far for it. */
 const HEADER_WITHIN = 1_024;
 
 /** Whether bytes begin as a PDF does. */

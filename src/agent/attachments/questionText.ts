@@ -5,15 +5,15 @@ import { attachedContextOf } from './attachedContext.ts';
 import { attachedFileOf } from './attachedFile.ts';
 
 /**
- * What a message says, for lists and titles: its text, or the names of what was sent without a word. A report or a
- * summary without the words around it, which are the model's to read.
+ * The text of a message for lists and titles: its own text, or the names of attachments sent without text. For a
+ * report or a summary, omits the surrounding text that is only for the model.
  */
 export function questionText(message: Pick<UIMessage, 'parts' | 'metadata'>): string {
   const text = branchSummaryOf(message)?.report ?? pathSummaryOf(message)?.text ?? textOf(message);
   return text.trim() === '' ? namesOfAttached(message.parts) : text;
 }
 
-/** The names of what goes with a question, in order; of a file its last part. */
+/** The names of a question's attachments, in order; for a file the last part of its path. */
 export function namesOfAttached(parts: readonly UIMessagePart[]): string {
   return parts
     .flatMap((part) => {

@@ -1,20 +1,20 @@
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 
-/** How much of one thing goes to the model, in UTF-16 units. */
+/** How much of one attachment is sent to the model, in UTF-16 units. */
 export const MAX_REMINDER = 60_000;
 
-/** What goes to the model of something the user gave with a question, and is not said by them. */
+/** The text the model gets for an attachment, separate from the user's own words. */
 export interface ReminderText {
   readonly part: UIMessagePart;
-  /** What the part says. */
+  /** The text of the part. */
   readonly text: string;
-  /** How many UTF-16 units did not go along. */
+  /** How many UTF-16 units were omitted. */
   readonly leftOut: number;
 }
 
 /**
- * Something the user attached, as a part that the model alone reads.
- * @param about what it is, in English
+ * An attachment of the user as a part that only the model reads.
+ * @param about a description of it, in English
  */
 export function reminderText(about: string, given: string): ReminderText {
   const shown = given.slice(0, MAX_REMINDER).toWellFormed();
@@ -29,7 +29,7 @@ export function reminderText(about: string, given: string): ReminderText {
   };
 }
 
-/** Longer than any in the text, so that the text cannot end it. */
+/** Longer than any fence in the text, so that the text cannot close it. */
 function fenceFor(text: string): string {
   const longest = (text.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   return '`'.repeat(longest + 1);

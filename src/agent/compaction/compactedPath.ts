@@ -5,17 +5,17 @@ import { compactionInForce, compactionOf } from '../../engine/sentPath.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
 import type { CompactionPlan } from './planCompaction.ts';
 
-/** What a summary stands for, by the messages of the path. */
+/** The messages of the path that a summary replaces. */
 export interface CoveredMessages {
   readonly source: Pick<PathSummary['source'], 'from' | 'to' | 'count' | 'kept'>;
   readonly checkpoints: NonNullable<PathSummary['checkpoints']>;
 }
 
 /**
- * Puts a plan in terms of the path. What an earlier summary stood for is covered by the later one, and what it had kept
- * is kept on only where the plan leaves it.
- * @param path the whole of it, with the message that is being written
- * @param draftId that message: what the plan leaves of it becomes a message of its own
+ * Translates a plan into messages of the path. The new summary covers what an earlier one stood for; what the earlier
+ * one kept stays only if the plan keeps it.
+ * @param path the whole path, with the message that is being written
+ * @param draftId the message that is being written; what the plan leaves of it becomes a separate message
  */
 export function coveredMessages(
   path: readonly UIMessage[],

@@ -7,10 +7,10 @@ import {
 import type { AnswerError } from '../modelErrors.ts';
 import { createNotice, type Notice } from '../notice.ts';
 
-/** The code of what is said where no summary came of it. */
+/** The notice code when no summary was written. */
 export const NOT_COMPACTED = 'not-compacted';
 
-/** Nothing stands before the last question that could be compacted. */
+/** Nothing before the last question can be compacted. */
 export class NothingToCompactError extends OffshootError {
   constructor() {
     super(
@@ -20,7 +20,7 @@ export class NothingToCompactError extends OffshootError {
   }
 }
 
-/** What a model wrote is no use as a summary. */
+/** What a model wrote is not usable as a summary. */
 export class UselessSummaryError extends OffshootError {
   constructor(modelLabel: string) {
     super(
@@ -30,7 +30,7 @@ export class UselessSummaryError extends OffshootError {
   }
 }
 
-/** Said of an answer that went on without the summary it was to begin from. */
+/** The notice for an answer that continued without its summary. */
 export function notCompacted(why: MessageDescriptor): Notice {
   return createNotice(
     NOT_COMPACTED,
@@ -38,7 +38,7 @@ export function notCompacted(why: MessageDescriptor): Notice {
   );
 }
 
-/** The context is full, and no summary came of it. @param tooLong as the server's refusal is described */
+/** The context is full and no summary was written. @param tooLong the description of the server's refusal */
 export function fullAndNotCompacted(
   modelLabel: string,
   tooLong: AnswerError,
@@ -55,7 +55,7 @@ export function fullAndNotCompacted(
   );
 }
 
-/** The context is full, and nothing in it can be done without. @param tooLong as the server's refusal is described */
+/** The context is full and nothing in it can be removed. @param tooLong the description of the server's refusal */
 export function fullAndNothingToCompact(modelLabel: string, tooLong: AnswerError): AnswerError {
   return createNotice(
     'context-too-long',
@@ -67,7 +67,7 @@ export function fullAndNothingToCompact(modelLabel: string, tooLong: AnswerError
   );
 }
 
-/** The server's words, behind a colon, or a full stop. */
+/** A colon and the server's message, or a full stop. */
 function wordsIn({ phrase }: AnswerError): MessageArgument {
   return phrase?.args[1] ?? '.';
 }

@@ -1,31 +1,31 @@
 import type { ChatModel } from '../chatModel.ts';
 
-/** When conversations are compacted by themselves. */
+/** When conversations are compacted automatically. */
 export interface CompactionSettings {
   readonly enabled: boolean;
-  /** The share of the context window from which on a request is too long. */
+  /** The share of the context window above which a request is too long. */
   readonly threshold: number;
 }
 
-/** What compacting takes beside a run. */
+/** What compaction needs in addition to a run. */
 export interface CompactionOptions {
-  /** Asked for before each request. */
+  /** Read before each request. */
   readonly settings: () => CompactionSettings;
-  /** The small model of the same provider, for the summary; the same model where there is none. */
+  /** The small model of the same provider, for the summary; the same model if there is none. */
   readonly smallFor: (model: ChatModel) => Promise<ChatModel>;
 }
 
-/** What a user asks for, rather than what happens by itself. */
+/** A compaction that the user asks for, not an automatic one. */
 export interface CompactionRequest {
-  /** What they want kept, in their words. */
+  /** What the user wants kept, in their words. */
   readonly wanted?: string;
-  /** The answer is continued, or the question answered, once there is room. */
+  /** Continue the answer, or answer the question, once there is room. */
   readonly thenAnswers: boolean;
 }
 
-/** How far compacting has come. */
+/** The progress of a compaction. */
 export interface CompactionProgress {
-  /** Which portion of what is summarised is read, from 1 on. */
+  /** The portion of the summarized text that is being read, from 1. */
   readonly portion: number;
   readonly portions: number;
 }

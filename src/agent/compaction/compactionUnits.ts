@@ -2,18 +2,18 @@ import { compactionOf } from '../../engine/sentPath.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/userTurn.ts';
 
-/** The least that is covered by a summary or left as it is: no call is parted from its result. */
+/** The smallest piece to cover or keep: no call is separated from its result. */
 export interface CompactionUnit {
   /** The message, or a step of it. */
   readonly message: UIMessage;
-  /** Where it begins in its message: parts before it belong to others. */
+  /** Where it begins in its message: earlier parts belong to other units. */
   readonly from: number;
   readonly kind: 'question' | 'summary' | 'other';
 }
 
 /**
- * What is sent, in pieces that stay whole. What is stored is never cut; the answer that is being written is, between its
- * steps, and becomes two messages when it is.
+ * What is sent, in pieces that stay whole. Stored messages are never cut; the answer that is being written may be cut
+ * between its steps, and then becomes two messages.
  * @param draftId the message that is being written
  */
 export function compactionUnits(sent: readonly UIMessage[], draftId: string): CompactionUnit[] {

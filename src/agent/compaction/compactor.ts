@@ -24,29 +24,29 @@ import { hasGrown, isWorthIt, keptRoom, limitOf } from './compactionRoom.ts';
 import { planAll, planCompaction, planOnDemand, sum, type CompactionPlan } from './planCompaction.ts';
 import { RequestMeter, type CountedRequest } from './requestMeter.ts';
 
-/** What the run lets it know and do. */
+/** What the run provides to the compactor. */
 export interface CompactorSurroundings {
   readonly signal: AbortSignal;
-  /** Something the user should know of an answer that goes on. */
+  /** Notifies the user about an answer that continues. */
   readonly tell: (notice: Notice) => void;
-  /** It has begun, come further, or ended. */
+  /** Called when it has started, advanced or ended. */
   readonly onProgress: () => void;
 }
 
-/** How much of a window a request that was refused is taken to have filled: the count here is not the server's. */
+/** The share of a window that a refused request is assumed to have filled: the count here is not the server's. */
 const REFUSED_SHARE = 0.8;
 
-/** What a model is taken to read at once when the user compacts a conversation and nothing is known, in tokens. */
+/** The assumed context window, in tokens, when the user compacts a conversation and nothing is known. */
 const SUPPOSED_WINDOW = 32_000;
 
 /**
- * Makes room in a run's context: between two requests, what is far back gives way to a summary of it, which stands on
- * the branch after it. At most one for a step, and none before the conversation has grown since the last.
+ * Makes room in a run's context: between two requests, old messages are replaced with a summary, placed on the branch
+ * after them. At most one per step, and none before the conversation has grown since the last.
  */
 export class Compactor {
-  /** The tokens after the last try, in what the server would count. */
+  /** The tokens after the last try, in the server's count. */
   private triedAt: number | undefined;
-  /** Since the last request that was answered. */
+  /** Since the last successful request. */
   private hasTried = false;
   private failure: unknown;
   private current: CompactionProgress | undefined;
@@ -61,7 +61,7 @@ export class Compactor {
     this.meter = new RequestMeter(options, answer);
   }
 
-  /** How far it has come; undefined while nothing is compacted. */
+  /** The progress; undefined while nothing is compacted. */
   get progress(): CompactionProgress | undefined {
     return this.current;
   }
@@ -71,7 +71,7 @@ export class Compactor {
     return this.meter.hasAsked;
   }
 
-  /** Compacts where the next request would be too long for the model. @returns whether it did */
+  /** Compacts if the next request would be too long for the model. @returns whether it did */
   async beforeStep(tools: readonly AgentTool[]): Promise<boolean> {
     this.meter.offers(tools);
     const { compaction, model } = this.options;
@@ -91,20 +91,20 @@ export class Compactor {
     return this.attempt(plan, tokens);
   }
 
-  /** Remembers the request that is made now, for the server's count to be compared with. */
+  /** Remembers the current request, to compare the server's count with it. */
   asks(): void {
     this.meter.asks();
   }
 
-  /** Takes in what the server made of that request. */
+  /** Records the server's count for that request. */
   answered(outcome: AnswerOutcome): void {
     this.meter.answered(outcome);
     if (outcome.error === undefined) this.hasTried = false;
   }
 
   /**
-   * Makes room after a server found a request too long: once, until one is answered.
-   * @returns undefined when there is room now, and how the answer ends otherwise
+   * Makes room after a server found a request too long: once, until a request succeeds.
+   * @returns undefined when there is room now, otherwise how the answer ends
    */
   async afterTooLong(outcome: AnswerOutcome): Promise<AnswerOutcome | undefined> {
     const { compaction, model } = this.options;
@@ -124,8 +124,8 @@ export class Compactor {
   }
 
   /**
-   * Compacts where the user asked for it.
-   * @returns undefined when the answer is to begin, and else how it ends
+   * Compacts if the user asked for it.
+   * @returns undefined when the answer should begin, otherwise how it ends
    */
   async onDemand(tools: readonly AgentTool[]): Promise<AnswerOutcome | undefined> {
     const { model, compaction, compacts } = this.options;
@@ -149,7 +149,7 @@ export class Compactor {
     return compacts.thenAnswers ? undefined : { status: 'complete' };
   }
 
-  /** What goes wrong with the summary is told, and the answer goes on with what there is. */
+  /** Reports a failed summary; the answer continues with the context as it is. */
   private async attempt(plan: CompactionPlan, tokens: number, { isNoticed = true } = {}): Promise<boolean> {
     this.hasTried = true;
     this.failure = undefined;
@@ -168,7 +168,7 @@ export class Compactor {
     return true;
   }
 
-  /** @returns undefined when it was stopped @throws SummaryError, UselessSummaryError */
+  /** @returns undefined when stopped @throws SummaryError, UselessSummaryError */
   private async write(
     plan: CompactionPlan,
     wanted: string | undefined,
@@ -221,7 +221,7 @@ export class Compactor {
     const { checkpoints, source } = coveredMessages(this.meter.path(), plan, draft.messageId);
     const [first] = plan.after;
     return {
-      // What is left of the message that is being written becomes a message of its own.
+      // What is left of the message that is being written becomes a separate message.
       at: first?.message.id === draft.messageId ? first.from : undefined,
       summary: {
         ...{ kind: 'compacted', text, tokens, model: model.label },
@@ -233,7 +233,7 @@ export class Compactor {
     };
   }
 
-  /** What can't be saved ends the run, as everywhere. */
+  /** A failed save ends the run, as everywhere. */
   private async save(written: WrittenCompaction): Promise<void> {
     const { count, to } = written.summary.source;
     await this.answer.compact(written);
@@ -248,7 +248,7 @@ export class Compactor {
       this.surroundings.onProgress();
   }
 
-  /** The answer found no room, whatever is counted here. */
+  /** The answer found no room, no matter what is counted here. */
   private planAfterRefusal(counted: CountedRequest): CompactionPlan | undefined {
     const { model, compaction } = this.options;
     const window = Math.min(contextWindowOf(model) ?? Infinity, counted.tokens) * REFUSED_SHARE;

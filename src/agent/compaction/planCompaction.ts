@@ -1,35 +1,35 @@
 import type { CompactionUnit } from './compactionUnits.ts';
 
-/** A piece of what is sent, with what it takes. */
+/** A piece of what is sent, with its token count. */
 export interface CountedUnit extends CompactionUnit {
   readonly tokens: number;
 }
 
-/** How much may be left as it is, in tokens. */
+/** How many tokens may stay uncompacted. */
 export interface KeptRoom {
-  /** What is left where it fits. */
+  /** Turns stay if they fit in this. */
   readonly keep: number;
-  /** The most that the last step alone may take to be left. */
+  /** The most that the last step alone may take and still stay. */
   readonly most: number;
 }
 
-/** What a summary is to stand for. */
+/** What a summary should replace. */
 export interface CompactionPlan {
   /** Everything up to the cut, in order. */
   readonly before: readonly CountedUnit[];
-  /** Of that, the question that is being answered, and what the user said since: sent as it is. */
+  /** From that, the question that is being answered and what the user wrote since: sent unchanged. */
   readonly kept: readonly CountedUnit[];
-  /** What follows the cut. */
+  /** Everything after the cut. */
   readonly after: readonly CountedUnit[];
-  /** What the summary stands in place of. */
+  /** The tokens the summary replaces. */
   readonly coveredTokens: number;
 }
 
 /**
- * Decides where the summary ends and what is left as it is: the last turns where they fit, from the question on that
- * each begins with; else the question that is being answered and its last steps; else that question alone.
- * @param asked the place of the question that is being answered
- * @returns undefined where nothing but an earlier summary would be covered
+ * Decides where the summary ends and what stays: the last turns that fit, each starting at its question; else the
+ * question that is being answered and its last steps; else only that question.
+ * @param asked the index of the question that is being answered
+ * @returns undefined if only an earlier summary would be covered
  */
 export function planCompaction(
   units: readonly CountedUnit[],
@@ -39,12 +39,12 @@ export function planCompaction(
   return planAt(units, asked, cutFor(units, asked, room));
 }
 
-/** What a summary of everything but the question that is being answered stands for. */
+/** Plans a summary of everything but the question that is being answered. */
 export function planAll(units: readonly CountedUnit[], asked: number): CompactionPlan | undefined {
   return planAt(units, asked, units.length);
 }
 
-/** What a summary of everything before the last question stands for; where that is too long, as {@link planCompaction}. */
+/** Plans a summary of everything before the last question; if the rest is too long, as {@link planCompaction}. */
 export function planOnDemand(
   units: readonly CountedUnit[],
   asked: number,
@@ -76,7 +76,7 @@ function cutFor(units: readonly CountedUnit[], asked: number, { keep, most }: Ke
   return turn < 0 ? cut : turn;
 }
 
-/** What pieces take together. */
+/** The total tokens of these pieces. */
 export function sum(units: readonly CountedUnit[]): number {
   return units.reduce((total, { tokens }) => total + tokens, 0);
 }

@@ -10,29 +10,29 @@ import { compactionUnits, type CompactionUnit } from './compactionUnits.ts';
 import { sum, type CountedUnit } from './planCompaction.ts';
 import { mostTokens } from './tokenCounts.ts';
 
-/** A request as it would be made now. */
+/** The request as it would be sent now. */
 interface SentNow {
   readonly units: readonly CompactionUnit[];
   /** Instructions and tools. */
   readonly fixed: string;
 }
 
-/** A request, with what each of its pieces takes. */
+/** A request, with the tokens of each of its pieces. */
 export interface CountedRequest {
   readonly units: readonly CountedUnit[];
-  /** What instructions and tools take. */
+  /** The tokens of instructions and tools. */
   readonly fixedTokens: number;
-  /** The place of the question that is being answered, or else of the last one; -1 where there is none. */
+  /** The index of the question that is being answered, or else of the last one; -1 if there is none. */
   readonly asked: number;
-  /** What its server would count of all of it, as far as is known. */
+  /** The estimated server count for all of it. */
   readonly tokens: number;
 }
 
-/** Measures what a run sends: counted here, and corrected by what its server counted of the request before. */
+/** Measures what a run sends: counted here, corrected by the server's count for the previous request. */
 export class RequestMeter {
   private tools: readonly AgentTool[] = [];
   private requested: SentNow | undefined;
-  /** What was sent last, and how many tokens its server counted. */
+  /** The last request, and the server's count for it. */
   private last: { readonly sent: SentNow; readonly reported: number } | undefined;
 
   constructor(
@@ -45,22 +45,22 @@ export class RequestMeter {
     return this.requested !== undefined;
   }
 
-  /** How many times as much the server counts as is counted here. */
+  /** The server's count divided by the count here. */
   get ratio(): number {
     return this.options.compaction.counts.ratio(this.options.model.id);
   }
 
-  /** What the next request offers. */
+  /** Sets the tools of the next request. */
   offers(tools: readonly AgentTool[]): void {
     this.tools = tools;
   }
 
-  /** A request is made now. */
+  /** Records that a request is sent now. */
   asks(): void {
     this.requested = this.now();
   }
 
-  /** Takes in what the server counted of it. */
+  /** Records the server's count for it. */
   answered({ usage }: AnswerOutcome): void {
     const reported = usage?.inputTokens ?? 0;
     if (reported > 0 && this.requested) this.last = { sent: this.requested, reported };
@@ -72,7 +72,7 @@ export class RequestMeter {
     return draft.isEmpty ? place.path : [...place.path, draft.message()];
   }
 
-  /** Whether the next request has fewer tokens than this in any case: that costs no counting. */
+  /** Whether the next request is certainly below this many tokens; needs no counting. */
   isBelow(limit: number): boolean {
     const { units, fixed } = this.now();
     const most = (mostTokens(units) + fixed.length) * Math.max(1, this.ratio);

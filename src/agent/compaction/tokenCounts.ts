@@ -3,17 +3,17 @@ import { TextTokens } from '../context/textTokens.ts';
 import type { CompactionUnit } from './compactionUnits.ts';
 import type { CountedUnit } from './planCompaction.ts';
 
-/** What a picture or another file takes, about, in tokens: only its provider knows. */
+/** The assumed tokens of a picture or another file: only its provider knows. */
 const FILE_TOKENS = 1_000;
 
-/** How many counts are kept; those of long ago are counted again. */
+/** How many counts are cached; older ones are counted again. */
 const MAX_COUNTS = 50_000;
 
-/** How far what a server counts is believed to be from what is counted here; some leave out what they had in a cache. */
+/** The accepted range of the server's count relative to the count here; some servers omit cached tokens. */
 const LEAST_RATIO = 0.5;
 const MOST_RATIO = 4;
 
-/** Counts what is sent, each piece once for all runs, and learns from what servers say how far the count is from theirs. */
+/** Counts what is sent, each piece once for all runs, and learns the deviation from the servers' counts. */
 export class TokenCounts {
   private readonly tokens = new TextTokens();
   private readonly counts = new Map<string, number>();
@@ -29,12 +29,12 @@ export class TokenCounts {
     return text === '' ? 0 : this.counted(text, text);
   }
 
-  /** How many times as much a model's server counts; 1 while nothing is known. */
+  /** The server's count for a model divided by the count here; 1 while unknown. */
   ratio(modelId: string): number {
     return this.ratios.get(modelId) ?? 1;
   }
 
-  /** Takes in what a server counted of a request that was counted here. */
+  /** Records the server's count for a request that was counted here. */
   learn(modelId: string, counted: number, reported: number): void {
     const ratio = reported / counted;
     if (counted > 0 && ratio >= LEAST_RATIO) this.ratios.set(modelId, Math.min(MOST_RATIO, ratio));
@@ -56,7 +56,7 @@ export class TokenCounts {
   }
 }
 
-/** The most tokens that pieces can have, without counting: a token is a character at least. */
+/** The most tokens these pieces can have, without counting: a token is at least one character. */
 export function mostTokens(units: readonly CompactionUnit[]): number {
   return units.reduce((total, { message }) => {
     const { text, files } = sentText(message);

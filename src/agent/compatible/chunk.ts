@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { serverErrorText } from '../serverErrorText.ts';
 
-/** What compatible servers make of one chunk of an answer; a member of another kind than the protocol's is left out. */
+/** Accepted forms of one answer chunk from compatible servers; a member of the wrong type is left out. */
 const textOrNone = z.string().nullish().catch(undefined);
 const count = z.number().nullish().catch(undefined);
 
@@ -44,7 +44,7 @@ const chunk = z.looseObject({
   choices: z
     .array(z.looseObject({ delta, message: delta, finish_reason: textOrNone }))
     .catch([])
-    // Whoever answers as if it were no stream has the whole message where others have a piece.
+    // A server that does not stream sends the whole message in place of a piece.
     .transform((choices) =>
       choices.map(({ delta: piece, message, ...choice }) => ({
         ...choice,
@@ -70,18 +70,18 @@ const chunk = z.looseObject({
     .catch(undefined),
 });
 
-/** The calls of a whole message are numbered by their order; pieces of them say by number which they belong to. */
+/** Calls of a whole message are numbered by their order; streamed pieces name their number. */
 function indexed(message: z.infer<typeof delta>): z.infer<typeof delta> {
   if (!message?.tool_calls) return message;
   return { ...message, tool_calls: message.tool_calls.map((call, index) => ({ ...call, index })) };
 }
 
-/** An error as the protocol has it. */
+/** An error in the protocol's form. */
 export interface ErrorChunk {
   readonly error: { readonly message: string; readonly type?: string; readonly code?: number };
 }
 
-/** A chunk, or a whole answer, in the form of the protocol, so that whoever reads it need not know of other forms. */
+/** A chunk, or a whole answer, in the protocol's form, so that readers need not know other forms. */
 export function readableChunk(body: unknown): object | undefined {
   const read = chunk.safeParse(body).data;
   if (read === undefined) return undefined;
@@ -89,7 +89,7 @@ export function readableChunk(body: unknown): object | undefined {
   return rest;
 }
 
-/** The error in an event, whichever form it has; undefined when there is none. */
+/** The error in an event, in any known form; undefined if there is none. */
 export function errorIn(body: unknown, event?: string): ErrorChunk | undefined {
   const isNamed = event === 'error';
   if (isNamed && typeof body === 'string') return { error: { message: body } };

@@ -2,25 +2,25 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Fetch } from '../originFetch.ts';
 import { errorIn, readableChunk } from './chunk.ts';
 
-/** What one server turned out not to take; kept by whoever asks it, so that it is asked in vain only once. */
+/** What one server turned out not to support; kept by its caller, so that each failing request is made only once. */
 export interface ServerQuirks {
   refusesStreamOptions: boolean;
-  /** Everything is below `/v1` of the address. */
+  /** Every path is below `/v1` of the address. */
   isVersioned: boolean;
 }
 
 export interface CompatibleFetchOptions {
   readonly fetch: Fetch;
-  /** Cut out of errors that come as an answer. */
+  /** Removed from errors that arrive as an answer. */
   readonly key: string | undefined;
   readonly quirks: ServerQuirks;
-  /** Members that go along in the body of each request. */
+  /** Members added to the body of each request. */
   readonly extraBody?: Readonly<Record<string, unknown>>;
-  /** Tokens an answer may have at most; a question may ask for less. */
+  /** The most tokens in an answer; a question may ask for less. */
   readonly maxOutputTokens?: number | undefined;
 }
 
-/** A `fetch` for servers that speak OpenAI's chat protocol more or less: what comes back is that protocol. */
+/** A `fetch` for servers that roughly follow OpenAI's chat protocol: its responses follow that protocol. */
 export function compatibleFetch({
   fetch,
   key,
@@ -69,7 +69,7 @@ function eventParser(): Transformer<string, EventSourceMessage> {
       const parser = createParser({
         onEvent: (event) => controller.enqueue(event),
         onError: ({ field, value }) => {
-          // llama.cpp wrote errors behind this word, in place of that for data.
+          // llama.cpp used this field for errors in place of `data`.
           if (field === 'error' && value !== undefined) controller.enqueue({ event: 'error', data: value });
         },
       });
@@ -85,7 +85,7 @@ function eventReader(key: string | undefined): Transformer<EventSourceMessage, s
       const body = parsed(data);
       const error = errorIn(body ?? data, event);
       if (error) controller.enqueue(eventOf(withoutKey(JSON.stringify(error), key)));
-      // What is no JSON is left to whoever reads the answer; it knows what to say of it.
+      // The reader of the answer handles invalid JSON and has a message for it.
       else if (body === undefined) controller.enqueue(eventOf(data));
       else {
         const chunk = readableChunk(body);
@@ -95,7 +95,7 @@ function eventReader(key: string | undefined): Transformer<EventSourceMessage, s
   };
 }
 
-/** An answer that came in one piece although a stream was asked for, or an error that came as if it were one. */
+/** An answer that arrived whole although a stream was requested, or an error in the form of an answer. */
 async function wholeAnswer(response: Response, key: string | undefined): Promise<Response> {
   const text = await response.text();
   const body = parsed(text);
@@ -116,7 +116,7 @@ function withText({ status, statusText, headers }: Response, text: string): Resp
   return new Response(text, { status, statusText, headers });
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,7 +3,7 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { ModelError } from '../modelErrors.ts';
 import { isSecretName } from '../secretNames.ts';
 
-/** Stands for the key in the value of a header, so that no key stands in a setting. */
+/** Replaced with the key in header values, so that settings hold no key. */
 const KEY_PLACEHOLDER = '{key}';
 
 const MAX_NAME = 60;
@@ -11,14 +11,14 @@ const MAX_NAME = 60;
 const dollars = z.number().min(0).max(1_000_000);
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/u);
 
-/** A server that speaks OpenAI's chat protocol, as the user has it in the settings. */
+/** A server with OpenAI's chat protocol, as configured by the user. */
 export const compatibleServer = z.object({
-  /** It is part of the ids of its models; a colon ends that part. */
+  /** Part of its models' ids, where a colon ends it. */
   name: z
     .string()
     .trim()
     .regex(new RegExp(`^[^:\\p{Cc}]{1,${MAX_NAME}}$`, 'u')),
-  /** Up to and without `/chat/completions`. */
+  /** Without the trailing `/chat/completions`. */
   address: z.string().trim().min(1).max(2_000),
   /** Models to offer even if the server does not list them. */
   models: z.array(z.string().trim().min(1).max(500)).max(1_000).default([]),
@@ -26,9 +26,9 @@ export const compatibleServer = z.object({
   contextWindow: z.int().positive().max(1e9).optional(),
   /** In tokens; sent as `max_tokens`. */
   maxOutputTokens: z.int().positive().max(1e9).optional(),
-  /** They go with each request; `{key}` stands for the key of the server. */
+  /** Sent with each request; `{key}` is replaced with the server's key. */
   headers: z.record(headerName, z.string().max(10_000)).default({}),
-  /** Members of the body of each question. */
+  /** Members added to each request body. */
   body: z.record(z.string(), z.unknown()).default({}),
   /** In US dollars per million tokens. */
   price: z
@@ -42,7 +42,7 @@ export const compatibleServer = z.object({
 });
 export type CompatibleServer = z.infer<typeof compatibleServer>;
 
-/** A name for a server that none of those has: as far as a name may hold it, with a number where it is taken. */
+/** A server name that is not taken: the allowed characters of the wanted one, with a number if needed. */
 export function freeServerName(wanted: string, taken: ReadonlySet<string>): string {
   const plain = wanted.replaceAll(':', '.');
   let name = plain.slice(0, MAX_NAME);
@@ -54,8 +54,8 @@ export function freeServerName(wanted: string, taken: ReadonlySet<string>): stri
 }
 
 /**
- * The headers of a server with its key in them.
- * @throws ModelError when one holds a secret itself: settings are synchronised, shared and read by every extension
+ * The headers of a server with its key filled in.
+ * @throws ModelError when one holds a secret: settings are synchronized, shared and read by every extension
  */
 export function headersWithKey(
   headers: Readonly<Record<string, string>>,

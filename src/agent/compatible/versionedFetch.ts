@@ -4,7 +4,7 @@ import type { ServerQuirks } from './compatibleFetch.ts';
 /** An address that ends with a version, as in `/v1` or `/api/v3`. */
 const VERSIONED = /\/v\d+\w*\/?$/u;
 
-/** The path at which an address with a version would have what is asked for; undefined when it has a version. */
+/** The path with a version added to the address; undefined when the address has a version. */
 export function versionedUrl(base: URL, url: URL): URL | undefined {
   const path = base.pathname.replace(/\/$/u, '');
   if (VERSIONED.test(path) || !url.pathname.startsWith(path)) return undefined;
@@ -14,8 +14,8 @@ export function versionedUrl(base: URL, url: URL): URL | undefined {
 }
 
 /**
- * A `fetch` for an address whose version may have been left out: what is not there is asked for below `/v1` as well,
- * and from then on only there.
+ * A `fetch` for an address that may lack its version: after a "not found" it also tries `/v1`, and then only uses
+ * that.
  */
 export function versionedFetch(fetch: Fetch, base: URL, quirks: ServerQuirks): Fetch {
   return async (input, init) => {
@@ -34,8 +34,8 @@ export function versionedFetch(fetch: Fetch, base: URL, quirks: ServerQuirks): F
 }
 
 /**
- * Whether there is nothing at an address: by the status, by a page for browsers, or as LM Studio says it. Of other kinds
- * nothing is read, for an answer may be streamed under any of them.
+ * Whether an address has nothing: by the status, by an HTML page, or by LM Studio's message. No other type is read,
+ * because any of them may be a streamed answer.
  */
 async function looked(response: Response): Promise<{ isMissing: boolean; response: Response }> {
   const { status, statusText, headers, ok } = response;

@@ -1,6 +1,6 @@
 import type { ChatModel } from '../chatModel.ts';
 
-/** How many tokens a model reads at once: what its server says, else what is known of it; undefined when nothing is. */
+/** A model's context window in tokens: from its server, else from the known facts; undefined if unknown. */
 export function contextWindowOf(model: Pick<ChatModel, 'contextWindow' | 'listed'>): number | undefined {
   return model.contextWindow ?? model.listed?.facts.limits?.context;
 }

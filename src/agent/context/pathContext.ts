@@ -12,58 +12,58 @@ import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { sentText } from './sentText.ts';
 import type { TextTokens } from './textTokens.ts';
 
-/** What a message takes of a model's context window. */
+/** How much of a model's context window a message takes. */
 export interface MessageTokens {
   readonly id: string;
   /** `user`, `assistant`, … */
   readonly name: string;
-  /** It is a report or a summary, which nobody asked. */
+  /** True for a report or a summary, which is not a question. */
   readonly isNotice?: true;
-  /** How it begins. */
+  /** Its beginning. */
   readonly beginning: string;
   readonly tokens: number;
   /** Pictures and other files, which are not counted. */
   readonly files: number;
-  /** The instructions of the project that went along with it, which are counted with it. */
+  /** Project instructions sent with it, counted with it. */
   readonly instructions: readonly (SentInstructions & { readonly tokens: number })[];
-  /** Of the PDFs that go with it. */
+  /** In the PDFs sent with it. */
   readonly pages: number;
 }
 
-/** What stands on the way to a head: the messages that are sent with their tokens, state and artifacts. */
+/** The context on the path to a head: the messages that are sent with their tokens, state and artifacts. */
 export interface PathContext {
   readonly messages: readonly MessageTokens[];
   readonly tokens: number;
-  /** Of all PDFs; what they take depends on the model. */
+  /** In all PDFs; their token count depends on the model. */
   readonly pages: number;
   readonly effects: PathEffects;
 }
 
-/** What one reading of a message tells. */
+/** The result of reading one message. */
 interface Counted {
   readonly counted: MessageTokens;
-  /** It is a task: what stands before the last one is not sent. */
+  /** True for a task: nothing before the last one is sent. */
   readonly isTask: boolean;
 }
 
-/** A message on the way, or what stands there beside messages. */
+/** A message on the path, or another node. */
 interface Step extends PathStep {
-  /** Undefined for what no model is sent. */
+  /** Undefined if it is not sent to models. */
   readonly counted: MessageTokens | undefined;
   readonly isTask: boolean;
   readonly compaction: Compaction | undefined;
   readonly effects: MessageEffects | undefined;
 }
 
-/** How much of a message's text is kept to tell it by, in UTF-16 units. */
+/** How much of a message's text is kept to identify it, in UTF-16 units. */
 const BEGINNING = 200;
 
-/** Messages whose count is kept; those of long ago are counted again. */
+/** Messages whose count is cached; older ones are counted again. */
 const MAX_COUNTED = 50_000;
 
 /**
- * Reads what stands on the way to a head. A conversation that has grown costs what it grew by, and a switch what the two
- * branches do not share. A message is counted once however many branches lead over it.
+ * Reads the context on the path to a head. Growth costs only what was added, and a switch only what the two branches
+ * do not share. A message is counted once, however many branches contain it.
  */
 export class PathContextReader implements Disposable {
   private readonly counted = new Map<string, Counted>();
@@ -83,7 +83,7 @@ export class PathContextReader implements Disposable {
     }));
   }
 
-  /** One after the other: each begins where the last one ended. */
+  /** One at a time: each begins where the previous one ended. */
   async read(chatId: string, headId: string | null): Promise<PathContext> {
     const steps = await this.fold.read(chatId, headId);
     const task = steps.findLastIndex(({ isTask }) => isTask);
@@ -102,7 +102,7 @@ export class PathContextReader implements Disposable {
   }
 
   private async count({ id, chatId, type, data, createdAt }: MessageData): Promise<Counted | undefined> {
-    // An id may be given to another message once the one that had it is deleted.
+    // An id may be reused for another message after its message is deleted.
     const key = JSON.stringify([chatId, id, createdAt]);
     const known = this.counted.get(key);
     if (known) return known;

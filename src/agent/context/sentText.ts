@@ -6,19 +6,19 @@ import { modelMessages } from '../modelMessages.ts';
 import { toolFilesOf } from '../tools/toolFiles.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
-/** What a model would be sent of a message, as text. */
+/** The text that a model would be sent for a message. */
 export interface SentText {
   readonly text: string;
-  /** Pictures and other files that go along; how many tokens they take is for their provider to say. */
+  /** Pictures and other files that are sent; only their provider knows their token count. */
   readonly files: number;
-  /** Of the PDFs that go along, as far as they could be counted. */
+  /** In the PDFs that are sent, if they could be counted. */
   readonly pages: number;
 }
 
-/** About what a page of a PDF takes, text and picture together: providers name 560 to 3,000. */
+/** The assumed tokens of a PDF page, text and picture together: providers name 560 to 3,000. */
 export const PDF_PAGE_TOKENS = 1_500;
 
-/** What a model would be sent of a message: its text, and the calls of tools with what they answered. */
+/** What a model would be sent for a message: its text, and tool calls with their results. */
 export function sentText(message: UIMessage): SentText {
   const parts = modelMessages([message]).flatMap(partsOf);
   const kept = message.parts.flatMap(keptFilesIn);
@@ -38,7 +38,7 @@ function keptFilesIn(part: UIMessagePart): readonly FilePart[] {
   return part.type === 'file' && hashOfFile(part) !== undefined ? [part] : [];
 }
 
-/** What a model is sent of its tools: names, descriptions, and what they take. */
+/** What a model is sent for its tools: names, descriptions and input schemas. */
 export function toolsText(tools: readonly AgentTool[]): string {
   return tools
     .map(({ name, description, input }) =>
@@ -51,7 +51,7 @@ export function toolsText(tools: readonly AgentTool[]): string {
     .join('\n');
 }
 
-/** The JSON Schema of what a tool takes; in what language it is written, no model is sent. */
+/** The JSON Schema of a tool's input, without the schema dialect, which is not sent. */
 export function inputSchema(input: AgentTool['input']): object {
   if (!(input instanceof z.ZodType)) return input.jsonSchema;
   const { $schema: _language, ...schema } = z.toJSONSchema(input, { io: 'input' });

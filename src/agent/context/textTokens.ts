@@ -1,14 +1,14 @@
 import { loadTokenizer } from '../../engine/estimate/tokenizer.ts';
 
-/** How much is counted in one go, in UTF-16 units; a cut may change the count by one. */
+/** How much is counted at once, in UTF-16 units; a cut may change the count by one. */
 const SLICE = 20_000;
 
-/** How long counting may keep a thread busy before others have their turn, in milliseconds. */
+/** How long counting may block a thread before it yields, in milliseconds. */
 const BUSY_MS = 12;
 
 /**
- * Counts the tokens of texts with the engine's tokenizer and lets others work meanwhile: an answer of some megabytes
- * takes seconds, and whoever streams into the same thread must not wait for it.
+ * Counts tokens with the engine's tokenizer and yields in between: an answer of some megabytes takes seconds, and
+ * streams on the same thread must not wait for it.
  */
 export class TextTokens {
   private busySince = 0;
@@ -29,11 +29,11 @@ export class TextTokens {
   }
 }
 
-/** Behind white space where there is some near, for tokens seldom reach over it. */
+/** Cuts after nearby white space if there is any, because tokens seldom span it. */
 function endOfSlice(text: string, from: number): number {
   const to = from + SLICE;
   if (to >= text.length) return text.length;
   for (let at = to; at > to - 1_000; at -= 1) if (/\s/u.test(text.charAt(at - 1))) return at;
-  // Not between the halves of a character.
+  // Do not cut between surrogate halves.
   return /[\uD800-\uDBFF]/u.test(text.charAt(to - 1)) ? to - 1 : to;
 }

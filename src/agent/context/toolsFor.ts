@@ -5,21 +5,21 @@ import type { LeftOutTool } from '../tools/foreignTools.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import { inputSchema } from './sentText.ts';
 
-/** The tools that go along with a request to a model. */
+/** The tools that are sent with a request to a model. */
 export interface ToolsForModel {
   readonly offered: readonly AgentTool[];
-  /** Those it goes without, because this model would refuse them. */
+  /** Tools left out because this model would refuse them. */
   readonly leftOut: readonly LeftOutTool[];
 }
 
-/** Which of the tools there are a request to this model has; nothing is sent to find out. */
+/** Which of the available tools a request to this model includes; needs no request. */
 export function toolsFor(tools: readonly AgentTool[], model: Pick<ChatModel, 'id'>): ToolsForModel {
   const written = tools.map(({ name, description, input }) => {
     return { type: 'function' as const, name, description, inputSchema: inputSchema(input) };
   });
   const { tools: fitted, leftOut } = fitTools(written, expectedTarget(model));
   const names = new Set(fitted.map(({ name }) => name));
-  // Of several with one name the first is sent.
+  // If several have one name, the first is sent.
   const offered = tools.filter(({ name }) => names.delete(name));
   return { offered, leftOut };
 }

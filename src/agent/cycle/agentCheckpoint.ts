@@ -10,7 +10,7 @@ export function isCycleTool(name: string): boolean {
   return name === CHECKPOINT_TOOL || name === REWIND_TOOL;
 }
 
-/** What the checkpoint tool keeps with its result; the state of the cycle is read from it. */
+/** What the checkpoint tool stores with its result; the cycle's state is read from it. */
 export const checkpointDetails = z.object({
   goal: z.string(),
   name: z.string().optional(),
@@ -19,26 +19,26 @@ export const checkpointDetails = z.object({
 });
 export type CheckpointDetails = z.infer<typeof checkpointDetails>;
 
-/** A checkpoint of the agent's own that no report has ended yet. */
+/** One of the agent's own checkpoints that no report has ended yet. */
 export interface AgentCheckpoint extends CheckpointDetails {
   /** The call that made it. */
   readonly callId: string;
-  /** The message that ends with the call's result: what follows it is explored. */
+  /** The message that ends with the call's result: what follows it is the exploration. */
   readonly messageId: string;
 }
 
 const checkpointOutput = z.object({ details: checkpointDetails });
 
 /**
- * The agent's checkpoints in force at the end of a path, outermost first. There is no other record of them: a restart,
- * a switch of branches and a reload see the same because they see the same path.
+ * The agent's active checkpoints at the end of a path, outermost first. They are stored only in the path, so that a
+ * restart, a switch of branches and a reload all see the same ones.
  */
 export function activeCheckpoints(path: readonly UIMessage[]): AgentCheckpoint[] {
   const active: AgentCheckpoint[] = [];
   for (const message of path) {
     const summary = branchSummaryOf(message);
     if (summary) {
-      // With the outer one, those made inside it have ended.
+      // Ending the outer one ends those made inside it.
       const at = active.findIndex((each) => each.callId === summary.checkpoint);
       if (at >= 0) active.length = at;
       continue;

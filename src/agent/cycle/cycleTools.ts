@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, type AgentTool } from '../tools/tool.ts';
 import { CHECKPOINT_TOOL, REWIND_TOOL } from './agentCheckpoint.ts';
 
-/** The agent's own checkpoints: explore, then keep the findings and leave the way there behind. */
+/** Tools for the agent's own checkpoints: explore, then keep the findings and leave the exploration behind. */
 export const cycleTools: readonly AgentTool[] = [
   defineTool({
     name: CHECKPOINT_TOOL,

@@ -1,9 +1,9 @@
 import type { FileChange, MessageEffects } from '../../engine/effects.ts';
 
 /**
- * What an exploration that is left behind did to files, which stay as they are: one change for each file, from what it
- * held at the checkpoint to what it holds now. The report stores them, so that they belong to the branch that goes on,
- * too: going back to the report or later leaves these files alone, going back before it takes them along.
+ * The file changes of an exploration that is left behind; the files stay as they are. One change per file, from its
+ * content at the checkpoint to its content now. The report stores them, so that they also belong to the continuing
+ * branch: going back to the report or later leaves these files alone, going back before it includes them.
  */
 export function keptFileChanges(
   left: readonly Readonly<{ effects: MessageEffects | undefined }>[],

@@ -4,7 +4,7 @@ import { REWIND_TOOL, type AgentCheckpoint } from './agentCheckpoint.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { createNotice } from '../notice.ts';
 
-/** How often in one run the model is asked for a report it owes, before the user is notified instead. */
+/** How often in one run the model is reminded of a missing report before the user is notified instead. */
 export const MAX_REMINDERS = 2;
 
 export function hasRewindTool(tools: readonly AgentTool[]): boolean {
@@ -20,7 +20,7 @@ export function checkpointReminder({ goal }: AgentCheckpoint): string {
   );
 }
 
-/** What the user is shown when the report has not come. */
+/** What the user is shown when the report is missing. */
 export function openCheckpointNotice({ goal }: AgentCheckpoint): AnswerMetadata['notice'] {
   return createNotice(
     'checkpoint-open',

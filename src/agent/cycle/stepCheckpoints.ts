@@ -1,15 +1,15 @@
 import { ToolError } from '../tools/toolError.ts';
 import type { AgentCheckpoint, CheckpointDetails } from './agentCheckpoint.ts';
 
-/** A rewind that was asked for and waits for the end of the step. */
+/** A requested rewind that waits for the end of the step. */
 export interface RequestedRewind {
   readonly checkpoint: AgentCheckpoint;
   readonly report: string;
 }
 
 /**
- * What the calls of one step do to the agent's checkpoints. A checkpoint counts from the next step on, since its point
- * is the end of this one; a rewind is only noted, and carried out by the run when the step has ended well.
+ * What the calls of one step do to the agent's checkpoints. A checkpoint takes effect from the next step, because it
+ * is the end of this one; a rewind is only recorded, and the run performs it if the step ends well.
  */
 export class StepCheckpoints {
   private begun: CheckpointDetails[] = [];

@@ -16,16 +16,16 @@ import { lastText, type TaskOutcome } from './taskReport.ts';
 /** Requests to the model for one task. */
 export const MAX_TASK_STEPS = 25;
 
-/** The longest text of an input by which a tool's call is shown, in UTF-16 units. */
+/** The longest text of an input that is shown for a tool call, in UTF-16 units. */
 const SHOWN_TEXT = 200;
 
-/** The branch of a task, and the message on it that gives the task. */
+/** The branch of a task, and the message on it that states the task. */
 interface TaskBranch {
   readonly branch: BranchData;
   readonly taskId: string;
 }
 
-/** One task that is explored. */
+/** The exploration of one task. */
 export class Exploration {
   private current: TaskProgress;
 
@@ -43,7 +43,7 @@ export class Exploration {
     return this.current;
   }
 
-  /** Never rejects: what goes wrong is the outcome. */
+  /** Never rejects: a failure is returned as the outcome. */
   async perform({ branchId, afterId, signal }: ExploreFrom): Promise<TaskOutcome> {
     const { scheduler, writes, chatId, log } = this.options;
     try {
@@ -61,7 +61,7 @@ export class Exploration {
     }
   }
 
-  /** Has a model explore. A small model that the account does not have gives way to the one that writes the answer. */
+  /** Starts a model on the task. If the account lacks the small model, uses the one that writes the answer. */
   private async runOn(branch: BranchData, signal: AbortSignal): Promise<Run> {
     const { model, modelFor } = this.options;
     const chosen = await modelFor(model);
@@ -86,7 +86,7 @@ export class Exploration {
     });
     signal.addEventListener('abort', stop, { once: true });
     try {
-      // It may have fired while the run was prepared.
+      // It may have fired while the run was being prepared.
       if (signal.aborted) stop();
       await run.done;
       return run;
@@ -120,7 +120,7 @@ export class Exploration {
     return this.end('done', report, reason);
   }
 
-  /** What was answered to the task, as it is stored; nothing where the branch was deleted meanwhile. */
+  /** The stored answer to the task; empty if the branch was deleted in the meantime. */
   private async saved({ branch: { id }, taskId }: TaskBranch): Promise<UIMessage[]> {
     const { store, chatId } = this.options;
     const branches = await store.listBranches(chatId, { includeArchived: true });
@@ -153,7 +153,7 @@ function stepOf(run: Run, { parts }: UIMessage): TaskStep | undefined {
   return call && { kind: 'tool', name: toolNameOf(call), input: shownInput(call.input) };
 }
 
-/** What names a call: the short members of its input. */
+/** What identifies a call: the short members of its input. */
 function shownInput(input: unknown): TaskInput {
   if (typeof input !== 'object' || input === null) return {};
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import { guardrail, type Fragment } from '../../engine/fragments/index.ts';
 
-/** What the system prompt adds for an agent that explores for another one. */
+/** The system prompt fragment for an agent that explores for another one. */
 export function explorationFragment(): Fragment {
   return guardrail({
     rule:
@@ -11,7 +11,7 @@ export function explorationFragment(): Fragment {
   });
 }
 
-/** What an agent that explores is told before its last request. */
+/** The text an exploring agent is sent before its last request. */
 export const LAST_STEP =
   '<system-reminder>\nThis is your last step, and no tool can be used in it. Write the report now, with what you have ' +
   'found out so far.\n</system-reminder>';

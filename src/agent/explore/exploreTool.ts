@@ -4,7 +4,7 @@ import { ToolError } from '../tools/toolError.ts';
 import { exploreTask } from './exploreTask.ts';
 import { EXPLORE_TOOL, MAX_TASKS } from './taskProgress.ts';
 
-/** Has questions looked into beside one another, each on a branch of its own, by runs that only read. */
+/** Explores questions in parallel, each on its own branch, in runs that only read. */
 export const exploreTool: AgentTool = defineTool({
   name: EXPLORE_TOOL,
   description:
@@ -12,7 +12,7 @@ export const exploreTool: AgentTool = defineTool({
   input: z.object({ tasks: z.array(exploreTask).min(1).max(MAX_TASKS) }),
   readsOnly: true,
   startsRuns: true,
-  // What runs had found out is saved before the answer that waits for them.
+  // Findings of the runs are saved before the answer that waits for them.
   mustFinish: true,
   run: ({ tasks }, { explore }) => {
     if (!explore) throw new ToolError('Exploring is not available in subagents.', 'subagent');

@@ -7,10 +7,10 @@ import { RequestPace } from './requestPace.ts';
 import { MAX_TASKS } from './taskProgress.ts';
 import { reportsText } from './taskReport.ts';
 
-/** How often the user is shown more of what runs do, in milliseconds. */
+/** How often the user is shown the runs' progress, in milliseconds. */
 const SHOWN_MS = 200;
 
-/** What explores for one answer: all that it has explored at once count together. */
+/** The explorer of one answer: all its parallel tasks share one limit. */
 export class Explorer {
   private readonly pace: RequestPace;
   private active = 0;
@@ -19,7 +19,7 @@ export class Explorer {
     this.pace = new RequestPace(options.scheduler);
   }
 
-  /** Explores from where an answer stands. */
+  /** Explores from an answer's current position. */
   from(from: ExploreFrom): Explore {
     return (tasks, show) => this.explore(from, tasks, show);
   }
@@ -46,7 +46,7 @@ export class Explorer {
   }
 }
 
-/** Shows changes at intervals, and at once what may not wait. */
+/** Shows changes at intervals, and urgent ones immediately. */
 class Shown {
   private timer: { dispose(): void } | undefined;
 

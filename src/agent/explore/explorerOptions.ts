@@ -12,13 +12,13 @@ import type { TaskProgress } from './taskProgress.ts';
 
 /** How a task is explored for another run. */
 export interface ExplorationRun {
-  /** Requests to the model; the last one is for the report. */
+  /** Requests to the model; the last one is reserved for the report. */
   readonly maxSteps: number;
-  /** Shared with the other tasks of that run. */
+  /** Shared with the other tasks of the calling run. */
   readonly pace: RequestPace;
 }
 
-/** What explores is a run as any other. */
+/** Starts exploring runs; they are ordinary runs. */
 export interface ExplorationRuns {
   start(options: {
     readonly chatId: string;
@@ -32,9 +32,9 @@ export interface ExplorationRuns {
 
 export interface ExplorerOptions {
   readonly chatId: string;
-  /** The one that writes the answer. */
+  /** The model that writes the answer. */
   readonly model: ChatModel;
-  /** The one that explores for it. */
+  /** The model that explores for it. */
   readonly modelFor: (model: ChatModel) => Promise<ChatModel>;
   readonly runs: ExplorationRuns;
   readonly writes: Pick<AgentWrites, 'beginExploration'>;
@@ -43,7 +43,7 @@ export interface ExplorerOptions {
   readonly log: RunLog;
 }
 
-/** Where an answer stands that has something explored. */
+/** The current position of an answer that explores. */
 export interface ExploreFrom {
   readonly branchId: string;
   /** The last message before the one that is being written. */
@@ -53,9 +53,9 @@ export interface ExploreFrom {
 }
 
 /**
- * Has each task explored on a branch of its own, and waits for all. One that fails says so in its report.
- * @param show shows the user how far the tasks have come
- * @throws ToolError where there would be too many; and when the answer is stopped
+ * Explores each task on its own branch, and waits for all. A failed task reports its failure.
+ * @param show shows the user the tasks' progress
+ * @throws ToolError if there would be too many, or when the answer is stopped
  */
 export type Explore = (
   tasks: readonly ExploreTask[],

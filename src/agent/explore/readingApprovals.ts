@@ -1,12 +1,12 @@
 import type { ApprovalRequest, Approvals } from '../tools/approvals.ts';
 import { ToolError } from '../tools/toolError.ts';
 
-/** What the tools of a run ask for leave. */
+/** How a run's tools ask for approval. */
 export type AskedApprovals = Pick<Approvals, 'ask' | 'isAllowed'>;
 
 /**
- * For runs that work beside an answer: what the user allowed already they may do, and they ask for nothing. Several
- * questions at once, of runs that nobody looks at, would be answered without being read.
+ * For runs that work alongside an answer: they may do what the user has already allowed, and never ask. Parallel
+ * questions from unwatched runs would be answered without being read.
  */
 export function withoutAsking(approvals: AskedApprovals): AskedApprovals {
   return {

@@ -3,8 +3,8 @@ import type { Disposable } from '../../kit/disposable.ts';
 import type { Scheduler } from '../scheduler.ts';
 
 /**
- * Keeps runs that ask one server at once from being refused together again and again. Once the server asked one of them
- * for patience, all wait for as long, and then ask one after the other: the next when the one before was let in.
+ * Keeps parallel runs on one server from being refused together repeatedly. Once the server asks one of them to wait,
+ * all wait that long, and then send one at a time: the next when the previous one was accepted.
  */
 export class RequestPace {
   private readonly queue = new Sequencer();
@@ -13,7 +13,7 @@ export class RequestPace {
 
   constructor(private readonly scheduler: Scheduler) {}
 
-  /** Begins a request when it may begin. @throws the reason of the signal */
+  /** Begins a request when allowed. @throws the reason of the signal */
   async begin<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (!this.isLimited) return request();
     return this.queue.run(async () => {
@@ -23,7 +23,7 @@ export class RequestPace {
     });
   }
 
-  /** The server refused one for now, and is to be left alone for so many milliseconds. */
+  /** The server refused a request and must be left alone for this many milliseconds. */
   limit(delay: number): void {
     this.isLimited = true;
     this.until = Math.max(this.until, this.scheduler.now() + delay);

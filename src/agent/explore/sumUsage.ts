@@ -1,7 +1,7 @@
 import type { AnswerMetadata } from '../answerMetadata.ts';
 import { addCount, usageNames, type Counted } from '../runUsage.ts';
 
-/** What several answers took together; what nobody counted is left out. */
+/** The total usage of several answers; uncounted values are omitted. */
 export function sumUsage(answers: readonly Pick<AnswerMetadata, 'usage' | 'cost'>[]): {
   readonly usage?: Counted;
   readonly cost?: number;

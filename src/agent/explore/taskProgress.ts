@@ -8,11 +8,11 @@ export const EXPLORE_TOOL = 'explore';
 /** How many tasks are explored at once for one answer. */
 export const MAX_TASKS = 4;
 
-/** What names the call of a tool: the short members of its input. */
+/** What identifies a tool call: the short members of its input. */
 const taskInput = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 export type TaskInput = z.infer<typeof taskInput>;
 
-/** What a task is doing at this moment: it uses a tool, writes, or waits until it may ask the model again. */
+/** What a task is doing now: using a tool, writing, or waiting until it may send another request. */
 const taskStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('tool'), name: z.string(), input: taskInput }),
   z.object({ kind: z.literal('writing') }),
@@ -21,13 +21,13 @@ const taskStep = z.discriminatedUnion('kind', [
 export type TaskStep = z.infer<typeof taskStep>;
 
 /**
- * How far a task has come. It is kept with the call, so that whatever becomes of that, what was explored is found.
- * `stopped`: by the user, alone; `interrupted`: with the answer.
+ * The progress of a task. It is stored with the call, so that the exploration can be found however the call ends.
+ * `stopped`: by the user, individually; `interrupted`: with the answer.
  */
 export const taskProgress = z.object({
   title: z.string(),
   state: z.enum(['waiting', 'running', 'done', 'failed', 'stopped', 'interrupted']),
-  /** Its branch, by the name that it was made with and by its id, which stays. */
+  /** Its branch, by its original name and by its permanent id. */
   branch: z.string().optional(),
   branchId: z.string().optional(),
   /** Requests to the model so far. */
@@ -39,7 +39,7 @@ export const taskProgress = z.object({
   usage: tokensUsed.optional().catch(undefined),
   /** In US dollars. */
   cost: amount,
-  /** Why it has no report, or not a whole one. */
+  /** Why its report is missing or incomplete. */
   reason: z.string().optional(),
 });
 export type TaskProgress = z.infer<typeof taskProgress>;
@@ -48,9 +48,9 @@ const tasks = z.array(taskProgress).max(MAX_TASKS);
 const inProgress = z.looseObject({ offshoot: z.looseObject({ tasks }) });
 const inOutput = z.looseObject({ details: z.looseObject({ tasks }) });
 
-/** How far the tasks of a call have come; undefined for a call that explores nothing. */
+/** The progress of a call's tasks; undefined for a call that explores nothing. */
 export function tasksOf(part: AnyToolPart): readonly TaskProgress[] | undefined {
-  // A tool of somebody else's may have the same name.
+  // Another provider's tool may have the same name.
   if (part.type !== `tool-${EXPLORE_TOOL}`) return undefined;
   const output = part.state === 'output-available' ? inOutput.safeParse(part.output).data : undefined;
   return output?.details.tasks ?? inProgress.safeParse(part.callProviderMetadata).data?.offshoot.tasks;
@@ -61,7 +61,7 @@ export function tasksIn({ parts }: Pick<UIMessage, 'parts'>): readonly TaskProgr
   return parts.filter(isToolPart).flatMap((part) => tasksOf(part) ?? []);
 }
 
-/** Requests to the model that a message came of: each but the first begins with a part of its own. */
+/** The number of requests that produced a message: each but the first begins with its own part. */
 export function stepsIn({ parts }: Pick<UIMessage, 'parts'>): number {
   return parts.length === 0 ? 0 : 1 + parts.filter(({ type }) => type === 'step-start').length;
 }

@@ -2,17 +2,17 @@ import { isTextPart, isToolPart, type UIMessage } from '../../engine/uiMessage.t
 import { startOf } from '../tools/storedStrings.ts';
 import type { TaskProgress } from './taskProgress.ts';
 
-/** How much all reports of a call may take together, in UTF-16 units. */
+/** The total length of all reports of a call, in UTF-16 units. */
 export const REPORTS_LENGTH = 24_000;
 
-/** What became of a task. */
+/** The outcome of a task. */
 export interface TaskOutcome {
   readonly progress: TaskProgress;
-  /** '' where it wrote none. */
+  /** '' if it wrote none. */
   readonly report: string;
 }
 
-/** The last that was written in an answer of several messages: after the last tool was used, or else before it. */
+/** The last text in an answer of several messages: the text after the last tool call, or else before it. */
 export function lastText(messages: readonly Pick<UIMessage, 'parts'>[]): string {
   const parts = messages.flatMap((message) => message.parts);
   const after = parts.slice(parts.findLastIndex(isToolPart) + 1).filter(isTextPart);
@@ -28,7 +28,7 @@ export function lastText(messages: readonly Pick<UIMessage, 'parts'>[]): string 
     : written;
 }
 
-/** What the agent is told of the tasks: each report under its title, short ones whole. */
+/** The tool result for the agent: each report under its title, short ones unshortened. */
 export function reportsText(outcomes: readonly TaskOutcome[]): string {
   const limits = fairShares(
     outcomes.map(({ report }) => report.length),
@@ -51,7 +51,7 @@ function bounded(report: string, limit: number): string {
   return `${startOf(report, limit)}\n… [${report.length - limit} more characters are on its branch]`;
 }
 
-/** Shares a length out, so that what needs less than its share leaves the rest to others. */
+/** Divides a length; shares that are not fully used go to the others. */
 export function fairShares(lengths: readonly number[], total: number): number[] {
   const shares = lengths.map(() => 0);
   let left = total;

@@ -23,7 +23,7 @@ export const anthropic: HostedProvider = {
   keyPage: 'https://console.anthropic.com/settings/keys',
   modelsPath: '/models?limit=1000',
   headers: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
-  // It has browsers say that they know what a key in a page may come to: here it is kept by the editor.
+  // Anthropic requires browsers to acknowledge the risk of a key in a page: here the editor keeps the key.
   browserHeaders: { 'anthropic-dangerous-direct-browser-access': 'true' },
   readModels: (body) =>
     modelList
@@ -43,7 +43,7 @@ export const anthropic: HostedProvider = {
     const model = createAnthropic({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
     if (!thinksAdaptively(name)) return model;
     return withSettings(model, {
-      // Some think by themselves and hide it; an effort that was chosen is put into words by the AI SDK. A temperature is
+      // Some models always think and hide it; the AI SDK expresses a chosen effort in a prompt. A temperature is
       // refused together with thinking.
       optionsFor: ({ reasoning = 'provider-default', temperature }) =>
         reasoning === 'provider-default' && temperature === undefined

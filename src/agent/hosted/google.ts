@@ -40,7 +40,7 @@ export const google: HostedProvider = {
     const { createGoogle, withSettings } = await import('./providers.ts');
     const model = createGoogle({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
     return withSettings(model, {
-      // What it thinks is hidden unless it is asked for.
+      // Its reasoning is hidden unless requested.
       optionsFor: ({ reasoning }) =>
         geminiThinks(name) && reasoning !== 'none'
           ? { google: { thinkingConfig: { includeThoughts: true } } }

@@ -4,5 +4,5 @@ import { groq } from './groq.ts';
 import type { HostedProvider } from './hostedSource.ts';
 import { openAi } from './openAi.ts';
 
-/** The providers a user can set a key for, by name. */
+/** The providers for which a user can set a key, by name. */
 export const hostedProviders: readonly HostedProvider[] = [anthropic, google, groq, openAi];

@@ -15,24 +15,24 @@ export interface HostedModel {
   readonly capabilities?: readonly ModelCapability[];
 }
 
-/** A service that answers over the network to whoever has a key. */
+/** A network service that answers requests with a key. */
 export interface HostedProvider {
   /** The part of model ids before the colon. */
   readonly id: string;
   readonly label: string;
-  /** The base of its addresses; its origin is what the key is kept under. */
+  /** The base of its addresses; the key is stored under its origin. */
   readonly baseUrl: string;
   /** Where a user gets a key. */
   readonly keyPage: string;
   /** Below the base. */
   readonly modelsPath: string;
-  /** How a key goes with the request for the list of models. */
+  /** The headers that carry the key when the list of models is requested. */
   readonly headers: (key: string) => Readonly<Record<string, string>>;
-  /** What goes with each request from a browser, which the provider refuses without. */
+  /** Headers for each request from a browser, which the provider refuses without them. */
   readonly browserHeaders?: Readonly<Record<string, string>>;
-  /** The models for conversations in an answer to that request; undefined when it is no list. */
+  /** The chat models in the response to that request; undefined when it is not a list. */
   readonly readModels: (body: unknown) => readonly HostedModel[] | undefined;
-  /** Loads what speaks its protocol. */
+  /** Loads the client for its protocol. */
   readonly open: (name: string, access: HostedAccess) => Promise<OpenedModel>;
 }
 
@@ -40,19 +40,19 @@ export interface HostedAccess {
   readonly baseUrl: string;
   readonly key: string;
   readonly fetch: Fetch;
-  /** What this account turned out not to get; kept as long as the source, so that it is asked for in vain only once. */
+  /** What this account was refused; kept as long as the source, so that each failing request is made only once. */
   readonly refused: RefusedSettings;
 }
 
 export interface HostedSourceOptions {
-  /** The key that was given for exactly this origin. */
+  /** The key for exactly this origin. */
   readonly keyFor: (origin: string) => Promise<string | undefined>;
-  /** Another base for its addresses, such as a gateway's; read anew for each use. Undefined: the provider's own. */
+  /** Another base for its addresses, such as a gateway's; read again for each use. Undefined: the provider's own. */
   readonly baseUrl?: () => string | undefined;
   readonly fetch?: Fetch;
   /** Requests come from a browser. */
   readonly isBrowser?: boolean;
-  /** Milliseconds a provider has to list its models. Default 5000. */
+  /** The timeout for listing models, in milliseconds. Default 5000. */
   readonly listTimeout?: number;
 }
 
@@ -61,7 +61,7 @@ export class HostedSource implements ModelSource {
   readonly id: string;
   private readonly provider: HostedProvider;
   private readonly options: HostedSourceOptions;
-  /** What the last list said of each model. */
+  /** Each model's entry in the last list. */
   private listed = new Map<string, HostedModel>();
   /** By address and key. */
   private readonly refused = new Map<string, RefusedSettings>();
@@ -73,8 +73,8 @@ export class HostedSource implements ModelSource {
   }
 
   /**
-   * Where its key goes.
-   * @throws ModelError when the address is none
+   * The origin that receives its key.
+   * @throws ModelError when the address is invalid
    */
   get origin(): string {
     return new URL(this.baseUrl).origin;
@@ -89,7 +89,7 @@ export class HostedSource implements ModelSource {
   }
 
   /**
-   * Asks for the list of models with a key that is not kept yet: costs nothing, and tells whether the key is good.
+   * Asks for the list of models with a key that is not stored yet: costs nothing, and shows whether the key is valid.
    * @throws ModelError `unauthorized` when the key is refused, `model-list` when there is no answer
    */
   async check(key: string): Promise<void> {

@@ -2,8 +2,8 @@ import { openAiModels } from '../openAiCompatible.ts';
 import type { HostedProvider } from './hostedSource.ts';
 
 /**
- * OpenAI by its Responses API: Chat Completions refuses tools together with reasoning on current models, and loses what
- * a model thought between two calls.
+ * OpenAI through its Responses API: Chat Completions refuses tools together with reasoning on current models, and
+ * loses the model's reasoning between two calls.
  */
 export const openAi: HostedProvider = {
   id: 'openai',
@@ -23,14 +23,14 @@ export const openAi: HostedProvider = {
       refused,
       optionsFor: () => ({
         openai: {
-          // Nothing of a conversation is kept on their side; what the model thought goes along encrypted instead.
+          // Their side keeps nothing of a conversation; the reasoning is sent encrypted instead.
           store: false,
           ...(mayThink(name) ? { reasoningSummary: 'auto' } : {}),
         },
       }),
-      // Strict is the default here, and would make every optional member one that has to be given.
+      // Strict is the default here, and would make every optional member required.
       isStrict: false,
-      // Summaries are for verified organizations only; everybody else gets the answer without.
+      // Summaries are only for verified organizations; all others get the answer without them.
       onRefusal: (message) =>
         /reasoning\.summary|reasoning summar|verified to generate/iu.test(message)
           ? { openai: { reasoningSummary: null } }
@@ -46,7 +46,7 @@ function isForConversations(name: string): boolean {
   );
 }
 
-/** Models that think: those of the o series, and all since GPT-5. */
+/** Models that reason: the o series, and all since GPT-5. */
 function mayThink(name: string): boolean {
   return /^o\d|^gpt-[5-9](?!\d|-chat)/u.test(name);
 }

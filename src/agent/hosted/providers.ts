@@ -1,4 +1,4 @@
-/** The AI SDK's providers, to be loaded together when an answer is asked for: activation must not wait for them. */
+/** The AI SDK's providers, loaded together when an answer is requested: activation must not wait for them. */
 export { createAnthropic } from '@ai-sdk/anthropic';
 export { createGoogle } from '@ai-sdk/google';
 export { createOpenAI } from '@ai-sdk/openai';

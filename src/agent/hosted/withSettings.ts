@@ -4,22 +4,22 @@ import type { OpenedModel } from '../chatModel.ts';
 import { mergedMetadata } from '../partMetadata.ts';
 
 export interface ModelSettings {
-  /** What goes with each request in the provider's own words; what the request itself has wins. */
+  /** Provider-specific options for each request; the request's own options win. */
   readonly optionsFor: (request: LanguageModelV4CallOptions) => SharedV4ProviderOptions;
-  /** Whether calls of tools have to follow their schema to the letter; left out: as the provider does by itself. */
+  /** Whether tool calls must follow their schema exactly; omitted: the provider's default. */
   readonly isStrict?: boolean;
-  /** Other options to ask with once more, when a request was refused with this message; undefined: it stays refused. */
+  /** Other options for one retry, when a request was refused with this message; undefined: no retry. */
   readonly onRefusal?: (message: string) => SharedV4ProviderOptions | undefined;
-  /** Where it is kept what requests are made with after such a refusal. Left out: nowhere. */
+  /** Remembers which options work after such a refusal. Omitted: not remembered. */
   readonly refused?: RefusedSettings;
 }
 
-/** Options that were taken where others had been refused. */
+/** Options that were accepted after others were refused. */
 export interface RefusedSettings {
   instead?: SharedV4ProviderOptions;
 }
 
-/** The same model with options that go with each of its requests. */
+/** The same model with options added to each request. */
 export function withSettings(
   model: OpenedModel,
   { optionsFor, isStrict, onRefusal, refused = {} }: ModelSettings,

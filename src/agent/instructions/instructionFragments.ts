@@ -1,7 +1,7 @@
 import { guardrail, hint, preference, role, type Fragment } from '../../engine/fragments/index.ts';
 import type { Instructions } from './instructions.ts';
 
-/** Instructions as fragments of the system prompt, without the role: there is one role. */
+/** Instructions as fragments of the system prompt, without the role: there is only one role. */
 export function instructionFragments({ hints, guardrails, preferences }: Instructions): Fragment[] {
   return [
     ...(hints ?? []).map(hint),
@@ -16,7 +16,7 @@ export function instructionFragments({ hints, guardrails, preferences }: Instruc
   ];
 }
 
-/** The role of the first that has one. */
+/** The role of the first one that has one. */
 export function roleOf(...all: readonly (Instructions | undefined)[]): Fragment | undefined {
   const ownRole = all.find((each) => each?.role !== undefined)?.role;
   return ownRole === undefined ? undefined : role(ownRole);

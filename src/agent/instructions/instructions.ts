@@ -1,12 +1,12 @@
 import { parse, TomlError } from 'smol-toml';
 import { z } from 'zod';
 
-/** How long instructions may be, in UTF-16 units: they go along with each request. */
+/** The longest instructions, in UTF-16 units: they are sent with each request. */
 export const MAX_INSTRUCTIONS = 100_000;
 
 const text = z.string().trim().min(1);
 
-/** What a user tells the model once and for all: the form of the document they write it in. */
+/** The user's permanent instructions to the model: the form of the document they write. */
 export const instructionsSchema = z.strictObject({
   role: text.optional(),
   hints: z.array(text).optional(),
@@ -17,16 +17,16 @@ export const instructionsSchema = z.strictObject({
 });
 export type Instructions = z.infer<typeof instructionsSchema>;
 
-/** What is wrong with a document, and where: lines and columns count from 0. */
+/** A problem in a document, and its position: lines and columns count from 0. */
 export interface InstructionsProblem {
   readonly line: number;
   readonly column: number;
   readonly what:
     | { readonly kind: 'syntax'; readonly message: string }
     | { readonly kind: 'too-long' }
-    /** `isMisplaced`: it would be known at the top of the document. */
+    /** `isMisplaced`: it would be valid at the top of the document. */
     | { readonly kind: 'unknown'; readonly key: string; readonly isMisplaced: boolean }
-    /** The value of a member is not what it has to be; the path to it, as in `guardrails.rule`. */
+    /** A member has an invalid value; the path to it, as in `guardrails.rule`. */
     | { readonly kind: 'wrong'; readonly path: string };
 }
 
@@ -34,7 +34,7 @@ export type ReadInstructions =
   | { readonly ok: true; readonly instructions: Instructions }
   | { readonly ok: false; readonly problems: readonly InstructionsProblem[] };
 
-/** Reads the document (TOML) that a user writes instructions in. */
+/** Reads the user's instructions document (TOML). */
 export function readInstructions(source: string): ReadInstructions {
   if (source.length > MAX_INSTRUCTIONS) {
     return { ok: false, problems: [{ line: 0, column: 0, what: { kind: 'too-long' } }] };
@@ -45,7 +45,7 @@ export function readInstructions(source: string): ReadInstructions {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const { line, column, message } = error;
-    // The first line says what is wrong; a picture of the place follows, which an editor does not need.
+    // The first line names the problem; an excerpt follows, which an editor does not need.
     const [first = message] = message.split('\n');
     const what = { kind: 'syntax', message: first.replace(/^Invalid TOML document: /u, '') } as const;
     return { ok: false, problems: [{ line: line - 1, column: column - 1, what }] };
@@ -72,7 +72,7 @@ function problemsOf(layout: Layout, issue: z.core.$ZodIssue): InstructionsProble
   return [{ ...placeOf(layout, path), what: { kind: 'wrong', path: names.join('.') } }];
 }
 
-/** Which lines give a key a value, and which begin a table of a name; in order. Looked up once for all problems. */
+/** Which lines assign a key, and which begin a named table; in order. Computed once for all problems. */
 interface Layout {
   readonly lines: readonly string[];
   readonly keys: ReadonlyMap<string, readonly number[]>;
@@ -102,7 +102,7 @@ function layoutOf(source: string): Layout {
   return { lines, keys, headers };
 }
 
-/** Where a member stands: the parser does not say, but the form is simple enough to look. */
+/** The position of a member: the parser does not report it, but the form is simple enough to search. */
 function placeOf(
   { lines, keys, headers }: Layout,
   [name = '', index, member]: readonly string[],
@@ -119,7 +119,7 @@ function placeOf(
   return { line, column: (lines[line] ?? '').search(/\S|$/u) };
 }
 
-/** The first of these numbers, which grow, that is not below a limit. */
+/** The first of these ascending numbers that is not below a limit. */
 function firstFrom(numbers: readonly number[], limit: number): number | undefined {
   let low = 0;
   for (let high = numbers.length; low < high;) {

@@ -4,7 +4,7 @@ import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
 /** How much of one file is read, in bytes. */
 export const MAX_FILE = 32_000;
 
-/** A file in which a project says how it wants to be worked in. */
+/** A file with a project's instructions. */
 export interface InstructionsFile {
   /** As the model and the user name it. */
   readonly shown: string;
@@ -14,11 +14,11 @@ export interface InstructionsFile {
   readonly leftOut: number;
 }
 
-/** Undefined for what leads elsewhere or nowhere: a link that leads out of the folders is not followed. */
+/** Undefined if it does not exist or leads elsewhere: a link that leads out of the folders is not followed. */
 export async function placeOf(files: GuardedFiles, uri: string): Promise<GuardedFile | undefined> {
   try {
     const at = await files.resolve({ uri });
-    // A link must not make a model read what it would be asked for.
+    // A link must not make a model read a file that would need approval.
     return at.isSecret ? undefined : at;
   } catch (error) {
     if (error instanceof WorkspaceFileError) return undefined;
@@ -26,7 +26,7 @@ export async function placeOf(files: GuardedFiles, uri: string): Promise<Guarded
   }
 }
 
-/** Undefined when it is not there, or no text. */
+/** Undefined when it does not exist or is not text. */
 export async function readInstructionsFile(
   files: GuardedFiles,
   at: GuardedFile,
@@ -35,11 +35,11 @@ export async function readInstructionsFile(
   try {
     const { bytes, size } = await files.readStart(at, MAX_FILE);
     if (bytes.includes(0)) return undefined;
-    // A character that was cut in two is left out.
+    // A character that was cut in two is omitted.
     const text = new TextDecoder().decode(bytes, { stream: true }).trim();
     return text === '' ? undefined : { shown, uri, text, leftOut: Math.max(0, size - bytes.length) };
   } catch {
-    // Not there, or not for this user to read: then it says nothing.
+    // It does not exist or this user cannot read it: treat it as empty.
     return undefined;
   }
 }

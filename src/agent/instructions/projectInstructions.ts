@@ -4,35 +4,35 @@ import type { GuardedFile, GuardedFiles } from '../../platform/guardedFiles.ts';
 import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
 import { placeOf, readInstructionsFile, type InstructionsFile } from './instructionsFile.ts';
 
-/** The file of a folder and of those below it (https://agents.md). */
+/** Applies to its folder and those below it (https://agents.md). */
 export const AGENTS = 'AGENTS.md';
-/** The same, as another agent calls it; where it only leads to the former, it says nothing more. */
+/** The same, as another agent calls it; ignored where it only refers to AGENTS.md. */
 export const CLAUDE = 'CLAUDE.md';
 
-/** What always goes along, of each workspace folder. */
+/** Always sent, for each workspace folder. */
 const ROOT_FILES = [AGENTS, CLAUDE, '.github/copilot-instructions.md'];
 
-/** Where files are that say in front matter what they are about, and how their names end. */
+/** The folder of files whose front matter states what they apply to, and how their names end. */
 const FOLDER = '.github/instructions';
 const ENDING = /\.instructions\.md$/iu;
 
-/** How deep that folder is looked into, and how many files of it are read. */
+/** How deep that folder is searched, and how many of its files are read. */
 const MAX_DEPTH = 5;
 const MAX_FILES = 100;
 
-/** So many files are listed to the model by what they are about. */
+/** How many files are listed to the model with their descriptions. */
 const MAX_LISTED = 30;
 
 /** Instructions for some files. */
 export interface ConditionalInstructions extends InstructionsFile {
-  /** The URI of the workspace folder that the patterns are meant in. */
+  /** The URI of the workspace folder that the patterns are relative to. */
   readonly folder: string;
-  /** Globs; none: it does not say for which, and the model may read it. */
+  /** Globs; empty: it names no files, and the model may read it. */
   readonly applyTo: readonly string[];
   readonly description: string | undefined;
 }
 
-/** Why a file of instructions that is there does not go along. */
+/** Why an existing instructions file is not sent. */
 export type UnusedReason =
   { readonly kind: 'same'; readonly as: string } | { readonly kind: 'unreadable'; readonly problem: string };
 
@@ -42,7 +42,7 @@ export interface UnusedInstructions {
   readonly reason: UnusedReason;
 }
 
-/** What a project says about how to work in it, as its files have it now. */
+/** A project's instructions, from the current files. */
 export interface ProjectInstructions {
   /** Part of the system prompt. */
   readonly always: readonly InstructionsFile[];
@@ -50,7 +50,7 @@ export interface ProjectInstructions {
   readonly unused: readonly UnusedInstructions[];
 }
 
-/** Reads what a file says in its front matter. */
+/** Reads the front matter of a file. */
 export interface InstructionsReader {
   read(text: string): ReadInstructionsFile;
 }
@@ -64,7 +64,7 @@ export type ReadInstructionsFile =
     }
   | { readonly ok: false; readonly problem: string };
 
-/** The files of instructions that the open folders have. A link that leads out of the folders is not followed. */
+/** The instructions files of the open folders. A link that leads out of the folders is not followed. */
 export async function findInstructions(
   files: GuardedFiles,
   reader: InstructionsReader,
@@ -72,7 +72,7 @@ export async function findInstructions(
   const always = new Map<string, InstructionsFile>();
   const conditional: ConditionalInstructions[] = [];
   const unused: UnusedInstructions[] = [];
-  /** The same text is sent once, whatever it is called. */
+  /** The same text is sent once, even under different names. */
   const take = (file: InstructionsFile): void => {
     const kept = withoutImport(file, [...always.values()]);
     const same = kept === '' ? AGENTS : [...always.values()].find(({ text }) => text === kept)?.shown;
@@ -85,7 +85,7 @@ export async function findInstructions(
       if (!at) continue;
       const known = always.get(at.uri);
       const named = uriBelow(uri, name);
-      // A link to a file that goes along already.
+      // A link to a file that is already sent.
       if (known) unused.push({ shown: name, uri: named, reason: { kind: 'same', as: known.shown } });
       const file = known ? undefined : await readInstructionsFile(files, at);
       if (file) take(file);
@@ -107,7 +107,7 @@ export async function findInstructions(
   return { always: [...always.values()], conditional, unused };
 }
 
-/** What a file says besides a line that takes in the one of its folder which goes along anyway. */
+/** A file's text without a line that imports a file of its folder that is sent anyway. */
 function withoutImport({ text, uri }: InstructionsFile, taken: readonly InstructionsFile[]): string {
   const beside = uri.slice(0, uri.lastIndexOf('/') + 1);
   if (!taken.some((each) => each.uri === beside + AGENTS)) return text;
@@ -150,8 +150,8 @@ async function entriesOf(
 }
 
 /**
- * What the system prompt says of them: those that always go along, before them what they are and what they cannot do, and
- * which others there are. It depends on nothing but the files, so that what is cached of a conversation stays.
+ * The system prompt fragments for these files: an introduction and its limits, the files that are always sent, and a
+ * list of the others. Depends only on the files, so that the cached part of a conversation stays valid.
  */
 export function projectInstructionsFragments(
   { always, conditional }: ProjectInstructions,

@@ -12,7 +12,7 @@ import {
 import { instructionsIn, type SentInstructions } from './sentInstructions.ts';
 import { touchedFiles } from './touchedFiles.ts';
 
-/** Whether a file is one that a pattern means. @param path below the workspace folder that the pattern is of */
+/** Whether a pattern matches a file. @param path below the workspace folder of the pattern */
 export type MatchesPattern = (
   pattern: string,
   file: { readonly folder: string; readonly path: string },
@@ -28,15 +28,15 @@ export interface QuestionInstructionsOptions {
 export interface AskedAbout {
   /** The messages before it. */
   readonly path: readonly UIMessage[];
-  /** What goes with it. */
+  /** The question's attachments. */
   readonly attached: readonly UIMessagePart[];
-  /** The URI of the file the user is at: only what is said for its folder goes along because of it. */
+  /** The URI of the user's active file: it only adds the instructions of its folder. */
   readonly active: string | undefined;
 }
 
 /**
- * The instructions that go with a question because of the files it and its path are about, where they are not on the path
- * already. They are part of its message and stay there: what is cached of a conversation stays, too.
+ * The instructions for the files that a question and its path are about, if they are not on the path already. They
+ * become part of its message and stay there, so that the cached part of a conversation stays valid.
  */
 export async function questionInstructions(
   options: QuestionInstructionsOptions,
@@ -53,7 +53,7 @@ export async function questionInstructions(
   });
 }
 
-/** The instructions that apply to what a question is about, sent before or not. */
+/** The instructions that apply to a question's files, sent before or not. */
 export async function applyingInstructions(
   { files, project, matches }: QuestionInstructionsOptions,
   { path, attached, active }: AskedAbout,
@@ -76,17 +76,17 @@ async function namedFile(files: GuardedFiles, name: string): Promise<GuardedFile
   try {
     return await files.resolve(name);
   } catch {
-    // It is not there any more, or leads elsewhere now: nothing is said for it.
+    // It no longer exists, or leads elsewhere now: it has no instructions.
     return undefined;
   }
 }
 
-/** Of each file the nearest folder below the top of the workspace that says something: those nearer to the top first. */
+/** For each file, the nearest folder below the workspace root that has instructions: outer ones first. */
 async function nestedInstructions(
   files: GuardedFiles,
   touched: readonly GuardedFile[],
 ): Promise<InstructionsFile[]> {
-  /** What the nearest folder says, by folder. */
+  /** The instructions of the nearest folder, by folder. */
   const known = new Map<string, Promise<readonly InstructionsFile[]>>();
   const nearest = (folder: string, path: string): Promise<readonly InstructionsFile[]> => {
     const uri = uriBelow(folder, path);

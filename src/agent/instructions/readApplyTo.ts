@@ -1,12 +1,12 @@
 import { readFrontMatter } from '../prompts/frontMatter.ts';
 import type { InstructionsReader, ReadInstructionsFile } from './projectInstructions.ts';
 
-/** How many patterns a file may have, how long each may be, and how many marks it may hold: matching them takes time. */
+/** Limits for a file's patterns: their number, the length of each, and its wildcards, because matching takes time. */
 const MAX_PATTERNS = 30;
 const MAX_PATTERN = 300;
 const MAX_MARKS = 12;
 
-/** Reads the front matter of files of instructions, as VS Code documents it. */
+/** Reads the front matter of instructions files, as VS Code documents it. */
 export const instructionsReader: InstructionsReader = { read: readInstructionsText };
 
 function readInstructionsText(text: string): ReadInstructionsFile {
@@ -34,7 +34,7 @@ function readInstructionsText(text: string): ReadInstructionsFile {
   };
 }
 
-/** Globs with commas between them, but for those in braces. */
+/** Splits globs at commas, except inside braces. */
 export function splitPatterns(text: string): string[] {
   const patterns: string[] = [];
   let depth = 0;
@@ -51,7 +51,7 @@ export function splitPatterns(text: string): string[] {
   return patterns.filter((each) => each !== '');
 }
 
-/** A glob below a workspace folder: one that does not begin at its top is meant anywhere in it, as VS Code has it. */
+/** A glob below a workspace folder: without a leading slash it matches at any depth, as in VS Code. */
 export function patternBelow(pattern: string): string {
   const plain = pattern.replace(/^\.\//u, '');
   if (plain.startsWith('/')) return plain.slice(1);

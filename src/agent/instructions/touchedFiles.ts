@@ -5,10 +5,10 @@ import { attachedPromptOf } from '../attachments/attachedPrompt.ts';
 /** Tools that read or change the file they name. */
 const FILE_TOOLS = new Set(['read_file', 'create_file', 'edit_file', 'rename_file', 'get_diagnostics']);
 
-/** So many files are looked at, those that came last. */
+/** How many files are considered, the most recent ones. */
 const MAX_TOUCHED = 100;
 
-/** The files that a question and the path to it are about, by what they are called: attached, read or edited. */
+/** The names of the files that a question and its path are about: attached, read or edited. */
 export function touchedFiles(path: readonly UIMessage[], attached: readonly UIMessagePart[]): string[] {
   const found = new Set<string>();
   const all = [...path.map(({ parts }) => parts), attached];

@@ -1,8 +1,8 @@
 import { JSONParseError } from 'ai';
 
 /**
- * The values in a body that has one on each line, as they come in. Leaving the loop closes the connection.
- * @throws JSONParseError for a line that is none
+ * The values of a body with one per line, as they arrive. Leaving the loop closes the connection.
+ * @throws JSONParseError for an invalid line
  */
 export async function* jsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator {
   const decoder = new TextDecoder();

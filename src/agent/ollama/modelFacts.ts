@@ -1,30 +1,30 @@
 import { z } from 'zod';
 import type { ModelCapability } from '../chatModel.ts';
 
-/** What Ollama says of one model. */
+/** What Ollama reports about one model. */
 export interface ModelFacts {
-  /** Left out where an older version does not say. */
+  /** Omitted by older versions. */
   readonly capabilities?: readonly ModelCapability[];
   readonly isForConversations: boolean;
-  /** It runs on a server of Ollama's. */
+  /** It runs on Ollama's servers. */
   readonly isRemote: boolean;
-  /** The most it can read at once, in tokens. */
+  /** The largest supported context window, in tokens. */
   readonly longest?: number;
-  /** What its maker or the user wrote down for it. */
+  /** The context window set by its maker or the user. */
   readonly configured?: number;
-  /** What it is loaded with now. */
+  /** The context window it is loaded with now. */
   readonly loaded?: number;
 }
 
-/** Enough for an answer with tools; longer windows take memory that many machines do not have. */
+/** Enough for an answer with tools; larger windows need memory that many machines do not have. */
 const PREFERRED = 32_768;
 
-/** What it loads a model with unless somebody chose otherwise; too little for an answer with tools. */
+/** Ollama's default when no other window is set; too little for an answer with tools. */
 const SMALL_DEFAULT = 4_096;
 
 /**
- * How many tokens a model is to read at once. What it is loaded with or was configured with is kept, for to load it anew
- * takes a while, and somebody may have chosen it for the memory there is.
+ * The context window to request, in tokens. A loaded or configured window is kept: reloading takes a while, and it
+ * may have been chosen for the available memory.
  */
 export function windowOf(facts: ModelFacts | undefined, chosen: number | undefined): number {
   const longest = facts?.longest ?? Number.POSITIVE_INFINITY;
@@ -38,7 +38,7 @@ export function windowOf(facts: ModelFacts | undefined, chosen: number | undefin
 const shown = z.object({
   capabilities: z.array(z.string()).optional().catch(undefined),
   model_info: z.record(z.string(), z.unknown()).optional().catch(undefined),
-  /** Lines of a name and a value. */
+  /** Lines with a name and a value. */
   parameters: z.string().optional().catch(undefined),
   remote_host: z.string().optional().catch(undefined),
 });
@@ -81,7 +81,7 @@ const running = z.object({
   ),
 });
 
-/** With how many tokens each model is loaded now: https://docs.ollama.com/api/ps */
+/** The context window each model is loaded with now: https://docs.ollama.com/api/ps */
 export function loadedWindows(body: unknown): ReadonlyMap<string, number> {
   const models = running.safeParse(body).data?.models ?? [];
   return new Map(

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt, LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { toBase64 } from '../../engine/base64.ts';
 
-/** A message as https://docs.ollama.com/api/chat has it. */
+/** A message in the form of https://docs.ollama.com/api/chat */
 export interface OllamaMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;

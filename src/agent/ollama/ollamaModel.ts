@@ -22,15 +22,15 @@ export interface OllamaModelOptions {
   readonly origin: string;
   readonly fetch: Fetch;
   readonly name: string;
-  /** In tokens; left out: as the server has it. */
+  /** In tokens; omitted: the server's default. */
   readonly contextWindow?: number;
   readonly mayThink: boolean;
 }
 
-/** Older versions cut what does not fit, whatever they are asked: what surely does not is refused here. */
+/** Older versions always cut what does not fit; a request that cannot fit is refused here. */
 const MOST_CHARACTERS_PER_TOKEN = 6;
 
-/** A model of Ollama by its own API: https://docs.ollama.com/api/chat */
+/** An Ollama model through Ollama's own API: https://docs.ollama.com/api/chat */
 export function ollamaModel(options: OllamaModelOptions): LanguageModelV4 {
   const { name } = options;
   return {
@@ -78,7 +78,7 @@ async function ask(
     stream: true,
     ...(tools.length === 0 ? {} : { tools }),
     ...(think === undefined ? {} : { think }),
-    // What does not fit is to be refused, never cut without a word. Older versions do not know these two.
+    // A request that does not fit must be refused, never cut silently. Older versions do not know these two.
     truncate: false,
     shift: false,
     options: {
@@ -112,7 +112,7 @@ async function ask(
   throw refusalOf(response, await response.text(), url);
 }
 
-/** How hard it is to think; only one family knows degrees. */
+/** The reasoning effort; only one model family supports levels. */
 function thinkOf(
   effort: LanguageModelV4CallOptions['reasoning'],
   name: string,
@@ -202,7 +202,7 @@ function streamOf(
         await parts.return(undefined);
       },
     },
-    // Nothing is made ahead of its reader, so that a stop takes effect at the next word.
+    // Do not produce ahead of the reader, so that a stop takes effect at the next word.
     { highWaterMark: 0 },
   );
 }
@@ -221,7 +221,7 @@ async function* streamParts(
     const { data: read, error: cause } = line.safeParse(value);
     if (read === undefined) throw new TypeValidationError({ value: undefined, cause });
     if (read.error !== undefined) {
-      // As other servers say it in the middle of a stream.
+      // The form other servers use in the middle of a stream.
       yield { type: 'error', error: { error: read.error } };
       return undefined;
     }

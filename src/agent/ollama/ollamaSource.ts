@@ -3,36 +3,36 @@ import { parseBaseUrl } from '../openAiCompatible.ts';
 import { originFetch, type Fetch } from '../originFetch.ts';
 import { loadedWindows, readModelFacts, readModelNames, windowOf, type ModelFacts } from './modelFacts.ts';
 
-/** Where Ollama listens by itself. */
+/** Ollama's default address. */
 export const OLLAMA_ADDRESS = 'http://127.0.0.1:11434';
 
 export interface OllamaOptions {
   readonly fetch?: Fetch;
-  /** Another address, read anew for each use; undefined or empty: where it listens by itself. */
+  /** Another address, read again for each use; undefined or empty: the default address. */
   readonly address?: () => string | undefined;
-  /** How many tokens its models are to read at once; undefined: what suits each. */
+  /** The context window for its models, in tokens; undefined: chosen per model. */
   readonly contextLength?: () => number | undefined;
-  /** Milliseconds it has to say which models it has. Default 1000: it is on this machine, or it is not there. */
+  /** The timeout for listing its models, in milliseconds. Default 1000: it is either on this machine or absent. */
   readonly listTimeout?: number;
-  /** The current time in milliseconds. Default: the system's. */
+  /** The current time in milliseconds. Default: the system clock. */
   readonly now?: () => number;
 }
 
-/** How long a server that did not answer is not asked again about a single model, in milliseconds. */
+/** How long an unreachable server is not asked again about a single model, in milliseconds. */
 const SILENCE = 30_000;
 
-/** Where it is, and how it is asked. */
+/** The address and how to send requests. */
 interface OllamaAccess {
   readonly origin: string;
   readonly fetch: Fetch;
 }
 
-/** The server answered, but not with what it was asked for. */
+/** The server answered, but refused the request. */
 class RefusedError extends Error {}
 
 /**
- * The models of an Ollama that runs on this machine; none, and no complaint, where none runs. It is asked by its own
- * API: the one it shares with OpenAI cannot set the context window, and cuts longer conversations without a word.
+ * The models of a local Ollama; none, without an error, if none runs. Uses Ollama's own API: the OpenAI-compatible
+ * one cannot set the context window, and cuts longer conversations silently.
  */
 export class OllamaSource implements ModelSource {
   readonly id = 'ollama';
@@ -63,7 +63,7 @@ export class OllamaSource implements ModelSource {
     }
   }
 
-  /** Asks the server about a model that was not listed yet: its window decides what can be sent. */
+  /** Queries the server about a model that was not listed yet: its window limits what can be sent. */
   async find(id: string): Promise<ChatModel | undefined> {
     const prefix = `${this.id}:`;
     if (!id.startsWith(prefix) || id === prefix) return undefined;
@@ -95,7 +95,7 @@ export class OllamaSource implements ModelSource {
         return ollamaModel({
           ...access,
           name,
-          // Models that run elsewhere have the whole window, and no say in it.
+          // Remote models always have their full window, and it cannot be set.
           ...(facts?.isRemote === true ? {} : { contextWindow }),
           mayThink: capabilities?.includes('reasoning') === true,
         });
@@ -103,7 +103,7 @@ export class OllamaSource implements ModelSource {
     };
   }
 
-  /** What is known of a model; undefined where the server does not say. */
+  /** What is known about a model; undefined if the server reports nothing. */
   private async describe(
     access: OllamaAccess,
     name: string,
@@ -112,9 +112,9 @@ export class OllamaSource implements ModelSource {
     const facts = await this.post(access, '/api/show', { model: name })
       .then((body) => readModelFacts(body, loaded.get(name)))
       .catch((error: unknown) => {
-        // A server that is not there is not waited for again and again; one that does not know this model may know others.
+        // Do not wait repeatedly for an absent server; one that does not know this model may know others.
         if (!(error instanceof RefusedError)) this.silentUntil = this.now() + SILENCE;
-        // The model can be used all the same.
+        // The model can still be used.
         return undefined;
       });
     if (facts) this.facts.set(`${access.origin} ${name}`, facts);
@@ -150,7 +150,7 @@ export class OllamaSource implements ModelSource {
 
   private access(): OllamaAccess {
     const other = this.options.address?.()?.trim() ?? '';
-    // What stands behind the port is the name of another API; older settings have it.
+    // A path after the port belongs to another API; older settings have one.
     const { origin } = parseBaseUrl(other === '' ? OLLAMA_ADDRESS : other);
     const fetch = this.options.fetch ?? globalThis.fetch;
     return { origin, fetch: originFetch({ origin, key: undefined, fetch }) };

@@ -3,7 +3,7 @@ import { addedText, PROMPT_PART } from '../attachments/addedParts.ts';
 import type { AttachedPrompt } from '../attachments/attachedPrompt.ts';
 import { reminderText } from '../attachments/reminderText.ts';
 
-/** A file that a prompt names, as it goes along. */
+/** A file that a prompt names, as it is sent. */
 export interface PromptLink {
   readonly path: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface PromptLink {
 
 /**
  * A prompt as parts of the question it was run with.
- * @param body with the values of its variables
+ * @param body with its variables filled in
  */
 export function attachedPromptParts(
   prompt: Omit<AttachedPrompt, 'files' | 'leftOut'>,
@@ -38,5 +38,5 @@ export function attachedPromptParts(
   ];
 }
 
-/** How much of a prompt goes to the model, in UTF-16 units. */
+/** How much of a prompt is sent to the model, in UTF-16 units. */
 const MAX_BODY = 100_000;

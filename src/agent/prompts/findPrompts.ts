@@ -4,13 +4,13 @@ import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
 import { inputsOf } from './promptBody.ts';
 import { MAX_PROMPT, readPromptFile, type PromptFile } from './promptFile.ts';
 
-/** Where prompt files are, below a workspace folder, and how their names end; of two with one name the first counts. */
+/** The folders of prompt files, below a workspace folder, and their suffixes; the first of equal names wins. */
 export const PROMPT_FOLDERS = [
   { folder: '.offshoot/prompts', ending: /(?:\.prompt)?\.md$/iu },
   { folder: '.github/prompts', ending: /\.prompt\.md$/iu },
 ] as const;
 
-/** So many are looked at in one folder. */
+/** How many files of one folder are read. */
 export const MAX_PROMPT_NAMES = 200;
 
 /** Why a prompt file cannot be run. */
@@ -20,19 +20,19 @@ export type PromptProblem =
   | { readonly kind: 'secret' }
   | { readonly kind: 'front-matter'; readonly text: string };
 
-/** A prompt file there is. */
+/** A prompt file that exists. */
 export interface FoundPrompt {
-  /** What it is run by. */
+  /** The name that runs it. */
   readonly name: string;
   readonly at: GuardedFile;
   /** Undefined when it cannot be run. */
   readonly prompt: PromptFile | undefined;
   readonly problem: PromptProblem | undefined;
-  /** It asks for something, or says what to give it. */
+  /** It has inputs or describes an argument. */
   readonly takesInput: boolean;
 }
 
-/** The prompt files of the open folders, by name, as they are on the disk now. A link that leads out is not followed. */
+/** The prompt files of the open folders, by name, as saved on disk. A link that leads out is not followed. */
 export async function findPrompts(
   files: GuardedFiles,
   reserved: ReadonlySet<string>,
@@ -64,7 +64,7 @@ async function namesIn(files: GuardedFiles, uri: string): Promise<string[]> {
   }
 }
 
-/** Undefined when it is not there any more, leads elsewhere, or may not be read. */
+/** Undefined when it no longer exists, leads elsewhere, or may not be read. */
 async function readPrompt(
   files: GuardedFiles,
   uri: string,
@@ -94,7 +94,7 @@ function unusable(at: GuardedFile, fileName: string, problem: PromptProblem): Fo
   return name === undefined ? undefined : { name, at, prompt: undefined, problem, takesInput: false };
 }
 
-/** Undefined for bytes that are no text. */
+/** Undefined for bytes that are not text. */
 function decoded(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
@@ -104,7 +104,7 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A name without blanks, as it can be typed behind a slash; undefined where nothing is left of it. */
+/** A name without spaces, so that it can be typed after a slash; undefined if nothing remains. */
 export function nameFor(given: string): string | undefined {
   const name = given
     .normalize('NFC')

@@ -1,13 +1,13 @@
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 
-/** How long front matter may be, in UTF-16 units: that of real files has some hundred. */
+/** The longest front matter, in UTF-16 units: real files have a few hundred. */
 export const MAX_FRONT_MATTER = 10_000;
 
-/** What stands between two lines of `---` at the beginning of a Markdown file, and the text after it. */
+/** The block between two lines of `---` at the beginning of a Markdown file, and the text after it. */
 export interface FrontMatter {
-  /** By key; values are texts, or lists and maps of those. */
+  /** By key; values are strings, or lists and maps of strings. */
   readonly fields: ReadonlyMap<string, unknown>;
-  /** Undefined when it can be read, else why not, as the parser says it. */
+  /** Undefined when it is valid, else the parser's message. */
   readonly problem: string | undefined;
   readonly body: string;
 }
@@ -15,12 +15,12 @@ export interface FrontMatter {
 const OPENING = /^\uFEFF?---[ \t]*\r?\n/u;
 const CLOSING = /^---[ \t]*$/mu;
 
-/** Globs are often written without quotes, which YAML takes for an alias; a line with nothing else is clear. */
+/** Globs are often written without quotes, which YAML reads as an alias; a line with nothing else is unambiguous. */
 const BARE_GLOB = /^(applyTo:[ \t]*)(\*[^\n'"#]*)$/mu;
 
 /**
- * Reads front matter that anybody may have written: the schema makes texts of everything, so that no tag and no merge key
- * does anything, aliases are refused and depth is bounded.
+ * Reads untrusted front matter: the schema reads every scalar as text, so that tags and merge keys have no effect;
+ * aliases are refused and depth is bounded.
  */
 export function readFrontMatter(source: string): FrontMatter {
   const [opening] = OPENING.exec(source) ?? [];

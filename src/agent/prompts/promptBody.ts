@@ -1,4 +1,4 @@
-/** Something a prompt asks for: `${input:name:placeholder}`. */
+/** An input of a prompt: `${input:name:placeholder}`. */
 export interface PromptInput {
   readonly name: string;
   readonly placeholder: string | undefined;
@@ -6,11 +6,11 @@ export interface PromptInput {
 
 const VARIABLE = /\$\{(input:)?([A-Za-z][\w-]*)(?::([^{}\n]*))?\}/gu;
 
-/** So many inputs are asked for, and so many files go along. */
+/** How many inputs are asked for, and how many files are sent. */
 export const MAX_INPUTS = 10;
 export const MAX_LINKS = 10;
 
-/** What a prompt asks for, each name once. */
+/** The inputs of a prompt, each name once. */
 export function inputsOf(body: string): PromptInput[] {
   const inputs = new Map<string, PromptInput>();
   for (const [, isInput, name = '', placeholder] of body.matchAll(VARIABLE)) {
@@ -23,8 +23,8 @@ export function inputsOf(body: string): PromptInput[] {
 }
 
 /**
- * What was typed behind the name of a prompt, by input: `name=value other=value` where it begins so, else all of it for
- * the first one.
+ * What was typed after a prompt's name, by input: `name=value other=value` if it begins like that, else all of it for
+ * the first input.
  */
 export function givenInputs(inputs: readonly PromptInput[], rest: string): Map<string, string> {
   const [first] = inputs;
@@ -44,7 +44,7 @@ export function givenInputs(inputs: readonly PromptInput[], rest: string): Map<s
   );
 }
 
-/** The body with values in place of its variables, all at once: a value is not looked into. Unknown ones stay. */
+/** Fills the body's variables in one pass: values are not expanded again. Unknown variables stay. */
 export function fillBody(
   body: string,
   inputs: ReadonlyMap<string, string>,
@@ -55,7 +55,7 @@ export function fillBody(
   });
 }
 
-/** The variables a body uses, without its inputs. */
+/** The variables a body uses, except its inputs. */
 export function variablesOf(body: string): Set<string> {
   return new Set(
     [...body.matchAll(VARIABLE)].flatMap(([, isInput, name = '']) => (isInput === undefined ? [name] : [])),
@@ -66,14 +66,14 @@ const FENCED = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[^\n]*$|$(?![\s\S]))/gmu;
 const LINK =
   /\]\(\s*<?([^()\s<>]{1,1000})>?(?:\s+(?:"[^"\n]*"|'[^'\n]*'))?\s*\)|(?:^|\s)#file:(\S{1,1000})/gu;
 
-/** The files of the workspace that a body names by links, as they are written, each once; those in code are none. */
+/** The workspace files that a body links to, as written, each once; links in code do not count. */
 export function linksOf(body: string): string[] {
   const text = body.replaceAll(FENCED, '');
   const links = [...text.matchAll(LINK)].map(([, link, file]) => link ?? file ?? '');
   return [...new Set(links.flatMap((link) => pathOfLink(link) ?? []))];
 }
 
-/** Undefined for addresses and places in the same text. */
+/** Undefined for URLs and anchors in the same text. */
 function pathOfLink(link: string): string | undefined {
   if (/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\?)/iu.test(link)) return undefined;
   const [path = ''] = link.split(/[?#]/u);
@@ -85,8 +85,8 @@ function pathOfLink(link: string): string | undefined {
 }
 
 /**
- * Where a link leads, below the workspace folder; undefined where it leads out of it.
- * @param from the folder of the file it stands in, below the workspace folder
+ * The target of a link, below the workspace folder; undefined if it leads out of it.
+ * @param from the folder of the linking file, below the workspace folder
  */
 export function linkedPath(from: string, link: string): string | undefined {
   const parts = link.startsWith('/') ? [] : from.split('/').filter((part) => part !== '');

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { readFrontMatter } from './frontMatter.ts';
 
-/** How large a prompt file may be, in bytes: the whole of it goes to the model. */
+/** The largest prompt file, in bytes: all of it is sent to the model. */
 export const MAX_PROMPT = 100_000;
 
 const line = z.string().trim().min(1).max(1_000);
-/** A list, or one text with commas, as people write both. */
+/** A list, or one text with commas: both forms are common. */
 const list = z.union([
   z.array(line).max(100),
   line.transform((text) =>
@@ -16,7 +16,7 @@ const list = z.union([
   ),
 ]);
 
-/** What VS Code documents for the front matter of a prompt file; `mode` is what `agent` was called before. */
+/** The front matter of a prompt file, as documented by VS Code; `mode` is the former name of `agent`. */
 const known = {
   name: line,
   description: line,
@@ -27,25 +27,25 @@ const known = {
   tools: list,
 } as const;
 
-/** A prompt file as it was read. */
+/** A parsed prompt file. */
 export interface PromptFile {
   readonly name: string | undefined;
   readonly description: string | undefined;
   readonly argumentHint: string | undefined;
-  /** As it is written: it may be one there is not. */
+  /** As written: it may not exist. */
   readonly mode: string | undefined;
   /** In the order of preference. */
   readonly models: readonly string[];
-  /** Undefined: those of the mode. */
+  /** Undefined: the mode's tools. */
   readonly tools: readonly string[] | undefined;
-  /** Keys that mean nothing here. */
+  /** Keys that have no meaning here. */
   readonly unknown: readonly string[];
   readonly body: string;
 }
 
 export type ReadPrompt =
   | { readonly ok: true; readonly prompt: PromptFile }
-  /** What is wrong with the front matter: it may say that less is allowed, and so the prompt is not run without it. */
+  /** A problem in the front matter: it may restrict what is allowed, so the prompt is not run without it. */
   | { readonly ok: false; readonly problem: string };
 
 /** Reads a prompt file: front matter, then Markdown. */
@@ -55,7 +55,7 @@ export function readPromptFile(source: string): ReadPrompt {
   const wrong: string[] = [];
   const get = <K extends keyof typeof known>(key: K): z.infer<(typeof known)[K]> | undefined => {
     const value = fields.get(key);
-    // A key without a value says nothing.
+    // Ignore a key without a value.
     if (value === undefined || value === '') return undefined;
     const schema: z.ZodType<z.infer<(typeof known)[K]>> = known[key] as unknown as z.ZodType<
       z.infer<(typeof known)[K]>
@@ -70,7 +70,7 @@ export function readPromptFile(source: string): ReadPrompt {
     name: get('name'),
     description: get('description'),
     argumentHint: get('argument-hint'),
-    // Who names tools wants them used.
+    // Naming tools implies that they may be used.
     mode: mode ?? (tools === undefined ? undefined : 'agent'),
     models: get('model') ?? [],
     tools,

@@ -1,8 +1,8 @@
 import type { AgentTool } from '../tools/tool.ts';
 
-/** Tools that can be named together. */
+/** Tools that can be named as a group. */
 export interface NamedTools {
-  /** Those that a question may have now. */
+  /** The tools a question may use now. */
   readonly offered: readonly AgentTool[];
   readonly reading: readonly AgentTool[];
   readonly writing: readonly AgentTool[];
@@ -13,14 +13,14 @@ export interface NamedTools {
 
 type Group = 'reading' | 'writing' | 'commands';
 
-/** VS Code's own names for tools and sets of them, by what does the same here. */
+/** VS Code's names for tools and tool sets, mapped to the equivalents here. */
 const groups: ReadonlyMap<string, Group> = new Map([
   ...['search', 'codebase', 'read', 'usages', 'problems'].map((name) => [name, 'reading'] as const),
   ...['edit', 'editFiles'].map((name) => [name, 'writing'] as const),
   ...['execute', 'runCommands'].map((name) => [name, 'commands'] as const),
 ]);
 
-/** The tools that a prompt asks for, as far as there are any of these names, and the names of those there are not. */
+/** The tools that a prompt asks for, and the names that match no tool. */
 export function toolsOfPrompt(
   wanted: readonly string[],
   tools: NamedTools,
@@ -43,7 +43,7 @@ function namesFor(wanted: string, tools: NamedTools): readonly string[] {
   const group = groups.get(first);
   if (group !== undefined) return tools[group].map(({ name }) => name);
   if (second === undefined) return [];
-  // As VS Code calls the tools of an MCP server.
+  // VS Code's name for the tools of an MCP server.
   const prefix = `mcp_${first}_`;
   return second === '*'
     ? tools.offered.map(({ name }) => name).filter((name) => name.startsWith(prefix))

@@ -11,7 +11,7 @@ import type { FoundPrompt } from './findPrompts.ts';
 import { fillBody, linkedPath, linksOf, MAX_LINKS } from './promptBody.ts';
 import type { PromptFile } from './promptFile.ts';
 
-/** How much all files that a prompt names have together, in UTF-16 units. */
+/** The total length of all files that a prompt names, in UTF-16 units. */
 const MAX_LINKED = 200_000;
 
 export interface PromptRun {
@@ -20,15 +20,15 @@ export interface PromptRun {
   readonly prompt: PromptFile;
   readonly inputs: ReadonlyMap<string, string>;
   readonly variables: ReadonlyMap<string, string>;
-  /** What it is run with, and what of it there is not. */
+  /** What it is run with, and which of its requests are not available. */
   readonly settings: Pick<AttachedPrompt, 'mode' | 'tools' | 'model'> & {
     readonly missing: readonly string[];
   };
-  /** The text an editor holds of a file, if that is not on the disk. */
+  /** The text an editor holds of a file, if it is not saved to disk. */
   readonly unsaved: (uri: string) => string | undefined;
 }
 
-/** A prompt as parts of a question, with the files it names as they are now. */
+/** A prompt as parts of a question, with the current content of the files it names. */
 export async function runPrompt(files: GuardedFiles, run: PromptRun): Promise<UIMessagePart[]> {
   const { at, name, prompt, settings } = run;
   const { links, missing } = await readLinks(files, run);
@@ -41,7 +41,7 @@ export async function runPrompt(files: GuardedFiles, run: PromptRun): Promise<UI
   );
 }
 
-/** Only links that stand in the file itself: what is typed into it attaches nothing. */
+/** Only links in the file itself: what the user types into it attaches nothing. */
 async function readLinks(
   files: GuardedFiles,
   { at, prompt, unsaved }: PromptRun,
@@ -65,7 +65,7 @@ async function readLinks(
   return { links, missing };
 }
 
-/** Undefined for what is not there, leads elsewhere, is called like a secret, or is no text of a sensible length. */
+/** Undefined if it is missing, leads elsewhere, is named like a secret, or is not text of an acceptable length. */
 async function readLink(
   files: GuardedFiles,
   uri: string,

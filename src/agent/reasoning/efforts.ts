@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChatModel } from '../chatModel.ts';
 
-/** How hard a model is to think, from least to most; each provider has words of its own for it. */
+/** Reasoning efforts, from least to most; each provider has its own words for them. */
 export const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 export type ReasoningEffort = z.infer<typeof reasoningEffort>;
 
@@ -9,7 +9,7 @@ type Model = Pick<ChatModel, 'id' | 'capabilities'>;
 
 const THREE: readonly ReasoningEffort[] = ['low', 'medium', 'high'];
 
-/** The efforts a model can be asked for, least first; none where it has no choice, or nothing is known of it. */
+/** The efforts a model supports, lowest first; empty if it has no choice, or nothing is known about it. */
 export function effortsOf({ id, capabilities }: Model): readonly ReasoningEffort[] {
   const [source = ''] = id.split(':', 1);
   const name = id.slice(source.length + 1);
@@ -31,12 +31,12 @@ export function effortsOf({ id, capabilities }: Model): readonly ReasoningEffort
   }
 }
 
-/** The least a model can be asked to think; undefined where it has no choice. */
+/** The lowest effort of a model; undefined if it has no choice. */
 export function leastEffortOf(model: Model): ReasoningEffort | undefined {
   return effortsOf(model)[0];
 }
 
-/** Claude's family and version, as 4.6 for `claude-opus-4-6-20260101`; undefined for the oldest, which are named otherwise. */
+/** Claude's family and version, as 4.6 for `claude-opus-4-6-20260101`; undefined for the oldest naming scheme. */
 function claude(name: string): { readonly family: string; readonly version: number } | undefined {
   const found = /claude-([a-z]+)-(\d)(?:-(\d)(?!\d))?/u.exec(name);
   if (!found) return undefined;
@@ -44,7 +44,7 @@ function claude(name: string): { readonly family: string; readonly version: numb
   return { family, version: Number(`${major}.${minor}`) };
 }
 
-/** Whether a model of Anthropic's decides by itself how much it thinks, once it may. */
+/** Whether an Anthropic model decides itself how much to reason, once enabled. */
 export function thinksAdaptively(name: string): boolean {
   const { version = 0 } = claude(name) ?? {};
   return version >= 4.6;
@@ -60,7 +60,7 @@ function anthropicEfforts(name: string): readonly ReasoningEffort[] {
   return version === 4.6 ? [...off, ...THREE, 'max'] : [...off, ...THREE, 'xhigh', 'max'];
 }
 
-/** Whether a model of Google's thinks, and takes it well to be asked to show it. */
+/** Whether a Google model reasons and accepts a request to show it. */
 export function geminiThinks(name: string): boolean {
   return /^gemini-(?:2\.5|[3-9]|(?:flash|pro)(?:-lite)?-latest)/u.test(name);
 }

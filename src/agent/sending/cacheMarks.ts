@@ -11,9 +11,9 @@ export interface Marked {
 }
 
 /**
- * Marks what Anthropic is to keep of a request: behind the tools, behind the instructions and behind the last message,
- * and where the request before ended. The last one is needed because a mark is looked for only 20 blocks back, and a step
- * may bring more.
+ * Marks what Anthropic should cache of a request: after the tools, the instructions and the last message, and where
+ * the previous request ended. The last one is needed because a mark is searched for only 20 blocks back, and a step
+ * may add more.
  */
 export function fitCacheMarks({ system, messages, tools }: Marked, target: Target): Marked {
   if (target.dialect !== 'anthropic') return { system, messages, tools };

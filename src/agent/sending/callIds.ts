@@ -2,7 +2,7 @@ import { isCall, isResult, type TalkMessage } from './prompt.ts';
 import type { Dialect, Target } from './target.ts';
 import { writerOf } from './writer.ts';
 
-/** What each provider takes as the id of a call. */
+/** The call ids each provider accepts. */
 const accepted: Readonly<Record<Dialect, RegExp>> = {
   anthropic: /^[a-zA-Z0-9_-]{1,64}$/u,
   openaiResponses: /^[a-zA-Z0-9_-]{1,64}$/u,
@@ -11,21 +11,21 @@ const accepted: Readonly<Record<Dialect, RegExp>> = {
   groq: /^[a-zA-Z0-9_-]{1,40}$/u,
   ollama: /^[a-zA-Z0-9_-]{1,40}$/u,
   vscodeLm: /^[a-zA-Z0-9_-]{1,64}$/u,
-  // Some make ids of the name and a number, and their models expect to read them again.
+  // Some servers build ids from the name and a number, and their models expect to see them again.
   compatible: /^[a-zA-Z0-9_.:-]{1,40}$/u,
 };
 
-/** Ids this program, or the AI SDK, gave to calls that came without one, or with one that was taken. */
+/** Ids that this program or the AI SDK assigned to calls without an id, or with a duplicate. */
 const MADE_HERE = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-zA-Z0-9]{16})$/u;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Nine letters and digits: the strictest provider takes exactly so many, and every other takes them as well. */
+/** Nine letters and digits: the strictest provider requires exactly this, and all others accept it. */
 const LENGTH = 9;
 
 /**
- * Gives calls and their results ids the target takes, each only once in a request. What the target made itself is kept;
- * every other id becomes one made from it and from how often it came before, so that it is the same in every request.
+ * Gives calls and their results ids the target accepts, each only once in a request. The target's own ids are kept;
+ * every other id is derived from the original and its number of occurrences, so that it is the same in every request.
  * Expects each call to have its result, in order, in the next message.
  */
 export function fitIds(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
@@ -79,7 +79,7 @@ function fitId(id: string, { isOwn, target, taken, seen }: Known): string {
   return fitted;
 }
 
-/** The same letters for the same text, others for every other: FNV-1a of 64 bits, written with the alphabet. */
+/** A deterministic id for a text: 64-bit FNV-1a, written in the alphabet. */
 function madeFrom(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (let at = 0; at < text.length; at += 1) {

@@ -8,12 +8,12 @@ import { textPart, type FilePart, type TalkMessage, type TextPart } from './prom
 import { filesInResults, isResultFile } from './resultFiles.ts';
 import type { Target } from './target.ts';
 
-/** Files that are text, whatever they are called. */
+/** Media types that are text. */
 const IS_TEXT = /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|toml|javascript|typescript)$/u;
 
 /**
- * Gives files a form the target takes: what is text goes as text, and what it cannot read is named instead. The newest
- * pictures and PDFs go first where there may be only so many.
+ * Gives files a form the target accepts: text is sent as text, and an unreadable file is replaced with its name. The
+ * newest pictures and PDFs have priority under a limit.
  */
 export function fitFiles(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   const { dialect, modelId: id, ...listed } = target;
@@ -70,25 +70,25 @@ function isPicture({ mediaType }: FilePart): boolean {
 
 interface Picture {
   readonly part: FilePart;
-  /** What its bytes are: a picture under the name of another kind is refused. */
+  /** The type of its bytes: a picture declared as another type is refused. */
   readonly type: string;
-  /** In base64; undefined where its bytes are not at hand. */
+  /** In base64; undefined if its bytes are not available. */
   readonly data: string | undefined;
-  /** Undefined where its bytes do not say. */
+  /** Undefined if its bytes do not contain it. */
   readonly size: PictureSize | undefined;
 }
 
-/** How much of a picture is looked at, in base64: headers are short, but a photograph's may hold a preview of itself. */
+/** How much of a picture is read, in base64: headers are short, but a photograph's may contain a preview. */
 const HEADER = 256 * 1024;
 
-/** Looks through a picture once, for it may be large. */
+/** Reads a picture once, because it may be large. */
 function readPicture(part: FilePart): Picture {
   const data = base64Of(part);
   const header = fromBase64((data ?? '').slice(0, HEADER));
   return { part, data, type: imageTypeOf(header) ?? part.mediaType, size: pictureSize(header) };
 }
 
-/** Why a picture cannot go. */
+/** Why a picture cannot be sent. */
 function problemOf(
   { type, data, size }: Picture,
   rule: ImageRules,
@@ -102,7 +102,7 @@ function problemOf(
     : undefined;
 }
 
-/** Why PDFs cannot go, by their parts: the newest go, as far as they fit together. */
+/** Why PDFs cannot be sent, by part: the newest are sent, as many as fit. */
 function problemsOfPdfs(
   pdfs: readonly FilePart[],
   limits: PdfLimits | undefined,
@@ -144,7 +144,7 @@ function fitDocument(
   const isPdf = pdfProblems.has(part);
   const problem = isPdf ? pdfProblems.get(part) : `this model does not read ${part.mediaType}`;
   if (problem !== undefined) return leftOut(isPdf ? 'A PDF' : 'A file', part, problem);
-  // How many pages it has is none of the model's business.
+  // The page count is not sent to the model.
   const { providerOptions: _facts, ...sent } = part;
   return sent;
 }
@@ -157,13 +157,13 @@ function textOf(part: FilePart): string | undefined {
 
 const NOT_BASE64 = /[^A-Za-z0-9+/]/u;
 
-/** One expression for all of it would keep each group of four in mind, for which some megabytes are too many. */
+/** A single expression would capture each group of four, which is too much for megabytes of text. */
 function isBase64(text: string): boolean {
   const padding = /={0,2}$/u.exec(text.slice(-2))?.[0].length ?? 0;
   return text.length % 4 === 0 && !NOT_BASE64.test(text.slice(0, text.length - padding));
 }
 
-/** The bytes as they are sent; undefined where they are not at hand (nothing is fetched) or are no base64. */
+/** The bytes to send; undefined if they are not available (nothing is fetched) or not valid base64. */
 function base64Of({ data }: FilePart): string | undefined {
   const found = data.type === 'data' ? data.data : data.type === 'url' ? embedded(data.url) : undefined;
   if (found === undefined) return undefined;

@@ -1,15 +1,15 @@
 import type { Dialect, Target } from './target.ts';
 
-/** What a provider takes of pictures. */
+/** A provider's limits for pictures. */
 export interface ImageRules {
   readonly images: readonly string[];
-  /** Of a picture, in bytes of base64. */
+  /** Per picture, in bytes of base64. */
   readonly maxBytes?: number;
-  /** Of a picture, in pixels a side. */
+  /** Per picture, in pixels per side. */
   readonly maxSide?: number;
-  /** With more pictures than `count` in a request, none may have a longer side than this. */
+  /** With more than `count` pictures in a request, no side may be longer than this. */
   readonly many?: { readonly count: number; readonly maxSide: number };
-  /** How many there may be in a request. */
+  /** The maximum number in a request. */
   readonly maxCount?: number;
 }
 
@@ -32,13 +32,13 @@ export const imageRules: Readonly<Record<Dialect, ImageRules>> = {
   compatible: { images: common },
 };
 
-/** Gemini 3 and later take files in results; names without a number are of the newest. */
+/** Gemini 3 and later accept files in results; names without a number mean the newest. */
 const GEMINI_WITH_FILES = /^google:gemini-(?:[3-9]|[1-9]\d|flash|pro)/u;
 
 /**
- * Whether files may stand in what a tool answered: https://platform.claude.com/docs/en/agents-and-tools/tool-use,
+ * Whether tool results may contain files: https://platform.claude.com/docs/en/agents-and-tools/tool-use,
  * https://ai.google.dev/gemini-api/docs/function-calling, and the `output` of a `function_call_output` of OpenAI's
- * Responses API. Elsewhere they are not documented, or not looked at by all who bring models to VS Code.
+ * Responses API. Elsewhere it is undocumented, or ignored by some extensions that provide models to VS Code.
  */
 export function takesFilesInResults({ dialect, modelId }: Target): boolean {
   if (dialect === 'google') return GEMINI_WITH_FILES.test(modelId);

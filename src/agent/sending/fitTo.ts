@@ -14,8 +14,8 @@ import { fitToolNames } from './toolNames.ts';
 import { fitTools } from './tools.ts';
 
 /**
- * Makes a request one its target accepts. Depends on the request and the target alone, so that what was sent before is
- * sent again byte for byte; what is stored stays as it was said.
+ * Turns a request into one its target accepts. Depends only on the request and the target, so that what was sent
+ * before is repeated byte for byte; stored messages do not change.
  */
 export function fitTo(request: ModelRequest, target: Target): ModelRequest {
   const { system, talk } = apart(request.prompt);
@@ -24,7 +24,7 @@ export function fitTo(request: ModelRequest, target: Target): ModelRequest {
   messages = fitResultFiles(messages, target);
   messages = fitFiles(messages, target);
   messages = fitText(messages, target);
-  // What nothing follows can be seen only once blank text is gone.
+  // Trailing reasoning can be detected only after blank text is removed.
   messages = fitReasoning(messages, target);
   messages = fitMetadata(messages, target);
   messages = fitToolNames(messages, target);
@@ -51,12 +51,12 @@ export function fitTo(request: ModelRequest, target: Target): ModelRequest {
   };
 }
 
-/** Anthropic's scale ends at 1, where that of the others ends at 2. */
+/** Anthropic's scale ends at 1, the others' at 2. */
 function fitTemperature(temperature: number, { dialect }: Target): number {
   return Math.min(Math.max(temperature, 0), dialect === 'anthropic' ? 1 : 2);
 }
 
-/** Instructions lead; what stands in the system's name behind them is only quoted. */
+/** Instructions come first; later system messages are only quoted. */
 function apart(prompt: ModelRequest['prompt']): { system: SystemMessage[]; talk: TalkMessage[] } {
   const system: SystemMessage[] = [];
   const talk: TalkMessage[] = [];
@@ -68,10 +68,10 @@ function apart(prompt: ModelRequest['prompt']): { system: SystemMessage[]; talk:
   return { system, talk };
 }
 
-/** What this program noted on a message stays here. */
+/** Removes this program's own notes from a message. */
 function unsigned<M extends ModelRequest['prompt'][number]>(message: M): M {
   const { offshoot: _own, ...others } = message.providerOptions ?? {};
   const { providerOptions: _all, ...bare } = message;
-  // Only the member that may be absent is.
+  // Only the optional member is omitted.
   return (Object.keys(others).length === 0 ? bare : { ...bare, providerOptions: others }) as M;
 }

@@ -3,7 +3,7 @@ import type { OpenedModel } from '../chatModel.ts';
 import { fitTo } from './fitTo.ts';
 import type { Target } from './target.ts';
 
-/** The same model, sent only requests that it accepts. */
+/** The same model, restricted to requests that it accepts. */
 export function fitted(model: OpenedModel, target: Target): OpenedModel {
   return wrapLanguageModel({
     model,

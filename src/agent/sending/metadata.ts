@@ -3,7 +3,7 @@ import type { Dialect, Target } from './target.ts';
 import { VSCODE } from '../vscodeThinking.ts';
 import { writerOf } from './writer.ts';
 
-/** Under which name each provider keeps with a part what it wants back. */
+/** The metadata name under which each provider stores what it needs back. */
 const namespaces: Partial<Readonly<Record<Dialect, string>>> = {
   anthropic: 'anthropic',
   google: 'google',
@@ -11,15 +11,15 @@ const namespaces: Partial<Readonly<Record<Dialect, string>>> = {
   vscodeLm: VSCODE,
 };
 
-/** Stands for the signature of a call that another model made: https://ai.google.dev/gemini-api/docs/thought-signatures */
+/** Replaces the signature of a call by another model: https://ai.google.dev/gemini-api/docs/thought-signatures */
 const SKIP_SIGNATURE = 'skip_thought_signature_validator';
 
-/** Gemini 3 and later refuse a call without a signature; names without a number are of the newest. */
+/** Gemini 3 and later refuse a call without a signature; names without a number mean the newest. */
 const WANTS_SIGNATURE = /^google:gemini-(?:[3-9]|[1-9]\d|flash|pro)/u;
 
 /**
- * Keeps of what providers said about a message's parts only what the target said itself: what others said is unknown to
- * it, and some refuse it.
+ * Keeps only the target's own metadata on a message's parts: other providers' metadata is unknown to it, and some
+ * refuse it.
  */
 export function fitMetadata(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   return messages.map((message): TalkMessage => {
@@ -55,11 +55,11 @@ function withOptions<P extends { providerOptions?: ProviderOptions }>(
   options: ProviderOptions | undefined,
 ): P {
   const { providerOptions: _all, ...bare } = part;
-  // Only the member that may be absent is.
+  // Only the optional member is omitted.
   return (options === undefined ? bare : { ...bare, providerOptions: options }) as P;
 }
 
-/** Of calls side by side only the first has a signature, here as in what the model itself sends. */
+/** Only the first of parallel calls has a signature, as in the model's own output. */
 function signed(content: readonly AssistantPart[], { modelId }: Target): AssistantPart[] {
   const first = content.find(isCall);
   const isSigned = first?.providerOptions?.['google']?.['thoughtSignature'] !== undefined;

@@ -8,14 +8,14 @@ import {
   type ToolMessage,
 } from './prompt.ts';
 
-/** What a model is sent of a call whose result was never stored. */
+/** What a model is sent for a call whose result was never stored. */
 export const OUTCOME_UNKNOWN =
   'The outcome of this call is unknown: the answer was interrupted before it was recorded. ' +
   'It may or may not have taken effect. Check before doing it again.';
 
 /**
- * Gives every call a result in the message right after it, in the order of the calls, and leaves out results that answer
- * none. Of calls that share an id, the first result is the first call's.
+ * Gives every call a result in the message right after it, in the order of the calls, and drops results without a
+ * call. If calls share an id, the first result belongs to the first call.
  */
 export function fitPairs(messages: readonly TalkMessage[]): TalkMessage[] {
   const fitted: TalkMessage[] = [];
@@ -35,14 +35,14 @@ export function fitPairs(messages: readonly TalkMessage[]): TalkMessage[] {
   return fitted;
 }
 
-/** What a model calls a tool with is an object, or it is refused. */
+/** The input of a call must be an object, or the call is refused. */
 function withObject(part: AssistantPart): AssistantPart {
   if (!isCall(part)) return part;
   const { input } = part;
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? part : { ...part, input: {} };
 }
 
-/** The results that stand between this message and the next of anybody else. */
+/** The results between this message and the next one of another role. */
 function resultsAfter(messages: readonly TalkMessage[], at: number): ResultPart[] {
   const results: ResultPart[] = [];
   for (let next = at + 1; next < messages.length; next += 1) {

@@ -1,10 +1,10 @@
-/** How large a picture is, in pixels. */
+/** The size of a picture, in pixels. */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Reads how large a picture is from its first bytes; undefined where they do not tell. */
+/** Reads the size of a picture from its first bytes; undefined if they do not contain it. */
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
@@ -16,13 +16,13 @@ export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
     if (view.getUint32(0) === 0x52494646 && view.getUint32(8) === 0x57454250) return webpSize(view);
     return undefined;
   } catch (error) {
-    // It ends before it has said so.
+    // The data ends before the size.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** The size stands in the header of a frame, behind segments of any kind. */
+/** The size is in the header of a frame, after segments of any kind. */
 function jpegSize(view: DataView): PictureSize | undefined {
   for (let at = 2; view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
@@ -33,18 +33,18 @@ function jpegSize(view: DataView): PictureSize | undefined {
   return undefined;
 }
 
-/** Each of the three kinds has it at another place. */
+/** Each of the three kinds stores it at a different offset. */
 function webpSize(view: DataView): PictureSize | undefined {
   switch (view.getUint32(12)) {
     case 0x56503820: // "VP8 "
       return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
     case 0x5650384c: {
-      // "VP8L": 14 bits each, one less than they are.
+      // "VP8L": 14 bits each, stored minus one.
       const bits = view.getUint32(21, true);
       return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
     }
     case 0x56503858: {
-      // "VP8X": 24 bits each, one less than they are.
+      // "VP8X": 24 bits each, stored minus one.
       const width = view.getUint16(24, true) + (view.getUint8(26) << 16) + 1;
       return { width, height: view.getUint16(27, true) + (view.getUint8(29) << 16) + 1 };
     }

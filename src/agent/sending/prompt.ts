@@ -5,7 +5,7 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider';
 
-/** A request as the AI SDK hands it to a provider: the messages in its own form, the tools as JSON Schema. */
+/** A request as the AI SDK passes it to a provider: messages in its own form, tools as JSON Schema. */
 export type ModelRequest = LanguageModelV4CallOptions;
 
 export type PromptMessage = LanguageModelV4Message;
@@ -13,7 +13,7 @@ export type SystemMessage = Extract<PromptMessage, { role: 'system' }>;
 export type UserMessage = Extract<PromptMessage, { role: 'user' }>;
 export type AssistantMessage = Extract<PromptMessage, { role: 'assistant' }>;
 export type ToolMessage = Extract<PromptMessage, { role: 'tool' }>;
-/** What is said once the system has spoken. */
+/** All messages except system messages. */
 export type TalkMessage = UserMessage | AssistantMessage | ToolMessage;
 
 export type UserPart = UserMessage['content'][number];
@@ -40,7 +40,7 @@ export function textPart(text: string): TextPart {
   return { type: 'text', text };
 }
 
-/** A message on the user's side that this program derived; it is stored nowhere. */
+/** A message on the user's side that this program generates; it is not stored. */
 export function userNote(text: string): UserMessage {
   return { role: 'user', content: [textPart(text)] };
 }

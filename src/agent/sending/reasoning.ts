@@ -9,18 +9,18 @@ import type { Target } from './target.ts';
 import { thinkingOf } from '../vscodeThinking.ts';
 import { writerOf } from './writer.ts';
 
-/** Models whose servers refuse a call that comes back without the reasoning it came with, whoever runs them. */
+/** Models whose servers refuse a call without its reasoning, on any host. */
 const WANTS_REASONING = /deepseek|kimi|moonshot/iu;
 
-/** Models whose template has one place for what they said and thought before a call, and refuses both. */
+/** Models whose template has one place for text and reasoning before a call, and refuses both. */
 const SAYS_OR_THINKS = /gpt-oss/iu;
 
-/** Stands for the reasoning of a call another model made: an empty one counts as none. */
+/** Replaces the reasoning of a call by another model: empty reasoning counts as missing. */
 export const NO_REASONING = ' ';
 
 /**
- * Gives the target the reasoning it demands back, and nobody that of another model. Reasoning that nothing followed is
- * left out everywhere: it was cut off, and no provider takes it.
+ * Sends the target the reasoning it requires, and never another model's. Reasoning that nothing followed is always
+ * left out: it was cut off, and no provider accepts it.
  */
 export function fitReasoning(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   switch (target.dialect) {
@@ -32,7 +32,7 @@ export function fitReasoning(messages: readonly TalkMessage[], target: Target): 
     case 'openaiResponses':
       return inWholeItems(messages, target);
     case 'vscodeLm':
-      // Some providers keep a thought of which no word is shown.
+      // Some providers keep reasoning without showing a word of it.
       return ofOwn(messages, target, ({ providerOptions }) => thinkingOf(providerOptions) !== undefined);
     case 'ollama':
       return inToolTurns(messages, target);
@@ -55,7 +55,7 @@ function ofOwn(
   );
 }
 
-/** All that was thought in a turn with calls goes back; of a turn that was only talk, nothing does. */
+/** Sends back all reasoning of turns with calls, and none of turns without. */
 function inToolTurns(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   let hasCalls = false;
   const isInToolTurn = messages.map((message, at) => {
@@ -76,7 +76,7 @@ function restOfTurn(messages: readonly TalkMessage[], from: number): readonly Ta
   return messages.slice(from, end === -1 ? undefined : end);
 }
 
-/** Once this server has sent reasoning with calls, it wants some with each of them. */
+/** Once this server has sent reasoning with calls, it requires some with each of them. */
 function withPlaceholders(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   const isWanted =
     WANTS_REASONING.test(target.modelId) ||
@@ -90,8 +90,8 @@ function withPlaceholders(messages: readonly TalkMessage[], target: Target): Tal
 }
 
 /**
- * Where there is one place for both, what the model said before a call goes along with what it thought. Expects messages
- * of one side that followed each other to be one.
+ * Where text and reasoning share one place, joins the text before a call to the reasoning. Expects consecutive
+ * messages of one side to be merged.
  */
 export function fitThoughts(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   if (target.dialect !== 'compatible' || !SAYS_OR_THINKS.test(target.modelId)) return [...messages];
@@ -125,9 +125,9 @@ function filtered(message: TalkMessage, isWanted: (part: ReasoningPart) => boole
 }
 
 /**
- * An item of OpenAI's that was made after reasoning is refused without it, where it says which item it was, and so is
- * reasoning without what followed it. So all of it goes back, or none, and then the items are sent as if they were new:
- * those of a message that was cut off, or that stands there a second time.
+ * OpenAI refuses an item made after reasoning without that reasoning, if the item has its id, and refuses reasoning
+ * without what followed it. So all of it is sent back or none; without it, items are sent as new ones: those of a
+ * message that was cut off or occurs a second time.
  */
 function inWholeItems(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   const seen = new Set<string>();
@@ -146,7 +146,7 @@ function inWholeItems(messages: readonly TalkMessage[], target: Target): TalkMes
   });
 }
 
-/** What an item and a call are known by; of one item there may be several parts, but only in one message. */
+/** The ids of an item and a call; one item may have several parts, but only in one message. */
 function namesOf(part: AssistantPart): string[] {
   const itemId = part.providerOptions?.['openai']?.['itemId'];
   return [

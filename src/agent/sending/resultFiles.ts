@@ -12,12 +12,12 @@ import type { Target } from './target.ts';
 type ContentOutput = Extract<ResultOutput, { type: 'content' }>;
 type ResultItem = ContentOutput['value'][number];
 
-/** A file in what a tool answered has the members of one that the user gave. */
+/** A file in a tool result has the same members as one from the user. */
 export function isResultFile(item: ResultItem): item is ResultItem & FilePart {
   return item.type === 'file';
 }
 
-/** The files in what tools answered. */
+/** The files in tool results. */
 export function filesInResults(message: TalkMessage): FilePart[] {
   if (message.role !== 'tool') return [];
   return message.content
@@ -26,8 +26,8 @@ export function filesInResults(message: TalkMessage): FilePart[] {
 }
 
 /**
- * Moves the files that tools answered with into a message of the user's right after, where they may not stand in the
- * results: as what the user shows, every model that sees pictures takes them.
+ * Moves files from tool results into a user message right after them, if results may not contain files: every model
+ * with vision accepts files from the user.
  */
 export function fitResultFiles(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   if (takesFilesInResults(target)) return [...messages];

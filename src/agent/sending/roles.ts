@@ -10,21 +10,21 @@ import {
 import type { Target } from './target.ts';
 import { writerOf } from './writer.ts';
 
-/** Leads a conversation that begins with an answer: every provider wants the user to speak first. */
+/** Precedes a conversation that begins with an answer: every provider requires the user to speak first. */
 const BEGINS_WITH_ANSWER = '[The conversation begins with an answer.]';
 
-/** Asks a model to continue what stands last: providers refuse a request that ends with the assistant's words. */
+/** Asks a model to continue its last message: providers refuse a request that ends with the assistant's words. */
 const GO_ON = '[Continue from exactly where you left off. Do not repeat what is there already.]';
 
-/** Stands where the user spoke before the model had said anything about the results of its calls. */
+/** Fills the gap where the user spoke before the model had responded to its tool results. */
 export const NOTHING_SAID = '[Nothing was said here.]';
 
-/** Stands between what the user said in two messages, where a message has one text. */
+/** Separates two user messages that are joined into one text. */
 const NEXT_MESSAGE = '---';
 
 /**
- * Has the user speak first and last (or a tool's result stand last), and the two sides take turns. Messages of one side
- * that follow each other become one; what of them a model wrote stays in its order.
+ * Makes the user speak first and last (or a tool's result come last), and the two sides alternate. Consecutive
+ * messages of one side are merged; content written by a model keeps its order.
  */
 export function fitRoles(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   const turns: TalkMessage[] = [];
@@ -51,7 +51,7 @@ export function fitRoles(messages: readonly TalkMessage[], target: Target): Talk
   return wantsOneText(target) ? turns.map(inOneText) : turns;
 }
 
-/** Many servers and templates know only messages of one text, where there are no pictures. */
+/** Many servers and templates accept only one text per message, unless there are pictures. */
 function wantsOneText({ dialect }: Target): boolean {
   return dialect === 'compatible' || dialect === 'groq' || dialect === 'ollama' || dialect === 'openaiChat';
 }
@@ -69,8 +69,8 @@ function inOneText(message: TalkMessage): TalkMessage {
 }
 
 /**
- * Some servers, and the templates of some models, refuse a user who speaks right after a tool. In VS Code results are the
- * user's as well: some extensions refuse a message with anything beside them, and others two messages of one side.
+ * Some servers and model templates refuse a user message right after a tool's. In VS Code, results are also user
+ * messages: some extensions refuse one with other content, and others two messages of one side.
  */
 function wantsAnswerFirst({ dialect }: Target): boolean {
   return dialect === 'compatible' || dialect === 'ollama' || dialect === 'vscodeLm';
@@ -84,13 +84,13 @@ function joinedAssistant(before: AssistantMessage, after: AssistantMessage): Ass
   const isOneWriter = writerOf(before) === writerOf(after);
   const { providerOptions: _writer, ...unsigned } = before;
   const [first, ...rest] = after.content;
-  // Some protocols have one text for all of it.
+  // Some protocols have a single text for all of it.
   const isTextOnText = first?.type === 'text' && before.content.at(-1)?.type === 'text';
   const follows = isTextOnText ? [{ ...first, text: `\n\n${first.text}` }, ...rest] : after.content;
   return { ...(isOneWriter ? before : unsigned), content: [...before.content, ...follows] };
 }
 
-/** Where there is no place for instructions, they lead the first message of the user. */
+/** If there is no place for instructions, puts them before the user's first message. */
 export function withoutSystem(
   system: readonly SystemMessage[],
   messages: readonly TalkMessage[],

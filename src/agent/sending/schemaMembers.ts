@@ -1,7 +1,7 @@
-/** A schema as it came: from anybody. */
+/** An untrusted schema, as received. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Names of types that other languages have for the same. */
+/** Type names from other languages for the same types. */
 const types: Readonly<Record<string, string>> = {
   object: 'object',
   dict: 'object',
@@ -22,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** The type a schema names, or shows by what it says; several where it names several. */
+/** The type a schema names or implies; several if it names several. */
 export function typeOf(schema: Members): string | string[] | undefined {
   const { type } = schema;
   if (typeof type === 'string') return known(type);
@@ -34,7 +34,7 @@ export function typeOf(schema: Members): string | string[] | undefined {
   return 'items' in schema || 'prefixItems' in schema ? 'array' : undefined;
 }
 
-/** Whether a schema is one of an object, by its type or because nothing speaks against it. */
+/** Whether a schema describes an object, by its type or because nothing contradicts it. */
 export function isObjectSchema(schema: Members): boolean {
   const type = typeOf(schema);
   if (type === undefined) return !('enum' in schema) && !('const' in schema) && !('items' in schema);
@@ -46,7 +46,7 @@ function known(type: string): string | undefined {
   return Object.hasOwn(types, name) ? types[name] : undefined;
 }
 
-/** Draft 4 says with a flag that a limit is not reached itself. */
+/** Draft 4 marks an exclusive limit with a flag. */
 export function exclusive(members: Members): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const [name, limit] of [
@@ -59,7 +59,7 @@ export function exclusive(members: Members): Record<string, unknown> {
   return kept;
 }
 
-/** Follows a reference within the schema itself; nothing is fetched. */
+/** Resolves a reference within the schema; nothing is fetched. */
 export function resolve(root: Members, ref: string): Members | undefined {
   if (!ref.startsWith('#')) return undefined;
   let at: unknown = root;
@@ -77,7 +77,7 @@ function unescaped(step: string): string {
   try {
     return decodeURIComponent(plain);
   } catch {
-    // It is no escape after all.
+    // It is not an escape after all.
     return plain;
   }
 }

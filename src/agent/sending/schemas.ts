@@ -11,16 +11,16 @@ import {
 } from './schemaMembers.ts';
 import type { Dialect } from './target.ts';
 
-/** A schema that came out right, or why none did, for the user to read. */
+/** A converted schema, or a message for the user about why there is none. */
 export type FittedSchema = { readonly schema: object } | { readonly problem: MessageDescriptor };
 
-/** How much a schema may grow while its references are written out, in schemas. */
+/** How many schemas there may be after inlining references. */
 const MAX_SCHEMAS = 3_000;
 
-/** What a property may be called by the strictest provider. */
+/** The property names the strictest provider accepts. */
 const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/u;
 
-/** Members that are taken over as they are. */
+/** Members that are copied unchanged. */
 const PLAIN: Readonly<Record<string, 'string' | 'number'>> = {
   title: 'string',
   description: 'string',
@@ -38,7 +38,7 @@ const PLAIN: Readonly<Record<string, 'string' | 'number'>> = {
 /** The formats Gemini knows. */
 const GEMINI_FORMATS: ReadonlySet<string> = new Set(['date-time', 'date', 'time']);
 
-/** There is no way to write this tool's input for a model. */
+/** The input of this tool cannot be described to a model. */
 class UnfitSchema extends Error {
   constructor(readonly problem: MessageDescriptor) {
     super(formatInEnglish(problem));
@@ -46,9 +46,9 @@ class UnfitSchema extends Error {
 }
 
 /**
- * Writes the schema of a tool's input in a form every provider takes, and the target does: an object at the top without a
- * union, arrays with items, references written out, keywords of the newest draft. What is lost makes the schema accept
- * more, never less; whoever brings the tool checks its input.
+ * Writes the schema of a tool's input in a form that the target and every provider accept: an object at the top
+ * without a union, arrays with items, inlined references, keywords of the newest draft. What is lost makes the schema
+ * accept more, never less; the tool's provider checks its input.
  */
 export function fitSchema(schema: unknown, dialect: Dialect): FittedSchema {
   try {
@@ -79,13 +79,13 @@ class Writer {
       : this.merged(branches);
   }
 
-  /** References may lead to the same schema so often that all of it written out is endless. */
+  /** References may repeat the same schema so often that inlining never ends. */
   private countOne(): void {
     this.count += 1;
     if (this.count > MAX_SCHEMAS) throw new UnfitSchema(defineMessage('Its input schema is too large.'));
   }
 
-  /** The objects a schema at the top may be; what else it may be is left out. */
+  /** The objects that a top-level schema may be; other types are dropped. */
   private objects(schema: Members, refs: ReadonlySet<string>): Found[] {
     this.countOne();
     const target = this.target(schema, refs);
@@ -116,7 +116,7 @@ class Writer {
     }));
   }
 
-  /** One object that takes what any of several takes. */
+  /** One object that accepts what any of several accept. */
   private merged(branches: readonly Found[]): object {
     const written = branches.map(({ members, refs }) => this.object(members, refs, true));
     const properties: Record<string, object> = {};
@@ -146,7 +146,7 @@ class Writer {
     for (const [name, value] of Object.entries(membersOf(schema['properties']) ?? {})) {
       if (value === false) continue;
       const members = membersOf(value) ?? {};
-      // Of draft 3: each property says of itself that it is needed.
+      // Draft 3: each property marks itself as required.
       if (members['required'] === true) required.add(name);
       if (!this.isProperty(name)) {
         if (!required.has(name)) continue;
@@ -170,7 +170,7 @@ class Writer {
     };
   }
 
-  /** A name like a member every object has would be read as that by some servers. */
+  /** Some servers confuse such a name with a member that every object has. */
   private isProperty(name: string): boolean {
     return PROPERTY.test(name) && name !== '__proto__';
   }
@@ -222,7 +222,7 @@ class Writer {
 
   private items(members: Members, refs: ReadonlySet<string>): object {
     const { items } = members;
-    // Of older drafts: one schema for each place. Any place may then hold any of them.
+    // Older drafts: one schema per position. Any position may then hold any of them.
     const places = Array.isArray(items) ? listOf(items) : listOf(members['prefixItems']);
     const schemas = places.flatMap((each) => {
       const place = membersOf(each);
@@ -235,7 +235,7 @@ class Writer {
     return single === undefined ? this.anything() : this.schema(single, refs);
   }
 
-  /** Where anything goes: Gemini wants a type. */
+  /** A schema for any value: Gemini requires a type. */
   private anything(): object {
     return this.dialect === 'google' ? { type: 'string' } : {};
   }
@@ -255,9 +255,9 @@ class Writer {
 
   private isKnown(name: string, value: unknown): boolean {
     if (name === 'format') return this.dialect !== 'google' || GEMINI_FORMATS.has(String(value));
-    // What every whole number keeps to says nothing, and takes tokens with each request.
+    // A limit that every integer satisfies means nothing, and costs tokens with each request.
     if (typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER) return false;
-    // Some servers make a grammar of it, and know only few of the expressions there are.
+    // Some servers turn it into a grammar, and support only few regular expressions.
     return name !== 'pattern' || (this.dialect !== 'compatible' && this.dialect !== 'ollama');
   }
 
@@ -269,7 +269,7 @@ class Writer {
         : [];
     const simple = all.filter((value) => value === null || typeof value !== 'object');
     if (this.dialect === 'google') {
-      // It takes texts only, and no empty one.
+      // It accepts only strings, and no empty one.
       const texts = simple.filter((value) => typeof value === 'string' && value !== '');
       const isWhole = texts.length === simple.length && texts.length > 0;
       return isWhole && (type ?? 'string') === 'string' ? { type: 'string', enum: texts } : {};
@@ -277,7 +277,7 @@ class Writer {
     return simple.length === 0 || simple.length < all.length ? {} : { enum: [...new Set(simple)] };
   }
 
-  /** What a schema refers to; undefined when that is not there, or when it would never end. */
+  /** The target of a schema's reference; undefined when it is missing, or when it would never end. */
   private target(schema: Members, refs: ReadonlySet<string>): Found | undefined {
     const ref = schema['$ref'];
     if (typeof ref !== 'string') return { members: schema, refs };
@@ -288,7 +288,7 @@ class Writer {
     return this.target({ ...found, ...beside }, new Set([...refs, ref]));
   }
 
-  /** All of several schemas in one, as far as that can be said. */
+  /** Merges several schemas into one, as far as possible. */
   private allOf(members: Members, all: readonly unknown[], refs: ReadonlySet<string>): Members {
     const { allOf: _all, ...base } = members;
     let whole: Members = base;
@@ -324,7 +324,7 @@ interface WrittenObject {
   readonly required?: readonly string[];
 }
 
-/** What a union has beside its branches, as far as it stands for each of them. */
+/** The members of a union that apply to each of its branches. */
 function alike({ description: _description, title: _title, ...rest }: Members): Members {
   return rest;
 }

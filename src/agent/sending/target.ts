@@ -1,6 +1,6 @@
 import type { ChatModel, OpenedModel } from '../chatModel.ts';
 
-/** The protocols requests are made in, as far as they differ in what they accept. */
+/** The protocols for requests, where they differ in what they accept. */
 export type Dialect =
   | 'anthropic'
   | 'openaiResponses'
@@ -9,15 +9,15 @@ export type Dialect =
   | 'groq'
   | 'ollama'
   | 'vscodeLm'
-  /** Any server that speaks OpenAI's chat completions: what is sent has to suit the strictest of them. */
+  /** Any server with OpenAI's chat completions: requests must suit the strictest of them. */
   | 'compatible';
 
-/** Whom a request is for. */
+/** The recipient of a request. */
 export interface Target {
   readonly dialect: Dialect;
-  /** The id of the model in this program; what a message of this very model brought can be given back to it. */
+  /** The id of the model in this program; metadata from this exact model can be sent back to it. */
   readonly modelId: string;
-  /** What the table of list prices calls it, where that tells who answers for it. */
+  /** Its name in the table of list prices, if that identifies the provider. */
   readonly listedAs?: string;
 }
 
@@ -29,12 +29,12 @@ const dialects: Readonly<Record<string, Dialect>> = {
   vscode: 'vscodeLm',
 };
 
-/** Whom requests to a model are for before it is opened: OpenAI's own are asked by its Responses API here. */
+/** The target of a model before it is opened: OpenAI's own models use its Responses API here. */
 export function expectedTarget(model: Pick<ChatModel, 'id' | 'listedAs'>): Target {
   return targetOf(model, { provider: 'openai.responses' });
 }
 
-/** Whom requests to an opened model are for. */
+/** The target of an opened model. */
 export function targetOf(
   { id, listedAs }: Pick<ChatModel, 'id' | 'listedAs'>,
   opened: Pick<OpenedModel, 'provider'>,

@@ -1,12 +1,12 @@
 import type { AssistantPart, ResultOutput, TalkMessage, UserPart } from './prompt.ts';
 import type { Target } from './target.ts';
 
-/** What a tool is said to have answered when it answered nothing: some providers refuse an empty result. */
+/** Replaces an empty tool result: some providers refuse one. */
 const NO_OUTPUT = '(no output)';
 
 /**
- * Drops text that is only white space, and mends characters that were cut in two: both are refused. Reasoning without a
- * word may stay, for what its provider keeps with it has to go back.
+ * Drops text that is only white space, and repairs characters that were cut in two: both are refused. Reasoning
+ * without a word may stay, because its provider's metadata must be sent back.
  */
 export function fitText(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   return messages.map((message): TalkMessage => {
@@ -29,7 +29,7 @@ export function fitText(messages: readonly TalkMessage[], target: Target): TalkM
   });
 }
 
-/** OpenAI wants each of its own items back after the reasoning it followed, blank or not. */
+/** OpenAI requires each of its own items back after the reasoning it followed, blank or not. */
 function isItem({ providerOptions }: AssistantPart, { dialect }: Target): boolean {
   return dialect === 'openaiResponses' && providerOptions?.['openai']?.['itemId'] !== undefined;
 }
@@ -49,7 +49,7 @@ function fitOutput(output: ResultOutput): ResultOutput {
     case 'error-text':
       return { ...output, value: output.value.trim() === '' ? NO_OUTPUT : output.value.toWellFormed() };
     case 'content': {
-      // A file says something without a word.
+      // A file is content even without text.
       const value = output.value.filter((item) => item.type !== 'text' || item.text.trim() !== '');
       if (value.length === 0) return { type: 'text', value: NO_OUTPUT };
       return {

@@ -1,19 +1,19 @@
 import { isCall, isResult, type TalkMessage } from './prompt.ts';
 import type { Target } from './target.ts';
 
-/** What every provider takes as the name of a tool; Gemini wants it to begin like one of a variable. */
+/** The tool names every provider accepts; Gemini requires it to begin like an identifier. */
 const accepted = /^[a-zA-Z0-9_-]{1,64}$/u;
 const acceptedByGoogle = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/u;
 
 /** The longest name that is sent. */
 const LENGTH = 64;
 
-/** True for a name the target takes for a tool. */
+/** True if the target accepts the name for a tool. */
 export function isToolName(name: string, { dialect }: Target): boolean {
   return (dialect === 'google' ? acceptedByGoogle : accepted).test(name);
 }
 
-/** Rewrites the names of calls that the target does not take: models call tools that do not exist, by names nobody gave them. */
+/** Rewrites call names that the target does not accept: models also call tools that do not exist. */
 export function fitToolNames(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   return messages.map((message): TalkMessage => {
     switch (message.role) {

@@ -7,11 +7,11 @@ import { isToolName } from './toolNames.ts';
 
 export interface FittedTools {
   readonly tools: readonly FunctionTool[];
-  /** Those a request goes without, and why. */
+  /** The omitted tools, and why. */
   readonly leftOut: readonly LeftOutTool[];
 }
 
-/** How many tools a request may have: OpenAI's and Groq's limit, and that of GitHub Copilot's models in VS Code. */
+/** The most tools in a request: OpenAI's and Groq's limit, and that of GitHub Copilot's models in VS Code. */
 const MOST: Partial<Readonly<Record<Dialect, number>>> = {
   openaiResponses: 128,
   openaiChat: 128,
@@ -19,14 +19,14 @@ const MOST: Partial<Readonly<Record<Dialect, number>>> = {
   vscodeLm: 128,
 };
 
-/** Leaves out tools the target would refuse: one bad tool, or one too many, has the whole request refused. */
+/** Leaves out tools the target would refuse: one bad tool, or one too many, makes it refuse the whole request. */
 export function fitTools(tools: ModelRequest['tools'] = [], target: Target): FittedTools {
   const fitted = new Map<string, FunctionTool>();
   const leftOut: LeftOutTool[] = [];
   const most = MOST[target.dialect] ?? Infinity;
   for (const tool of tools) {
     const { name } = tool;
-    // This program offers none that a provider carries out itself.
+    // This program offers no tool that a provider runs itself.
     if (tool.type === 'provider') leftOut.push({ name, reason: defineMessage('Its provider runs it.') });
     else if (!isToolName(name, target))
       leftOut.push({ name, reason: defineMessage('This model doesn’t take this name.') });

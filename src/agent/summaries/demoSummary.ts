@@ -1,9 +1,9 @@
-/** How many questions a summary of the demo tells of, the last ones. */
+/** How many of the last questions a demo summary lists. */
 const MAX_QUESTIONS = 8;
-/** How much of each, in UTF-16 units. */
+/** How much of each question, in UTF-16 units. */
 const LENGTH = 120;
 
-/** The demo cannot understand what was said; it tells what was asked. */
+/** The demo cannot understand the conversation; it lists the questions. */
 export function demoSummary(request: string): string {
   const messages = [...request.matchAll(/^<message role="(\w+)">\n(.*?)\n<\/message>$/gmsu)];
   const questions = messages

@@ -2,8 +2,8 @@
 export type CountTokens = (text: string) => Promise<number>;
 
 /**
- * Puts texts together, in order, into as few portions as they need when none may have more than `limit` tokens. A text
- * that is longer by itself is cut.
+ * Joins texts, in order, into as few portions as possible with at most `limit` tokens each. A text that is too long
+ * alone is cut.
  * @param limit at least 1
  */
 export async function portions(
@@ -46,10 +46,10 @@ async function pieces(text: string, limit: number, count: CountTokens): Promise<
   ];
 }
 
-/** Where a text may be cut; undefined where it cannot be any more. */
+/** Where a text may be cut; undefined if it cannot be cut further. */
 function middleOf(text: string): number | undefined {
   const half = Math.floor(text.length / 2);
-  // Not between the halves of a character.
+  // Do not cut between surrogate halves.
   const middle = /[\uD800-\uDBFF]/u.test(text.charAt(half - 1)) ? half - 1 : half;
   return middle > 0 ? middle : undefined;
 }

@@ -1,2 +1,2 @@
-/** What a program sends in the name of the user when it asks for a summary begins so; the demo model knows it by that. */
+/** The beginning of the program's message that asks for a summary; the demo model recognizes it. */
 export const SUMMARY_QUESTION = 'Summarise this part of a conversation.';

@@ -2,10 +2,10 @@ import { isToolPart, textOf, toolNameOf, type UIMessage } from '../../engine/uiM
 import { resultText } from '../modelMessages.ts';
 import { startOf } from '../tools/storedStrings.ts';
 
-/** How much of what a tool was given and answered a summary is made of, in UTF-16 units: both can be read again. */
+/** How much of a tool's input and result a summary uses, in UTF-16 units: both can be read again. */
 const TOOL_LIMIT = 2_000;
 
-/** The messages of part of a conversation as texts, for a model to read about it and not to take part in it. */
+/** The messages of part of a conversation as texts, for a model to read and not to continue. */
 export function transcript(path: readonly UIMessage[]): string[] {
   return path.flatMap((message) => {
     const texts = [textOf(message), ...message.parts.flatMap(toolText)].filter((text) => text !== '');

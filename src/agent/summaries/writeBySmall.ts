@@ -3,22 +3,22 @@ import type { ChatModel } from '../chatModel.ts';
 import { isNotOffered } from '../modelErrors.ts';
 import { writeSummary, type SummaryRequest } from './writeSummary.ts';
 
-/** A summary, and who wrote it. */
+/** A summary, and the model that wrote it. */
 export interface SummaryText {
   readonly text: string;
   readonly model: ChatModel;
 }
 
 export interface SmallSummaryRequest extends Omit<SummaryRequest, 'onUsage'> {
-  /** The small model of the same provider; the same model where there is none. */
+  /** The small model of the same provider; the same model if there is none. */
   readonly smallFor: (model: ChatModel) => Promise<ChatModel>;
-  /** What each request took, and which model it was made to. */
+  /** The usage of each request, and the model it was sent to. */
   readonly onUsage?: (usage: Parameters<NonNullable<SummaryRequest['onUsage']>>[0], model: ChatModel) => void;
 }
 
 /**
- * Has the small model of a provider write a summary, or the model itself where the account has no other.
- * @returns undefined when it was stopped
+ * Writes a summary with the provider's small model, or with the model itself if the account has no other.
+ * @returns undefined when stopped
  * @throws SummaryError
  */
 export async function writeBySmall({

@@ -12,12 +12,12 @@ import { transcript } from './transcript.ts';
 import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { noticeDescriptor } from '../notice.ts';
 
-/** What a summary is written for. */
+/** The purpose of a summary. */
 export type SummaryPurpose = 'replace' | 'bring-back' | 'compact';
 
 export interface SummaryRequest {
   readonly model: ChatModel;
-  /** What is summarised, in order. */
+  /** The messages to summarize, in order. */
   readonly messages: readonly UIMessage[];
   readonly purpose: SummaryPurpose;
   /** What the user wants kept, in their words. */
@@ -26,42 +26,42 @@ export interface SummaryRequest {
   readonly scheduler?: Scheduler;
   readonly maxRetries?: number;
   readonly onProgress?: (progress: SummaryProgress) => void;
-  /** What each request took, as the model's server counted it. */
+  /** The usage of each request, as counted by the model's server. */
   readonly onUsage?: (usage: AnswerOutcome['usage']) => void;
 }
 
-/** How far the writing of a summary has come. */
+/** The progress of a summary. */
 export interface SummaryProgress {
   /** How much has been written for this portion, in UTF-16 units. */
   readonly length: number;
-  /** Which portion of what is summarised it is at, from 1 on. */
+  /** The current portion of the summarized text, from 1. */
   readonly portion: number;
   readonly portions: number;
 }
 
-/** No summary came of it; nothing was changed. */
+/** No summary was written; nothing was changed. */
 export class SummaryError extends OffshootError {
   constructor(problem: MessageDescriptor, code = 'summary-failed') {
     super(code, defineMessage('The summary could not be written, and nothing was changed. {0}', problem));
   }
 }
 
-/** How much a model may write of one portion, in tokens, with what it thinks: it is asked for 400 or 800 words at most. */
+/** The most a model may write for one portion, in tokens, with reasoning: 400 or 800 words are requested. */
 const MAX_TOKENS = 4_000;
 
-/** The same as a share of what it reads at once: servers refuse a request that has no room for its answer. */
+/** The same as a share of the context window: servers refuse a request without room for its answer. */
 const WRITTEN_SHARE = 0.3;
 
-/** How much of what a model reads at once is given to one portion; the rest is for instructions and what it writes. */
+/** The share of the context window for one portion; the rest is for instructions and output. */
 const SHARE = 0.6;
 
-/** How often portions are made half as long, where a server finds one too long. */
+/** How often portions are halved when a server finds one too long. */
 const MAX_HALVINGS = 4;
 
 /**
- * Has a model write a summary. What it cannot read at once it reads in portions, each with the summary of those before;
- * where its server finds a portion too long, in shorter ones.
- * @returns undefined when it was stopped
+ * Writes a summary with a model. Text beyond the context window is read in portions, each with the summary of the
+ * previous ones; if the server finds a portion too long, in shorter ones.
+ * @returns undefined when stopped
  * @throws SummaryError
  */
 export async function writeSummary(request: SummaryRequest): Promise<string | undefined> {
@@ -71,7 +71,7 @@ export async function writeSummary(request: SummaryRequest): Promise<string | un
   const count = (text: string): Promise<number> => tokens.count(text);
   let limit = window === undefined ? undefined : Math.max(1, Math.floor(window * SHARE));
   for (let halvings = 0; ; halvings += 1) {
-    // Counting takes a while: not for nothing.
+    // Counting takes a while, so it is skipped if not needed.
     const read =
       limit === undefined || texts.length === 0 ? [texts.join('\n')] : await portions(texts, limit, count);
     try {
@@ -96,7 +96,7 @@ async function summariseAll(request: SummaryRequest, read: readonly string[]): P
   return summary;
 }
 
-/** Summarises a portion, together with what the summary so far has of those before. */
+/** Summarizes a portion, together with the summary of the previous ones. */
 async function summariseOn(
   request: SummaryRequest,
   before: string | undefined,

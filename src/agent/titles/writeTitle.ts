@@ -4,16 +4,16 @@ import type { Scheduler } from '../scheduler.ts';
 import { streamTextAnswer } from '../textAnswer.ts';
 import { startOf } from '../tools/storedStrings.ts';
 
-/** How much of a question and of its answer a title is made of, in UTF-16 units. */
+/** How much of a question and of its answer a title is based on, in UTF-16 units. */
 const READ = 1_500;
 
-/** How much a model may write, in UTF-16 units: one that writes more writes no title. */
+/** The most a model may write, in UTF-16 units: longer output is not a title. */
 const WRITTEN = 400;
 
-/** The same in tokens, with what a model thinks that cannot do without. */
+/** The same in tokens, including the reasoning of models that cannot turn it off. */
 const MAX_TOKENS = 1_000;
 
-/** How long a title may take, in milliseconds; the words of the question do as well. */
+/** The timeout for a title, in milliseconds; the question's own words are good enough. */
 const PATIENCE_MS = 30_000;
 
 export interface TitleRequest {
@@ -24,7 +24,7 @@ export interface TitleRequest {
   readonly scheduler?: Scheduler;
 }
 
-/** What a model wrote for a title, as it wrote it, and what that took. */
+/** A model's raw title text, and its usage. */
 export interface WrittenTitle {
   readonly text: string;
   readonly usage: AnswerMetadata['usage'];
@@ -38,8 +38,8 @@ const INSTRUCTIONS = [
 ].join('\n');
 
 /**
- * Has a model write a title, in one small request that is not repeated.
- * @returns undefined when it was stopped or failed, with the code of the failure passed to `onFailure`
+ * Writes a title with a model, in one small request that is not retried.
+ * @returns undefined when stopped or failed, with the code of the failure passed to `onFailure`
  */
 export async function writeTitle(
   { model, question, answer, signal, scheduler }: TitleRequest,

@@ -5,56 +5,56 @@ import type { EachTimeReason } from './commands/judgeCommand.ts';
 import { ToolError } from './toolError.ts';
 import { untilAborted } from './untilAborted.ts';
 
-/** What an allowance to write files covers. */
+/** The kind of approval for writing files. */
 export const WRITE = 'write';
 
-/** What a user answers. `chat`: the same kind of thing is not asked again in this chat; `workspace`: nor in any other. */
+/** A user's answer. `chat`: do not ask about this kind again in this chat; `workspace`: nor in any other. */
 export type ApprovalChoice = 'once' | 'chat' | 'workspace' | 'deny';
 
-/** A file as it is and as it would be; null: there is none. */
+/** A file before and after a change; null: it does not exist. */
 export interface FilePreview {
   readonly shown: string;
   readonly uri: string;
   readonly before: string | null;
   readonly after: string | null;
-  /** What it is now is in an editor and not saved; that is saved with the change. */
+  /** Its current content is unsaved in an editor, and is saved with the change. */
   readonly isUnsaved?: boolean;
 }
 
-/** A command that is to be run. */
+/** A command to run. */
 export interface CommandPreview {
   readonly text: string;
   /** The folder it runs in, as the user names it. */
   readonly folder: string;
-  /** Why it is asked each time, whatever was allowed before. */
+  /** Why it must be approved each time, regardless of earlier approvals. */
   readonly eachTime?: EachTimeReason;
-  /** The user allowed it, but the agent has edited what it runs. */
+  /** The user allowed it, but the agent has since edited the scripts it runs. */
   readonly haveScriptsChanged?: boolean;
 }
 
-/** A web page that is to be fetched. */
+/** A web page to fetch. */
 export interface PagePreview {
-  /** As it will be sent: names of other scripts are in letters that cannot look like others. */
+  /** As it will be sent: internationalized names in Punycode, so that they cannot imitate others. */
   readonly url: string;
-  /** With its port, unless that is the usual one. */
+  /** With its port, unless it is the default. */
   readonly host: string;
-  /** The host that sent there, where one did. */
+  /** The host that redirected there, if any. */
   readonly from?: string;
-  /** What comes back is not encrypted, and may be changed on its way. */
+  /** The response is not encrypted and may be changed in transit. */
   readonly isReadable: boolean;
-  /** It has room for what somebody may want to carry out, and is asked about each time. */
+  /** It is long enough to leak data, and must be approved each time. */
   readonly isLong: boolean;
 }
 
 /** What a tool wants to do. */
 export interface ApprovalRequest {
-  /** What an answer for more than once covers: `write`, one tool of others as it is now, or pages of one host. */
+  /** What an approval for more than once covers: `write`, one exact external tool, or one host's pages. */
   readonly kind: string;
-  /** Why it is asked each time, whatever was allowed before; undefined when an answer may cover more than this once. */
+  /** Why it must be approved each time, regardless of earlier approvals; undefined when an answer may cover more. */
   readonly protection?: ProtectionReason | undefined;
-  /** The file it wants to read, as the user names it. The answer holds for this file, and never beyond this chat. */
+  /** The file it wants to read, as the user names it. The answer applies only to this file in this chat. */
   readonly reads?: string;
-  /** What the kinds of one thing begin with, where it may change and then counts as another: a tool of others. */
+  /** The common prefix of kinds for one thing that counts as another after a change: an external tool. */
   readonly family?: string;
   readonly preview?: FilePreview;
   readonly command?: CommandPreview;
@@ -65,11 +65,11 @@ export interface PendingApproval extends ApprovalRequest {
   readonly id: string;
   readonly chatId: string;
   readonly toolName: string;
-  /** It was allowed for more than once, and is not what it was then. */
+  /** It was allowed for more than once, and has changed since. */
   readonly hasChanged: boolean;
 }
 
-/** Where allowances for a workspace are kept; they outlive the window. */
+/** Stores approvals for a workspace; they survive the window. */
 export interface AllowanceMemory {
   has(kind: string): boolean;
   list(): readonly string[];
@@ -77,7 +77,7 @@ export interface AllowanceMemory {
   clear(): Promise<void>;
 }
 
-/** Nothing is allowed for longer than the program runs. */
+/** Approvals do not survive the program. */
 export const noAllowances: AllowanceMemory = {
   has: () => false,
   list: () => [],
@@ -100,14 +100,14 @@ export interface AskingContext {
   readonly chatId: string;
   readonly toolName: string;
   readonly signal: AbortSignal;
-  /** It is being asked under this id; the answer is not there yet. */
+  /** The question has this id and is not answered yet. */
   readonly onAsked: (id: string) => void;
 }
 
 /**
- * Asks the user. Nothing a model says gets here: an answer comes from the page, or it was given before for more than
- * once. None of it is in the store of conversations: what waits belongs to a run, and what was allowed for a chat to this
- * object, both gone with the window; what was allowed for a workspace is in {@link AllowanceMemory}, which is the user's own.
+ * Asks the user. Model output cannot approve anything: an answer comes from the page, or was given before for more
+ * than once. None of it is in the conversation store: open questions belong to a run, and approvals for a chat to
+ * this object, both gone with the window; approvals for a workspace are in the user's own {@link AllowanceMemory}.
  */
 export class Approvals {
   private readonly pending = new Map<
@@ -123,7 +123,7 @@ export class Approvals {
     private readonly isStanding: (kind: string) => boolean = () => false,
   ) {}
 
-  /** What is being asked has changed. */
+  /** Fires when the open questions have changed. */
   get onDidChange(): Event<undefined> {
     return this.changed.event;
   }
@@ -158,7 +158,7 @@ export class Approvals {
     }
   }
 
-  /** Whether this was allowed before, so that nobody is asked. */
+  /** Whether this was allowed before, so that no question is needed. */
   isAllowed(request: ApprovalRequest, chatId: string): boolean {
     const { kind, reads } = request;
     if (isAskedEachTime(request)) return false;
@@ -166,7 +166,7 @@ export class Approvals {
     return reads === undefined && (this.ofWorkspace.has(kind) || this.isStanding(kind));
   }
 
-  /** The user's answer; false when nothing is asked under this id any more. */
+  /** Passes on the user's answer; false when no question has this id any more. */
   answer(id: string, choice: ApprovalChoice): boolean {
     const found = this.pending.get(id);
     found?.answer(choice);
@@ -181,7 +181,7 @@ export class Approvals {
     return [...this.pending.values()].map(({ approval }) => approval);
   }
 
-  /** Takes back what was allowed for more than once. */
+  /** Revokes approvals for more than once. */
   async reset(): Promise<void> {
     this.ofChats.clear();
     await this.ofWorkspace.clear();
@@ -196,7 +196,7 @@ export class Approvals {
     this.answerTheSame(chatId, kind, 'chat');
   }
 
-  /** Calls that read stand side by side: the same may be asked several times at once, and is answered once. */
+  /** Reading calls run in parallel: the same question may be open several times, and is answered once. */
   private answerTheSame(chatId: string, kind: string, choice: ApprovalChoice): void {
     for (const { approval, answer } of this.pending.values()) {
       const isRead = approval.reads !== undefined || approval.page !== undefined;
@@ -206,7 +206,7 @@ export class Approvals {
     }
   }
 
-  /** Whether something of the same family is allowed, though not this. */
+  /** Whether another kind of the same family is allowed, but not this one. */
   private hasChanged({ family }: ApprovalRequest, chatId: string): boolean {
     if (family === undefined) return false;
     const inChat = keyOf(chatId, `${family}:`).slice(0, -2);
@@ -217,7 +217,7 @@ export class Approvals {
   }
 }
 
-/** Whether no answer covers more than this once. */
+/** Whether every use needs its own approval. */
 export function isAskedEachTime({ protection, command, page }: ApprovalRequest): boolean {
   return protection !== undefined || command?.eachTime !== undefined || page?.isLong === true;
 }

@@ -9,8 +9,8 @@ const BOUNDS = ['depth', 'values', 'text'] as const satisfies readonly (keyof Js
 const marked = z.looseObject({ offshoot: z.looseObject({ beyond: z.enum(BOUNDS) }) });
 
 /**
- * The same model without the inputs of calls that are too deep or too large: the AI SDK walks inputs by recursion, and
- * an answer would end there. What was wrong stands in the metadata of the call.
+ * The same model without call inputs that are too deep or too large: the AI SDK walks inputs recursively, which would
+ * end the answer. The call's metadata records the problem.
  */
 export function boundedCalls(model: OpenedModel): OpenedModel {
   return wrapLanguageModel({
@@ -25,7 +25,7 @@ export function boundedCalls(model: OpenedModel): OpenedModel {
   });
 }
 
-/** What of the input of a call was beyond the bounds, so that it was left out. */
+/** Which bound the omitted input of a call exceeded. */
 export function beyondIn(providerMetadata: unknown): keyof JsonBounds | undefined {
   return marked.safeParse(providerMetadata).data?.offshoot.beyond;
 }

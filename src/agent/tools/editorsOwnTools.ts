@@ -1,16 +1,16 @@
-/** What can be known of where a tool comes from. */
+/** What is known about the origin of a tool. */
 export interface ToolOrigins {
-  /** The tools that installed extensions say they bring. */
+  /** The tools that installed extensions declare. */
   readonly ofExtensions: ReadonlySet<string>;
 }
 
-/** How VS Code calls the tools of MCP servers. */
+/** The prefix of MCP server tools in VS Code. */
 const OF_MCP = 'mcp_';
 
-/** Tools of VS Code's own chat, some of which extensions that come with it bring. */
+/** Tools of VS Code's own chat, some of them from built-in extensions. */
 const OWN_PREFIX = /^(copilot|vscode)_/u;
 
-/** They fail without that chat around them: tried in VS Code 1.139. */
+/** They fail outside that chat: tried in VS Code 1.139. */
 const OWN: ReadonlySet<string> = new Set([
   'run_in_terminal',
   'get_terminal_output',
@@ -30,16 +30,16 @@ const OWN: ReadonlySet<string> = new Set([
   'testFailure',
 ]);
 
-/** The ones of VS Code's own that were tried and work for others. */
+/** VS Code's own tools that were tried and work for others. */
 const WORKING: ReadonlySet<string> = new Set(['runTests']);
 
-/** Offshoot's own for other agents, as an extension's tools and as those of its MCP server. */
+/** Offshoot's own tools for other agents, as an extension and as an MCP server. */
 const OFFSHOOT =
   /^(?:mcp_)?offshoot_(?:search_conversations|list_branches|read_path|list_checkpoints|compare_branches|create_checkpoint|add_note|merge_summary)$/u;
 
 /**
- * Whether a tool that VS Code lists can be offered: those of MCP servers and of extensions, and of VS Code's own only
- * those that are known to work. What comes from nowhere known is VS Code's own, perhaps of a later version.
+ * Whether a tool that VS Code lists can be offered: tools of MCP servers and extensions, and only those of VS Code's
+ * own that are known to work. A tool of unknown origin is VS Code's own, perhaps of a later version.
  */
 export function canBeOffered(name: string, { ofExtensions }: ToolOrigins): boolean {
   if (WORKING.has(name)) return true;

@@ -1,12 +1,12 @@
 import type { FoundChange } from '../../platform/workspaceChanges.ts';
 import type { FileIdentity, FileLocation } from '../../platform/workspaceFiles.ts';
 
-/** The one way a tool changes files, and records that they were changed. */
+/** The only way for a tool to change files; records the changes. */
 export interface FileWriter {
   /**
-   * Makes the file be `after` (null: it is gone), all of it or nothing, and records the change with the conversation.
-   * @param file with what was found there, if it has to be that still; it is not resolved again
-   * @param before what the user was shown (null: there was none); it refuses when the disk holds something else by now
+   * Sets a file's content to `after` (null: deletes it), atomically, and records the change with the conversation.
+   * @param file with what was found there, if it must still be that; it is not resolved again
+   * @param before what the user was shown (null: no file); refuses when the disk now holds something else
    */
   write(
     file: FileLocation & { readonly identity?: FileIdentity },
@@ -14,8 +14,8 @@ export interface FileWriter {
     after: Uint8Array | null,
   ): Promise<void>;
   /**
-   * Gives a file another place, where there is nothing yet; who may run it stays. It is there twice before it is gone
-   * from the first: whatever ends it halfway loses nothing.
+   * Moves a file to a path where nothing exists; keeps its execute permission. The copy exists before the original is
+   * removed, so that an interruption loses nothing.
    * @param content what the user was shown
    */
   move(
@@ -23,18 +23,18 @@ export interface FileWriter {
     to: FileLocation & { readonly identity?: FileIdentity },
     content: Uint8Array,
   ): Promise<void>;
-  /** Makes a folder and those on the way to it. An empty folder is not recorded, and stays on a rewind. */
+  /** Creates a folder and its parents. An empty folder is not recorded, and stays on a rewind. */
   makeFolder(folder: FileLocation): Promise<void>;
   /**
-   * Records what the editor does to a file, which is not on the disk before.
+   * Records an edit made in the editor to text that was not saved to disk.
    * @param before what the user was shown
    */
   recordEdit(file: FileLocation, before: Uint8Array, edit: () => Promise<void>): Promise<void>;
   /**
-   * Records what others did to files while a tool worked, as far as it is known how they were.
+   * Records file changes by others while a tool worked, if the earlier content is known.
    * @returns those that were not recorded
    */
   recordFound(changes: readonly FoundChange[]): Promise<readonly FoundChange[]>;
-  /** The files that tools of this conversation changed, on whichever branch. */
+  /** The files that tools of this conversation changed, on any branch. */
   changed(): Promise<readonly FileLocation[]>;
 }

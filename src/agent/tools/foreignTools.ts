@@ -5,55 +5,55 @@ import { startOf } from './storedStrings.ts';
 import { defineForeignTool, type AgentTool, type ToolOutput } from './tool.ts';
 import { ToolError } from './toolError.ts';
 
-/** A tool another program brings: an MCP server, or an extension. */
+/** A tool from another program: an MCP server, or an extension. */
 export interface ForeignTool {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema; undefined: it takes nothing. */
+  /** JSON Schema; undefined: no input. */
   readonly inputSchema: object | undefined;
-  /** What it answers: text, or text with files. */
+  /** Its result: text, or text with files. */
   invoke(input: object, signal: AbortSignal): Promise<string | ToolOutput>;
 }
 
-/** What servers of models take as a name. */
+/** The tool names that model servers accept. */
 const validName = /^[\w-]{1,64}$/u;
 
-/** How many of them are offered: servers refuse more than 128 tools in all. */
+/** How many external tools are offered: servers refuse more than 128 tools in total. */
 const MAX_FOREIGN = 100;
 
-/** How much a model is sent of a tool: it goes along with each request. */
+/** The longest tool description for a model: it is sent with each request. */
 const MAX_DESCRIPTION = 10_000;
 const SCHEMA_BOUNDS: JsonBounds = { depth: 60, values: 5_000, text: 100_000 };
 
-/** A tool that is there and is not offered. */
+/** An available tool that is not offered. */
 export interface LeftOutTool {
   readonly name: string;
   readonly reason: MessageDescriptor;
 }
 
-/** Why a tool is left out that the user does not want. */
+/** The reason for a tool that the user has turned off. */
 export const turnedOffReason = defineMessage('You turned it off.');
 
 export interface ForeignTools {
-  /** Those a user can select from: offered, unless they are turned off or too many. */
+  /** Tools a user can select from: those offered unless turned off or over the limit. */
   readonly selectable: readonly AgentTool[];
   readonly offered: readonly AgentTool[];
   readonly leftOut: readonly LeftOutTool[];
 }
 
 /**
- * The tools of others that are there now. What they may do is not known, so each asks the user before it is used. What
- * is allowed is this tool, by its name, its description and its schema: another one under the same name asks again.
- * One that cannot be offered is left out, and does not keep the others from it.
- * @param tools those there are at the moment; asked again when one is called
- * @param isOff whether the user has turned off one of this name
+ * The external tools that are available now. Their effects are unknown, so each use needs the user's approval. An
+ * approval covers a tool's name, description and schema: a different tool with the same name asks again. A tool that
+ * cannot be offered is left out, without affecting the others.
+ * @param tools the tools available now; read again when one is called
+ * @param isOff whether the user has turned off a tool by this name
  */
 export function foreignTools(
   tools: () => readonly ForeignTool[],
   taken: ReadonlySet<string>,
   isOff: (name: string) => boolean = () => false,
 ): ForeignTools {
-  // Whoever brings them may do so in any order; a request whose tools stand as they did is read from a cache.
+  // Providers may list tools in any order; a stable order lets a request be served from a cache.
   const now = tools().toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const counts = new Map<string, number>();
   for (const { name } of now) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -86,7 +86,7 @@ function problemOf(
 ): MessageDescriptor | undefined {
   if (!validName.test(name)) return defineMessage('Models don’t take this name.');
   if (taken.has(name)) return defineMessage('Offshoot has a tool of this name.');
-  // Which of several with one name would be used is not for luck to decide: none is.
+  // If several share a name, the one used would be arbitrary: none is offered.
   if (count > 1) return defineMessage('{0} tools have this name.', count);
   if (beyondBounds(inputSchema, SCHEMA_BOUNDS)) return defineMessage('Its input schema is too large.');
   return undefined;
@@ -104,7 +104,7 @@ function offeredTool(
       const family = `tool:${name}`;
       const asked = await kindOf(family, find(tools(), name));
       await approve({ kind: asked, family });
-      // While the user made up their mind, another one may have taken its name.
+      // Another tool may have taken its name while the user decided.
       const tool = find(tools(), name);
       if ((await kindOf(family, tool)) !== asked) {
         throw new ToolError(
@@ -126,7 +126,7 @@ function find(tools: readonly ForeignTool[], wanted: string): ForeignTool {
   return tool;
 }
 
-/** What an allowance covers: exactly what the tool is now, as far as can be seen from outside. */
+/** What an approval covers: the exact tool as it is now, as far as visible from outside. */
 async function kindOf(family: string, { description, inputSchema }: ForeignTool): Promise<string> {
   if (beyondBounds(inputSchema, SCHEMA_BOUNDS)) {
     throw new ToolError('The schema of this tool is too large by now.', 'tool-changed');
@@ -135,7 +135,7 @@ async function kindOf(family: string, { description, inputSchema }: ForeignTool)
   return `${family}:${await sha256(new TextEncoder().encode(described))}`;
 }
 
-/** The value in a form in which the order of members makes no difference, and everything else does. */
+/** The value in canonical form: only the order of members is ignored. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return ['array', ...value.map(sorted)];
   if (typeof value !== 'object' || value === null) return value;

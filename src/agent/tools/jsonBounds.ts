@@ -1,22 +1,22 @@
-/** How much of a value of JSON is taken in: from a model as the input of a tool, or from others as a schema. */
+/** Limits for a JSON value: from a model as the input of a tool, or from others as a schema. */
 export interface JsonBounds {
-  /** Objects and arrays inside each other. */
+  /** The nesting depth of objects and arrays. */
   readonly depth: number;
-  /** Values in all: members, items, and what holds them. */
+  /** The total number of values: members, items and their containers. */
   readonly values: number;
-  /** UTF-16 units of all texts and names together. */
+  /** The total UTF-16 units of all strings and names. */
   readonly text: number;
 }
 
-/** Far more than a call needs, and far less than what recursion or a view cannot take. */
+/** Far more than a call needs, and far less than what breaks recursion or a view. */
 export const INPUT_BOUNDS: JsonBounds = { depth: 100, values: 100_000, text: 10_000_000 };
 
-/** What the metadata of a call says when its input was left out, because it was beyond the bounds. */
+/** The metadata of a call whose input was omitted because it exceeded a bound. */
 export function leftOut(beyond: keyof JsonBounds): { offshoot: { beyond: keyof JsonBounds } } {
   return { offshoot: { beyond } };
 }
 
-/** What of a value is beyond the bounds; undefined: nothing. Walks without recursion, and no further than it has to. */
+/** Which bound a value exceeds; undefined: none. Walks without recursion, and no further than necessary. */
 export function beyondBounds(value: unknown, bounds: JsonBounds): keyof JsonBounds | undefined {
   let level: unknown[] = [value];
   let values = 0;
@@ -44,7 +44,7 @@ export function beyondBounds(value: unknown, bounds: JsonBounds): keyof JsonBoun
   return undefined;
 }
 
-/** The same of a text that holds JSON, or is meant to, before anything reads it: counted by its signs, so at least. */
+/** The same for unparsed JSON text: estimated from its characters, as a lower bound. */
 export function textBeyondBounds(json: string, bounds: JsonBounds): keyof JsonBounds | undefined {
   let depth = 0;
   let values = 1;
@@ -63,6 +63,6 @@ export function textBeyondBounds(json: string, bounds: JsonBounds): keyof JsonBo
     else if (sign === ',') values += 1;
     if (values > bounds.values) return 'values';
   }
-  // What is escaped takes six signs at most.
+  // An escaped unit takes at most six characters.
   return json.length > 6 * bounds.text ? 'text' : undefined;
 }

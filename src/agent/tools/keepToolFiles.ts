@@ -8,20 +8,20 @@ import { startOf } from './storedStrings.ts';
 import type { ToolOutput } from './tool.ts';
 import type { ToolFile } from './toolFiles.ts';
 
-/** How many files of one call are kept, and how large they may be together, in bytes. */
+/** How many files of one call are kept, and their total size, in bytes. */
 const MAX_FILES = 10;
 const MAX_BYTES = 20_000_000;
 
 const MAX_NAME = 200;
 
-/** What a call answers as it is stored: its files by the names of their bytes, and why some were left out. */
+/** A call's result in stored form: its files by the names of their bytes, and why some were omitted. */
 export interface StoredOutput {
   readonly text: string;
   readonly details?: ToolOutput['details'];
   readonly files?: readonly FilePart[];
 }
 
-/** Keeps the files a tool answers with beside the database. What cannot be sent to a model is named with the reason. */
+/** Stores the files of a tool's result outside the database; replaces one that cannot be sent with the reason. */
 export async function keepToolFiles(
   { text, details, files = [] }: ToolOutput,
   blobs: Pick<BlobStore, 'put'>,
@@ -50,7 +50,7 @@ export async function keepToolFiles(
   };
 }
 
-/** The part that names it, or why there is none. */
+/** The part for a file, or why there is none. */
 async function keptPart(file: ToolFile, blobs: Pick<BlobStore, 'put'>): Promise<FilePart | string> {
   const { bytes, mediaType } = file;
   const name = nameOf(file);

@@ -1,27 +1,27 @@
-/** So many calls of one tool with one input in a row, and nothing new is to be expected of the next. */
+/** After this many identical calls in a row, the next is not expected to return anything new. */
 const MAX_IN_A_ROW = 3;
 
-/** A call as it was asked for. */
+/** A requested call. */
 export interface CallAsked {
   readonly toolName: string;
   readonly input: unknown;
 }
 
-/** A call that was made again and again. */
+/** A call that was repeated. */
 export interface RepeatedCall {
   readonly toolName: string;
-  /** How often in a row. */
+  /** How many times in a row. */
   readonly count: number;
 }
 
-/** Notices when a model calls the same tool with the same input again and again. */
+/** Detects when a model repeats the same tool call with the same input. */
 export class RepeatedCalls {
   private last = '';
   private inARow = 0;
 
   /**
-   * @param calls those of one step, in their order
-   * @returns the tool that is called again and again, and how often it was
+   * @param calls those of one step, in order
+   * @returns the repeated tool, and how often it was called
    */
   next(calls: readonly CallAsked[]): RepeatedCall | undefined {
     for (const { toolName, input } of calls) {

@@ -12,7 +12,7 @@ const OWN_ONLY = 'Names that begin with user:, app: or temp: cannot be written b
 const key = z.string().trim().min(1).max(500);
 const artifactName = z.string().trim().min(1).max(200);
 
-/** What the agent notes for later in the conversation; rewinding brings back what was noted there. */
+/** The agent's notes for later in the conversation; rewinding restores the notes from that point. */
 export const stateTools: readonly AgentTool[] = [
   defineTool({
     name: 'get_state',
@@ -54,7 +54,7 @@ export const stateTools: readonly AgentTool[] = [
   }),
 ];
 
-/** Longer texts the agent keeps beside the conversation, in versions. */
+/** Longer texts that the agent keeps with the conversation, in versions. */
 export const artifactTools: readonly AgentTool[] = [
   defineTool({
     name: 'list_artifacts',
@@ -103,7 +103,7 @@ export const artifactTools: readonly AgentTool[] = [
   }),
 ];
 
-/** What belongs to all conversations is for the user to change: a text the model read must not reach the others. */
+/** Only the user may change what belongs to all conversations: a text the model read must not reach the others. */
 function isOwn(name: string): boolean {
   return !/^(user|app|temp):/u.test(name);
 }

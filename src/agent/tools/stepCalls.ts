@@ -24,20 +24,20 @@ import { toolNameOf, type ToolCallState } from '../../engine/uiMessage.ts';
 export interface StepCallsOptions {
   readonly draft: AnswerDraft;
   readonly tools: readonly AgentTool[];
-  /** Those of the tools that the model was offered. */
+  /** The tools that the model was offered. */
   readonly offered: readonly AgentTool[];
   readonly now: () => number;
-  /** The call at this place of the draft is new or has changed. */
+  /** The call at this index of the draft is new or has changed. */
   readonly onChange: (index: number, part: AnyToolPart) => void;
   readonly approvals: AskedApprovals;
-  /** Where files go that tools answer with. */
+  /** Stores the files in tool results. */
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly chatId: string;
-  /** The kind of an error no tool foresaw, for the log. */
+  /** Reports an unexpected error of a tool, for the log. */
   readonly onFailure: (toolName: string, error: unknown) => void;
 }
 
-/** What is the same for all calls of a step; leave is asked for each of them. */
+/** The context shared by all calls of a step; each call asks for its own approval. */
 export interface StepContext extends Omit<
   ToolContext,
   'chatId' | 'callId' | 'approve' | 'isAllowed' | 'progress' | 'explore'
@@ -45,20 +45,20 @@ export interface StepContext extends Omit<
   readonly explore?: Explore | undefined;
 }
 
-/** What the user stopped; also what the model reads of it later. */
+/** The result of a call that the user stopped; the model reads it later. */
 export const STOPPED = 'The user stopped the answer before this call ended.';
 
-/** What a call was not given to the end. */
+/** The result of a call that was cut off. */
 const INCOMPLETE = 'This call was not complete.';
 
-/** The longest id and name of a call that are kept, in UTF-16 units; servers and models may send any. */
+/** The longest call id and name that are kept, in UTF-16 units; servers and models may send any length. */
 const MAX_ID = 500;
 const MAX_NAME = 200;
 
-/** How much of the text of an unforeseen error the model is sent, in UTF-16 units. */
+/** How much of an unexpected error's text the model is sent, in UTF-16 units. */
 const MAX_ERROR = 10_000;
 
-/** How much of what has come of a call so far is shown, in UTF-16 units. */
+/** How much of a call's output so far is shown, in UTF-16 units. */
 const MAX_PROGRESS = 4_000;
 
 interface Entry {
@@ -66,13 +66,13 @@ interface Entry {
   readonly tool: AgentTool | undefined;
   part: AnyToolPart;
   request: RequestedCall | undefined;
-  /** What it was asked under, once the user has been asked. */
+  /** The id of the approval question, once asked. */
   approvalId: string | undefined;
 }
 
 /**
- * The calls of tools of one step: shown as the model writes them, carried out in their order when it is done. Those that
- * only read and stand next to each other are carried out side by side.
+ * The tool calls of one step: shown as the model writes them, run in order when it is done. Adjacent calls that only
+ * read run in parallel.
  */
 export class StepCalls {
   private readonly entries: Entry[] = [];
@@ -84,12 +84,12 @@ export class StepCalls {
     return this.entries.length;
   }
 
-  /** What was asked for, in its order. */
+  /** The calls of the step, in order. */
   get asked(): readonly CallAsked[] {
     return this.entries.flatMap(({ request }) => request ?? []);
   }
 
-  /** Something was done that a rewind to this step is to keep, though it may have changed nothing that is recorded. */
+  /** Whether a call acted in a way that a rewind to this step must keep, even without recorded changes. */
   get haveActed(): boolean {
     return this.entries.some(
       ({ tool, part }) => tool?.endsStep === true && part.state === 'output-available',
@@ -104,7 +104,7 @@ export class StepCalls {
   requested(asked: RequestedCall): void {
     const call = bounded(asked);
     const known = this.byId.get(call.callId);
-    // Some servers give all calls of an answer one id.
+    // Some servers use one id for all calls of an answer.
     const entry =
       known !== undefined && known.request === undefined
         ? known
@@ -115,7 +115,7 @@ export class StepCalls {
     this.change(entry, { state: 'input-available', input: call.input });
   }
 
-  /** Carries the calls out. Never rejects: what goes wrong is the result of the call. */
+  /** Runs the calls. Never rejects: a failure becomes the call's result. */
   async carryOut(context: StepContext): Promise<void> {
     for (const group of this.groups()) {
       if (context.signal.aborted) break;
@@ -126,7 +126,7 @@ export class StepCalls {
     await this.settle(context.signal.aborted ? STOPPED : INCOMPLETE);
   }
 
-  /** Gives every call an end that has none. */
+  /** Ends every call that has not ended. */
   async settle(reason: string): Promise<void> {
     for (const entry of this.entries) {
       if (isSettled(entry.part)) continue;
@@ -136,7 +136,7 @@ export class StepCalls {
     }
   }
 
-  /** What the calls other than checkpoint and rewind came to, for a report that is given in the same step. */
+  /** The results of calls other than checkpoint and rewind, for a report from the same step. */
   siblingResults(limit: number): string[] {
     return this.entries.flatMap(({ part, request }) => {
       if (!request || isCycleTool(request.toolName)) return [];
@@ -150,7 +150,7 @@ export class StepCalls {
     });
   }
 
-  /** What a call reads must not depend on luck: whatever may change something stands alone. */
+  /** A call's reads must not depend on timing: a call that may change something runs alone. */
   private groups(): Entry[][] {
     const groups: Entry[][] = [];
     let before: Entry | undefined;
@@ -193,7 +193,7 @@ export class StepCalls {
 
   private async call(entry: Entry, request: RequestedCall, context: StepContext): Promise<ToolOutput> {
     const { tool } = entry;
-    // A tool that is not for this agent says so itself.
+    // A tool that this agent may not use returns its own message.
     const isHidden = tool !== undefined && !this.options.offered.includes(tool);
     if (request.problem !== undefined && !isHidden) throw request.problem;
     if (!tool) throw new NoSuchToolError({ toolName: request.toolName });
@@ -224,7 +224,7 @@ export class StepCalls {
       },
     });
     if (entry.approvalId === undefined) return;
-    // How long the user took is not the time of the tool.
+    // The tool's time must not include the user's.
     this.time(entry, { startedAt: now() });
     this.change(entry, { state: 'input-available', input });
   }
@@ -238,7 +238,7 @@ export class StepCalls {
         : `There is no tool “${asked}”. The tools are: ${names.join(', ')}.`;
     }
     if (InvalidToolInputError.isInstance(error)) return describeInvalidInput(toolName, error);
-    // Ours say what to do.
+    // Our own errors state what to do.
     if (error instanceof OffshootError) return error.message;
     this.options.onFailure(toolName, error);
     return `“${toolName}” failed: ${textOf(error)}`;
@@ -279,7 +279,7 @@ export class StepCalls {
     this.tell(entry);
   }
 
-  /** What has come so far gives way to how it ended, but for the tasks that were explored: their branches stay. */
+  /** The final result replaces the progress, except for explored tasks: their branches stay. */
   private time(entry: Entry, times: { startedAt?: number; finishedAt?: number }): void {
     const tasks = tasksOf(entry.part);
     const offshoot = {
@@ -309,7 +309,7 @@ export class StepCalls {
   }
 }
 
-/** A call whose input would not fit where inputs are shown and kept is one that failed, without the input. */
+/** A call whose input is too large to show and store counts as failed, without the input. */
 function bounded(call: RequestedCall): RequestedCall {
   const { providerMetadata, ...rest } = call;
   const kept = providerMetadata === undefined || beyondBounds(providerMetadata, INPUT_BOUNDS) ? rest : call;
@@ -321,13 +321,13 @@ function bounded(call: RequestedCall): RequestedCall {
   return { ...kept, input: { leftOut: what }, problem: new ToolError(text, 'input-beyond-bounds') };
 }
 
-/** What an error says, whatever was thrown. */
+/** The message of a thrown value of any type. */
 function textOf(error: unknown): string {
   if (error instanceof Error) return startOf(error.message, MAX_ERROR);
   return typeof error === 'string' ? startOf(error, MAX_ERROR) : 'no reason was given';
 }
 
-/** What is wrong with the input, as exactly as it is known: the model corrects what it is shown. */
+/** What is wrong with the input, as precisely as possible: the model corrects what it is shown. */
 function describeInvalidInput(toolName: string, error: InvalidToolInputError): string {
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof z.ZodError) return describeIssues(toolName, cause);

@@ -1,10 +1,10 @@
-/** The longest string that is stored of a tool's input, its result, or a report; in UTF-16 units. */
+/** The longest stored string of a tool's input, its result, or a report, in UTF-16 units. */
 export const MAX_STORED_STRING = 500_000;
 
 /**
- * Copies a value of JSON so that it can be stored: no string is longer than the limit, and none holds half of a
- * surrogate pair; numbers that are none of JSON's, as `1e400` is read, become null. A string that was cut says how long
- * it was and what its SHA-256 is, so that it can be recognised. How deep it is has to be checked before.
+ * Copies a JSON value so that it can be stored: no string exceeds the limit or holds half of a surrogate pair;
+ * numbers outside JSON, such as the result of parsing `1e400`, become null. A string that was cut includes its
+ * original length and SHA-256, so that it can be recognized. The caller must check the depth first.
  */
 export async function storableStrings(value: unknown, limit = MAX_STORED_STRING): Promise<unknown> {
   if (typeof value === 'string') return value.length > limit ? cut(value, limit) : value.toWellFormed();

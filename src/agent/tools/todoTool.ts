@@ -3,10 +3,10 @@ import type { JsonValue } from '../../engine/json.ts';
 import { defineTool, type AgentTool } from './tool.ts';
 import { ToolError } from './toolError.ts';
 
-/** The state key the list stands under: it goes with the branch, and comes back with a rewind. */
+/** The list's state key: it belongs to the branch, and a rewind restores it. */
 export const TODOS = 'todos';
 
-/** What a person still reads as a list, and as a title. */
+/** Limits that keep a list and its titles readable. */
 export const MAX_TODOS = 50;
 const MAX_TITLE = 200;
 
@@ -15,13 +15,13 @@ const todo = z.object({
   status: z.enum(['pending', 'in_progress', 'done']),
 });
 const todoList = z.array(todo).max(MAX_TODOS);
-/** The user changed it, and the agent has not been told. */
+/** The user changed it, and the agent does not know yet. */
 const changedList = z.strictObject({ byUser: z.json() });
 
-/** One step of longer work. */
+/** One step of a longer task. */
 export type Todo = z.infer<typeof todo>;
 
-/** Reads the list from state; `damaged` for a value that is no list of ours: scripts and imports may write any. */
+/** Reads the list from state; `damaged` for an invalid value: scripts and imports may write any. */
 export function readTodos(value: JsonValue | undefined): readonly Todo[] | 'damaged' {
   if (value === undefined) return [];
   const changed = changedList.safeParse(value).data;
@@ -29,18 +29,18 @@ export function readTodos(value: JsonValue | undefined): readonly Todo[] | 'dama
   return readList(value);
 }
 
-/** The list as it is stored once the user has changed it. */
+/** The list's stored form after a change by the user. */
 export function changedByUser(todos: readonly Todo[]): JsonValue {
   return { byUser: todos };
 }
 
 function readList(value: JsonValue): readonly Todo[] | 'damaged' {
-  // Looked at first: of a list that is too long, no entry is read.
+  // Checked first: no entry of an overlong list is read.
   if (!Array.isArray(value) || value.length > MAX_TODOS) return 'damaged';
   return todoList.safeParse(value).data ?? 'damaged';
 }
 
-/** Lets the agent keep a list of what it has to do, which the user sees above the input. */
+/** Lets the agent keep a to-do list, which the user sees above the input. */
 export const todoTools: readonly AgentTool[] = [
   defineTool({
     name: 'write_todos',
@@ -53,7 +53,7 @@ export const todoTools: readonly AgentTool[] = [
       const stored = await state.get(TODOS);
       const now = readTodos(stored);
       if (now !== 'damaged' && changedList.safeParse(stored).success) {
-        // Told once, at the moment it matters: a request that says so each time would cost more.
+        // Reported once, when it matters: repeating it in each request would cost more.
         state.set(TODOS, now);
         throw new ToolError(changedText(now), 'changed-by-user');
       }

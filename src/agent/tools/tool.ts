@@ -8,7 +8,7 @@ import type { FileWriter } from './fileWriter.ts';
 import { ToolError } from './toolError.ts';
 import type { ToolFile } from './toolFiles.ts';
 
-/** What a tool answers. The model gets the text and the files; the details are kept with it for programs. */
+/** A tool's result. The model gets the text and the files; the details are stored with it for programs. */
 export interface ToolOutput {
   readonly text: string;
   /** Pictures and PDFs. */
@@ -16,52 +16,52 @@ export interface ToolOutput {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What a tool may use while it works for one call. */
+/** What a tool may use during one call. */
 export interface ToolContext {
   readonly chatId: string;
-  /** What the call is known by in its message. */
+  /** The id of the call in its message. */
   readonly callId: string;
   /** Fires when the user stops the answer. */
   readonly signal: AbortSignal;
   readonly state: EngineState;
   readonly artifacts: EngineArtifacts;
   readonly checkpoints: StepCheckpoints;
-  /** Writes files, and records what it changed; undefined where files cannot be written. */
+  /** Writes files and records the changes; undefined if files cannot be written. */
   readonly files: FileWriter | undefined;
   /**
-   * Asks the user for leave. Whatever is to be shown to them has to be final: nothing else may be done afterwards.
-   * @throws DeniedError when they do not allow it
+   * Asks the user for approval. What is shown must be final: the tool may then do nothing else.
+   * @throws DeniedError when the user denies it
    */
   readonly approve: (request: ApprovalRequest) => Promise<void>;
-  /** Shows the user what has come of the call so far. The model gets none of it. */
+  /** Shows the user the call's output so far. The model does not get it. */
   readonly progress: (text: string) => void;
-  /** Whether this was allowed before in this chat, so that nobody would be asked. */
+  /** Whether this was already allowed in this chat, so that no question is needed. */
   readonly isAllowed: (request: ApprovalRequest) => boolean;
-  /** Has tasks explored on branches of their own; undefined for an agent that works for another one. */
+  /** Explores tasks on their own branches; undefined for an agent that works for another one. */
   readonly explore?: ((tasks: readonly ExploreTask[]) => Promise<ToolOutput>) | undefined;
 }
 
-/** A tool as it is offered to the model and as calls of it are carried out. */
+/** A tool, as offered to the model and as called. */
 export interface AgentTool {
   readonly name: string;
   readonly description: string;
-  /** What the input has to be: a schema of zod, or (for tools of others) JSON Schema. */
+  /** The input's schema: from zod, or (for external tools) JSON Schema. */
   readonly input: z.ZodType | { readonly jsonSchema: object };
   /** True for tools of other extensions and of MCP servers. */
   readonly isForeign?: boolean;
-  /** True: once it has begun to change something, a stop waits for it, so that what is recorded is what happened. */
+  /** True: once it has started to change something, a stop waits for it, so that the record is accurate. */
   readonly mustFinish?: boolean;
-  /** True: it changes nothing, so that several calls of such tools can be carried out side by side. */
+  /** True: it changes nothing, so that several such calls can run in parallel. */
   readonly readsOnly?: boolean;
-  /** True: it is offered for plans as well, for it changes nothing but what the user sees of the work. */
+  /** True: it is also offered in plan mode, because it changes only what the user sees of the work. */
   readonly isForPlans?: boolean;
-  /** True: a step that called it can be rewound to, whatever is recorded of what it did. */
+  /** True: a step that called it is a target for rewinds, even without recorded changes. */
   readonly endsStep?: boolean;
-  /** True: it starts further runs. Those have no such tool, nor have answers that are only asked for. */
+  /** True: it starts further runs. It is not offered to those, nor to answers in ask mode. */
   readonly startsRuns?: boolean;
   /**
-   * Carries out one call.
-   * @param input as the model sent it; it has not been checked
+   * Runs one call.
+   * @param input as the model sent it; not validated yet
    * @throws ToolError when it cannot be done; the model gets its message
    */
   call(input: unknown, context: ToolContext): Promise<ToolOutput>;
@@ -79,7 +79,7 @@ export interface ToolDefinition<S extends z.ZodType> {
   readonly run: (input: z.output<S>, context: ToolContext) => Promise<ToolOutput> | ToolOutput;
 }
 
-/** Makes a tool whose input is checked before it runs. */
+/** Defines a tool whose input is validated before it runs. */
 export function defineTool<S extends z.ZodType>({
   name,
   description,
@@ -111,12 +111,12 @@ export function defineTool<S extends z.ZodType>({
 export interface ForeignToolDefinition {
   readonly name: string;
   readonly description: string;
-  /** What the input has to be; whoever brings the tool checks it. */
+  /** The input's schema; the tool's provider validates it. */
   readonly jsonSchema: object;
   readonly run: (input: object, context: ToolContext) => Promise<ToolOutput>;
 }
 
-/** Makes a tool of another program's. */
+/** Defines a tool of another program. */
 export function defineForeignTool({ name, description, jsonSchema, run }: ForeignToolDefinition): AgentTool {
   return {
     name,
@@ -132,11 +132,11 @@ export function defineForeignTool({ name, description, jsonSchema, run }: Foreig
   };
 }
 
-/** How many things that are wrong with an input are named, and how much of each is quoted. */
+/** How many problems of an input are listed, and how much of each is quoted. */
 const MAX_ISSUES = 20;
 const ISSUE_LENGTH = 500;
 
-/** What is wrong with an input, so that the model can correct it. */
+/** Describes an invalid input, so that the model can correct it. */
 export function describeIssues(name: string, { issues }: z.ZodError): string {
   const shown = issues
     .slice(0, MAX_ISSUES)

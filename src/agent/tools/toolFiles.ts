@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { FilePart, UIMessagePart } from '../../engine/uiMessage.ts';
 import type { AnyToolPart } from './toolParts.ts';
 
-/** A file that a tool answers with: its bytes, and what the tool says it is. */
+/** A file in a tool's result: its bytes, and its declared type. */
 export interface ToolFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   readonly name: string;
 }
 
-/** As the result of a call names one: by the SHA-256 of its bytes, which are kept beside the database. */
+/** A file in a call's result, by the SHA-256 of its bytes, which are kept outside the database. */
 const keptFile = z.looseObject({
   type: z.literal('file'),
   mediaType: z.string().max(200),
@@ -18,13 +18,13 @@ const keptFile = z.looseObject({
 });
 const withFiles = z.looseObject({ files: z.array(keptFile.transform((part) => part as FilePart)) });
 
-/** The files in the result of a call, as far as their bytes are kept; those of other programs' chats are none. */
+/** The files in a call's result whose bytes are kept; files from imported chats do not count. */
 export function toolFilesOf(part: AnyToolPart): readonly FilePart[] {
   if (part.state !== 'output-available') return [];
   return withFiles.safeParse(part.output).data?.files ?? [];
 }
 
-/** Files with their bytes in them, and texts in place of those that are gone, under a name nothing stored has. */
+/** Holds files with their bytes, and texts for missing ones, under a key that stored data cannot have. */
 const FILLED = Symbol('files');
 
 /** The same call with the bytes of its files. */
@@ -32,8 +32,8 @@ export function withToolFiles(part: AnyToolPart, files: readonly UIMessagePart[]
   return Object.assign({ ...part }, { [FILLED]: files });
 }
 
-/** What {@link withToolFiles} put there. */
+/** The files that {@link withToolFiles} added. */
 export function filledFilesOf(part: AnyToolPart): readonly UIMessagePart[] {
-  // The symbol is this module's own.
+  // The symbol is private to this module.
   return (part as { readonly [FILLED]?: readonly UIMessagePart[] })[FILLED] ?? [];
 }

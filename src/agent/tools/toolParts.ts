@@ -10,22 +10,22 @@ import {
 
 export type AnyToolPart = ToolPart | DynamicToolPart;
 
-/** A call as a message holds it, whichever kind of part it is. */
+/** A call in a message, in either kind of part. */
 export type MessageToolCall = AnyToolPart & { readonly toolName: string };
 
-/** The calls of tools in a message, in order. */
+/** The tool calls in a message, in order. */
 export function toolCallsIn({ parts }: Pick<UIMessage, 'parts'>): MessageToolCall[] {
   return parts.filter(isToolPart).map((part) => ({ ...part, toolName: toolNameOf(part) }));
 }
 
-/** True when the call has come to its end, one way or another. */
+/** True when the call has ended, in any way. */
 export function isSettled({ state }: AnyToolPart): boolean {
   return state === 'output-available' || state === 'output-error' || state === 'output-denied';
 }
 
 const ownOutput = z.looseObject({ text: z.string() });
 
-/** The text of a tool's result: ours have one, those of other programs are shown as JSON. */
+/** The text of a tool's result: our tools have one, other results are shown as JSON. */
 export function outputText(output: unknown): string {
   if (typeof output === 'string') return output;
   const own = ownOutput.safeParse(output);
@@ -33,7 +33,7 @@ export function outputText(output: unknown): string {
   return output === undefined ? '' : JSON.stringify(output);
 }
 
-/** When a call began and ended, in milliseconds since 1970. */
+/** When a call started and ended, in milliseconds since 1970. */
 const callTime = z.number().min(0).max(LAST_TIME).optional().catch(undefined);
 const callTimes = z.looseObject({
   offshoot: z.object({ startedAt: callTime, finishedAt: callTime }),
@@ -45,17 +45,17 @@ export interface CallTimes {
   readonly finishedAt?: number | undefined;
 }
 
-/** The times this program kept with a call. */
+/** The times this program stored with a call. */
 export function timesOf({ callProviderMetadata }: AnyToolPart): CallTimes {
   return callTimes.safeParse(callProviderMetadata).data?.offshoot ?? {};
 }
 
-/** What had come of a call that has not ended, or did so before its time. */
+/** The output so far of a call that has not ended, or was interrupted. */
 export function progressOf({ callProviderMetadata }: AnyToolPart): string | undefined {
   return callProgress.safeParse(callProviderMetadata).data?.offshoot.progress;
 }
 
-/** The same call with how it ended for want of a result, if it has none: no call may stand without one. */
+/** The same call, ended with a reason if it has no result: every call must have one. */
 export function settled<P extends AnyToolPart>(part: P, reason: string): P | AnyToolPart {
   if (isSettled(part)) return part;
   const { toolCallId, callProviderMetadata } = part;
@@ -71,7 +71,7 @@ export function settled<P extends AnyToolPart>(part: P, reason: string): P | Any
   };
 }
 
-/** The message with an end to every call in it. */
+/** The message with every call ended. */
 export function withSettledCalls(message: UIMessage, reason: string): UIMessage {
   return {
     ...message,

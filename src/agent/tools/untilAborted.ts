@@ -1,4 +1,4 @@
-/** Waits for `work`, or until `signal` fires: then it rejects, and what `work` comes to is not waited for. */
+/** Waits for `work`, or until `signal` fires: then it rejects and ignores the outcome of `work`. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => undefined;
   const stopped = new Promise<never>((_, reject) => {
@@ -10,7 +10,7 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
     return await Promise.race([work, stopped]);
   } finally {
     signal.removeEventListener('abort', stop);
-    // Whatever comes of it later is nobody's any more.
+    // No caller needs a later outcome.
     work.catch(() => undefined);
   }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-// What a program may ask the user to have written. The server checks it before it asks, and the window that is asked
-// checks it again: whatever reaches it came from another process.
+// What a program may ask the user to write. The server validates it before it asks, and the window validates it
+// again: its input comes from another process.
 
-/** The longest text that is taken, in UTF-16 units: what a user is to read before they allow it. */
+/** The longest accepted text, in UTF-16 units: a user must read it before they allow it. */
 export const MAX_TEXT = 20_000;
 
 const chat = z.string().min(1).max(500).describe('chat id');
@@ -28,10 +28,10 @@ export const mergeSummaryInput = z.object({
   text: text.describe('the summary, in Markdown'),
 });
 
-/** Who asks, as it says itself: nobody checks that. */
+/** The caller's name for itself: not verified. */
 const program = z.string().max(200);
 
-/** One thing that a program asks to have written. */
+/** One write that a program asks for. */
 export const askedWrite = z.discriminatedUnion('name', [
   z.object({ name: z.literal('create_checkpoint'), program, given: createCheckpointInput }),
   z.object({ name: z.literal('add_note'), program, given: addNoteInput }),
@@ -40,11 +40,11 @@ export const askedWrite = z.discriminatedUnion('name', [
 export type AskedWrite = z.infer<typeof askedWrite>;
 export type AskedWriteName = AskedWrite['name'];
 
-/** What came of it. */
+/** The result of the write. */
 export const writtenAnswer = z.object({
   /** Where it was written. */
   branch: z.string(),
-  /** The message that was marked or made. */
+  /** The message that was marked or created. */
   message: z.string(),
 });
 export type WrittenAnswer = z.infer<typeof writtenAnswer>;

@@ -6,7 +6,7 @@ import {
   type AskedWriteName,
 } from './askedWrites.ts';
 
-/** A tool that asks the user to have something written. */
+/** A tool that asks the user to allow a write. */
 export interface WritingTool {
   readonly name: AskedWriteName;
   readonly title: string;

@@ -9,7 +9,7 @@ import { excerpt, isSpoken, visibleBranch, visibleChat } from './visible.ts';
 const EXCERPT = 240;
 const VALUE = 300;
 
-/** How many messages of a side, and how many things that differ, are named. */
+/** How many messages of a side, and how many differences, are listed. */
 const MAX_MESSAGES = 20;
 const MAX_NAMES = 100;
 
@@ -20,7 +20,7 @@ const side = z.object({
 });
 const difference = z.object({ name: z.string(), left: z.string().optional(), right: z.string().optional() });
 
-/** Where two branches part, and what is different since. */
+/** Where two branches diverge, and their differences since. */
 export const compareBranches = defineReadingTool({
   name: 'compare_branches',
   title: 'Compare Branches',
@@ -116,7 +116,7 @@ function stateRow(each: Difference<JsonValue>): Row {
   return row(each, (value) => oneLine(JSON.stringify(value), VALUE));
 }
 
-/** The path, and whether it is there; of contents only that they are not the same. */
+/** The path, and where the file exists; for its content only that it differs. */
 function fileRow({ path, left, right }: FileDifference): Row {
   return {
     name: path,

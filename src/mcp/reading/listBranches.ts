@@ -20,7 +20,7 @@ const branch = z.object({
 });
 type BranchRow = z.infer<typeof branch>;
 
-/** The chats there are, or the branches of one. */
+/** All chats, or the branches of one. */
 export const listBranches = defineReadingTool({
   name: 'list_branches',
   title: 'List Branches',
@@ -42,7 +42,7 @@ export const listBranches = defineReadingTool({
       : branchesOf(reading, chatId, offsetOf(from), limit),
 });
 
-/** The chats that the user has not archived, latest first. @param most how many are wanted */
+/** The user's chats that are not archived, latest first. @param most how many are wanted */
 export async function visibleChats({ store, userId }: Reading, most: number): Promise<ChatData[]> {
   const found: ChatData[] = [];
   for (let offset = 0; found.length < most;) {

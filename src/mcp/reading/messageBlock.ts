@@ -12,7 +12,7 @@ import { messageAsMarkdown, shownText } from '../../importExport/messageMarkdown
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { quoted, timeText } from './shownText.ts';
 
-/** How much of a message stands on a page among others, and how much where it is read alone, in UTF-16 units. */
+/** How much of a message is shown in a list, and how much when it is read alone, in UTF-16 units. */
 const AMONG_OTHERS = 6_000;
 const ALONE = 20_000;
 
@@ -20,8 +20,8 @@ const ALONE = 20_000;
 const MAX_PARTS = 300;
 
 /**
- * A message for a model: what was said, with calls of tools as a line each. What a model thought, what tools returned
- * and what was attached for the model alone stay out. Nothing in it can end it or begin another one.
+ * A message for a model, with tool calls as one line each. Reasoning, tool results and attachments that are only for
+ * the model are omitted. Nothing in it can end the block or begin another one.
  */
 export function messageBlock(message: MessageData, checkpoints: readonly string[]): string {
   const { text, isCut } = withoutHeading(message);
@@ -35,7 +35,7 @@ export function messageBlock(message: MessageData, checkpoints: readonly string[
   ].join('\n');
 }
 
-/** One part of a long message; undefined when it has no such part. @param part from 1 on */
+/** One part of a long message; undefined when it has no such part. @param part from 1 */
 export function messagePart(message: MessageData, part: number): string | undefined {
   const text = shownText(message);
   const parts = Math.max(1, Math.ceil(text.length / ALONE));
@@ -55,7 +55,7 @@ function roleOf({ name }: MessageData): string {
 function withoutHeading(message: MessageData): { readonly text: string; readonly isCut: boolean } {
   const { short, isCut } = shortened(message);
   const lines = messageAsMarkdown(short).split('\n');
-  // Whose it is stands outside; what a summary or a note is called does not.
+  // The author is already in the block's header; the heading of a summary or a note is not.
   const isNamed = /^### (?:You|Assistant)$/u.test(lines[0] ?? '');
   return {
     text: enclosed(
@@ -68,16 +68,16 @@ function withoutHeading(message: MessageData): { readonly text: string; readonly
   };
 }
 
-/** What would end the message, or begin one, doesn't. */
+/** Neutralizes text that would end the block or begin one. */
 function enclosed(text: string): string {
   return withHiddenSpelledOut(text).replaceAll(/<(?=\s*\/?\s*message\b)/giu, '&lt;');
 }
 
-/** No more of it than is shown is read as Markdown. */
+/** Only the part that is shown is read as Markdown. */
 function shortened(message: MessageData): { readonly short: MessageData; readonly isCut: boolean } {
   const { data } = message;
   const read = message.type === 'internal' ? undefined : readUIMessage(data);
-  // The text of a summary stands beside its parts.
+  // The text of a summary is stored next to its parts.
   if (!read || isNoticeMessage(read)) {
     const whole = shownText(message);
     const isCut = whole.length > AMONG_OTHERS;
@@ -98,6 +98,6 @@ function shortened(message: MessageData): { readonly short: MessageData; readonl
       isCut ||= text.length < part.text.length;
       return text === '' ? [] : [{ ...part, text }];
     });
-  // JSON went in, and less of it comes out.
+  // The input was JSON, and parts were only removed.
   return { short: { ...message, data: { ...read, parts } as unknown as MessageData['data'] }, isCut };
 }

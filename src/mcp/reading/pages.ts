@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { ToolFailure } from './readingTool.ts';
 
-/** Where a list goes on; only what a tool gave itself. */
+/** Where a list continues; only values that a tool returned. */
 export const cursor = z.string().max(200).optional().describe('nextCursor of the page before');
 
-/** @param most how many fit on a page */
+/** @param most the most that fit on a page */
 export function pageLimit(most: number, usual: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(1).max(most).default(usual);
 }
 
-/** @throws ToolFailure for a cursor that no tool gave */
+/** @throws ToolFailure for a cursor that no tool returned */
 export function offsetOf(given: string | undefined): number {
   if (given === undefined) return 0;
   if (!/^\d{1,9}$/u.test(given)) throw new ToolFailure('invalid-cursor', 'This is no nextCursor of a list.');
@@ -22,13 +22,13 @@ export interface Page<T> {
   readonly nextCursor?: string;
 }
 
-/** Cuts a page out of what was found. @param found at least one more than fits on it, if there are more */
+/** Cuts a page out of the results. @param found at least one more than fits on it, if there are more */
 export function pageOf<T>(found: readonly T[], offset: number, limit: number): Page<T> {
   const items = found.slice(offset, offset + limit);
   return found.length > offset + limit ? { items, nextCursor: String(offset + limit) } : { items };
 }
 
-/** The line that leads to the next page; none on the last. */
+/** The line with the cursor of the next page; none on the last. */
 export function moreLine({ nextCursor }: Pick<Page<unknown>, 'nextCursor'>): string[] {
   return nextCursor === undefined ? [] : [`There is more: cursor ${JSON.stringify(nextCursor)}.`];
 }

@@ -8,10 +8,10 @@ import { isSpoken, visibleBranch, visibleChat, visibleMessage } from './visible.
 
 const TITLE = 120;
 
-/** How much a page holds, in UTF-16 units: some 6,000 tokens. */
+/** How much a page holds, in UTF-16 units: roughly 6,000 tokens. */
 const PAGE = 24_000;
 
-/** What a conversation says along one of its branches. */
+/** The messages of a conversation along one branch. */
 export const readPath = defineReadingTool({
   name: 'read_path',
   title: 'Read Path',
@@ -39,7 +39,7 @@ export const readPath = defineReadingTool({
   },
 });
 
-/** A branch whole, as far as there is room: for programs that attach it. */
+/** A whole branch, as long as there is room: for programs that attach it. */
 export async function readBranch(
   reading: Reading,
   chatId: string,
@@ -82,7 +82,7 @@ async function headOf(
   return { id: headMessageId, name: `branch ${quoted(name)}, ${counted(messageCount, 'message')}` };
 }
 
-/** The last messages up to one, as many as fit, and the one before them. */
+/** The last messages up to a given one, as many as fit, and the one before them. */
 async function lastOf(
   { store }: Reading,
   chatId: string,
@@ -90,7 +90,7 @@ async function lastOf(
   { limit, room }: { readonly limit: number; readonly room: number },
 ): Promise<{ readonly blocks: string[]; readonly earlier: string | undefined }> {
   const names = await namesByMessage(store, chatId);
-  // Nodes that nobody reads stand among them.
+  // The path also contains nodes without content.
   const path = await store.getPath(chatId, headId, { limit: limit * 2 + 10 });
   const blocks: string[] = [];
   let length = 0;

@@ -5,7 +5,7 @@ import { readPath } from './readPath.ts';
 import type { ReadingTool } from './readingTool.ts';
 import { searchConversations } from './searchConversations.ts';
 
-/** What programs may look up in conversations: as tools of the MCP server, and as language-model tools of VS Code. */
+/** The reading tools: for the MCP server, and as language-model tools of VS Code. */
 export const readingTools: readonly ReadingTool[] = [
   searchConversations,
   listBranches,

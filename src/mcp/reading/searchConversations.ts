@@ -10,7 +10,7 @@ import { isSpoken, visibleChat, whereVisible } from './visible.ts';
 const TITLE = 120;
 const SNIPPET = 300;
 
-/** No more hits than this are looked through, the best first. */
+/** The most hits that are examined, the best first. */
 const MOST_HITS = 500;
 
 const hit = z.object({
@@ -24,7 +24,7 @@ const hit = z.object({
 });
 type Hit = z.infer<typeof hit>;
 
-/** Finds messages by their words. */
+/** Searches messages by their words. */
 export const searchConversations = defineReadingTool({
   name: 'search_conversations',
   title: 'Search Conversations',
@@ -59,7 +59,7 @@ interface Wanted {
   readonly role: string | undefined;
 }
 
-/** The first of the hits that a program may see. */
+/** The first hits that a program may see. */
 async function visibleHits(reading: Reading, { query, chat, role }: Wanted, most: number): Promise<Hit[]> {
   const { store, userId } = reading;
   const options = { limit: MOST_HITS, ...(role === undefined ? {} : { roles: [role] }) };

@@ -1,13 +1,13 @@
 import { hiddenCharacters, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 
-/** A text as one line, cut at a length in UTF-16 units, with what hides spelled out. */
+/** A text as one line, cut at a length in UTF-16 units, with hidden characters spelled out. */
 export function oneLine(text: string, limit: number): string {
-  // No more of it is looked at than could be shown.
+  // Examine no more of it than could be shown.
   const line = withHiddenSpelledOut(text.slice(0, limit * 4).replaceAll(/\s+/gu, ' ')).trim();
   return line.length <= limit ? line : `${line.slice(0, limit - 1).toWellFormed()}…`;
 }
 
-/** A name in quotes that reads back as exactly that name, whatever it holds. */
+/** A quoted name that parses back to exactly that name, with any content. */
 export function quoted(name: string): string {
   return JSON.stringify(name).replaceAll(hiddenCharacters, (char) =>
     Array.from({ length: char.length }, (_, index) => escapedUnit(char.charCodeAt(index))).join(''),
@@ -18,10 +18,10 @@ function escapedUnit(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
-/** A time to the minute, as ISO 8601 has it. */
+/** A time to the minute, in ISO 8601. */
 export function timeText(milliseconds: number): string {
   const time = new Date(milliseconds);
-  // Times come from files as well.
+  // Times may come from imported files.
   return Number.isNaN(time.getTime()) ? 'unknown' : `${time.toISOString().slice(0, 16)}Z`;
 }
 

@@ -5,9 +5,9 @@ import { shownText } from '../../importExport/messageMarkdown.ts';
 import { ToolFailure, type Reading } from './readingTool.ts';
 import { oneLine, quoted } from './shownText.ts';
 
-// What programs get to see: what the user sees in lists. What is archived or in the trash is out of their sight.
+// What programs may see: what the user sees in lists. Archived or trashed items are not visible.
 
-/** @throws ToolFailure when it is not there, or archived */
+/** @throws ToolFailure when it does not exist, or is archived */
 export async function visibleChat({ store, userId }: Reading, chatId: string): Promise<ChatData> {
   const chat = await store.getChat(chatId, { userId });
   if (!chat) {
@@ -22,7 +22,7 @@ export async function visibleChat({ store, userId }: Reading, chatId: string): P
   return chat;
 }
 
-/** The branch of a name; without one, the branch that the user is on. @throws ToolFailure */
+/** The branch with a name; without one, the user's current branch. @throws ToolFailure */
 export async function visibleBranch(
   { store, userId }: Reading,
   chatId: string,
@@ -43,7 +43,7 @@ export async function visibleBranch(
   return branch;
 }
 
-/** Where a message can be seen: a branch that leads to it, or only a checkpoint; undefined: nowhere. */
+/** Where a message is visible: on a branch, or only at a checkpoint; undefined: nowhere. */
 export async function whereVisible(
   { store, userId }: Reading,
   chatId: string,
@@ -61,7 +61,7 @@ export async function whereVisible(
   return undefined;
 }
 
-/** @throws ToolFailure when it is not there, or only what is archived leads to it */
+/** @throws ToolFailure when it does not exist, or is only on something archived */
 export async function visibleMessage(
   reading: Reading,
   chatId: string,
@@ -74,19 +74,19 @@ export async function visibleMessage(
   return message;
 }
 
-/** Whether anybody said it: nodes that only keep state have nothing to read. */
+/** Whether it has readable content: nodes that only keep state have none. */
 export function isSpoken({ type }: Pick<MessageData, 'type'>): boolean {
   return type !== 'internal';
 }
 
-/** How a message begins, in one line. */
+/** The beginning of a message, in one line. */
 export function excerpt(message: MessageData | undefined, limit: number): string {
   if (!message || !isSpoken(message)) return '';
   const text = typeof message.data === 'string' ? message.data : spoken(message, limit);
   return oneLine(text, limit);
 }
 
-/** No more of a long message is put together than is shown. */
+/** Builds no more of a long message than is shown. */
 function spoken(message: MessageData, limit: number): string {
   const read = readUIMessage(message.data);
   return read ? shownText(message).slice(0, limit * 4) : '';

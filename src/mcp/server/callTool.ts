@@ -6,35 +6,35 @@ import { counted, quoted } from '../reading/shownText.ts';
 import { askedWrite, writtenAnswer } from '../asking/askedWrites.ts';
 import { writingTools } from '../asking/writingTools.ts';
 
-/** Puts a question to the user, and has it written when they allow it. */
+/** Asks the user, and performs the write when they allow it. */
 export type Ask = (name: string, given: unknown, signal: AbortSignal) => Promise<unknown>;
 
-/** What calls are done with. */
+/** What calls need. */
 export interface ToolHost {
   readonly reading: Reading;
-  /** Brings what is read up to date; left out: it always is. */
+  /** Updates what is read; omitted: it is always current. */
   readonly look?: (() => Promise<void>) | undefined;
-  /** Left out: nobody can be asked, so that nothing can be written. */
+  /** Omitted: the user cannot be asked, so that nothing can be written. */
   readonly ask?: Ask | undefined;
   /** How long the user may take, in milliseconds. */
   readonly askMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** Who calls, and until when the answer is wanted. */
+/** The caller, and the signal that cancels the call. */
 export interface Caller {
   readonly program: string;
   readonly signal: AbortSignal;
 }
 
-/** As the protocol has it. */
+/** In the protocol's form. */
 export interface CallResult {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
   readonly isError?: boolean;
 }
 
-/** Does what a call asks for. What can't be done is a result as well, which says what to do. @returns undefined for a tool that is not there */
+/** Runs a call. A failure is also a result, which explains what to do. @returns undefined for an unknown tool */
 export async function callTool(
   host: ToolHost,
   caller: Caller,
@@ -54,7 +54,7 @@ export async function callTool(
       ...(answer.data ? { structuredContent: { ...answer.data } } : {}),
     };
   } catch (error) {
-    // Who has gone does not read it, and that they went is no fault.
+    // A disconnected caller does not read it, and the disconnect is not an error.
     const onError = caller.signal.aborted ? () => undefined : host.onError;
     return { content: [{ type: 'text', text: textOfFailure(error, onError) }], isError: true };
   }
@@ -84,7 +84,7 @@ async function askFor(host: ToolHost, caller: Caller, name: string, given: unkno
   }
 }
 
-/** What a model is told. Faults of our own go to the log alone. */
+/** The error text for a model. Internal errors are only logged. */
 export function textOfFailure(error: unknown, onError: (error: unknown) => void): string {
   if (error instanceof OffshootError) return error.message;
   if (error instanceof z.ZodError) {
@@ -99,7 +99,7 @@ export function textOfFailure(error: unknown, onError: (error: unknown) => void)
   return 'Something went wrong in Offshoot’s MCP server; its log (stderr) says where.';
 }
 
-/** The window that was asked is gone. */
+/** The asked window has closed. */
 function isLost(error: unknown): boolean {
   return error instanceof Error && error.name === 'LinkLostError';
 }

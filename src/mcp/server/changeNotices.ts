@@ -15,20 +15,20 @@ export interface ChangeNoticesOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Changes that come together are told of once, after so many milliseconds. */
+/** How long changes are collected into one notification, in milliseconds. */
 const GATHER_MS = 150;
 
-/** More addresses than a client follows. */
+/** More subscriptions than a client needs. */
 const MAX_SUBSCRIPTIONS = 1_000;
 
-/** Tells a client of branches that came, went or grew: of the list once it has asked for it, of others as it subscribes. */
+/** Notifies a client of changed branches: the list once it was requested, single ones by subscription. */
 export class ChangeNotices implements Disposable {
   private readonly subscribed = new Set<string>();
   private readonly updated = new Set<string>();
   private readonly subscriptions = new DisposableStore();
   private timer: BackgroundTimer | undefined;
   private mayDiffer = false;
-  /** What the client was told there is; undefined: it never asked. */
+  /** The list the client last received; undefined: it never asked. */
   private listed: string | undefined;
 
   constructor(private readonly options: ChangeNoticesOptions) {
@@ -38,12 +38,12 @@ export class ChangeNotices implements Disposable {
     );
   }
 
-  /** From now on the client is told when the list is another one. */
+  /** From now on, notifies the client when the list changes. */
   followList(resources: readonly unknown[]): void {
     this.listed = JSON.stringify(resources);
   }
 
-  /** @returns false when it follows as many as it may */
+  /** @returns false when the limit of subscriptions is reached */
   subscribe(uri: string): boolean {
     if (this.subscribed.size >= MAX_SUBSCRIPTIONS && !this.subscribed.has(uri)) return false;
     this.subscribed.add(uri);
@@ -66,7 +66,7 @@ export class ChangeNotices implements Disposable {
     for (const uri of this.subscribed) {
       const at = parseBranchUri(uri);
       if (at?.chatId !== change.chatId) continue;
-      // A checkpoint is shown on each branch that leads to it.
+      // A checkpoint is shown on each branch that contains it.
       if (change.kind !== 'messages' || change.branch === at.branch) this.updated.add(uri);
     }
     this.tellSoon();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readingTools } from '../reading/readingTools.ts';
 import { writingTools } from '../asking/writingTools.ts';
 
-/** An object's schema, as the protocol wants it. */
+/** An object's schema, in the protocol's form. */
 export interface ObjectSchema {
   readonly [member: string]: unknown;
   readonly type: 'object';
@@ -10,13 +10,13 @@ export interface ObjectSchema {
   readonly required?: string[];
 }
 
-/** A schema as clients and models get it. @param io what is written, or what comes out with defaults filled in */
+/** A schema for clients and models. @param io the accepted input, or the output with defaults filled in */
 export function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   const { $schema: _, ...made } = z.toJSONSchema(schema, { io });
   return { ...made, type: 'object' } as ObjectSchema;
 }
 
-/** A tool as a client lists it. */
+/** A tool in a client's list. */
 interface ListedTool {
   readonly name: string;
   readonly title: string;
@@ -32,7 +32,7 @@ interface ListedTool {
   };
 }
 
-/** The tools as a client lists them. */
+/** The tools for a client's list. */
 export function listedTools(): ListedTool[] {
   return [
     ...readingTools.map(({ name, title, description, input, output }) => ({

@@ -9,14 +9,14 @@ export const MIME_TYPE = 'text/markdown';
 const TITLE = 120;
 const NAME = 80;
 
-/** How many chats a page has, with all of their branches up to so many. */
+/** How many chats are on a page, with all their branches up to a limit. */
 const CHATS = 20;
 const BRANCHES = 100;
 
-/** How much of a branch is read at once, in UTF-16 units: some 25,000 tokens. */
+/** How much of a branch is read at once, in UTF-16 units: roughly 25,000 tokens. */
 const ROOM = 100_000;
 
-/** A branch as clients list it. */
+/** A branch in a client's list. */
 export interface BranchResource {
   readonly uri: string;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface ResourcePage {
   readonly nextCursor?: string;
 }
 
-/** The branches of the chats, page by page; the latest chat first, and in it the branch that the user is on. */
+/** The branches of the chats, page by page; the latest chat first, and in it the user's current branch. */
 export async function listResources(reading: Reading, cursor: string | undefined): Promise<ResourcePage> {
   const offset = offsetOf(cursor);
   const { items, ...more } = pageOf(await visibleChats(reading, offset + CHATS + 1), offset, CHATS);
@@ -46,7 +46,7 @@ export async function listResources(reading: Reading, cursor: string | undefined
   return { resources: resources.flat(), ...more };
 }
 
-/** @returns undefined for what is no address of a branch @throws ToolFailure when it is not there, or archived */
+/** @returns undefined if it is not a branch address @throws ToolFailure when it does not exist, or is archived */
 export async function readResource(reading: Reading, uri: string): Promise<string | undefined> {
   const address = parseBranchUri(uri);
   return address && readBranch(reading, address.chatId, address.branch, ROOM);

@@ -8,7 +8,7 @@ import type { ReadCommandInput, RunCommandInput } from './commandInput.ts';
 import { describeCommand } from './describeCommand.ts';
 import { recordChanges } from './recordChanges.ts';
 
-/** How often the user is shown more of what a command writes, in milliseconds, and how much of it. */
+/** How often the user is shown a command's new output, in milliseconds, and how much of it. */
 const PROGRESS_MS = 200;
 const PROGRESS_LENGTH = 2_000;
 
@@ -63,7 +63,7 @@ async function begin(
   }
 }
 
-/** A terminal would take them for keys. */
+/** A terminal would treat them as keys. */
 function refuseControlCharacters(command: string): void {
   const isControl = (char: string): boolean => (char < ' ' && !'\n\t'.includes(char)) || char === '\x7f';
   if (!Array.from(command).some(isControl)) return;
@@ -84,13 +84,13 @@ async function folderOf({ guarded: files }: CommandHost, given: string | undefin
   }
   return guarded(async () => {
     const at = await files.resolve(given ?? '.');
-    // It has to be a folder.
+    // It must be a folder.
     await files.list(at);
     return at;
   });
 }
 
-/** Waits for a command, and shows the user what it writes. When they stop the answer, it is stopped as well. */
+/** Waits for a command and shows the user its output. If the user stops the answer, the command is stopped too. */
 async function waitFor(run: CommandRun, seconds: number, { progress, signal }: ToolContext): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   run.onMore = () => {
@@ -109,7 +109,7 @@ async function waitFor(run: CommandRun, seconds: number, { progress, signal }: T
   }
 }
 
-/** Records what has changed in the workspace meanwhile, so that it can be taken back. */
+/** Records workspace changes made in the meantime, so that they can be undone. */
 async function withChanges(
   { guarded: files, watch }: CommandHost,
   context: ToolContext,

@@ -8,13 +8,13 @@ import { scriptFiles } from './scriptFiles.ts';
 
 export interface AskedCommand {
   readonly command: string;
-  /** Where it runs. */
+  /** The folder it runs in. */
   readonly folder: FileLocation;
-  /** The same as the user names it. */
+  /** The same, as the user names it. */
   readonly shownFolder: string;
 }
 
-/** Asks the user for leave to run a command, unless they gave it before. @throws DeniedError */
+/** Asks the user to approve a command, unless they did so before. @throws DeniedError */
 export async function approveCommand(
   { allowed, guarded, shell }: CommandHost,
   { approve, files }: Pick<ToolContext, 'approve' | 'files'>,
@@ -30,7 +30,7 @@ export async function approveCommand(
   const isListed =
     !judged.writesFile && judged.commands.every((words) => beginsWithOne(words, allowed(), shell()));
   if (isListed && !isAnyOf(scripts?.files ?? [], (await files?.changed()) ?? [])) return;
-  // An answer holds for these very scripts: when they change, it is another command.
+  // An answer applies to these exact scripts: when they change, it is another command.
   const family = `command:${JSON.stringify([folder.folder, folder.path, shell(), command])}`;
   const request: ApprovalRequest = {
     ...{ kind: `${family}:${scripts?.digest ?? ''}`, family },
@@ -39,7 +39,7 @@ export async function approveCommand(
   await approve(request);
 }
 
-/** Whether the beginning of the words is one of those the user allowed. What is no plain command allows nothing. */
+/** Whether the words start with one of the user's allowed prefixes. Only a plain command can match. */
 function beginsWithOne(words: Words, allowed: readonly string[], shell: string): boolean {
   return allowed.some((entry) => {
     const judged = judgeCommand(entry, shell);

@@ -10,23 +10,23 @@ export interface CommandTerminals {
   start(start: CommandStart): Promise<StartedCommand>;
 }
 
-/** What the tools do once they are called. */
+/** The tools' implementation. */
 export interface CommandWork {
   runCommand(host: CommandHost, input: RunCommandInput, context: ToolContext): Promise<ToolOutput>;
   readCommand(host: CommandHost, input: ReadCommandInput, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** What the editor does for the tools that run commands. */
+/** What the command tools need from the editor. */
 export interface CommandHost {
   readonly guarded: GuardedFiles;
   readonly runs: CommandRuns;
-  /** What carries commands out, loaded with the first of them. */
+  /** Loads the implementation with the first command. */
   readonly load: () => Promise<CommandWork>;
   readonly terminals: () => Promise<CommandTerminals>;
-  /** The name of the program that reads commands, such as `bash`. */
+  /** The name of the shell, such as `bash`. */
   readonly shell: () => string;
   /** Finds what commands change. */
   readonly watch: () => Promise<WorkspaceWatch>;
-  /** The beginnings of commands that the user need not be asked about. */
+  /** The command prefixes that need no approval. */
   readonly allowed: () => readonly string[];
 }

@@ -3,20 +3,20 @@ import { z } from 'zod';
 /** The longest command, in UTF-16 units. */
 const MAX_COMMAND = 10_000;
 
-/** How long a command is waited for, in seconds, unless the model says otherwise. */
+/** How long to wait for a command, in seconds, unless the model sets another time. */
 const WAIT_SECONDS = 120;
 const MAX_WAIT_SECONDS = 3_600;
 
 const waitSeconds = z.number().min(0).max(MAX_WAIT_SECONDS).default(WAIT_SECONDS);
 
-/** What `run_command` is called with. */
+/** The input of `run_command`. */
 export const runCommandInput = z.object({
   command: z.string().trim().min(1).max(MAX_COMMAND),
   folder: z.string().max(4_096).optional(),
   waitSeconds,
 });
 
-/** What `read_command` is called with. */
+/** The input of `read_command`. */
 export const readCommandInput = z.object({
   id: z.string().max(100),
   waitSeconds,

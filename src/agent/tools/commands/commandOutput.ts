@@ -1,18 +1,16 @@
 import ansiRegex from 'ansi-regex';
 
-/** How much of the beginning and of the end of what a command writes is kept, in UTF-16 units. */
+/** How much of the beginning and of the end of a command's output is kept, in UTF-16 units. */
 const MAX_HEAD = 500_000;
 const MAX_TAIL = 500_000;
 
-/** Pieces that are looked at for the last lines. */
+/** How many pieces are searched for the last lines. */
 const LAST_PIECES = 50;
 
-/**
- * What a command writes, as it comes from a terminal. However much that is, only its beginning and its end are kept.
- */
+/** A command's output from a terminal. Only its beginning and its end are kept, however long it is. */
 export class CommandOutput {
   private head = '';
-  /** Piece by piece: to join them at each new one would take time that grows with what is kept. */
+  /** In pieces: joining them at each new one would take time that grows with the kept text. */
   private tail: string[] = [];
   private tailLength = 0;
   private droppedLength = 0;
@@ -31,20 +29,20 @@ export class CommandOutput {
     this.tailLength = MAX_TAIL;
   }
 
-  /** All that is kept, as a reader sees it: without codes for terminals, and of lines written over what is left. */
+  /** The kept output as a reader sees it: without terminal codes, and overwritten lines in their final state. */
   whole(): string {
     const [head, tail] = this.ends();
     return this.droppedLength === 0 ? head + tail : joined(head, this.droppedLength, tail);
   }
 
-  /** About the last so many UTF-16 units, whole lines where there are any. */
+  /** Roughly the last `limit` UTF-16 units, in whole lines if possible. */
   end(limit: number): string {
     const last = (this.tailLength > 0 ? this.tail.slice(-LAST_PIECES).join('') : this.head).slice(-2 * limit);
     const text = readable(last).slice(-limit);
     return this.head.length + this.tailLength > last.length ? text.slice(text.indexOf('\n') + 1) : text;
   }
 
-  /** The beginning and the end, whole lines where there are any, at most so many UTF-16 units of each. */
+  /** The beginning and the end, in whole lines if possible, with at most `limit` UTF-16 units each. */
   cut(limit: number): string {
     const [head, tail] = this.ends();
     const length = head.length + tail.length;
@@ -57,7 +55,7 @@ export class CommandOutput {
     return joined(first.trimEnd(), length + this.droppedLength - first.length - last.length, last);
   }
 
-  /** The beginning and the end that are kept; one text in two when nothing is missing between them. */
+  /** The kept beginning and end; one text split in two when nothing is missing between them. */
   private ends(): readonly [string, string] {
     const tail = this.tail.join('');
     return this.droppedLength === 0
@@ -72,11 +70,11 @@ function joined(head: string, left: number, tail: string): string {
 
 const codes = ansiRegex();
 
-/** Codes by which a line is begun anew, and emptied. */
+/** Codes that return to the start of a line, and clear it. */
 const toLineStart = '\u001b[1G';
 const emptyLine = ['\u001b[K', '\u001b[0K', '\u001b[2K'];
 
-/** Without what only a terminal understands. */
+/** Removes terminal codes. */
 function readable(text: string): string {
   return text
     .split('\n')
@@ -84,7 +82,7 @@ function readable(text: string): string {
     .join('\n');
 }
 
-/** A line as it is left when it was begun anew several times, as bars of progress do. */
+/** The final state of a line that was overwritten several times, as progress bars do. */
 function writtenOver(line: string): string {
   let shown = '';
   for (const written of line.replaceAll(toLineStart, '\r').split('\r')) {

@@ -1,18 +1,18 @@
 import { CommandOutput } from './commandOutput.ts';
 
-/** How a command is given to a terminal. */
+/** How a command is passed to a terminal. */
 export interface CommandStart {
   readonly chatId: string;
   readonly command: string;
   /** The URI of the folder it runs in. */
   readonly folder: string;
-  /** What it writes, with the codes that are for terminals. */
+  /** Its output, including terminal codes. */
   readonly onOutput: (text: string) => void;
 }
 
 /** A command in a terminal. */
 export interface StartedCommand {
-  /** Its exit code; null when it was ended, or it is not known. */
+  /** Its exit code; null when it was killed, or it is unknown. */
   readonly ended: Promise<number | null>;
   stop(): void;
   /** Shows its terminal. */
@@ -39,7 +39,7 @@ export class CommandRun {
     this.onMore?.();
   }
 
-  /** It has begun: its terminal was there. */
+  /** It has started: its terminal was ready. */
   begin(started: StartedCommand): void {
     this.started = started;
     this.startedAt = performance.now();
@@ -47,13 +47,13 @@ export class CommandRun {
     if (this.wasStopped) started.stop();
   }
 
-  /** It has ended, or could not begin. */
+  /** It has ended, or could not start. */
   finish(exitCode: number | null): void {
     this.end ??= { exitCode, duration: performance.now() - this.startedAt };
     this.ended.resolve('ended');
   }
 
-  /** How it ended; undefined as long as it has not. */
+  /** How it ended; undefined while it runs. */
   get ending(): { readonly exitCode: number | null; readonly wasStopped: boolean } | undefined {
     return this.end && { exitCode: this.end.exitCode, wasStopped: this.wasStopped };
   }
@@ -63,7 +63,7 @@ export class CommandRun {
     return this.end?.duration ?? performance.now() - this.startedAt;
   }
 
-  /** Waits for its end: at most so many milliseconds, until the user leaves it running, or until the signal fires. */
+  /** Waits for its end: at most `milliseconds`, until the user leaves it running, or the signal fires. */
   async wait(milliseconds: number, signal: AbortSignal): Promise<'ended' | 'late' | 'left' | 'aborted'> {
     const { promise, resolve } = Promise.withResolvers<'late' | 'aborted'>();
     const timer = setTimeout(() => resolve('late'), milliseconds);
@@ -78,7 +78,7 @@ export class CommandRun {
     }
   }
 
-  /** Ends it, and resolves when it has ended. */
+  /** Kills it, and resolves when it has ended. */
   async stop(): Promise<void> {
     if (this.end) return;
     this.wasStopped = true;
@@ -86,7 +86,7 @@ export class CommandRun {
     await this.ended.promise;
   }
 
-  /** Nobody waits for it any more; it goes on. */
+  /** Stops waiting for it; it keeps running. */
   leave(): void {
     this.left.resolve('left');
   }

@@ -1,10 +1,10 @@
 import type { Disposable } from '../../../kit/disposable.ts';
 import type { CommandRun } from './commandRun.ts';
 
-/** Of commands that have ended, so many keep what they wrote. */
+/** How many ended commands keep their output. */
 const MAX_ENDED = 20;
 
-/** The commands of this window, by what they are known by: to the model by an id, to the user by the call. */
+/** The commands of this window: the model identifies one by an id, the user by its call. */
 export class CommandRuns implements Disposable {
   private readonly byId = new Map<string, CommandRun>();
   private readonly byCall = new Map<string, CommandRun>();
@@ -23,14 +23,14 @@ export class CommandRuns implements Disposable {
   }
 
   /**
-   * The command of a call. Servers may give several calls one id: one that has ended is known by the command's own.
+   * The command of a call. Servers may reuse a call id: an ended command is identified by its own id.
    * @param id of the command, once the call has ended
    */
   ofCall(callId: string, id: string | undefined): CommandRun | undefined {
     return id === undefined ? this.byCall.get(callId) : this.byId.get(id);
   }
 
-  /** The ids of those of a chat that have not ended. */
+  /** The ids of a chat's running commands. */
   running(chatId: string): readonly string[] {
     return [...this.byId.values()].filter((run) => run.chatId === chatId && !run.ending).map(({ id }) => id);
   }

@@ -2,7 +2,7 @@ import { defineTool, type AgentTool } from '../tool.ts';
 import type { CommandHost } from './commandHost.ts';
 import { readCommandInput, runCommandInput } from './commandInput.ts';
 
-/** Tools that run commands in a terminal, each time with the user's leave or by what they allowed. */
+/** Tools that run commands in a terminal, with the user's approval each time or by an earlier approval. */
 export function commandTools(host: CommandHost): readonly AgentTool[] {
   return [runCommand(host), readCommand(host)];
 }

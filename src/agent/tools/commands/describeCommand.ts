@@ -2,21 +2,21 @@ import type { ToolOutput } from '../tool.ts';
 import type { CommandDetails } from './commandDetails.ts';
 import type { CommandRun } from './commandRun.ts';
 
-/** How much of the beginning and of the end of what a command wrote a model gets, in UTF-16 units. */
+/** How much of the beginning and of the end of a command's output the model gets, in UTF-16 units. */
 const OUTPUT_LENGTH = 8_000;
 
 /** How many files are named. */
 const MAX_NAMED = 20;
 
-/** Files of the workspace that are not what they were, by their names. */
+/** Workspace files that a command changed, by name. */
 export interface ChangedByCommand {
-  /** Those that a rewind brings back. */
+  /** Files that a rewind restores. */
   readonly recorded: readonly string[];
-  /** Those that it does not. */
+  /** Files that a rewind does not restore. */
   readonly lost: readonly string[];
 }
 
-/** What the model is told of a command, whether it has ended or not. @param changed undefined: not known */
+/** The tool result for a command, whether it has ended or not. @param changed undefined: not known */
 export function describeCommand(run: CommandRun, changed: ChangedByCommand | undefined): ToolOutput {
   const { ending, id } = run;
   const details: CommandDetails = { id, ...(ending ? { exitCode: ending.exitCode } : {}) };

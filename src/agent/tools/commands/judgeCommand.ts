@@ -2,39 +2,39 @@ import { parse, type Command, type CommandNode, type Redirection, type Statement
 import { protectionOf } from '../../../platform/protectedFiles.ts';
 import { runsOthers, type Words } from './programsThatRunOthers.ts';
 
-/** Why a command is asked for each time, whatever was allowed before. */
+/** Why a command must be approved each time, regardless of earlier approvals. */
 export type EachTimeReason =
-  /** It is no plain list of programs and arguments: substitutions, variables, blocks, assignments. */
+  /** It is not a plain list of programs and arguments: substitutions, variables, blocks, assignments. */
   | 'not-plain'
-  /** One of its programs runs what it is given, or the arguments make it do so. */
+  /** One of its programs runs its input, or is made to by its arguments. */
   | 'runs-others'
-  /** What it fetches goes on to another program. */
+  /** Fetched content is piped to another program. */
   | 'fetched-and-piped'
-  /** It writes a file that is protected, or one outside of the folder. */
+  /** It writes a protected file, or one outside of the folder. */
   | 'writes-protected'
-  /** The rules are those of POSIX shells. */
+  /** The rules cover only POSIX shells. */
   | 'other-shell';
 
-/** What may be remembered of a command. */
+/** What may be remembered about a command. */
 export type Judgement =
-  /** Made of these, and of nothing else. */
+  /** It consists only of these. */
   | {
       readonly kind: 'plain';
       readonly commands: readonly Words[];
-      /** It writes a file by a redirection: an allowed beginning of its words does not cover that. */
+      /** It writes a file by redirection: an allowed prefix does not cover that. */
       readonly writesFile: boolean;
     }
   | { readonly kind: 'each-time'; readonly reason: EachTimeReason };
 
-/** The shells whose grammar the parser knows, as far as it is accepted here. */
+/** The shells with a grammar that the parser knows, as far as it is accepted here. */
 const posixShells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh']);
 
-/** Programs that fetch what others wrote. */
+/** Programs that fetch content from others. */
 const fetchers = new Set(['curl', 'wget', 'fetch', 'aria2c', 'http', 'https', 'nc', 'ncat', 'socat', 'ftp']);
 
 /**
- * Whether an answer for more than once may cover a command. Only plain lists, conditions and pipelines of programs with
- * literal arguments are: what a shell would make of anything else is not guessed, and shells do not agree on it.
+ * Whether an approval for more than once may cover a command. It may only for plain lists, conditions and pipelines
+ * of programs with literal arguments: the rest is not guessed, because shells disagree on it.
  * @param shell the name of the program that reads the command
  */
 export function judgeCommand(command: string, shell: string): Judgement {
@@ -52,7 +52,7 @@ export function judgeCommand(command: string, shell: string): Judgement {
   return reason === undefined ? { kind: 'plain', commands, writesFile } : { kind: 'each-time', reason };
 }
 
-/** Collects the programs of a command as long as it is plain, and where in it they stand. */
+/** Collects the programs of a plain command, and their positions. */
 class PlainCommands {
   readonly commands: Words[] = [];
   reason: EachTimeReason | undefined;
@@ -67,7 +67,7 @@ class PlainCommands {
     return command.commands.every((each) => this.addPipeline(each));
   }
 
-  /** Nothing stands between the words that a shell could take for more than what joins them: no comment, no bracket. */
+  /** Checks that only joining operators stand between the words: no comment, no bracket. */
   isAllThereIs(): boolean {
     let at = 0;
     for (const { pos, end } of this.covered.sort((a, b) => a.pos - b.pos)) {
@@ -95,7 +95,7 @@ class PlainCommands {
 
   private readWords({ suffix }: Command, name: Word): Words | undefined {
     const program = literal(name);
-    // The name of a program is written out, and looked up where the user's programs are.
+    // The program's name must be literal, and found among the user's programs.
     if (program === undefined || program === '' || program !== name.text || program.includes('/')) {
       return undefined;
     }
@@ -115,7 +115,7 @@ class PlainCommands {
     return [program, ...args];
   }
 
-  /** From a file, to nowhere, to another stream, or to a file that may be written. */
+  /** Accepts input from a file, and output to nowhere, to another stream, or to a writable file. */
   private takesRedirection(redirection: Redirection): boolean {
     if (redirection.type !== 'Redirect' || redirection.target === undefined) return false;
     if (redirection.descriptor?.type === 'FileDescriptorVariable') return false;
@@ -131,10 +131,10 @@ class PlainCommands {
   }
 }
 
-/** The text of a word that all shells read alike, with `*` and `?` as they are; undefined for any other. */
+/** The text of a word that all shells read in the same way, with `*` and `?` unchanged; undefined for any other. */
 function literal({ text, value, parts }: Word): string | undefined {
   if (parts === undefined) return isSafe(text, UNQUOTED) ? value : undefined;
-  // What a file is called could become an option.
+  // A matching file's name could act as an option.
   if (parts[0]?.type === 'Glob') return undefined;
   const isLiteral = parts.every((part) => {
     switch (part.type) {
@@ -153,14 +153,14 @@ function literal({ text, value, parts }: Word): string | undefined {
   return isLiteral ? value : undefined;
 }
 
-/** What means something in one shell or another when it is not quoted. */
+/** Characters with a special meaning in some shell when not quoted. */
 const UNQUOTED = '\\!#(){}$`<>&|;';
 
 function isSafe(text: string, special: string): boolean {
   return !text.startsWith('=') && Array.from(special).every((char) => !text.includes(char));
 }
 
-/** What may stand between commands. */
+/** Whether a text may separate commands. */
 function isJoint(text: string): boolean {
   return ['', '&&', '||', '|', ';'].includes(text.trim());
 }

@@ -1,7 +1,7 @@
 /** A program and its arguments. */
 export type Words = readonly [program: string, ...args: string[]];
 
-/** Programs that run what their arguments, their input or a file says: shells, interpreters, and what starts others. */
+/** Programs that run what their arguments, their input or a file contains: shells, interpreters, and launchers. */
 const always = new Set(
   [
     'sh bash zsh dash ksh mksh fish csh tcsh pwsh powershell cmd busybox toybox rbash elvish nu xonsh',
@@ -18,7 +18,7 @@ const always = new Set(
     .split(' '),
 );
 
-/** Options and words by which other programs run what they are given, or write where they are told. */
+/** Options and words that make other programs run their input, or write to a given path. */
 const byArgument: Readonly<Record<string, readonly string[]>> = {
   find: ['-exec', '-execdir', '-ok', '-okdir', '-delete', '-fprint', '-fprint0', '-fprintf', '-fls'],
   fd: ['-x', '--exec', '-X', '--exec-batch'],
@@ -54,7 +54,7 @@ const byArgument: Readonly<Record<string, readonly string[]>> = {
   go: ['run', 'generate', 'env', '-exec', '-toolexec'],
 };
 
-/** Of git, what neither runs other programs by itself nor may be an alias. */
+/** Git commands that run no other programs on their own and cannot be aliases. */
 const gitCommands = new Set(
   [
     'status log diff show add commit branch checkout switch restore stash fetch pull push merge rebase reset tag',
@@ -99,12 +99,12 @@ export function runsOthers([program, ...args]: Words): boolean {
   return options !== undefined && args.some((arg) => options.some((option) => isOption(arg, option)));
 }
 
-/** Options of git itself come before the command: they change what it runs. */
+/** Git's own options come before the command: they change what it runs. */
 function gitRunsOthers([command = '', ...args]: readonly string[]): boolean {
   return !gitCommands.has(command) || args.some((arg) => gitOptions.some((option) => isOption(arg, option)));
 }
 
-/** `--exec` is found in `--exec=ls` and in `--ex`, as programs take it; `-x` in `-xls`. */
+/** `--exec` matches `--exec=ls` and `--ex`, as programs accept it; `-x` matches `-xls`. */
 function isOption(arg: string, option: string): boolean {
   const [name = ''] = arg.split('=');
   if (name === option) return true;
@@ -112,7 +112,7 @@ function isOption(arg: string, option: string): boolean {
   return option.length === 2 && option.startsWith('-') && arg.startsWith(option);
 }
 
-/** As `python3.12` is. */
+/** As in `python3.12`. */
 function isVersioned(name: string): boolean {
   const base = name.replace(/[-.\d]+$/, '');
   return base !== name && base !== '' && always.has(base);

@@ -4,7 +4,7 @@ import type { FileWriter } from '../fileWriter.ts';
 import type { ChangedByCommand } from './describeCommand.ts';
 
 /**
- * Records what has changed since `before` with the conversation.
+ * Records with the conversation what has changed since `before`.
  * @returns undefined when it is not known
  */
 export async function recordChanges(

@@ -10,19 +10,19 @@ const runsScripts = new Set(['npm', 'pnpm', 'yarn']);
 
 const packageFile = z.looseObject({ scripts: z.record(z.string(), z.string()).catch({}) });
 
-/** The largest file that is looked into, in bytes, and how many are. */
+/** The largest file that is read, in bytes, and how many files. */
 const MAX_SIZE = 1_000_000;
 const MAX_FILES = 50;
 
-/** The files that decide what a command runs, and what they hold, as one number. */
+/** The files that decide what a command runs, and a hash of their content. */
 export interface ScriptFiles {
   readonly files: readonly FileLocation[];
   readonly digest: string;
 }
 
 /**
- * What decides what commands run beside themselves: the scripts of the nearest `package.json`, and the files they name.
- * Undefined when none of them runs scripts, or there is no such file.
+ * What decides what commands run besides the commands: the scripts of the nearest `package.json`, and the files they
+ * name. Undefined when none of them runs scripts, or there is no such file.
  * @param folder where they run
  */
 export async function scriptFiles(
@@ -71,7 +71,7 @@ async function readBelow(
     const at: GuardedFile = await guarded.resolve({ uri: uriBelow(folder, path) });
     return { at, text: new TextDecoder().decode(await guarded.read(at, MAX_SIZE)) };
   } catch {
-    // What is no file of the workspace does not decide anything that was not there before.
+    // A path outside the workspace files adds nothing that was not there before.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import { readWhole } from './readTools.ts';
 import type { WorkspaceHost } from './workspaceHost.ts';
 import { pathInput, renameFileInput } from './writeToolInput.ts';
 
-/** Tools that arrange the files of the workspace, each time with the user's leave. */
+/** Tools that create, move and delete workspace files, each time with the user's approval. */
 export function arrangeTools(host: WorkspaceHost): readonly AgentTool[] {
   const { guarded: guard } = host;
   return [deleteFile(host, guard), renameFile(host, guard), createFolder(guard)];
@@ -102,7 +102,7 @@ function refuseUnsaved(host: WorkspaceHost, { uri, shown }: GuardedFile): void {
   );
 }
 
-/** What the user is shown of a file that goes or moves; of one that is no text, nothing. */
+/** The text shown to the user for a deleted or moved file; empty if it is not text. */
 function shownText(bytes: Uint8Array): string {
   return bytes.subarray(0, 8_000).includes(0) ? '' : new TextDecoder().decode(bytes);
 }

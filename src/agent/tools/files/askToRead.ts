@@ -2,19 +2,19 @@ import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.t
 import type { ApprovalRequest } from '../approvals.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** A file as far as it matters for what a model may see of it. */
+/** The part of a file that decides whether a model may see it. */
 type SeenFile = Pick<GuardedFile, 'uri' | 'shown' | 'isSecret'>;
 
-/** Asks before a model sees what is in a file that is called as those with secrets are. @throws DeniedError */
+/** Asks the user before a model sees a file with a secret-like name. @throws DeniedError */
 export async function askToRead(file: SeenFile, { approve }: Pick<ToolContext, 'approve'>): Promise<void> {
   if (file.isSecret) await approve(readRequest(file));
 }
 
-/** What of these files a model may see unasked: those in the workspace, and of secret ones those that were allowed. */
+/** The files a model may see without asking: workspace files, except secret ones that were not allowed. */
 export class SeenFiles {
   private constructor(
     private readonly shownByUri: ReadonlyMap<string, string>,
-    /** Files left out for their names, as the model may ask for them. */
+    /** Files left out because of their names, as the model may request them. */
     readonly withheld: readonly string[],
   ) {}
 
@@ -34,7 +34,7 @@ export class SeenFiles {
     return this.shownByUri.get(uri);
   }
 
-  /** Says how many files were left out, and what to do about it. */
+  /** A note on how many files were left out, and what to do about it. */
   get note(): readonly string[] {
     const { withheld } = this;
     if (withheld.length === 0) return [];

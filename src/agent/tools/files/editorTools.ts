@@ -10,7 +10,7 @@ import type { FileSymbol, WorkspaceHost } from './workspaceHost.ts';
 const MAX_DIAGNOSTICS = 200;
 const MAX_SYMBOLS = 300;
 
-/** Tools that ask the editor what it knows of the code. */
+/** Tools that query the editor's knowledge of the code. */
 export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
   const { guarded: guard } = host;
   return [
@@ -60,7 +60,7 @@ export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
   ];
 }
 
-/** The real path of a file that may be looked into. */
+/** The real path of a file that may be read. */
 async function readable(guard: GuardedFiles, path: string, context: ToolContext): Promise<string> {
   const at = await guarded(() => guard.resolve(path));
   await askToRead(at, context);

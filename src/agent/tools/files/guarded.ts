@@ -1,7 +1,7 @@
 import { WorkspaceFileError } from '../../../platform/workspaceFiles.ts';
 import { ToolError } from '../toolError.ts';
 
-/** Does something that the guard of paths may refuse; the model gets its words for that. @throws ToolError */
+/** Runs work that the path guard may refuse; the model gets the refusal's message. @throws ToolError */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,16 +1,16 @@
 import { ToolError } from '../toolError.ts';
 import type { TextQuery } from './workspaceHost.ts';
 
-/** Longer lines are no lines that somebody wrote; an expression is not tried on them. */
+/** Longer lines were not written by hand; expressions are not tried on them. */
 const MAX_LINE = 1_000;
 
-/** So many parts of an expression may repeat without end: each multiplies what a line may cost. */
+/** How many unbounded repeats an expression may have: each multiplies the cost of a line. */
 const MAX_REPEATS = 6;
 
 /**
- * Whether a line has what is searched for. JavaScript's expressions can take for ever, and nothing could stop one, so
- * those that might are refused.
- * @throws ToolError for such an expression, or one that is none
+ * Tests whether a line matches a query. A JavaScript expression can run forever and cannot be stopped, so risky
+ * expressions are refused.
+ * @throws ToolError for a risky or invalid expression
  */
 export function lineTest({ text, isRegex, matchCase }: TextQuery): (line: string) => boolean {
   if (!isRegex) {
@@ -28,7 +28,7 @@ function compiled(text: string, matchCase: boolean): RegExp {
     return new RegExp(text, matchCase ? 'u' : 'iu');
   } catch {
     try {
-      // Escapes that mean nothing are an error with `u`, and usual in other programs.
+      // With `u`, meaningless escapes are errors, although other programs accept them.
       return new RegExp(text, matchCase ? '' : 'i');
     } catch (error) {
       throw new ToolError(
@@ -40,7 +40,7 @@ function compiled(text: string, matchCase: boolean): RegExp {
   }
 }
 
-/** What repeats in what repeats, and what refers to what was matched, can take time without end. */
+/** Nested repeats and backreferences can take unlimited time. */
 function refuseEndless(text: string): void {
   const plain = text
     .replaceAll(/\\[1-9k]/gu, '\u0000')
@@ -55,7 +55,7 @@ function refuseEndless(text: string): void {
   );
 }
 
-/** Whether a group is repeated that has a repeat or a choice in it. */
+/** Whether a repeated group contains a repeat or an alternation. */
 function nests(plain: string): boolean {
   const open: boolean[] = [];
   for (let at = 0; at < plain.length; at += 1) {

@@ -1,8 +1,8 @@
 /**
- * Where a text stands in another one. Places may overlap: `aa` stands twice in `aaa`. The time grows with the length of
- * both, whatever they hold (Knuth, Morris and Pratt), while `indexOf` may compare each place with the whole of a text
- * that repeats itself.
- * @param limit places after so many are not looked for
+ * The positions of a text in another one. They may overlap: `aa` occurs twice in `aaa`. The time is linear in both
+ * lengths for any content (Knuth, Morris and Pratt), while `indexOf` may compare each position with all of a
+ * repetitive text.
+ * @param limit stop after this many positions
  */
 export function occurrences(text: string, wanted: string, limit = Infinity): number[] {
   const places: number[] = [];
@@ -20,7 +20,7 @@ export function occurrences(text: string, wanted: string, limit = Infinity): num
   return places;
 }
 
-/** For each beginning of the text: how long its longest beginning is that is its end as well. */
+/** For each prefix of the text: the length of its longest proper prefix that is also its suffix. */
 function bordersOf(wanted: string): Int32Array {
   const borders = new Int32Array(wanted.length);
   let length = 0;

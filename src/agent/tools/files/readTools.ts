@@ -13,10 +13,10 @@ import { guarded } from './guarded.ts';
 import { askToRead, SeenFiles } from './askToRead.ts';
 import type { FoundFile, WorkspaceHost } from './workspaceHost.ts';
 
-/** What one reading gives at most. */
+/** The most that one read returns. */
 const MAX_LINES = 2_000;
 const MAX_CHARACTERS = 100_000;
-/** Files larger than this, in bytes, are not read at all: no model wants them whole. */
+/** Files larger than this, in bytes, are not read: no model needs them whole. */
 const MAX_FILE_SIZE = 10_000_000;
 const MAX_ENTRIES = 500;
 const MAX_FOUND = 300;
@@ -25,7 +25,7 @@ const MAX_MATCHES = 200;
 const pathInput = z.string().min(1).max(4_096);
 const lineNumber = z.number().int().min(1);
 
-/** Tools that look at the files of the workspace and change nothing. */
+/** Tools that read workspace files and change nothing. */
 export function readTools(host: WorkspaceHost): readonly AgentTool[] {
   const { guarded: guard } = host;
   return [
@@ -130,7 +130,7 @@ function searchFiles(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
       const lines: string[] = [];
       const notes: string[] = [];
       for (const { uri: folder } of folders) {
-        // Whether such a file has a match must not show either: what is in it could be found out by asking often enough.
+        // Matches in such a file must not show either: repeated searches could reveal its content.
         const secret = await SeenFiles.of(
           guard,
           await host.search.secretFiles(folder, wanted, signal),
@@ -162,7 +162,7 @@ function matchText(lines: readonly string[]): string {
   return `${shown}\n… [there are more. Use a narrower query, or include.]`;
 }
 
-/** A picture or a PDF, which a model looks at; undefined for other files. */
+/** A picture or a PDF for the model to view; undefined for other files. */
 function shownFile({ shown }: Pick<GuardedFile, 'shown'>, bytes: Uint8Array): ToolOutput | undefined {
   const mediaType = isPdf(bytes) ? PDF_TYPE : imageTypeOf(bytes);
   if (mediaType === undefined) return undefined;
@@ -174,7 +174,7 @@ function shownFile({ shown }: Pick<GuardedFile, 'shown'>, bytes: Uint8Array): To
 
 /**
  * The bytes of a file.
- * @throws ToolError when it is not there, no file, or too large
+ * @throws ToolError when it does not exist, is not a file, or is too large
  */
 export function readWhole(files: GuardedFiles, at: GuardedFile): Promise<Uint8Array> {
   return guarded(async () => {
@@ -188,7 +188,7 @@ export function readWhole(files: GuardedFiles, at: GuardedFile): Promise<Uint8Ar
   });
 }
 
-/** The text of a file. @throws ToolError when its bytes are none */
+/** The text of a file. @throws ToolError when its bytes are not text */
 export function textOf(at: Pick<GuardedFile, 'shown'>, bytes: Uint8Array): string {
   if (bytes.subarray(0, 8_000).includes(0)) {
     throw new ToolError(`${at.shown} is not a text file.`, 'binary');

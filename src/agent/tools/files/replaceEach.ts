@@ -3,8 +3,8 @@ import { replaceOnce } from './replaceOnce.ts';
 import type { Replacement } from './writeToolInput.ts';
 
 /**
- * Makes several replacements, each in what those before it left. All of them or none.
- * @throws ToolError for the first that cannot be made, which says which one
+ * Makes several replacements, each in the result of the previous ones. All of them or none.
+ * @throws ToolError for the first that fails, naming it
  */
 export function replaceEach(name: string, text: string, replacements: readonly Replacement[]): string {
   return replacements.reduce((current, { oldText, newText }, index) => {

@@ -1,13 +1,13 @@
 import { ToolError } from '../toolError.ts';
 import { occurrences } from './occurrences.ts';
 
-/** How many places are named where a text is found more than once. */
+/** How many positions are listed when a text occurs more than once. */
 const MAX_NAMED = 5;
 
 /**
- * Replaces the one place where `oldText` stands. A file with CRLF is matched by text with LF, and gets CRLF: models are
- * shown, and write, LF.
- * @throws ToolError when it is not there, or not once, with what helps to find it
+ * Replaces the only occurrence of `oldText`. A file with CRLF is matched by text with LF, and gets CRLF: models see
+ * and write LF.
+ * @throws ToolError when there is none or more than one, with hints to find it
  */
 export function replaceOnce(name: string, text: string, oldText: string, newText: string): string {
   if (oldText === newText) throw new ToolError('oldText and newText are the same.', 'no-change');
@@ -30,7 +30,7 @@ function asInFile(text: string, oldText: string, newText: string): [string, stri
   const isCrlf = text.includes('\r\n') && !oldText.includes('\r\n');
   if (!isCrlf) return [oldText, newText];
   const withCrlf = (value: string): string => value.replaceAll(/\r?\n/gu, '\r\n');
-  // A file with both kinds of line ends may hold it either way.
+  // A file with mixed line ends may contain it in either form.
   return oldText.includes('\n') && occurrences(text, oldText, 1).length > 0
     ? [oldText, newText]
     : [withCrlf(oldText), withCrlf(newText)];

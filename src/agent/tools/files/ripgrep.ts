@@ -5,16 +5,16 @@ import { isSecretName } from '../../../platform/secretFiles.ts';
 import { ToolError } from '../toolError.ts';
 import type { FoundFile, TextMatch, TextQuery, TextSearch } from './workspaceHost.ts';
 
-/** Matches in one file after which the next is looked into. */
+/** The limit of matches per file. */
 const MAX_PER_FILE = 50;
 
-/** Files with names like secrets that are listed. */
+/** The most files with secret-like names that are listed. */
 const MAX_LISTED = 1_000;
 
-/** The line of a command must not become too long. */
+/** Keeps the command line from becoming too long. */
 const FOLDERS_AT_ONCE = 100;
 
-/** ripgrep's own words for a match; bytes that are no text come as base64, and are left out. */
+/** ripgrep's match record; bytes that are not text arrive as base64, and are omitted. */
 const matchLine = z.object({
   type: z.literal('match'),
   data: z.object({
@@ -25,8 +25,8 @@ const matchLine = z.object({
 });
 
 /**
- * Searches with ripgrep, which takes time that is linear in the text for any expression, so that no query can hang it.
- * It follows no links, opens no pipes, and heeds `.gitignore`, whatever is to be looked into.
+ * Searches with ripgrep, whose time is linear in the text for any expression, so that no query can hang. Follows no
+ * links, opens no pipes, and always respects `.gitignore`.
  */
 export function ripgrepSearch(programs: Programs): TextSearch {
   return {
@@ -55,14 +55,14 @@ export function ripgrepSearch(programs: Programs): TextSearch {
 interface Search {
   readonly programs: Programs;
   readonly program: string;
-  /** Its URI. Files in it are known by their paths below it. */
+  /** Its URI. File paths are relative to it. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * A glob given to ripgrep brings back what `.gitignore` leaves out. A file of what to ignore counts less than
- * `.gitignore`, so it says: nothing but this.
+ * A glob passed to ripgrep overrides `.gitignore`. An ignore file does not, so it excludes all files except those
+ * included.
  */
 async function withProgram<T>(
   programs: Programs,
@@ -96,7 +96,7 @@ async function find(
     if (match && isWanted(match)) matches.push(match);
     return matches.length <= limit;
   });
-  // With 2, what was found before the error still counts.
+  // With status 2, results found before the error are still valid.
   if (code.status === 2 && matches.length === 0) {
     throw new ToolError(`The search cannot be done: ${code.problem}`, 'invalid-query');
   }
@@ -118,7 +118,7 @@ async function listFiles(
   return files;
 }
 
-/** Of these files, those that are to be looked into: a `.gitignore` may have brought back others. */
+/** Filters files to those that should be searched: a `.gitignore` may have added others. */
 async function onlyIncluded(
   search: Search,
   { include }: TextQuery,
@@ -145,7 +145,7 @@ async function onlyIncluded(
   return wanted;
 }
 
-/** Runs ripgrep until `onLine` has enough. @returns how it ended; 1 means that nothing was found */
+/** Runs ripgrep until `onLine` has enough. @returns the exit status; 1 means that nothing was found */
 function run(
   { programs, ...start }: Search,
   options: readonly string[],
@@ -154,7 +154,7 @@ function run(
   return programs.run({ ...start, options }, onLine);
 }
 
-/** What ripgrep writes begins with the folder it was given. */
+/** ripgrep's output starts with the folder it was given. */
 function pathBelow(written: string, { programs: { separator } }: Search): string {
   const parts = written.split(separator).flatMap((part) => part.split('/'));
   return parts.filter((part) => part !== '' && part !== '.').join('/');
@@ -163,13 +163,13 @@ function pathBelow(written: string, { programs: { separator } }: Search): string
 const COMMON = [
   '--no-config',
   '--hidden',
-  // `.gitignore` counts also where there is no repository around it.
+  // Respects `.gitignore` even outside a repository.
   '--no-require-git',
-  // The last one wins: no pattern can bring it back.
+  // The last one wins: no pattern can override it.
   '--glob=!**/.git',
 ];
 
-/** Each value is part of its option, so that none can be read as an option of its own. */
+/** Each value is attached to its option, so that it cannot be read as a separate option. */
 function matchArguments({ text, isRegex, matchCase }: TextQuery): string[] {
   return [
     ...COMMON,

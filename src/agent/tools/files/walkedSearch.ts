@@ -2,31 +2,31 @@ import { isSecretName } from '../../../platform/secretFiles.ts';
 import type { FoundFile, TextMatch, TextQuery, TextSearch } from './workspaceHost.ts';
 import { lineTest } from './lineTest.ts';
 
-/** How many files are looked into, and how much is read of them together, in bytes: each has to be fetched whole. */
+/** How many files are searched, and their total size in bytes: each is fetched whole. */
 const MAX_FILES = 2_000;
 const MAX_READ = 50_000_000;
 
-/** Larger files, in bytes, are not looked into. */
+/** Larger files, in bytes, are not searched. */
 const MAX_FILE_SIZE = 1_000_000;
 
 /** How many files are fetched at once. */
 const AT_ONCE = 16;
 
-/** Matches in one file after which the next is looked into. */
+/** The limit of matches per file. */
 const MAX_PER_FILE = 50;
 
-/** Where there are no programs: what finds files, and reads them. */
+/** Finds and reads files where no programs can run. */
 export interface WalkedFiles {
   /**
-   * Files below a folder, without what is usually ignored; one more than `limit` when there are more.
+   * Files below a folder, without those usually ignored; one more than `limit` when there are more.
    * @param include a glob; undefined: all
    */
   find(folder: string, include: string | undefined, limit: number, signal: AbortSignal): Promise<FoundFile[]>;
-  /** Undefined for what must not be read, or is too large. */
+  /** Undefined if it must not be read, or is too large. */
   read(uri: string, limit: number): Promise<Uint8Array | undefined>;
 }
 
-/** Searches by reading one file after the other. What it does not get to is told. */
+/** Searches by reading one file after another. Reports files that it did not reach. */
 export function walkedSearch(files: WalkedFiles): TextSearch {
   return {
     find: async (folder, query, limit, signal, isWanted) => {
@@ -87,7 +87,7 @@ async function matchesIn(
 }
 
 function matchesOf(file: FoundFile, content: Uint8Array, isMatch: (line: string) => boolean): TextMatch[] {
-  // No text.
+  // Not text.
   if (content.subarray(0, 8_000).includes(0)) return [];
   const found: TextMatch[] = [];
   for (const [index, text] of new TextDecoder().decode(content).split(/\r?\n/u).entries()) {

@@ -2,40 +2,40 @@ import type { GuardedFiles } from '../../../platform/guardedFiles.ts';
 import type { OpenedFolder } from '../../../platform/workspaceFiles.ts';
 import type { Replacement } from './writeToolInput.ts';
 
-/** What the editor knows and can do, as far as the tools need it. Files are known by their URIs. */
+/** What the tools need from the editor. Files are identified by their URIs. */
 export interface WorkspaceHost {
   folders(): readonly OpenedFolder[];
-  /** What of those folders may be named, read and written. */
+  /** The files in those folders that may be named, read and written. */
   readonly guarded: GuardedFiles;
-  /** Files that match a glob, as the editor finds them; one more than `limit` when there are more. */
+  /** Files that match a glob, from the editor's search; one more than `limit` when there are more. */
   findFiles(pattern: string, limit: number, signal: AbortSignal): Promise<readonly string[]>;
   readonly search: TextSearch;
-  /** What changes texts, loaded with the first edit. */
+  /** Loads the editing code with the first edit. */
   loadEdits(): Promise<EditWork>;
-  /** What an editor holds of a file that is not on the disk; undefined when all of it is saved. */
+  /** A file's unsaved text in an editor; undefined when all of it is saved. */
   unsaved(uri: string): UnsavedText | undefined;
   /**
-   * Makes what an editor holds of a file `after`, and saves it.
-   * @returns false when the editor does not hold `before` any more, or it could not be saved
+   * Replaces a file's text in an editor with `after`, and saves it.
+   * @returns false when the editor no longer contains `before`, or saving failed
    */
   saveEdit(uri: string, before: string, after: string): Promise<boolean>;
-  /** Problems the editor knows of, in one file or in all. */
+  /** The editor's diagnostics, for one file or for all. */
   diagnostics(uri: string | undefined): readonly FileDiagnostic[];
-  /** Names that are defined in a file. */
+  /** Symbols that are defined in a file. */
   symbolsIn(uri: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
-  /** Names in the workspace that match. */
+  /** Matching symbols in the workspace. */
   findSymbols(query: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
 }
 
-/** What somebody typed and did not save. */
+/** Unsaved text in an editor. */
 export interface UnsavedText {
   readonly text: string;
-  /** It will be saved in UTF-8, without a mark of that. */
+  /** It will be saved in UTF-8, without a byte order mark. */
   readonly isUtf8: boolean;
 }
 
 export interface EditWork {
-  /** The text with each replacement made, in order. @throws ToolError where one cannot be made */
+  /** The text with each replacement made, in order. @throws ToolError when one fails */
   readonly replaceEach: (shown: string, text: string, replacements: readonly Replacement[]) => string;
 }
 
@@ -43,14 +43,14 @@ export interface TextQuery {
   readonly text: string;
   readonly isRegex: boolean;
   readonly matchCase: boolean;
-  /** Globs of files to look into; none: all. */
+  /** Globs of files to search; empty: all. */
   readonly include: readonly string[];
 }
 
-/** A file that was looked into. */
+/** A file that was searched. */
 export interface FoundFile {
   readonly uri: string;
-  /** Below the folder that is searched, with `/` between the parts. */
+  /** Below the searched folder, with `/` as separator. */
   readonly path: string;
 }
 
@@ -60,17 +60,17 @@ export interface TextMatch extends FoundFile {
   readonly text: string;
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface TextMatches {
   readonly matches: readonly TextMatch[];
-  /** Says to a model what was not looked into. */
+  /** Reports to a model what was not searched. */
   readonly note?: string;
 }
 
-/** Finds text in the files below a folder, but for those git ignores, and but for repositories. */
+/** Searches text in the files below a folder, except ignored files and git's own. */
 export interface TextSearch {
   /**
-   * At most one match more than `limit`.
+   * Returns at most one match more than `limit`.
    * @param folder its URI
    * @param isWanted decides for each file whether its matches count
    * @throws ToolError for a bad query
@@ -82,7 +82,7 @@ export interface TextSearch {
     signal: AbortSignal,
     isWanted: (file: FoundFile) => boolean,
   ): Promise<TextMatches>;
-  /** Of the files that would be looked into, those that are called as files with secrets are; whatever they hold. */
+  /** The files with secret-like names that would be searched, regardless of content. */
   secretFiles(folder: string, query: TextQuery, signal: AbortSignal): Promise<readonly string[]>;
 }
 

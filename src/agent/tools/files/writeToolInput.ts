@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ToolError } from '../toolError.ts';
 
-/** The longest text that is written at once, in UTF-16 units. */
+/** The longest text that is written in one call, in UTF-16 units. */
 const MAX_CONTENT = 2_000_000;
 
 /** How many changes of one file a call may make. */
@@ -9,30 +9,30 @@ const MAX_EDITS = 100;
 
 const path = z.string().min(1).max(4_096);
 
-/** One piece of text in place of another. */
+/** Replaces one piece of text with another. */
 const replacement = z.object({
   oldText: z.string().min(1).max(MAX_CONTENT),
   newText: z.string().max(MAX_CONTENT),
 });
 export type Replacement = Readonly<z.infer<typeof replacement>>;
 
-/** What `create_file` is called with. */
+/** The input of `create_file`. */
 export const createFileInput = z.object({ path, content: z.string().max(MAX_CONTENT) });
 
-/** What `edit_file` is called with: one replacement, or several. */
+/** The input of `edit_file`: one replacement, or several. */
 export const editFileInput = z.object({
   path,
   ...replacement.partial().shape,
   edits: z.array(replacement).min(1).max(MAX_EDITS).optional(),
 });
 
-/** What `delete_file` and `create_folder` are called with. */
+/** The input of `delete_file` and `create_folder`. */
 export const pathInput = z.object({ path });
 
-/** What `rename_file` is called with. */
+/** The input of `rename_file`. */
 export const renameFileInput = z.object({ from: path, to: path });
 
-/** The replacements that a call asks for. @throws ToolError where both forms are used, or neither */
+/** The replacements of a call. @throws ToolError if both forms are used, or neither */
 export function replacementsIn({
   oldText,
   newText,

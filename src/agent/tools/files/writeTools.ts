@@ -8,7 +8,7 @@ import { askToRead } from './askToRead.ts';
 import { createFileInput, editFileInput, replacementsIn } from './writeToolInput.ts';
 import type { WorkspaceHost } from './workspaceHost.ts';
 
-/** Tools that change files of the workspace, each time with the user's leave. */
+/** Tools that change workspace files, each time with the user's approval. */
 export function writeTools(host: WorkspaceHost): readonly AgentTool[] {
   const { guarded: guard } = host;
   return [createFile(host, guard), editFile(host, guard)];
@@ -53,7 +53,7 @@ function editFile(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
           'binary',
         );
       }
-      // Whether a text is in it shows what is in it.
+      // Whether a text occurs in a file reveals its content.
       await askToRead(at, context);
       const onDisk = await readWhole(guard, at);
       const before = unsaved ? new TextEncoder().encode(unsaved.text) : onDisk;
@@ -72,7 +72,7 @@ interface Write {
   readonly before: Uint8Array | null;
   readonly beforeText: string | null;
   readonly after: string;
-  /** The text before is in an editor, and not on the disk. */
+  /** The text before is in an editor, and not saved to disk. */
   readonly isUnsaved?: boolean;
 }
 
@@ -95,7 +95,7 @@ async function write(
   );
   const unsaved = host.unsaved(uri);
   if (unsaved && !(isUnsaved && unsaved.text === beforeText)) throw changed;
-  // Meanwhile it may have been saved: then the disk holds what was shown.
+  // It may have been saved in the meantime: then the disk holds what was shown.
   if (unsaved && before !== null && beforeText !== null) {
     await guarded(() =>
       files.recordEdit(at, before, async () => {
@@ -104,11 +104,11 @@ async function write(
     );
     return;
   }
-  // What was shown is what is written, and where: the path is not resolved again.
+  // Exactly what was shown is written, to the same place: the path is not resolved again.
   await guarded(() => files.write(at, before, new TextEncoder().encode(after)));
 }
 
-/** The text byte for byte: what could not be written back as it was is not edited. */
+/** The exact text: a file that could not be written back byte for byte is not edited. */
 function exactText(at: GuardedFile, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What `fetch_page` is called with. */
+/** The input of `fetch_page`. */
 export const fetchPageInput = z.object({
   url: z.string().trim().min(1).max(4_000),
   offset: z.int().min(0).default(0),

@@ -1,13 +1,13 @@
-/** What colors text has, and stands on, as far as the styles of the elements around it say. */
+/** The color of text and its background, as set by the styles of the surrounding elements. */
 export interface Ground {
   readonly text?: string | undefined;
   readonly behind?: string | undefined;
 }
 
-/** The longest style that is looked at, in UTF-16 units. */
+/** The longest style that is examined, in UTF-16 units. */
 const MAX_STYLE = 2_000;
 
-/** Declarations with which nothing is seen, by their property. */
+/** Declarations that make content invisible, by property. */
 const HIDING: Readonly<Record<string, RegExp>> = {
   display: /^none$/u,
   visibility: /^(?:hidden|collapse)$/u,
@@ -24,11 +24,11 @@ const HIDING: Readonly<Record<string, RegExp>> = {
   color: /^transparent$/u,
 };
 
-/** Nothing fits into these, where what does not fit is cut off. */
+/** Sizes with no room for content, if overflow is hidden. */
 const NO_ROOM = /^[01](?:\.0+)?(?:px|r?em|%)?$/u;
 const SIZES = ['width', 'height', 'max-width', 'max-height'];
 
-/** What a style of an element's own makes of the text in it. */
+/** The effect of an element's inline style on its text. */
 export function hiddenByStyle(style: string, around: Ground): Ground & { readonly isHidden: boolean } {
   if (style === '') return { ...around, isHidden: false };
   const declared = new Map<string, string>();
@@ -47,14 +47,14 @@ export function hiddenByStyle(style: string, around: Ground): Ground & { readonl
   return { text, behind, isHidden: isHidden || isUnseen(text, behind, own !== undefined) };
 }
 
-/** Where no ground is named, that of a page is white. */
+/** If no background is set, the page's is white. */
 function isUnseen(text: string | undefined, behind: string | undefined, hasGround: boolean): boolean {
   return text !== undefined && (behind ?? (hasGround ? undefined : 'white')) === text;
 }
 
 const firstWord = (value: string | undefined): string | undefined => value?.split(/\s(?![^(]*\))/u)[0];
 
-/** The ways in which white and black are written come to the same; other colors stay as they are. */
+/** Normalizes the spellings of white and black; other colors stay unchanged. */
 function plainColor(value: string | undefined): string | undefined {
   if (value === undefined || value === '' || /^(?:inherit|initial|unset|currentcolor|var\()/u.test(value))
     return undefined;

@@ -4,11 +4,11 @@ import { hiddenByStyle, type Ground } from './hiddenByStyle.ts';
 
 export interface HtmlText {
   readonly title: string;
-  /** In Markdown, with whole addresses. */
+  /** In Markdown, with absolute URLs. */
   readonly text: string;
 }
 
-/** What has nothing to read in it, is no part of the text, or is there for other programs. */
+/** Elements without readable content, outside the text, or for other programs. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...[
     'script',
@@ -26,24 +26,24 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['nav', 'footer', 'button', 'input', 'select', 'option', 'textarea', 'datalist', 'dialog'],
 ]);
 
-/** Classes by which pages hide text from those who see. */
+/** Classes that pages use to hide text visually. */
 const UNSEEN = /(?:^|\s)(?:sr-only|visually-hidden|screen-reader-text)(?:\s|$)/u;
 
-/** The main part of a page stands for all of it if it has at least this much text, in UTF-16 units. */
+/** The main part of a page replaces the whole if it has at least this much text, in UTF-16 units. */
 const MAIN_LENGTH = 200;
 
-/** The library fails in these where no table is around them, as in the middle of a page that was cut. */
+/** The library fails on these outside a table, as in a page that was cut. */
 const IN_TABLES: ReadonlySet<string> = new Set([
   ...['thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption', 'colgroup', 'col'],
 ]);
 
-/** Markdown knows none of these; the library would write them as HTML. */
+/** Not available in Markdown; the library would write them as HTML. */
 const SHOWN_AS = { dl: 'div', dt: 'p', dd: 'p', details: 'div', summary: 'p' };
 
-/** How much is read at once, in UTF-16 units: others have their turn in between. */
+/** How much is processed at once, in UTF-16 units: other work runs in between. */
 const PIECE = 200_000;
 
-/** What is to be read of a page of HTML, without what it hides, and without what frames it. */
+/** The readable text of an HTML page, without hidden content and without navigation. */
 export async function htmlText(html: string, url: URL, signal: AbortSignal): Promise<HtmlText> {
   if (/<main[\s>]/iu.test(html)) {
     const main = await convert(html, url, { isMainOnly: true, signal });
@@ -53,10 +53,10 @@ export async function htmlText(html: string, url: URL, signal: AbortSignal): Pro
 }
 
 interface Marks {
-  /** It is left out, with all in it. */
+  /** Omitted with all its content. */
   readonly isOut: boolean;
   readonly isMain: boolean;
-  /** It is a table that is written, or in one. */
+  /** It is a written table, or inside one. */
   readonly isTable: boolean;
   readonly ground: Ground;
 }
@@ -87,7 +87,7 @@ async function convert(
   const skipsElement = (element: ElementNode): boolean => {
     if (element.name === 'base') base = resolved(element.attributes['href'], url) ?? base;
     withWholeAddresses(element, base);
-    // An element around the main part is gone through, not written.
+    // An element around the main part is traversed, not written.
     const { isOut, isMain, isTable } = marksOf(element);
     if (isOut || (isMainOnly && !isMain)) return true;
     return element.name === 'img' ? !isShownPicture(element) : !isTable && IN_TABLES.has(element.name);
@@ -143,7 +143,7 @@ function isLeftOut({ name, attributes }: ElementNode): boolean {
   );
 }
 
-/** Links lead to the web, or are text; pictures are what is said of them. */
+/** Makes links absolute web URLs or plain text, and replaces pictures with their descriptions. */
 function withWholeAddresses(element: ElementNode, base: URL): void {
   const { name, attributes } = element;
   if (name === 'a') {

@@ -1,13 +1,13 @@
 import type { ApprovalRequest, PagePreview } from '../approvals.ts';
 import { ToolError } from '../toolError.ts';
 
-/** The longest URL, as it is sent. */
+/** The longest URL that is sent. */
 const MAX_LENGTH = 4_000;
 
-/** A longer one has room for what somebody wants to carry out, and is asked about each time; in UTF-16 units. */
+/** A longer URL is long enough to leak data, and must be approved each time; in UTF-16 units. */
 const PLAIN_LENGTH = 300;
 
-/** A URL whose page may be asked for, without what stays with whoever asks. @throws ToolError */
+/** A URL that may be fetched, without its fragment. @throws ToolError */
 export function readAddress(given: string, base?: URL): URL {
   const url = URL.parse(given, base);
   if (url === null)
@@ -21,14 +21,14 @@ export function readAddress(given: string, base?: URL): URL {
     throw invalid('A URL with a user name or a password is not fetched: nothing here signs in anywhere.');
   }
   url.hash = '';
-  // With the dot at its end a name is the same, and would not look the same.
+  // A trailing dot does not change the host, but would look different.
   url.hostname = url.hostname.replace(/\.$/u, '');
   if (url.href.length > MAX_LENGTH)
     throw invalid(`URLs longer than ${MAX_LENGTH} characters are not fetched.`);
   return url;
 }
 
-/** What the user is asked before a page is fetched. @param from the host that sent there, if one did */
+/** The question to the user before a page is fetched. @param from the host that redirected there, if any */
 export function pageRequest(url: URL, from?: string): ApprovalRequest {
   const page: PagePreview = {
     url: url.href,
@@ -41,8 +41,8 @@ export function pageRequest(url: URL, from?: string): ApprovalRequest {
 }
 
 /**
- * Whether the user need not be asked, since they listed the host in a setting: by its name, with its port unless that is
- * the usual one, or as `*.` and the end of it. What can be read on its way, or is long, has to be asked for.
+ * Whether the host is listed in the user's setting, so that no question is needed: by name, with its port unless it
+ * is the default, or as `*.` and a suffix. Unencrypted or long URLs always need approval.
  */
 export function isListedPage(url: URL, hosts: readonly string[]): boolean {
   const isPlain = url.protocol === 'https:' && url.href.length <= PLAIN_LENGTH;
@@ -51,7 +51,7 @@ export function isListedPage(url: URL, hosts: readonly string[]): boolean {
 
 function covers(entry: string, host: string): boolean {
   const [, isEnding, name = ''] = /^(\*\.)?([^*/?#@\s]+)$/u.exec(entry) ?? [];
-  // As the host was read: names of other scripts are written in letters of this one.
+  // In the URL's form: internationalized names in Punycode.
   const listed = URL.parse(`https://${name}`)?.host;
   if (listed === undefined || listed === '') return false;
   return isEnding === undefined ? host === listed : host.endsWith(`.${listed}`);

@@ -4,16 +4,16 @@ import { ToolError } from '../toolError.ts';
 import { startOf } from '../storedStrings.ts';
 import { htmlText, type HtmlText } from './htmlText.ts';
 
-/** Kinds of documents that are text; without one, it is looked at. */
+/** Document types that are text; without a type, the content is examined. */
 const TEXT =
   /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)$|application\/(?:x-)?(?:javascript|ndjson|yaml|toml|markdown)$)/u;
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/u;
 
-/** How far into a document its charset may be named, in bytes (HTML standard, 4.2.5.4). */
+/** How far into a document its charset may be declared, in bytes (HTML standard, 4.2.5.4). */
 const META_LENGTH = 1_024;
 
-/** How much is looked at to know text from other things, in bytes. */
+/** How much is examined to recognize text, in bytes. */
 const SNIFFED = 1_024;
 
 /** Whether a document of this kind can be read as text. */
@@ -21,7 +21,7 @@ export function isTextType(contentType: string | undefined): boolean {
   return contentType === undefined || TEXT.test(typeOf(contentType));
 }
 
-/** What a document says: of HTML, its title and Markdown; anything else as it stands. @throws ToolError */
+/** The text of a document: for HTML, its title and Markdown; all else unchanged. @throws ToolError */
 export async function pageText(
   { body = new Uint8Array(), contentType }: Pick<PageReply, 'body' | 'contentType'>,
   url: URL,
@@ -44,7 +44,7 @@ function typeOf(contentType: string): string {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** By its first bytes, by what the server says, by what the document says of itself, in this order. */
+/** The charset from its first bytes, the server, or the document, in this order. */
 function charsetOf(body: Uint8Array, contentType: string | undefined, type: string): string | undefined {
   const marked = byteOrderMark(body);
   if (marked !== undefined) return marked;
@@ -61,7 +61,7 @@ function byteOrderMark([first, second, third]: Uint8Array): string | undefined {
   return first === 0xff && second === 0xfe ? 'utf-16le' : undefined;
 }
 
-/** One that nobody knows counts as the one nearly all pages have. */
+/** An unknown charset is treated as the one nearly all pages use. */
 function decoderOf(label: string | undefined): TextDecoder {
   try {
     return new TextDecoder(label ?? 'utf-8');

@@ -2,17 +2,17 @@ import type { WebReader } from '../../../platform/webReader.ts';
 import type { ToolContext, ToolOutput } from '../tool.ts';
 import type { FetchPageInput } from './fetchPageInput.ts';
 
-/** What the tool does once it is called. */
+/** The tool's implementation. */
 export interface WebWork {
   fetchPage(host: WebHost, input: FetchPageInput, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** What the editor does for the tool that reads web pages. */
+/** What the web page tool needs from the editor. */
 export interface WebHost {
-  /** What carries it out, loaded with the first call. */
+  /** Loads the implementation with the first call. */
   readonly load: () => Promise<WebWork>;
   readonly reader: () => Promise<WebReader>;
   readonly log: (line: string) => void;
-  /** Hosts whose pages the user need not be asked about. */
+  /** Hosts whose pages need no approval. */
   readonly allowedHosts: () => readonly string[];
 }

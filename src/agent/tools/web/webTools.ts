@@ -2,7 +2,7 @@ import { defineTool, type AgentTool } from '../tool.ts';
 import { fetchPageInput } from './fetchPageInput.ts';
 import type { WebHost } from './webHost.ts';
 
-/** Tools that read the public web, each host with the user's leave. */
+/** Tools that read the public web, with the user's approval for each host. */
 export function webTools(host: WebHost): readonly AgentTool[] {
   return [
     defineTool({
