@@ -2,7 +2,7 @@ import type { BranchData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 
-/** The branch that a user is on in a chat. There always is one. */
+/** The branch that a user is on in a chat. There is always one. */
 export async function activeBranch(
   store: Pick<ContextStore, 'getActiveBranch'>,
   chatId: string,

@@ -13,7 +13,7 @@ import { messageNode } from './messageNode.ts';
 type RewindStore = Pick<ContextStore, 'getPath' | 'getPathAfter' | 'saveMessages'>;
 
 /**
- * Goes back to the agent's checkpoint, on a new branch that begins with its report. Where the checkpoint's message is
+ * Goes back to the agent's checkpoint, on a new branch that begins with its report. If the checkpoint's message is
  * gone, the new branch begins before the first message.
  */
 export async function applyRewind(
@@ -71,7 +71,7 @@ async function save(
   return { branch, isFromRoot };
 }
 
-/** What was explored: the messages that are left behind, oldest first. */
+/** The explored messages that are left behind, oldest first. */
 async function leftMessages(
   store: RewindStore,
   { chatId, explored: { headMessageId } }: AgentRewind,
@@ -82,7 +82,7 @@ async function leftMessages(
   return (await store.getPathAfter(chatId, at, headMessageId)) ?? [];
 }
 
-/** A question asked after the checkpoint has to be asked again: it is what the run answers. */
+/** A question asked after the checkpoint must be asked again: the run is answering it. */
 function laterQuestion(left: readonly MessageData[], questionId: string): NewMessage | undefined {
   const question = left.find(({ id }) => id === questionId);
   const read = question && readUIMessage(question.data);

@@ -5,7 +5,7 @@ import type { LoadRare } from './loadRare.ts';
 import { clearSent, listQueue } from './keptQueues.ts';
 import { saveLateAnswer } from './lateAnswer.ts';
 
-/** What runs write into a store, as messages of a user's chats. */
+/** The writes of runs to a store, as messages of a user's chats. */
 export function createAgentWrites(store: ContextStore, userId: string, loadRare: LoadRare): AgentWrites {
   const by = { userId };
   return {

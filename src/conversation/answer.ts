@@ -8,14 +8,14 @@ import { byClick, move, type Move, type MoveParts } from './move.ts';
 import { switchBranch } from './switchBranch.ts';
 import { withEngine } from './withEngine.ts';
 
-/** How an answer is asked for. */
+/** The options of an answer. */
 export interface Answering {
   readonly model: ChatModel;
-  /** Undefined: the model's own. */
+  /** Undefined: the model's default. */
   readonly temperature: number | undefined;
 }
 
-/** Several answers to one question that were begun, and why others could not be. */
+/** The alternatives that were started for a question, and why others failed to start. */
 export interface Alternatives {
   readonly runs: readonly Run[];
   readonly failures: readonly unknown[];
@@ -23,12 +23,12 @@ export interface Alternatives {
 
 type ContinueParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current'>;
 
-/** Goes on where an answer failed, was stopped, or reached its limit of steps; what it has done stays done. */
+/** Continues an answer that failed, was stopped, or reached its step limit; completed steps are kept. */
 export async function continueAnswer(parts: ContinueParts, branch: string): Promise<Run> {
   return parts.runs.start({ ...(await startingOn(parts, branch)), continues: true });
 }
 
-/** Stops the answer on a branch of the open chat, the active one unless another is given. */
+/** Stops the answer on a branch of the open chat, by default the active one. */
 export async function stopAnswer(
   { store, userId, runs, current }: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'current'>,
   branch: string | undefined,
@@ -37,7 +37,7 @@ export async function stopAnswer(
   await runs.stop(chatId, branch ?? (await activeBranch(store, chatId, { userId })).name);
 }
 
-/** Stops every answer of a chat; resolves when what has arrived of them is saved. */
+/** Stops every answer of a chat; resolves when the received parts are saved. */
 export async function stopAnswers({ runs }: Pick<ConversationParts, 'runs'>, chatId: string): Promise<void> {
   await Promise.all(runs.list(chatId).map((run) => runs.stop(chatId, run.branch)));
 }
@@ -47,7 +47,9 @@ export async function retryAnswer(parts: ContinueParts, branch: string): Promise
   return parts.runs.start(await startingOn(parts, branch));
 }
 
-/** Saves an answer on a branch of the open chat that ended and could not be saved. @throws why it still can't be */
+/**
+ * Saves a finished answer on a branch of the open chat that could not be saved before. @throws if saving fails again
+ */
 export async function saveAnswer(
   { runs, current }: Pick<ConversationParts, 'runs' | 'current'>,
   branch: string,
@@ -55,7 +57,10 @@ export async function saveAnswer(
   await runs.saveAgain(await current.chatId(), branch);
 }
 
-/** How an answer goes on on a branch of the open chat; on another than the active one it belongs to a side question. */
+/**
+ * How an answer is started on a branch of the open chat; on a branch other than the active one it belongs to a side
+ * question.
+ */
 async function startingOn(
   { store, userId, models, current }: ContinueParts,
   branch: string,
@@ -66,8 +71,8 @@ async function startingOn(
 }
 
 /**
- * Answers a question again; an answer stands for the question before it. Where the active branch ends with the question
- * it is answered there, else on a new branch. The model is the one in use unless one is given.
+ * Answers a question again; an answer stands for the question before it. If the active branch ends with the question
+ * it is answered there, otherwise on a new branch. The default is the model in use.
  */
 export async function regenerate(
   parts: MoveParts & Pick<ConversationParts, 'models'>,
@@ -76,7 +81,7 @@ export async function regenerate(
 ): Promise<Move> {
   const { store, userId, runs, models, current } = parts;
   const chatId = await current.chatId();
-  // An answer that used tools is several messages, one after the other.
+  // An answer that used tools consists of several consecutive messages.
   const path = await store.getPath(chatId, messageId);
   const questionId = path.findLast(isUserTurn)?.id;
   if (questionId === undefined) throw new MessageNotFoundError(messageId);
@@ -89,7 +94,7 @@ export async function regenerate(
   try {
     await runs.start({ chatId, branch: moved.to.name, model, ...given(temperature) });
   } catch (error) {
-    // Nothing begins, so that nothing stays behind either.
+    // If nothing starts, the new branch should not stay either.
     if (!isWaiting) await switchBranch(parts, moved.from);
     throw error;
   }
@@ -97,9 +102,9 @@ export async function regenerate(
 }
 
 /**
- * Has a question answered several times at once, each on a branch of its own; the active branch stays. What they do must
- * not get into each other's way, so their tools only read.
- * @returns why some could not begin; the others go on
+ * Starts several answers to one question, each on a separate branch; the active branch stays. They must not interfere
+ * with each other, so their tools are read-only.
+ * @returns the errors of those that could not start; the others run
  */
 export async function generateAlternatives(
   parts: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'current'>,

@@ -1,7 +1,7 @@
 import type { Draft } from '../engine/store.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 
-/** What has arrived of the answer that another window writes on a branch; undefined when none does. */
+/** The received part of the answer that another window writes on a branch; undefined when there is none. */
 export async function answeredElsewhere(
   store: Pick<ReadonlyStore, 'listDrafts'>,
   chatId: string,
@@ -10,7 +10,7 @@ export async function answeredElsewhere(
   return beingWrittenOn(await store.listDrafts(chatId), branch);
 }
 
-/** The one of these drafts that a window writes on a branch now. */
+/** The draft that another window is currently writing on a branch. */
 export function beingWrittenOn(drafts: readonly Draft[], branch: string): Draft | undefined {
   return drafts.find((draft) => draft.branch === branch && draft.isBeingWritten);
 }

@@ -8,8 +8,8 @@ export interface NamedBranch {
 }
 
 /**
- * Archives branches; of several, those that the user is on are passed over.
- * @returns the ones that were archived
+ * Archives branches; of several, active branches are skipped.
+ * @returns the archived ones
  * @throws ActiveBranchError when the only one is active
  */
 export async function archiveBranches(

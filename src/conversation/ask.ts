@@ -14,8 +14,8 @@ import { withEngine } from './withEngine.ts';
 type AskParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current' | 'titleFrom'>;
 
 /**
- * Asks on the active branch; the first question makes the chat. Where the branch ends with that very question, it is
- * answered, and asked only once; after a rewind to a question, another one is another version of it.
+ * Asks on the active branch; the first question makes the chat. If the branch ends with the same question, it is
+ * answered without being asked again; after a rewind to a question, a different one is another version of it.
  */
 export async function ask(
   { store, userId, runs, models, current, titleFrom }: AskParts,
@@ -36,7 +36,7 @@ export async function ask(
   return run;
 }
 
-/** What is to be asked, by the question that the branch may end with. */
+/** What has to be asked, given the question that the branch may end with. */
 async function relationToHead(
   { store, userId }: Pick<AskParts, 'store' | 'userId'>,
   branch: BranchData,
@@ -57,8 +57,8 @@ async function relationToHead(
 }
 
 /**
- * Asks on the active branch, or, while an answer is written there by any window, has the question wait for its end.
- * @param isSteering it goes to the model before the next step of that answer
+ * Asks on the active branch, or, while any window writes an answer there, queues the question until it ends.
+ * @param isSteering send it to the model before the next step of that answer
  */
 export async function askOrQueue(
   parts: AskParts & Pick<ConversationParts, 'queue'>,
@@ -78,8 +78,8 @@ export async function askOrQueue(
 }
 
 /**
- * Asks beside whatever goes on on the active branch. An empty chat has no beside.
- * @param on the branch of an earlier side question that this one follows; absent: it gets one of its own
+ * Asks a side question, independent of the active branch's answer. In an empty chat it is an ordinary question.
+ * @param on the branch of an earlier side question to follow up; absent: a new branch
  */
 export async function askSideQuestion(
   parts: AskParts,

@@ -7,8 +7,8 @@ import { appendOnNewBranch } from '../engine/appendOnNewBranch.ts';
 import { messageNode } from './messageNode.ts';
 
 /**
- * Makes the branch of a task, beside the answer that gives it: what is there stays, and the active branch stays active.
- * The branch, the task and its title are one transaction.
+ * Makes the branch of a task, next to the answer that gives it: existing messages stay, and the active branch stays
+ * active. The branch, the task and its title are one transaction.
  * @throws BranchNotFoundError, MessageNotFoundError, ReadOnlyError
  */
 export async function beginExploration(
@@ -17,7 +17,7 @@ export async function beginExploration(
   { userId }: ViewedBy,
 ): Promise<BegunExploration> {
   const by = userId === undefined ? {} : { userId };
-  // It may have another name by now.
+  // It may have been renamed by now.
   const from = (await store.listBranches(chatId, { includeArchived: true, ...by })).find(
     ({ id }) => id === branchId,
   );

@@ -15,7 +15,7 @@ export class ChatMarks implements Disposable {
     this.changed = new Emitter(onListenerError);
   }
 
-  /** Another chat is pinned or archived: lists have another order. */
+  /** Fires when a chat is pinned or archived: the order of lists changes. */
   get onDidChange(): Event<void> {
     return this.changed.event;
   }
@@ -24,7 +24,7 @@ export class ChatMarks implements Disposable {
     await this.mark(chatId, { pinned });
   }
 
-  /** Archives a chat; another is opened where it was the open one. */
+  /** Archives a chat; if it was open, another is opened. */
   async archive(chatId: string): Promise<void> {
     const { current } = this.parts;
     await this.mark(chatId, { archived: true });

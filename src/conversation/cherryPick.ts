@@ -9,8 +9,8 @@ import { continueWith } from '../engine/appendOnNewBranch.ts';
 import { copies } from './copies.ts';
 
 /**
- * Adds a copy of one question and its answer to a branch, on a new one that becomes the active one. What the answer did
- * beside the conversation (notes, artifacts, files) stays where it was done. One transaction.
+ * Adds a copy of one question and its answer to a branch, on a new one that becomes the active one. Other effects of
+ * the answer (notes, artifacts, files) are not copied. One transaction.
  */
 export async function cherryPick(
   store: Pick<ContextStore, 'getPath' | 'saveMessages'>,
@@ -26,12 +26,12 @@ export async function cherryPick(
   return continueWith(store, target, target.headMessageId, copies(turn, { withEffects: false }), event, by);
 }
 
-/** A question, and what follows up to the next one. @throws MessageNotFoundError */
+/** A question, and the messages up to the next one. @throws MessageNotFoundError */
 export function turnOf(path: readonly MessageData[], questionId: string): MessageData[] {
   const at = path.findIndex((message) => message.id === questionId && isUserTurn(message));
   if (at < 0) throw new MessageNotFoundError(questionId);
   const next = path.findIndex((message, index) => index > at && isUserTurn(message));
-  // Nodes without words have nothing to say elsewhere, and what stands for this conversation does not for another.
+  // Nodes without text mean nothing elsewhere, and a summary of this conversation does not apply to another.
   return path
     .slice(at, next < 0 ? undefined : next)
     .filter(({ type, data }) => type === 'message' && !compactionOf(readUIMessage(data) ?? {}));

@@ -5,8 +5,8 @@ import { activeBranch } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
 
 /**
- * Puts a summary in place of what is far back on the active branch, as a run of its own, and then continues the answer,
- * or answers the question, where that is asked for and one waits for it.
+ * Replaces the older part of the active branch by a summary, as a separate run, and then, if requested, continues the
+ * answer or answers the question that is waiting.
  * @throws BranchBusyError, NothingToCompactError
  */
 export async function compact(
@@ -25,7 +25,7 @@ export async function compact(
   try {
     return await runs.start({ chatId, branch, model: await models.current(), continues: true, compacts });
   } catch (error) {
-    // Nothing was said yet.
+    // The chat has no messages yet.
     throw error instanceof NothingToAnswerError ? new NothingToCompactError() : error;
   }
 }

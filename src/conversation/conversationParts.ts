@@ -3,24 +3,24 @@ import type { Runs } from '../agent/runs.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { MessageQueue } from './messageQueue.ts';
 
-/** Which chat is open. Whether it exists is for the store to say: a new one is made by its first question. */
+/** The open chat. Whether it exists is up to the store: a new one is made by its first question. */
 export interface OpenChat {
   chatId(): Promise<string>;
   open(chatId: string): Promise<void>;
-  /** Closes a chat wherever it is open; there, whichever was used last is open then. */
+  /** Closes a chat in all views; each of them then opens the most recently used one. */
   leave(chatId: string): Promise<void>;
 }
 
-/** What the use cases work with; each takes as much of it as it needs. */
+/** The dependencies of the use cases; each takes what it needs. */
 export interface ConversationParts {
   readonly store: ContextStore;
-  /** Whose chats they are. */
+  /** The owner of the chats. */
   readonly userId: string;
   readonly runs: Pick<Runs, 'get' | 'list' | 'saveAgain' | 'start' | 'stop'>;
-  /** The questions that wait for an answer. */
+  /** The queued questions. */
   readonly queue: MessageQueue;
   readonly models: Pick<ModelRegistry, 'current' | 'find' | 'smallFor'>;
   readonly current: OpenChat;
-  /** What a chat is called after its first question. */
+  /** The initial title of a chat, from its first question. */
   readonly titleFrom: (question: string) => string;
 }

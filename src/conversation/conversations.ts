@@ -50,8 +50,8 @@ export interface ConversationsOptions extends ConversationParts {
 }
 
 /**
- * All that a user can do with conversations: commands, tree and pages come here, and nothing above changes the store in
- * another way. Where no chat is named, it is the open one.
+ * Everything a user can do with conversations: commands, tree and pages call this, and no code above changes the
+ * store otherwise. Methods without a chat argument use the open chat.
  */
 export class Conversations {
   private readonly parts: ConversationsOptions;
@@ -67,33 +67,33 @@ export class Conversations {
     return ask(this.parts, question, attached);
   }
 
-  /** Asks on the active branch, or has the question wait for the answer that is written there. */
+  /** Asks on the active branch, or queues the question until the answer written there ends. */
   askOrQueue(question: string, attached: readonly UIMessagePart[], isSteering = false): Promise<void> {
     return askOrQueue(this.parts, question, attached, isSteering);
   }
 
-  /** Asks beside whatever goes on on the active branch: on a branch of its own, or on that of an earlier side question. */
+  /** Asks a side question: on a new branch, or on that of an earlier side question. */
   askSideQuestion(question: string, attached: readonly UIMessagePart[] = [], branch?: string): Promise<Run> {
     return askSideQuestion(this.parts, question, attached, branch);
   }
 
-  /** Removes a branch for good, without the trash. @throws ActiveBranchError, LastBranchError */
+  /** Removes a branch permanently, bypassing the trash. @throws ActiveBranchError, LastBranchError */
   discardBranch(chatId: string, name: string): Promise<DiscardedBranch> {
     return discardBranch(this.parts, chatId, name);
   }
 
-  /** Goes on where an answer failed, was stopped, or reached its limit of steps. */
+  /** Continues an answer that failed, was stopped, or reached its step limit. */
   continueAnswer(branch: string): Promise<Run> {
     return continueAnswer(this.parts, branch);
   }
 
-  /** Puts a summary in place of what is far back on the active branch; the branch stays, and its messages do. */
+  /** Replaces the older part of the active branch by a summary for the model; the branch and its messages stay. */
   async compact(request: CompactionRequest): Promise<Run> {
     const { compact } = await this.parts.loadRare();
     return compact(this.parts, request);
   }
 
-  /** Stops the answer on a branch, the active one unless another is given. */
+  /** Stops the answer on a branch, by default the active one. */
   stop(branch?: string): Promise<void> {
     return stopAnswer(this.parts, branch);
   }
@@ -108,37 +108,37 @@ export class Conversations {
     return retryAnswer(this.parts, branch);
   }
 
-  /** Saves the answer on a branch that ended and could not be saved. @throws why it still can't be */
+  /** Saves a finished answer that could not be saved before. @throws if saving fails again */
   saveAnswer(branch: string): Promise<void> {
     return saveAnswer(this.parts, branch);
   }
 
-  /** Answers a question again: on the active branch where that ends with it, else on a new one. */
+  /** Answers a question again: on the active branch if it ends with the question, otherwise on a new one. */
   regenerate(messageId: string, asked: Partial<Answering> = {}): Promise<Move> {
     return regenerate(this.parts, messageId, asked);
   }
 
-  /** Changes the todo list of the branch one is on; it can be undone. */
+  /** Changes the todo list of the current branch; can be undone. */
   async editTodos(change: TodoChange): Promise<void> {
     await (await this.parts.loadRare()).editTodos(this.parts, change);
   }
 
-  /** Has a question answered several times at once, each on a branch of its own. */
+  /** Starts several answers to one question, each on a separate branch. */
   tryTimes(questionId: string, answerings: readonly Answering[]): Promise<Alternatives> {
     return generateAlternatives(this.parts, questionId, answerings);
   }
 
-  /** Stops and archives the answers that were not chosen. */
+  /** Stops and archives the alternatives that were not chosen. */
   archiveAlternatives(chatId: string, others: readonly string[]): Promise<ArchivedAlternatives> {
     return archiveAlternatives(this.parts, chatId, others);
   }
 
-  /** Goes back to a message, on a branch that is dropped when it is left and nothing was said on it. */
+  /** Goes back to a message, on a branch that is dropped if it is left while still empty. */
   rewind(messageId: string): Promise<Rewound> {
     return rewind(this.parts, messageId);
   }
 
-  /** Asks a question differently, on a new branch, with what went with it. @param added what a prompt file adds */
+  /** Asks a question differently, on a new branch, with its attachments. @param added by a prompt file */
   edit(messageId: string, text: string, added: readonly UIMessagePart[] = []): Promise<Move> {
     return editQuestion(this.parts, messageId, text, added);
   }
@@ -147,12 +147,12 @@ export class Conversations {
     return switchBranch(this.parts, name, chatId);
   }
 
-  /** A branch by its name, also one that was dropped and comes back when it is switched to. */
+  /** A branch by its name; also finds a dropped one, which is made again when it is switched to. */
   findBranch(chatId: string, name: string): Promise<ReachableBranch | undefined> {
     return findReachable(this.parts.store, chatId, name);
   }
 
-  /** Keeps the active branch, on which the user writes a draft, until that is sent. */
+  /** Keeps the active branch, on which the user writes a draft, until the draft is sent. */
   async keepActiveBranch(): Promise<void> {
     const { store, userId, current } = this.parts;
     const chatId = await current.chatId();
@@ -164,7 +164,7 @@ export class Conversations {
     return renameBranch(this.parts.store, chatId, name, newName, this.by);
   }
 
-  /** Archives branches; of several, those that the user is on are passed over. */
+  /** Archives branches; of several, active branches are skipped. */
   archiveBranches(chosen: readonly NamedBranch[]): Promise<NamedBranch[]> {
     return archiveBranches(this.parts.store, chosen, this.by);
   }
@@ -202,52 +202,52 @@ export class Conversations {
     return deleteChat(this.parts, chatId);
   }
 
-  /** Puts something back from the trash. */
+  /** Restores an item from the trash. */
   putBack(entryId: string): Promise<RestoredEntry> {
     return putBack(this.parts.store, entryId, this.by);
   }
 
-  /** Removes for good; by default all that the user has in the trash. */
+  /** Removes items permanently; by default everything the user has in the trash. */
   emptyTrash(options: EmptyTrash = { userId: this.parts.userId }): Promise<EmptiedTrash> {
     return emptyTrash(this.parts.store, options);
   }
 
-  /** Removes what has been in the trash for 30 days. */
+  /** Removes items that have been in the trash for 30 days. */
   tidyTrash(now: number): Promise<EmptiedTrash | undefined> {
     return tidyTrash(this.parts.store, now);
   }
 
-  /** What was done in the tree of the open chat, to be undone and redone. */
+  /** The undo and redo steps in the tree of the open chat. */
   history(goTo: GoToBranch): GraphHistory {
     return new GraphHistory(this.parts, goTo);
   }
 
-  /** Taking in conversations of other programs, and of this one. */
+  /** Imports conversations of other programs, and of this one. */
   async imports(): Promise<Imports> {
-    // It knows the formats of several programs.
+    // Loaded on demand: it contains the formats of several programs.
     const { Imports } = await import('./imports.ts');
     return new Imports(this.parts.store, this.parts.userId);
   }
 
-  /** Summaries in place of parts of a branch, and what is taken from one branch to another. */
+  /** Summaries that replace parts of a branch, and transfers between branches. */
   async summaries(): Promise<Summaries> {
     const { Summaries } = await this.parts.loadRare();
     return new Summaries(this.parts);
   }
 
-  /** What other programs have written, each with the leave of the user. */
+  /** Writes by other programs, each permitted by the user. */
   async programWrites(): Promise<ProgramWrites> {
     const { ProgramWrites } = await this.parts.loadRare();
     return new ProgramWrites(this.parts);
   }
 
-  /** The sample chat that was made last, if it is still there. */
+  /** The latest sample chat, if it still exists. */
   async findSampleChat(): Promise<string | undefined> {
     const { findSampleChat } = await this.parts.loadRare();
     return findSampleChat(this.parts.store, this.parts.userId);
   }
 
-  /** Makes a chat that shows what a tree is good for. @returns its id */
+  /** Makes a chat that demonstrates the tree. @returns its id */
   async makeSampleChat(texts: SampleTexts): Promise<string> {
     const { makeSampleChat } = await this.parts.loadRare();
     return makeSampleChat(this.parts.store, this.parts.userId, texts);
@@ -276,14 +276,14 @@ export class Conversations {
     return read ? textOf(read) : '';
   }
 
-  /** The model that wrote a message; undefined for those that none wrote, or that are not there. */
+  /** The model that wrote a message; undefined if no model wrote it, or it does not exist. */
   async modelIdOf(messageId: string): Promise<string | undefined> {
     const found = await this.find(messageId);
     const read = found && readUIMessage(found.data);
     return read && answerMetadataOf(read)?.modelId;
   }
 
-  /** What it says, for a title: where it has no words, the names of what went with it. */
+  /** The text of a message for a title: if it has no text, the names of its attachments. */
   async messageText(messageId: string): Promise<string> {
     const read = readUIMessage((await this.message(messageId)).data);
     return read ? plainText(read) : '';

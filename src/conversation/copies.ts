@@ -8,8 +8,8 @@ import { storable } from '../engine/storable.ts';
 import { isUserTurn } from '../engine/userTurn.ts';
 
 /**
- * Copies of messages for another branch: the same content under new ids, each saying what it is a copy of. A summary
- * that stands for what is before it is copied only together with the end of that.
+ * Copies of messages for another branch: the same content under new ids, each with a reference to its original. A
+ * summary that replaces earlier messages is copied only together with the last of them.
  */
 export function copies(
   messages: readonly MessageData[],
@@ -28,7 +28,7 @@ export function copies(
         name,
         type,
         data: copied ? storable(copied, 'message') : data,
-        // A question begins a turn of its own; what follows belongs to it.
+        // A question begins a new turn; the following messages belong to it.
         invocationId: isUserTurn(message) ? id : undefined,
         replaces: original,
         effects: withEffects ? effects : undefined,
@@ -37,7 +37,7 @@ export function copies(
   });
 }
 
-/** Undefined where what a summary covers is not copied. */
+/** Undefined if the summarized messages are not copied. */
 function withCopiedIds(message: UIMessage, ids: ReadonlyMap<string, string>): UIMessage | undefined {
   const summary = pathSummaryOf(message);
   if (summary?.kind !== 'compacted') return message;
@@ -53,7 +53,7 @@ function withCopiedIds(message: UIMessage, ids: ReadonlyMap<string, string>): UI
   return { ...message, metadata: { ...(message.metadata as object), pathSummary: { ...summary, source } } };
 }
 
-/** What several messages, one after the other, changed beside the conversation; undefined when nothing. */
+/** The combined effects of consecutive messages; undefined when there are none. */
 export function combinedEffects(messages: readonly MessageData[]): MessageEffects | undefined {
   const set = new Map<string, JsonValue>();
   const deleted = new Set<string>();

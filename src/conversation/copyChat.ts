@@ -6,28 +6,28 @@ import type { JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import { namedBlobs } from '../importExport/conversationsFile.ts';
 
-/** Where a chat goes, and whose it is there. */
+/** The target store of a chat, and its owner there. */
 export interface CopyTarget {
   readonly store: Pick<ContextStore, 'importChats' | 'blobs' | 'getSkeleton'>;
   readonly userId: string;
 }
 
-/** What came of taking a chat to another store. */
+/** The result of copying a chat to another store. */
 export interface CopiedChat {
   /** Its id there. */
   readonly chatId: string;
-  /** The files and artifacts whose bytes were missing where it was, so that they are missing there as well. */
+  /** The files and artifacts whose bytes were missing in the source, and therefore in the target. */
   readonly missing: readonly MissingFile[];
 }
 
 /** A file whose bytes are lost. */
 export interface MissingFile {
   readonly hash: string;
-  /** Undefined for one that has none, such as a picture in an answer. */
+  /** Undefined for a file without a name, such as a picture in an answer. */
   readonly name: string | undefined;
 }
 
-/** The chat changed, or did not arrive whole, so that it stays where it was. */
+/** The chat changed, or did not arrive completely, so it was not removed. */
 export class NotMovedError extends OffshootError {
   constructor() {
     super(
@@ -40,9 +40,9 @@ export class NotMovedError extends OffshootError {
 }
 
 /**
- * Copies a chat to another store: all its branches, checkpoints and log, and the bytes it names. It is there whole or not
- * at all: the bytes come first, and nothing names them before the chat is imported by one transaction. What is missing
- * here already is told, and the rest is brought.
+ * Copies a chat to another store: all its branches, checkpoints and log, and the bytes it names. It arrives
+ * completely or not at all: the bytes are stored first, and nothing names them before one transaction imports the
+ * chat. Bytes missing in the source are reported, and everything else is copied.
  * @throws ChatNotFoundError
  */
 export async function copyChat(
@@ -53,7 +53,7 @@ export async function copyChat(
   const chat = await from.exportChat(chatId);
   const missing: MissingFile[] = [];
   for (const hash of namedBlobs([chat])) {
-    // Also where they are there already: only who has put them may name them.
+    // Even if they exist there: only a user who has put bytes may name them.
     const bytes = await from.blobs.get(hash);
     if (bytes) await to.blobs.put(bytes);
     else missing.push({ hash, name: nameOf(hash, chat) });
@@ -63,7 +63,7 @@ export async function copyChat(
   return { chatId: id, missing };
 }
 
-/** What a chat calls some bytes: an artifact or a file that was attached. */
+/** The name of some bytes in a chat: an artifact or an attached file. */
 function nameOf(hash: string, { messages }: PortableChat): string | undefined {
   for (const { effects, data } of messages) {
     const artifact = effects?.artifacts?.find((each) => each.hash === hash);
@@ -84,7 +84,7 @@ function fileNameIn(value: JsonValue | undefined, url: string): string | undefin
   return undefined;
 }
 
-/** How a chat leaves the store it was in. */
+/** How a chat is removed from its original store. */
 export interface MoveSource {
   readonly store: Pick<ReadonlyStore, 'exportChat' | 'blobs' | 'getSkeleton'>;
   /** Puts it into the trash. */
@@ -92,7 +92,7 @@ export interface MoveSource {
 }
 
 /**
- * Copies a chat to another store, and puts it into the trash of the one it was in, once all of it has arrived.
+ * Copies a chat to another store, and puts the original into the trash once all of it has arrived.
  * @throws ChatNotFoundError, NotMovedError
  */
 export async function moveChat(from: MoveSource, chatId: string, target: CopyTarget): Promise<CopiedChat> {

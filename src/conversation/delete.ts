@@ -17,7 +17,7 @@ export async function deleteChat(
 ): Promise<DeletedChat> {
   const { store, userId, current } = parts;
   const wasOpen = (await current.chatId()) === chatId;
-  // What is being answered is saved first, so that it comes back, too.
+  // Answers in progress are saved first, so that they can be restored, too.
   await stopAnswers(parts, chatId);
   await store.deleteChat(chatId, { userId });
   await current.leave(chatId);
@@ -30,9 +30,9 @@ export async function deleteBranch(
   chatId: string,
   name: string,
 ): Promise<TrashEntry> {
-  // The answer of a branch that cannot be deleted goes on.
+  // If the branch cannot be deleted, its answer continues.
   if ((await store.getBranch(chatId, name, { userId }))?.isActive) throw new ActiveBranchError(name);
-  // What has arrived goes into the trash with it.
+  // The received part goes into the trash with it.
   await runs.stop(chatId, name);
   return store.deleteBranch(chatId, name, { userId });
 }

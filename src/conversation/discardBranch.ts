@@ -4,7 +4,7 @@ import type { ConversationParts } from './conversationParts.ts';
 import { updateQueue } from './keptQueues.ts';
 
 /**
- * Removes a branch for good, without the trash, with what waits on it; its answer is stopped first.
+ * Removes a branch permanently, bypassing the trash, with its queue; its answer is stopped first.
  * @throws ActiveBranchError, LastBranchError, BranchNotFoundError
  */
 export async function discardBranch(
@@ -14,7 +14,7 @@ export async function discardBranch(
 ): Promise<DiscardedBranch> {
   const branch = await store.getBranch(chatId, name, { userId });
   if (!branch) throw new BranchNotFoundError(name);
-  // The answer of a branch that cannot be discarded goes on.
+  // If the branch cannot be discarded, its answer continues.
   if (branch.isActive) throw new ActiveBranchError(name);
   await runs.stop(chatId, name);
   await updateQueue(store, chatId, branch.id, () => []);

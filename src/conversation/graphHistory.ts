@@ -9,29 +9,29 @@ import type { LoadRare } from './loadRare.ts';
 
 export type Direction = 'undo' | 'redo';
 
-/** How far back it can be undone, in entries of the log. */
+/** The range of undo, in entries of the log. */
 const DEPTH = 300;
 
 export interface HistoryParts {
   readonly store: ContextStore;
-  /** Who did it, and undoes it. */
+  /** The user who acts and undoes. */
   readonly userId: string;
   readonly current: Pick<OpenChat, 'chatId'>;
   readonly runs: Pick<Runs, 'get' | 'stop'>;
   readonly loadRare: LoadRare;
 }
 
-/** Moves to a branch, with its files as far as the user wants; false when the user cancelled. */
+/** Switches to a branch, with its files if the user wants; false when the user canceled. */
 export type GoToBranch = (chatId: string, branch: string) => Promise<boolean>;
 
-/** Takes back what a user did in the tree of a chat, and does it again. What there is to undo, the log says. */
+/** Undoes and redoes what a user did in the tree of a chat. The log records what can be undone. */
 export class GraphHistory {
   constructor(
     private readonly parts: HistoryParts,
     private readonly goTo: GoToBranch,
   ) {}
 
-  /** The steps that can be undone, or done again, the next one first. */
+  /** The steps that can be undone or redone, the next one first. */
   async steps(direction: Direction): Promise<GraphStep[]> {
     const { store, userId, current } = this.parts;
     const chatId = await current.chatId();
@@ -49,7 +49,7 @@ export class GraphHistory {
     const listSteps = steps.filter(({ kind }) => kind === 'todos-edited');
     const lists = listSteps.length > 0 && active ? await this.parts.loadRare() : undefined;
     const fitting = await lists?.fittingSteps(this.parts, active, listSteps, direction);
-    // What somebody did in another way meanwhile has nothing left to undo.
+    // A step that was reversed in another way meanwhile cannot be undone.
     return steps.filter(({ kind, branch, from, sequence }) => {
       const found = branches.get(branch);
       const goal = goalOf({ branch, from }, direction);
@@ -76,7 +76,7 @@ export class GraphHistory {
     });
   }
 
-  /** The branches that steps lead to and that were dropped when they were left: they come back. */
+  /** The dropped branches that steps lead to: they are made again. */
   private async dropped(
     chatId: string,
     steps: readonly GraphStep[],
@@ -89,7 +89,7 @@ export class GraphHistory {
     return new Set(found.flatMap((each) => (each ? [each.name] : [])));
   }
 
-  /** Takes back the last step, or does the one again that was taken back last. @returns undefined when nothing was done */
+  /** Undoes the last step, or redoes the one undone last. @returns undefined when nothing was done */
   async take(direction: Direction): Promise<GraphStep | undefined> {
     const [step] = await this.steps(direction);
     if (!step) return undefined;
@@ -115,7 +115,7 @@ export class GraphHistory {
     return step;
   }
 
-  /** What the user did, as far back as it can be undone, and how branches were renamed since, by whomever. */
+  /** The user's actions within the range of undo, and all branch renames since, by any user. */
   private async events(chatId: string): Promise<LogEvent[]> {
     const { store, userId } = this.parts;
     const own = await store.listEvents(chatId, { kinds: stepEventKinds, userId, limit: DEPTH });
@@ -126,7 +126,7 @@ export class GraphHistory {
     return [...own, ...others].toSorted((a, b) => a.sequence - b.sequence);
   }
 
-  /** @returns the name of the step's branch or checkpoint now; undefined when the user cancelled */
+  /** @returns the current name of the step's branch or checkpoint; undefined when the user canceled */
   private async perform(chatId: string, step: GraphStep, direction: Direction): Promise<string | undefined> {
     const { store, userId, runs, loadRare } = this.parts;
     const { kind, branch, from } = step;
@@ -168,7 +168,7 @@ export class GraphHistory {
   }
 }
 
-/** The branch that one comes to by taking a step back, or again. */
+/** The branch that undoing or redoing a step leads to. */
 function goalOf(
   { branch, from }: Pick<GraphStep, 'branch' | 'from'>,
   direction: Direction,

@@ -16,27 +16,27 @@ import {
 } from '../importExport/importSource.ts';
 import { addClaudeCode, addCline, addCodex, addSessions } from '../importExport/sessionBatches.ts';
 
-/** What an import came to. */
+/** The result of an import. */
 export interface ImportOutcome {
-  /** The chats that are new. */
+  /** The new chats. */
   readonly created: readonly string[];
-  /** Those that were here already and got what is new, with how many messages that is. */
+  /** The existing chats that were extended, with the number of new messages. */
   readonly extended: readonly { readonly chatId: string; readonly messages: number }[];
-  /** Those that were here already, as they are. */
+  /** The existing chats that were up to date. */
   readonly unchanged: readonly string[];
   readonly failed: readonly { readonly title: string | undefined; readonly error: unknown }[];
   readonly leftOut: ImportReport;
-  /** It was stopped: the rest comes with the next import of the same. */
+  /** The import was stopped: repeating it imports the rest. */
   readonly isStopped: boolean;
 }
 
-/** What was chosen of a batch. */
+/** What was chosen from a batch. */
 export interface Chosen {
   readonly batch: ImportBatch;
   readonly found: readonly FoundChat[];
 }
 
-/** How much larger the database gets than what is stored: there is an index of words, and each row takes some room. */
+/** The growth of the database relative to the stored data: the word index and each row take extra room. */
 const ROWS_AND_INDEX = 1.6;
 const BYTES_PER_MESSAGE = 250;
 
@@ -52,9 +52,9 @@ type Store = Pick<
   | 'storageReport'
 >;
 
-/** Taking in conversations of other programs, and bringing those up to date that were taken in before. */
+/** Imports conversations of other programs, and updates those imported before. */
 export class Imports {
-  /** What reads each program's files. */
+  /** The readers of each program's files. */
   readonly formats = { addFile, addClaudeCode, addCline, addCodex, addSessions };
 
   constructor(
@@ -67,7 +67,7 @@ export class Imports {
     return new BatchList(signal);
   }
 
-  /** Nothing happens when there is room. @throws ImportError when the database would grow beyond its limit */
+  /** Does nothing when there is room. @throws ImportError when the database would grow beyond its limit */
   async checkRoom(found: readonly FoundChat[]): Promise<void> {
     const { database } = await this.store.storageReport();
     const room = this.maxBytes - (database.bytes - database.free);
@@ -86,10 +86,9 @@ export class Imports {
   }
 
   /**
-   * Takes in what was chosen, each conversation in one transaction: stopped in the middle, it goes on where it was when
-   * the same is imported again.
-   * @param onChat is told of each before it is stored
-   * @throws ImportError before anything is stored, when it does not fit
+   * Imports the chosen conversations, each in one transaction: an interrupted import continues when it is repeated.
+   * @param onChat called with each chat before it is stored
+   * @throws ImportError before anything is stored, when there is not enough room
    */
   async take(
     chosen: readonly Chosen[],
@@ -139,7 +138,7 @@ class Taking {
     return { created, extended, unchanged, failed, leftOut, isStopped };
   }
 
-  /** Which chats were imported before, and from where. */
+  /** Reads which chats were imported before, and from where. */
   async readSources(): Promise<void> {
     for (const { id, metadata } of await this.store.listChats({ userId: this.userId, details: false })) {
       const source = sourceOf(metadata);
@@ -174,7 +173,7 @@ class Taking {
   ): Promise<void> {
     const there = new Set((await this.store.getSkeleton(chatId)).map(({ id }) => id));
     const marked = new Set((await this.store.listCheckpoints(chatId)).map(({ messageId }) => messageId));
-    // One that was taken away here is not brought back.
+    // A checkpoint that was deleted here is not restored.
     const checkpoints = chat.checkpoints.filter(
       ({ messageId, createdAt }) =>
         !there.has(messageId) || (createdAt > before.at && !marked.has(messageId)),
@@ -198,7 +197,7 @@ class Taking {
   }
 }
 
-/** One chat is stored in one piece. @throws ImportError */
+/** A chat is stored in one transaction. @throws ImportError */
 function refuseTooLong({ messages }: PortableChat): void {
   const length = messages.reduce((sum, { data }) => sum + JSON.stringify(data).length, 0);
   if (length <= MAX_SAVE_LENGTH) return;

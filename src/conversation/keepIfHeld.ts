@@ -2,7 +2,7 @@ import type { BranchData } from '../engine/graph.ts';
 import { keepBranch } from '../engine/provisionalBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
 
-/** To be called before a step that leaves a branch: a run or a waiting question holds it, and is no part of the branch. */
+/** Call this before leaving a branch: a run or a queued question requires it, but is not part of the branch. */
 export async function keepIfHeld(
   { store, userId, runs, queue }: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'queue'>,
   branch: BranchData,

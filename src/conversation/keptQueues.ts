@@ -4,7 +4,7 @@ import { changedQueues, readQueue, type QueuedQuestion } from './queuedQuestion.
 
 type QueueStore = Pick<ContextStore, 'getChat' | 'getMessage' | 'updateChat'>;
 
-/** What waits on a branch, in order, without what has been sent meanwhile. */
+/** The queue of a branch, in order, without questions already sent. */
 export async function listQueue(
   store: Pick<QueueStore, 'getMessage'>,
   chat: Pick<ChatData, 'id' | 'metadata'> | undefined,
@@ -33,7 +33,7 @@ export async function updateQueue(
   });
 }
 
-/** Takes what has been sent out of the queue. */
+/** Removes sent questions from the queue. */
 export async function clearSent(store: QueueStore, chatId: string, branchId: string): Promise<void> {
   const waiting = new Set(
     (await listQueue(store, await store.getChat(chatId), branchId)).map(({ id }) => id),

@@ -3,7 +3,7 @@ import { storable } from '../engine/storable.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 
-/** Saves an answer after its question, on a branch of its own where the question's has gone on without it. */
+/** Saves an answer after its question, on a new branch if the question's branch has continued without it. */
 export async function saveLateAnswer(
   store: Pick<ContextStore, 'saveMessages'>,
   { chatId, branch, afterId, message, effects }: LateAnswer,

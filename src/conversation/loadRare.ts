@@ -1,4 +1,4 @@
 import type * as RareUseCases from './rareUseCases.ts';
 
-/** Loads the use cases that nothing shown at first needs, with other code of that kind. */
+/** Loads the use cases that the initial view does not need, in one file. */
 export type LoadRare = () => Promise<typeof RareUseCases>;

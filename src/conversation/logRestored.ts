@@ -2,7 +2,7 @@ import type { JsonObject } from '../engine/json.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 
-/** Keeps in the log of a chat that files were brought to another point of it. */
+/** Logs that files were restored to another point of a chat. */
 export function logRestored(
   store: Pick<ContextStore, 'logEvent'>,
   chatId: string,

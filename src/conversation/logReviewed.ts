@@ -2,7 +2,7 @@ import type { JsonObject } from '../engine/json.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 
-/** Keeps in the log of a chat what the user decided about edits of files. */
+/** Logs the user's decision about file edits. */
 export function logReviewed(
   store: Pick<ContextStore, 'logEvent'>,
   chatId: string,

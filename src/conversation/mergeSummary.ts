@@ -9,7 +9,7 @@ import {
   type WrittenSummary,
 } from './summaryNode.ts';
 
-/** What a branch has that another has not: everything after the point where they part. @throws NothingToTakeError */
+/** The messages of a branch after the point where it diverges from another. @throws NothingToTakeError */
 export async function ownPart(
   store: Pick<ContextStore, 'getPath'>,
   source: BranchData,

@@ -2,7 +2,7 @@ import { storable } from '../engine/storable.ts';
 import type { NewMessage } from '../engine/store.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 
-/** The node of a message, as the store is given it. */
+/** A message node in the format of the store. */
 export function messageNode(
   name: string,
   message: UIMessage,

@@ -11,10 +11,10 @@ import { answeredElsewhere } from './answeredElsewhere.ts';
 import { listQueue, updateQueue } from './keptQueues.ts';
 import { changedQueues, readQueue, type QueuedQuestion } from './queuedQuestion.ts';
 
-/** How many questions may wait on one branch. */
+/** The maximum number of queued questions on one branch. */
 export const MAX_QUEUED = 100;
 
-/** So many questions wait that no further one is taken. */
+/** The queue is full and accepts no further question. */
 export class QueueFullError extends OffshootError {
   constructor() {
     super(
@@ -31,20 +31,20 @@ export interface MessageQueueParts {
   readonly store: ContextStore;
   readonly models: Pick<ModelRegistry, 'current' | 'find'>;
   readonly runs: Pick<Runs, 'get' | 'start' | 'stop' | 'onDidChange'>;
-  /** What nobody waits for has failed. */
+  /** Receives errors that no caller waits for. */
   readonly onError: (error: unknown) => void;
 }
 
-/** A branch, by its name and by the id that stays when it gets another one. */
+/** A branch, by its name and by its permanent id. */
 interface OnBranch {
   readonly chatId: string;
   readonly branch: string;
 }
 
 /**
- * The questions that wait for an answer to end, on the branch where they were typed. An answer that comes to its end is
- * followed by the next question; one that fails, is stopped or waits for the user leaves the queue to the user. Queues
- * are kept with their chats.
+ * The questions queued until an answer ends, on the branch where they were typed. When an answer completes, the next
+ * question is asked; when it fails, is stopped or waits for the user, the user decides about the queue. Queues are
+ * stored with their chats.
  */
 export class MessageQueue implements Disposable {
   private readonly parts: MessageQueueParts;
@@ -60,14 +60,15 @@ export class MessageQueue implements Disposable {
     });
   }
 
-  /** What waits on a branch, without what has been sent meanwhile. */
+  /** The queue of a branch, without questions already sent. */
   async list(chatId: string, branchId: string): Promise<QueuedQuestion[]> {
     const { store } = this.parts;
     return listQueue(store, await store.getChat(chatId), branchId);
   }
 
   /**
-   * Takes a question for a branch whose answer is on its way. Should that have ended meanwhile, it is asked at once.
+   * Queues a question for a branch with an answer in progress. If the answer has ended meanwhile, the question is
+   * asked at once.
    * @throws BranchNotFoundError, QueueFullError
    */
   async add(on: OnBranch, question: Question, isSteering = false): Promise<void> {
@@ -79,7 +80,7 @@ export class MessageQueue implements Disposable {
     if (!this.parts.runs.get(on.chatId, on.branch)) await this.next(on);
   }
 
-  /** Takes a question out, to be typed anew or not at all; undefined when it has been sent. */
+  /** Removes a question from the queue, for editing or deleting; undefined when it has been sent. */
   async remove(on: OnBranch, id: string): Promise<QueuedQuestion | undefined> {
     let removed: QueuedQuestion | undefined;
     await this.change(on, (queue) => {
@@ -89,7 +90,7 @@ export class MessageQueue implements Disposable {
     return removed;
   }
 
-  /** Puts a question at a place of the queue, from 0; past its end is its end. */
+  /** Moves a question to a position in the queue, from 0; larger positions mean the end. */
   async move(on: OnBranch, id: string, to: number): Promise<void> {
     await this.change(on, (queue) => {
       const moved = queue.find((each) => each.id === id);
@@ -98,12 +99,12 @@ export class MessageQueue implements Disposable {
     });
   }
 
-  /** Whether a question goes to the model before its next step, rather than after its answer. */
+  /** Sets whether a question is sent to the model before its next step, rather than after its answer. */
   async steer(on: OnBranch, id: string, isSteering: boolean): Promise<void> {
     await this.change(on, (queue) => queue.map((each) => (each.id === id ? { ...each, isSteering } : each)));
   }
 
-  /** Asks a question now: an answer on its way is stopped, and what has arrived of it is kept. */
+  /** Asks a question now: an answer in progress is stopped, and the received part is kept. */
   async sendNow(on: OnBranch, id: string): Promise<void> {
     await this.parts.runs.stop(on.chatId, on.branch);
     const { id: branchId } = await this.find(on);
@@ -115,18 +116,18 @@ export class MessageQueue implements Disposable {
     this.subscription.dispose();
   }
 
-  /** Asks what waits first. */
+  /** Asks the first queued question. */
   private async next(on: OnBranch): Promise<void> {
     const branch = await this.parts.store.getBranch(on.chatId, on.branch);
     const [first] = branch ? await this.list(on.chatId, branch.id) : [];
-    // The window that writes the answer goes on with what waits for its end.
+    // The window that writes the answer asks the next question itself.
     if (!first || (await answeredElsewhere(this.parts.store, on.chatId, on.branch))) return;
     if (!this.parts.runs.get(on.chatId, on.branch)) await this.send(on, first);
   }
 
   private async send({ chatId, branch }: OnBranch, question: QueuedQuestion): Promise<void> {
     const { runs, models } = this.parts;
-    // It stays in the queue until it is a message: what cannot be asked is not lost.
+    // The question stays queued until it is a message, so that it is not lost if asking fails.
     const { id: questionId, text, attached } = question;
     await runs.start({
       ...{ chatId, branch, questionId, attached },
@@ -136,7 +137,7 @@ export class MessageQueue implements Disposable {
     await this.remove({ chatId, branch }, questionId);
   }
 
-  /** The agent went on on another branch: what was typed for it goes along. */
+  /** The agent continued on another branch: the questions typed for it move there. */
   private async follow({ chatId, branch }: Run, from: string): Promise<void> {
     const { store } = this.parts;
     const [left, reached] = [await store.getBranch(chatId, from), await store.getBranch(chatId, branch)];
@@ -166,7 +167,7 @@ export class MessageQueue implements Disposable {
 
 type Update = (queue: readonly QueuedQuestion[]) => readonly QueuedQuestion[];
 
-/** Whether an answer has come to its end by itself, with nothing that waits for the user. */
+/** Whether an answer completed without waiting for the user. */
 function isDone({ status, notice }: Run): boolean {
   return status === 'complete' && !waitsForUser(notice);
 }

@@ -17,33 +17,33 @@ export interface ModelTitlesOptions {
   >;
   readonly runs: Pick<Runs, 'onDidChange'>;
   readonly models: Pick<ModelRegistry, 'smallFor'>;
-  /** Whether models may write titles, asked for each. */
+  /** Whether models may write titles; called for each. */
   readonly isWanted: () => boolean;
-  /** What a chat is called after its first question. */
+  /** The initial title of a chat, from its first question. */
   readonly titleFrom: (question: string) => string;
-  /** Makes a title of what a model wrote; empty when it is none. */
+  /** Makes a title from a model's text; empty when it is unusable. */
   readonly cleanTitle: (written: string) => string;
   readonly log: Pick<RunLog, 'info'>;
-  /** A title could not be kept. */
+  /** Called when a title could not be saved. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What a title is written for. */
+/** The chat or branch that a title is written for. */
 interface Untitled {
   readonly question: string;
   readonly answer: string;
-  /** The title of the chat that it replaces; undefined for a branch. */
+  /** The chat title that it replaces; undefined for a branch. */
   readonly replaces: string | undefined;
 }
 
 /**
- * Has a small model of the provider that gave the first answer of a chat or of a branch write its title, beside
- * whatever goes on. Each is tried once; what fails leaves the first words, and a title the user gave stays.
+ * Lets a small model of the provider that gave the first answer of a chat or branch write its title, in the
+ * background. Each is tried once; on failure the first words stay, and a title given by the user is never replaced.
  */
 export class ModelTitles implements Disposable {
   private readonly options: ModelTitlesOptions;
   private readonly tried = new Set<string>();
-  /** The titles that are being written, with their chats. */
+  /** The titles in progress, with their chats. */
   private readonly writing = new Map<AbortController, string>();
   private readonly subscriptions = new DisposableStore();
 
@@ -95,7 +95,7 @@ export class ModelTitles implements Disposable {
     signal: AbortSignal,
   ): Promise<void> {
     const { store, models, cleanTitle, log } = this.options;
-    // With it comes the AI SDK.
+    // Loads the AI SDK.
     const { writeTitle } = await import('../agent/withSdk.ts');
     const small = await models.smallFor(model);
     let failure: string | undefined;
@@ -115,7 +115,7 @@ export class ModelTitles implements Disposable {
     await store.saveTitle({ chatId, messageId: questionId, title: text, replaces, details });
   }
 
-  /** Undefined where an answer is not the first one of a chat or of a branch, or where no title is wanted. */
+  /** Undefined if an answer is not the first one of a chat or branch, or no title is wanted. */
   private async untitledBy(run: Run): Promise<Untitled | undefined> {
     const { store, isWanted, titleFrom } = this.options;
     const { chatId, questionId, model, status } = run;
@@ -124,15 +124,15 @@ export class ModelTitles implements Disposable {
     const branch = chat && (await store.getBranch(chatId, run.branch));
     const asked = branch && (await store.getMessage(chatId, questionId));
     const read = asked && readUIMessage(asked.data);
-    // A task has the title that it was given with.
+    // A task already has a title.
     const question = read && !explorationTaskOf(read) ? textOf(read) : '';
     if (!asked || question.trim() === '') return undefined;
     const answer = textOf(run.message());
-    // As long as nobody called the chat otherwise.
+    // Only if the user has not renamed the chat.
     if (asked.parentId === null && chat.title === titleFrom(question)) {
       return { question, answer, replaces: chat.title };
     }
-    // What is asked later on goes on with what has a title; an answer tried again has its question's.
+    // Later questions continue a titled branch; a repeated answer shares the title of its question.
     const isFirst = branch.parentBranch !== undefined && asked.parentId === branch.forkMessageId;
     return isFirst ? { question, answer, replaces: undefined } : undefined;
   }

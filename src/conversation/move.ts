@@ -5,7 +5,7 @@ import type { ConversationParts } from './conversationParts.ts';
 import { keepIfHeld } from './keepIfHeld.ts';
 import { withEngine } from './withEngine.ts';
 
-/** A move in the tree: the branch that was left, and the one that is active now; the same where one stayed. */
+/** A move in the tree: the branch that was left, and the active one now; the same if the user did not move. */
 export interface Move {
   readonly chatId: string;
   readonly from: string;
@@ -14,7 +14,7 @@ export interface Move {
 
 export type MoveParts = Pick<ConversationParts, 'store' | 'userId' | 'current' | 'runs' | 'queue'>;
 
-/** A branch that a click made, and on which nothing was said, goes when it is left. */
+/** A branch that was made by a click and is still empty is dropped when it is left. */
 export const byClick = { provisional: true } as const;
 
 /** Moves in a chat (the open one unless another is given), and opens it. */

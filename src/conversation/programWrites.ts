@@ -12,17 +12,17 @@ import { mergeSummary, ownPart } from './mergeSummary.ts';
 import { summaryMessage } from './summaryNode.ts';
 import { withEngine } from './withEngine.ts';
 
-/** A note tells of what was said before it. */
+/** A note needs messages before it. */
 class NothingToNoteError extends OffshootError {
   constructor() {
     super('conversation-empty', defineMessage('Nothing has been said on this branch yet.'));
   }
 }
 
-/** What a program asks for, once the user has allowed it. */
+/** A program's request that the user has allowed. */
 interface Asked {
   readonly chatId: string;
-  /** What the program calls itself. */
+  /** The name the program gives itself. */
   readonly program: string;
 }
 
@@ -43,7 +43,7 @@ export interface AskedSummary extends Asked {
   readonly text: string;
 }
 
-/** Where it was written: the branch, and the message that was marked or made. */
+/** The position of a write: the branch, and the message that was marked or made. */
 export interface Written {
   readonly branch: string;
   readonly messageId: string;
@@ -54,8 +54,8 @@ type ProgramWritesParts = Pick<ConversationParts, 'userId' | 'store'> & {
 };
 
 /**
- * What other programs have written to conversations. The user has allowed each of them; none moves the user to another
- * branch, and none changes what is there.
+ * Writes of other programs to conversations. The user has allowed each of them; none switches the user to another
+ * branch, and none changes existing data.
  */
 export class ProgramWrites {
   private readonly by: { readonly userId: string };
@@ -64,7 +64,10 @@ export class ProgramWrites {
     this.by = { userId: parts.userId };
   }
 
-  /** Names a message; a checkpoint that has the name stays where it is. @throws CheckpointExistsError, MessageNotFoundError */
+  /**
+   * Sets a checkpoint at a message; an existing checkpoint of the name is not moved. @throws CheckpointExistsError,
+   * MessageNotFoundError
+   */
   async createCheckpoint({ chatId, name, messageId }: AskedCheckpoint): Promise<void> {
     const { store } = this.parts;
     if (await store.getCheckpoint(chatId, name)) throw new CheckpointExistsError(name);
@@ -72,7 +75,7 @@ export class ProgramWrites {
     await withEngine(this.parts, chatId, (engine) => engine.checkpoint(name, { messageId }));
   }
 
-  /** Adds a note to the end of a branch, which its model reads. @throws BranchBusyError while it is answered on */
+  /** Adds a note for the model to the end of a branch. @throws BranchBusyError while it is answered on */
   async addNote({ chatId, branch: name, text, program }: AskedNote): Promise<Written> {
     const branch = await this.idle(chatId, name);
     const head = branch.headMessageId;
@@ -100,7 +103,7 @@ export class ProgramWrites {
     return { branch: name, messageId: headMessageId ?? '' };
   }
 
-  /** Nothing happens when a branch has something that another has not. @throws NothingToTakeError */
+  /** Does nothing when a branch has messages that another does not have. @throws NothingToTakeError */
   async requireOwnPart(chatId: string, from: string, into: string): Promise<void> {
     await ownPart(this.parts.store, await this.named(chatId, from), await this.named(chatId, into));
   }
@@ -111,7 +114,7 @@ export class ProgramWrites {
     return branch;
   }
 
-  /** A branch with no answer on its way, in this window or in another. */
+  /** A branch with no answer in progress, in this window or in another. */
   private async idle(chatId: string, name: string): Promise<BranchData> {
     const { runs, store } = this.parts;
     const drafts = await store.listDrafts(chatId, this.by);

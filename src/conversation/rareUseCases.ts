@@ -1,4 +1,4 @@
-// What nothing that is shown at first needs. Whoever puts the program together says how it is loaded.
+// Code that the initial view does not need. The code that assembles the program decides how it is loaded.
 export { applyRewind } from './agentRewind.ts';
 export { beginExploration } from './beginExploration.ts';
 export { findSampleChat, makeSampleChat } from './sampleChat.ts';

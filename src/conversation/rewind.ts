@@ -15,18 +15,20 @@ import type { ConversationParts } from './conversationParts.ts';
 import { keepIfHeld } from './keepIfHeld.ts';
 import { byClick, move, type Move, type MoveParts } from './move.ts';
 
-/** A rewind; to a question, with what the question said, to be asked again or differently. */
+/** The result of a rewind; for a question, with its content, to ask it again or differently. */
 export interface Rewound extends Move {
   readonly question: StoredQuestion | undefined;
 }
 
-/** What a question said. */
+/** The content of a question. */
 export interface StoredQuestion {
   readonly text: string;
   readonly parts: readonly UIMessagePart[];
 }
 
-/** Goes back to a message of the open chat: the conversation ends there. @throws MessageNotFoundError */
+/**
+ * Goes back to a message of the open chat, which becomes the end of the conversation. @throws MessageNotFoundError
+ */
 export async function rewind(parts: MoveParts, messageId: string): Promise<Rewound> {
   const message = await parts.store.getMessage(await parts.current.chatId(), messageId);
   if (!message) throw new MessageNotFoundError(messageId);
@@ -35,8 +37,8 @@ export async function rewind(parts: MoveParts, messageId: string): Promise<Rewou
 }
 
 /**
- * Asks a question differently, with what went with it: another version of it, on a new branch. One that was made by a
- * click and holds nothing goes in the same transaction.
+ * Asks a question differently, with its attachments: another version of it, on a new branch. An empty branch made by
+ * a click is dropped in the same transaction.
  */
 export async function editQuestion(
   parts: MoveParts & Pick<ConversationParts, 'models'>,
@@ -61,18 +63,18 @@ export async function editQuestion(
   return { chatId, from: active.name, to: to ?? (await activeBranch(store, chatId, { userId })) };
 }
 
-/** What a stored question says. */
+/** The content of a stored question. */
 export function storedQuestion({ data }: MessageData): StoredQuestion {
   const read = readUIMessage(data);
   return { text: read ? textOf(read) : '', parts: read?.parts ?? [] };
 }
 
-/** What its user gave with a question: neither its words, nor what a prompt file or the project added. */
+/** What the user attached to a question: neither its text, nor additions of a prompt file or the project. */
 function attachedTo(parts: readonly UIMessagePart[]): UIMessagePart[] {
   return askedWith(parts).filter((part) => addedBy(part) === undefined);
 }
 
-/** What a question was asked with, besides its words; the project's instructions came to it by themselves. */
+/** What a question was asked with besides its text; the project's instructions are added automatically. */
 export function askedWith(parts: readonly UIMessagePart[]): UIMessagePart[] {
   return parts.filter(
     (part) => addedBy(part) !== 'instructions' && (!isTextPart(part) || isReminderPart(part)),

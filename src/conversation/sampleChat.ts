@@ -13,10 +13,10 @@ import type { ToolPart, UIMessage, UIMessagePart } from '../engine/uiMessage.ts'
 import { applyRewind } from './agentRewind.ts';
 import type { SampleTexts } from './sampleTexts.ts';
 
-/** The member of a chat's metadata by which a sample is known. */
+/** The metadata member that identifies a sample chat. */
 export const SAMPLE = 'sample';
 
-/** The one that was made last, if it is still there. */
+/** The latest sample chat, if it still exists. */
 export async function findSampleChat(
   store: Pick<ContextStore, 'listChats'>,
   userId: string,
@@ -26,9 +26,9 @@ export async function findSampleChat(
 }
 
 /**
- * Makes a chat that shows what a tree is good for: two ways from one checkpoint, a side question, and an exploration
- * of the agent's with its report. It is an ordinary chat, made through the engine as a conversation would be.
- * @returns its id; when making it fails, nothing of it stays in sight
+ * Makes a chat that demonstrates the tree: two branches from one checkpoint, a side question, and an exploration by
+ * the agent with its report. It is an ordinary chat, made through the engine like any conversation.
+ * @returns its id; when making it fails, no visible chat remains
  */
 export async function makeSampleChat(
   store: ContextStore,
@@ -100,7 +100,7 @@ class SampleWriter {
     await this.turn(texts.yearQuestion, texts.yearAnswer, table, texts.yearTip);
   }
 
-  /** On a branch of its own, beside the web page. */
+  /** A side question about the web page. */
   private async byTheWay(): Promise<void> {
     const { store, engine, texts } = this;
     const { name: branch } = await engine.btw();
@@ -121,7 +121,7 @@ class SampleWriter {
     await this.turn(texts.terminalQuestion, texts.terminalAnswer, code('sh', commands), texts.terminalReason);
   }
 
-  /** The agent marks a point, looks around, and goes back with a report; as a run does it. */
+  /** The agent sets a checkpoint, explores, and goes back with a report, as a run does. */
   private async explore(): Promise<void> {
     const { store, engine, texts } = this;
     const question = user(texts.formatQuestion);
@@ -168,7 +168,7 @@ class SampleWriter {
     await this.engine.save();
   }
 
-  /** Keeps a plan as an artifact: on each branch it says what was decided there. */
+  /** Saves a plan as an artifact: on each branch it holds the decision made there. */
   private async plan(...lines: readonly string[]): Promise<void> {
     const text = [`# ${this.texts.title}`, ...lines.map((line) => `- ${line}`)].join('\n');
     await this.engine.artifacts.save('plan.md', new TextEncoder().encode(`${text}\n`), {
@@ -176,7 +176,7 @@ class SampleWriter {
     });
   }
 
-  /** Labelled as a demo: nobody asked a model. */
+  /** Labeled as a demo: no model was asked. */
   private answer(...parts: UIMessagePart[]): ReturnType<typeof assistant> {
     const now = Date.now();
     const metadata: AnswerMetadata = {

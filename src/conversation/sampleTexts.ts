@@ -1,4 +1,4 @@
-/** Everything that is said in the sample chat, in the user's language. Code in it stands where the chat is made. */
+/** All texts of the sample chat, in the user's language. Code in it is defined where the chat is made. */
 export type SampleTexts = Readonly<Record<SampleText, string>>;
 
 type SampleText =
@@ -35,7 +35,7 @@ type SampleText =
   | 'formatAnswer'
   | 'formatReason';
 
-/** @param t gives a text in the user's language, by its English */
+/** @param t translates an English text to the user's language */
 export function sampleTexts(t: (english: string) => string): SampleTexts {
   return {
     title: t('Sample: a small habit tracker'),

@@ -7,7 +7,7 @@ import { storableStrings } from '../agent/tools/storedStrings.ts';
 import { messageNode } from './messageNode.ts';
 import { summaryDetails } from './summaryNode.ts';
 
-/** Saves a summary on the branch it shortens, after what was written of the answer meanwhile. One transaction. */
+/** Saves a summary on the branch it shortens, after the part of the answer written meanwhile. One transaction. */
 export async function saveCompaction(
   store: Pick<ContextStore, 'saveMessages'>,
   { chatId, branch, afterId, answers, summary: written, metadata }: SavedCompaction,

@@ -1,4 +1,4 @@
-/** How a chat of a shared store can be read and written by others. */
+/** Who else can read or write a chat of a shared store. */
 export type SharedWith = 'private' | 'read' | 'write';
 
 /** What sharing needs of a shared store. */
@@ -7,8 +7,9 @@ export interface SharingStore {
 }
 
 /**
- * Lets others read or continue a chat, or keeps it to its owner again. Who is in it stays in it until they look next.
- * @throws OffshootError `not-allowed` for a chat of somebody else
+ * Lets others read or continue a chat, or makes it private again. Users in the chat stay in it until they next read
+ * it.
+ * @throws OffshootError `not-allowed` for a chat of another user
  */
 export async function shareChat(store: SharingStore, chatId: string, access: SharedWith): Promise<void> {
   await store.shareChat(chatId, access);

@@ -14,27 +14,27 @@ import { partOf, replaceBySummary, type PathPart, type SummaryExtent } from './s
 import type { WrittenSummary } from './summaryNode.ts';
 import { undoCompaction } from './undoCompaction.ts';
 
-/** How a summary is being written. */
+/** The options of writing a summary. */
 export interface Writing {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: SummaryProgress) => void;
 }
 
-/** What a model wrote, and the model's label. */
+/** A model's text, and the model's label. */
 export interface DraftedSummary {
   readonly text: string;
   readonly model: string;
 }
 
-/** Where a conversation goes on after a part of it was summarized. */
+/** Where a conversation continues after a part of it was summarized. */
 export interface Shortened extends Move {
-  /** How many messages the summary stands for. */
+  /** How many messages the summary replaces. */
   readonly count: number;
 }
 
 type SummaryParts = MoveParts & Pick<ConversationParts, 'models'>;
 
-/** Summaries in place of parts of a branch, and what is brought from one branch to another. */
+/** Summaries that replace parts of a branch, and transfers between branches. */
 export class Summaries {
   private readonly parts: SummaryParts;
   private readonly by: { readonly userId: string };
@@ -45,8 +45,9 @@ export class Summaries {
   }
 
   /**
-   * Has the model in use write a summary of the current branch up to a message, or from it on, and goes on with that.
-   * @returns undefined when it was stopped; then, and when it fails, everything is as before
+   * Lets the model in use write a summary of the current branch up to a message, or from it on, and continues with
+   * the result.
+   * @returns undefined when it was stopped; in that case, and on failure, nothing changes
    * @throws BranchBusyError, SummaryError
    */
   async replace(messageId: string, extent: SummaryExtent, writing: Writing): Promise<Shortened | undefined> {
@@ -56,7 +57,7 @@ export class Summaries {
   }
 
   /**
-   * Goes back to where a conversation was not compacted yet, on a new branch, and takes along what was said since.
+   * Goes back to before a conversation was compacted, on a new branch, with the later messages.
    * @throws BranchBusyError, MessageNotFoundError
    */
   async undoCompaction(messageId: string): Promise<Move> {
@@ -65,7 +66,7 @@ export class Summaries {
   }
 
   /**
-   * Has a model write what came out of a branch that another does not have.
+   * Lets a model summarize the part of a branch that another does not have.
    * @returns undefined when it was stopped
    * @throws NothingToTakeError, SummaryError
    */
@@ -74,7 +75,9 @@ export class Summaries {
     return this.write(model, await this.own(source, target), 'bring-back', writing);
   }
 
-  /** Adds a summary of a branch to another, and goes there. @throws BranchBusyError while that one is answered on */
+  /**
+   * Adds a summary of a branch to another, and switches there. @throws BranchBusyError while that one is answered on
+   */
   async merge(source: BranchData, target: BranchData, written: Omit<WrittenSummary, 'now'>): Promise<Move> {
     const { store, runs } = this.parts;
     const now = await this.refreshed(target);
@@ -90,12 +93,12 @@ export class Summaries {
     return this.moved(now, await cherryPick(this.parts.store, source, questionId, now, this.by));
   }
 
-  /** What a branch has that another has not. @throws NothingToTakeError */
+  /** The messages of a branch that another does not have. @throws NothingToTakeError */
   async own(source: BranchData, target: BranchData): Promise<readonly MessageData[]> {
     return ownPart(this.parts.store, source, target);
   }
 
-  /** The branch the user is on in the current chat. */
+  /** The active branch of the user in the current chat. */
   async active(): Promise<BranchData> {
     const branch = await this.parts.store.getActiveBranch(await this.parts.current.chatId(), this.by);
     if (!branch) throw new BranchNotFoundError('main');
@@ -108,14 +111,14 @@ export class Summaries {
     return branch;
   }
 
-  /** The branch the user is on, with no answer on its way. @throws BranchBusyError */
+  /** The active branch of the user, with no answer in progress. @throws BranchBusyError */
   private async idle(): Promise<BranchData> {
     const branch = await this.active();
     if (this.parts.runs.get(branch.chatId, branch.name)) throw new BranchBusyError(branch.name);
     return branch;
   }
 
-  /** Puts a summary in place of a part of a branch; undefined when it was stopped. */
+  /** Replaces a part of a branch by a summary; undefined when it was stopped. */
   private async shorten(
     branch: BranchData,
     part: PathPart,
@@ -137,7 +140,7 @@ export class Summaries {
     purpose: SummaryPurpose,
     { signal, onProgress }: Writing,
   ): Promise<DraftedSummary | undefined> {
-    // With it comes the AI SDK.
+    // Loads the AI SDK.
     const { writeBySmall } = await import('../agent/withSdk.ts');
     const written = await writeBySmall({
       ...{ model, messages: readPart(part), purpose, signal },
@@ -147,7 +150,7 @@ export class Summaries {
     return written && { text: written.text, model: written.model.label };
   }
 
-  /** The branch as it is by now: it may have grown, and have another name. */
+  /** The current version of the branch: it may have grown or been renamed. */
   private async refreshed({ id, chatId, name }: BranchData): Promise<BranchData> {
     const all = await this.parts.store.listBranches(chatId, { includeArchived: true, ...this.by });
     const found = all.find((branch) => branch.id === id);
@@ -161,13 +164,13 @@ export class Summaries {
   }
 }
 
-/** What is to be summarised; what was compacted is not told twice. */
+/** The messages to summarize; already compacted ones are left out. */
 function readPart(part: readonly MessageData[]): UIMessage[] {
   const messages = part.flatMap(({ type, data }) => {
     const read = type === 'message' ? readUIMessage(data) : undefined;
     return read ? [read] : [];
   });
-  // A summary tells of all that is before it, and of more than is wanted where the part begins later.
+  // A summary covers all earlier messages, which is too much if the part begins later.
   const isWhole = part[0]?.parentId === null;
   return isWhole ? sentPath(messages) : messages.filter((message) => !compactionOf(message));
 }

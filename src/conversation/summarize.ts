@@ -6,12 +6,12 @@ import { continueWith } from '../engine/appendOnNewBranch.ts';
 import { combinedEffects, copies } from './copies.ts';
 import { describeSummary, summaryDetails, summaryMessage, type WrittenSummary } from './summaryNode.ts';
 
-/** Which part of a branch is summarized, to be replaced on a new one. */
+/** Which part of a branch is replaced by a summary on a new branch. */
 export type SummaryExtent = 'up-to-here' | 'from-here';
 
 /** A part of a branch. */
 export interface PathPart {
-  /** What comes before it, root first. */
+  /** The messages before it, root first. */
   readonly before: readonly MessageData[];
   readonly part: readonly MessageData[];
   readonly after: readonly MessageData[];
@@ -33,9 +33,9 @@ export async function partOf(
 }
 
 /**
- * Puts a summary in place of a part of a branch, on a new branch that becomes the active one: what comes after it
- * follows as copies. The branch itself stays as it is. State, artifacts and changed files at the new head are those of
- * the old one. One transaction.
+ * Replaces a part of a branch by a summary, on a new branch that becomes the active one: later messages are copied.
+ * The original branch does not change. State, artifacts and changed files at the new head equal those of the old one.
+ * One transaction.
  */
 export async function replaceBySummary(
   store: Pick<ContextStore, 'saveMessages'>,

@@ -8,7 +8,7 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { NewMessage } from '../engine/store.ts';
 import { messageNode } from './messageNode.ts';
 
-/** A branch has nothing that could be taken. */
+/** A branch has no messages of its own to take. */
 export class NothingToTakeError extends OffshootError {
   constructor() {
     super(
@@ -18,18 +18,21 @@ export class NothingToTakeError extends OffshootError {
   }
 }
 
-/** The text of a summary, and where it comes from. */
+/** The text of a summary, and its author. */
 export interface WrittenSummary {
   readonly text: string;
   /** The label of the model that wrote it; undefined: the user. */
   readonly model: string | undefined;
-  /** The user changed what the model wrote. */
+  /** The user changed the model's text. */
   readonly isEdited?: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** A summary of a part of a branch, with where its full text is. @throws NothingToTakeError when the part is empty */
+/**
+ * A summary of a part of a branch, with the location of its full text. @throws NothingToTakeError when the part is
+ * empty
+ */
 export function describeSummary(
   kind: PathSummary['kind'],
   branch: BranchData,
@@ -59,7 +62,7 @@ export function summaryMessage(summary: PathSummary, effects: MessageEffects | u
   return messageNode(BRANCH_SUMMARY, pathSummaryMessage(crypto.randomUUID(), summary), { effects });
 }
 
-/** What the log says of a summary. */
+/** The log details of a summary. */
 export function summaryDetails({ kind, source: { branch, headMessageId, count } }: PathSummary): JsonObject {
   return { summary: kind, from: branch, headMessageId, count };
 }

@@ -1,7 +1,8 @@
 import { move, type Move, type MoveParts } from './move.ts';
 
 /**
- * Makes another branch the active one, in the open chat or in another, which is opened. One that was dropped comes back.
+ * Makes another branch the active one, in the open chat or in another one, which is then opened. A dropped branch is
+ * made again.
  * @throws BranchNotFoundError
  */
 export function switchBranch(parts: MoveParts, name: string, chatId?: string): Promise<Move> {

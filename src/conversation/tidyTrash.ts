@@ -2,7 +2,7 @@ import type { ContextStore } from '../engine/store.ts';
 import { TRASH_LIFETIME, type EmptiedTrash, type EmptyTrash, type RestoredEntry } from '../engine/trash.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 
-/** Puts something back from the trash. @throws TrashEntryNotFoundError, TrashConflictError */
+/** Restores an item from the trash. @throws TrashEntryNotFoundError, TrashConflictError */
 export function putBack(
   store: Pick<ContextStore, 'trash'>,
   entryId: string,
@@ -11,17 +11,20 @@ export function putBack(
   return store.trash.restore(entryId, by);
 }
 
-/** Removes what is in the trash for good, and bytes that nothing names. */
+/** Permanently removes items from the trash, and unreferenced bytes. */
 export function emptyTrash(store: Pick<ContextStore, 'trash'>, options: EmptyTrash): Promise<EmptiedTrash> {
   return store.trash.empty(options);
 }
 
-/** Removes what has been in the trash for 30 days. @returns undefined in a window that does not write: another one does it */
+/**
+ * Removes items that have been in the trash for 30 days. @returns undefined in a window that does not write: another
+ * one does it
+ */
 export async function tidyTrash(
   store: Pick<ContextStore, 'trash' | 'listChats' | 'isReadOnly' | 'isWriter'>,
   now: number,
 ): Promise<EmptiedTrash | undefined> {
-  // Only after the first call is it known which window writes.
+  // Which window writes is known only after the first call.
   await store.listChats({ limit: 1 });
   if (store.isReadOnly || !store.isWriter) return undefined;
   return store.trash.empty({ deletedBefore: now - TRASH_LIFETIME });

@@ -15,10 +15,10 @@ type TodoParts = Pick<ConversationParts, 'store' | 'userId'> & {
 
 type Direction = 'undo' | 'redo';
 
-/** What a user does with the list that an agent keeps. */
+/** A user's change of the agent's todo list. */
 export type TodoChange =
   | { readonly kind: 'clear' }
-  /** The entry is the one that was shown at this place. */
+  /** The entry must be the one that was shown at this position. */
   | {
       readonly kind: 'mark';
       readonly index: number;
@@ -26,7 +26,7 @@ export type TodoChange =
       readonly status: Todo['status'];
     };
 
-/** The list is not the one that was shown. */
+/** The list is no longer the one that was shown. */
 export class TodosChangedError extends OffshootError {
   constructor() {
     super('todos-changed', defineMessage('The todo list has changed meanwhile. Try again.'));
@@ -34,8 +34,8 @@ export class TodosChangedError extends OffshootError {
 }
 
 /**
- * Changes the todo list of the branch one is on, and keeps in the log how it was, so that it can be undone.
- * @throws BranchBusyError while an answer is written there: the list is the agent's then; TodosChangedError
+ * Changes the todo list of the current branch, and logs the previous list for undo.
+ * @throws BranchBusyError while an answer is written there, because the agent owns the list then; TodosChangedError
  */
 export async function editTodos(
   parts: TodoParts & Pick<ConversationParts, 'current'>,
@@ -47,7 +47,7 @@ export async function editTodos(
   const before = await todosOn(parts, chatId, name);
   const after = changed(before, change);
   await write(parts, { chatId, branch: name, todos: after }, () =>
-    // First: an entry whose change did not come about can't be undone, and does no harm.
+    // Logged first: an entry without an actual change cannot be undone, and does no harm.
     store.logEvent({
       ...{ chatId, userId, kind: 'todos-edited', branch: name },
       details: { before: [...before], after: [...after] },
@@ -69,7 +69,7 @@ export async function todosOn(
   }
 }
 
-/** The steps that would find the list as they left it, by their places in the log. */
+/** The steps whose resulting list equals the current one, by their sequence numbers. */
 export async function fittingSteps(
   parts: TodoParts,
   active: BranchData | undefined,
@@ -83,7 +83,7 @@ export async function fittingSteps(
   return new Set(steps.filter(fits).map(({ sequence }) => sequence));
 }
 
-/** Takes back a change of the list, or makes it again. @throws BranchBusyError */
+/** Undoes or redoes a change of the list. @throws BranchBusyError */
 export async function takeTodosStep(
   parts: TodoParts,
   chatId: string,
@@ -101,7 +101,7 @@ function areSame(one: readonly Todo[], other: readonly Todo[]): boolean {
   );
 }
 
-/** A list as the log has it. */
+/** The list in a log entry. */
 function listOf(value: JsonValue | undefined): readonly Todo[] {
   const todos = readTodos(value);
   return todos === 'damaged' ? [] : todos;
@@ -116,7 +116,7 @@ async function write(
   }: { readonly chatId: string; readonly branch: string; readonly todos: readonly Todo[] },
   first: () => Promise<void>,
 ): Promise<void> {
-  // What is saved on the branch of a run would part it from its answer.
+  // Saving to the branch of a run would separate it from its answer.
   if (runs.get(chatId, branch)) throw new BranchBusyError(branch);
   const engine = new ContextEngine({ store, chatId, userId, branch, branchNames: 'flat' });
   try {

@@ -7,8 +7,8 @@ import { copies } from './copies.ts';
 import { byClick, move, type Move, type MoveParts } from './move.ts';
 
 /**
- * Goes on without a summary that stands on a branch, on a new one: what was said after it follows as copies, with its
- * state, artifacts and changed files. The branch itself stays as it is. One transaction.
+ * Continues without a summary that is on a branch, on a new one: later messages are copied, with their state,
+ * artifacts and changed files. The original branch does not change. One transaction.
  * @throws MessageNotFoundError when there is no such summary on the branch
  */
 export async function undoCompaction(parts: MoveParts, branch: BranchData, messageId: string): Promise<Move> {

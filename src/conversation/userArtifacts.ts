@@ -1,14 +1,14 @@
 import type { ConversationParts } from './conversationParts.ts';
 import { withEngine } from './withEngine.ts';
 
-/** A document of the user's, in a version of its own. */
+/** A document of the user, with a separate version. */
 export interface UserArtifact {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly mediaType: string;
 }
 
-/** Keeps a new version of an artifact, through the chat it was written in. */
+/** Saves a new version of an artifact, through the chat it was written in. */
 export async function saveUserArtifact(
   parts: Pick<ConversationParts, 'store' | 'userId'>,
   chatId: string,

@@ -1,7 +1,7 @@
 import { ContextEngine } from '../engine/contextEngine.ts';
 import type { ConversationParts } from './conversationParts.ts';
 
-/** Does something with an engine on the active branch of a chat, and closes it again. */
+/** Runs work with an engine on the active branch of a chat, and closes the engine. */
 export async function withEngine<T>(
   { store, userId }: Pick<ConversationParts, 'store' | 'userId'>,
   chatId: string,

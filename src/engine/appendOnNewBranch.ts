@@ -36,7 +36,7 @@ export async function appendOnNewBranch(
   return branch;
 }
 
-/** Goes on from a branch with these messages, on a new branch that becomes the active one. */
+/** Continues from a branch with these messages, on a new branch that becomes the active one. */
 export function continueWith(
   store: Pick<ContextStore, 'saveMessages'>,
   from: BranchData,
@@ -52,7 +52,7 @@ export function continueWith(
     activate: true,
     userId,
     messages,
-    // The branch that was left, for those who want to go back.
+    // The branch that was left, so that the user can go back to it.
     event: { ...event, details: { ...event.details, left: from.name } },
   });
 }

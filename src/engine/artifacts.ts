@@ -7,13 +7,13 @@ import type { BlobStore } from './store.ts';
 
 type Versions = ReadonlyMap<string, readonly ArtifactVersion[]>;
 
-/** What the artifacts read: the versions where the next save goes, and those of the user. */
+/** What the artifacts read: the versions at the point of the next save, and the user's versions. */
 export interface SavedArtifacts {
   readonly path: Versions;
   readonly user: Versions;
 }
 
-/** Works with what is saved while nothing else of the engine does. */
+/** Runs `use` on the saved artifacts while no other engine operation runs. */
 export type WithArtifacts = <T>(use: (saved: SavedArtifacts) => T | Promise<T>) => Promise<T>;
 
 /** The bytes of one version of an artifact. */
@@ -51,8 +51,8 @@ export class EngineArtifacts {
   /**
    * Keeps a new version; the first is 0.
    * @param bytes copied
-   * @returns the number it will have unless another engine saves a version before this one does: what it got in the
-   * end, `ContextEngine.save` says
+   * @returns the number it will have unless another engine saves a version first; `ContextEngine.save` returns the
+   * final number
    */
   async save(
     name: string,
@@ -66,7 +66,7 @@ export class EngineArtifacts {
     }
     const copy = Uint8Array.from(bytes);
     return this.withSaved(async (saved) => {
-      // The bytes are there before anything names them: a crash between the two leaves only bytes nobody knows of.
+      // The bytes are stored before anything names them: a crash in between leaves only unreferenced bytes.
       const hash = await this.blobs.put(copy);
       const version = (this.versions(saved, checked).at(-1)?.version ?? -1) + 1;
       this.changes.open.push({ name: checked, version, mediaType, hash, size: copy.byteLength });
@@ -74,7 +74,7 @@ export class EngineArtifacts {
     });
   }
 
-  /** The version asked for, or the one in force; undefined when there is none at this point of the conversation. */
+  /** The requested version, or the one in force; undefined when there is none at this point of the conversation. */
   async load(name: string, version?: number): Promise<LoadedArtifact | undefined> {
     const found = await this.withSaved((saved) => {
       const versions = this.versions(saved, name.trim());
@@ -103,22 +103,22 @@ export class EngineArtifacts {
     return ofScope(this.changes.onItsWay, scope);
   }
 
-  /** The versions of one scope that wait, those that are being saved included. */
+  /** The pending versions of one scope, including those being saved. */
   pending(scope: 'path' | 'user'): readonly ArtifactVersion[] {
     return ofScope(this.changes.all, scope);
   }
 
-  /** What waits is on its way now: saved, or left behind. */
+  /** Pending versions are now being saved, or dropped with the branch. */
   begin(): void {
     this.changes.begin();
   }
 
-  /** Nothing came of it: it waits as before. */
+  /** The save failed: the versions are pending again. */
   rollBack(): void {
     this.changes.rollBack();
   }
 
-  /** Forgets what was on its way; returns how many versions there were. */
+  /** Forgets the versions that were being saved; returns how many there were. */
   commit(): number {
     return this.changes.commit().length;
   }

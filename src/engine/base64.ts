@@ -1,4 +1,4 @@
-/** How many bytes are turned into characters at once: a call takes only so many arguments. */
+/** How many bytes are converted to characters at once: the number of arguments of a call is limited. */
 const CHUNK = 0x8000;
 
 export function toBase64(bytes: Uint8Array): string {

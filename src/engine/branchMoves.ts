@@ -7,10 +7,10 @@ import { checkedId, checkedName } from './storable.ts';
 import type { AddBranch } from './store.ts';
 import type { WorkingBranch } from './workingBranch.ts';
 
-/** The message a branch is made at, and what the log says of it. */
+/** The message a branch is made at, and what the log records about it. */
 type BranchPoint = Pick<AddBranch, 'messageId' | 'event' | 'details'>;
 
-/** The ways from one branch to another, and what is set to come back to. What they promise stands at `ContextEngine`. */
+/** Moves between branches, and checkpoints. The contracts are documented at `ContextEngine`. */
 export class BranchMoves {
   constructor(
     private readonly options: ContextEngineOptions,
@@ -97,7 +97,7 @@ export class BranchMoves {
     return store.addBranch({ ...branch, chatId, userId, ...(naming ? { naming } : {}) });
   }
 
-  /** Also a branch that was dropped: it is made again under its name. */
+  /** Also works for a dropped branch: it is made again under its name. */
   private async activate(name: string): Promise<BranchData> {
     const { store, chatId, userId } = this.options;
     try {
@@ -113,7 +113,7 @@ export class BranchMoves {
     }
   }
 
-  /** Goes elsewhere. What waits when it begins is dropped once it has arrived, and not before. */
+  /** Goes elsewhere. Pending items are dropped only after arriving. */
   private async leave(go: () => Promise<BranchData>): Promise<RewindResult> {
     await this.working.open();
     this.turn.begin();

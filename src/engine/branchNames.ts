@@ -2,8 +2,9 @@
 export const FIRST_BRANCH = 'main';
 
 /**
- * What a branch is called that nobody named: `nested` after the branch it was made from (`main-v2-v2`), or `flat`, where
- * all branches of a chat share one row of numbers (`main-v12`) and none is given twice, whatever became of the first.
+ * How unnamed branches are called: `nested` after the branch they were made from (`main-v2-v2`), or `flat`, where all
+ * branches of a chat share one sequence of numbers (`main-v12`) and no number is reused, even after its branch is
+ * gone.
  */
 export type BranchNaming = 'nested' | 'flat';
 
@@ -22,17 +23,17 @@ export function nextBranchName(base: string, taken: Iterable<string>): string {
   return `${prefix}${highest + 1}`;
 }
 
-/** Whether a name ends as those do that nobody chose: such a name says nothing of what the branch is about. */
+/** Whether a name ends like a generated one, which does not describe the branch. */
 export function isNextBranchName(name: string): boolean {
   return versionNumber(/.-v(\d+)$/.exec(name)?.[1] ?? '') !== undefined;
 }
 
 function versionNumber(digits: string): number | undefined {
-  // Beyond this, numbers stop being exact and the next name could be one that is taken.
+  // Larger numbers are not exact, so the next name might already be taken.
   return /^[1-9]\d{0,14}$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** Whether somebody chose a name: the others are numbers, and the name that each chat begins with. */
+/** Whether the name was chosen: other names are generated, or the initial name of every chat. */
 export function isGivenName(name: string): boolean {
   return name !== FIRST_BRANCH && !isNextBranchName(name);
 }

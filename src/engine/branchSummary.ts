@@ -4,19 +4,19 @@ import type { UIMessage } from './uiMessage.ts';
 /** The name of the node that holds a report. */
 export const BRANCH_SUMMARY = 'branch_summary';
 
-/** What a report's message keeps beside the text the model reads. */
+/** What a report's message stores in addition to the text for the model. */
 export const branchSummary = z.object({
   report: z.string(),
   goal: z.string(),
-  /** The call that made the checkpoint which the report ends. */
+  /** The call that made the checkpoint which this report ends. */
   checkpoint: z.string(),
-  /** ISO 8601, both. */
+  /** Both in ISO 8601. */
   startedAt: z.string(),
   rewoundAt: z.string(),
   /** The head of the branch that was explored, and its name when it was left. */
   abandonedHead: z.string().nullable(),
   exploredBranch: z.string(),
-  /** The message of the checkpoint was gone: this begins before the first message. */
+  /** The message of the checkpoint was gone: the branch begins before the first message. */
   isFromRoot: z.boolean().optional(),
 });
 /** The report of a side path that was explored and left: its goal, its times, and where the path can be found. */
@@ -26,15 +26,15 @@ const summaryMetadata = z.looseObject({ branchSummary });
 
 /** The summary a message holds; undefined for every other message. */
 export function branchSummaryOf(message: Pick<UIMessage, 'metadata'>): BranchSummary | undefined {
-  // Most messages have no such member: looked at before the schema, for this runs over whole paths.
+  // Checked before the schema because this runs over whole paths and most messages have no such member.
   if (typeof message.metadata !== 'object' || message.metadata === null) return undefined;
   if (!('branchSummary' in message.metadata)) return undefined;
   return summaryMetadata.safeParse(message.metadata).data?.branchSummary;
 }
 
 /**
- * The message in which the model finds the report, and finds it once: what was explored stands on another branch.
- * @param siblings what other tools said in the step that asked for the rewind
+ * The message that gives the model the report, once: the exploration itself is on another branch.
+ * @param siblings the results of other tools in the step that requested the rewind
  */
 export function branchSummaryMessage(
   id: string,

@@ -3,14 +3,14 @@ import type { MessageData } from './graph.ts';
 import type { JsonValue } from './json.ts';
 import type { ReadonlyStore } from './readonlyStore.ts';
 
-/** Something that two points of a conversation do not have alike; undefined: there it is not. */
+/** Something that differs between two points of a conversation; undefined: it is missing there. */
 export interface Difference<T> {
   readonly name: string;
   readonly left: T | undefined;
   readonly right: T | undefined;
 }
 
-/** A file that differs; null: there was none. */
+/** A file that differs; null: the file did not exist. */
 export interface FileDifference {
   /** The URI of the workspace folder it lies in, and its path below that. */
   readonly folder: string;
@@ -19,23 +19,23 @@ export interface FileDifference {
   readonly right: FileVersion | null;
 }
 
-/** Where two points of a conversation part, and what is different between them. */
+/** Where two points of a conversation diverge, and what differs between them. */
 export interface Comparison {
-  /** The last message they have in common; undefined when they begin apart. */
+  /** The last message they have in common; undefined when they have no common root. */
   readonly ancestor: MessageData | undefined;
-  /** How many messages each has of its own. */
+  /** How many messages are only on each side. */
   readonly leftCount: number;
   readonly rightCount: number;
   readonly state: readonly Difference<JsonValue>[];
   /** By the version in force at each point. */
   readonly artifacts: readonly Difference<ArtifactVersion>[];
-  /** As far as tools changed them. */
+  /** Limited to changes made by tools. */
   readonly files: readonly FileDifference[];
 }
 
 /**
- * Compares two points of a chat, each given by its message (null: before the first).
- * Costs what lies between them; where only one side changed a key or an artifact, also the way to where they part.
+ * Compares two points of a chat, each given by its message (null: before the first). Reads only the messages between
+ * them; where only one side changed a key or an artifact, also the path to where they diverge.
  * @throws MessageNotFoundError
  */
 export async function compareHeads(
@@ -49,7 +49,7 @@ export async function compareHeads(
   const left = await ownPath(store, chatId, ancestor?.id, leftId);
   const right = await ownPath(store, chatId, ancestor?.id, rightId);
   const [ofLeft, ofRight] = [changedBy(left), changedBy(right)];
-  // What one side did not change is there as it was where they part.
+  // What one side did not change has the value it had where they diverge.
   const isOneSided = !isSame(ofLeft.keys, ofRight.keys) || !isSame(ofLeft.artifacts, ofRight.artifacts);
   const before = isOneSided && ancestor ? await store.getPath(chatId, ancestor.id) : [];
   const [base, atLeft, atRight] = [foldEffects(before), foldEffects(left), foldEffects(right)];
@@ -77,7 +77,7 @@ export async function compareHeads(
   };
 }
 
-/** What a head has after the ancestor; without one, all of it. */
+/** The messages of a head after the ancestor; without an ancestor, all of them. */
 export async function ownPath(
   store: ReadonlyStore,
   chatId: string,
@@ -128,7 +128,7 @@ function fileDifferences(left: readonly MessageData[], right: readonly MessageDa
   const found: FileDifference[] = [];
   for (const [key, file] of new Map([...ofLeft, ...ofRight])) {
     const [one, other] = [ofLeft.get(key), ofRight.get(key)];
-    // Where a side did not touch it, it is as the other side found it.
+    // A side that did not change the file has it as the other side found it.
     const difference = {
       folder: file.folder,
       path: file.path,
@@ -147,7 +147,7 @@ interface FileSpan {
   readonly after: FileVersion | null;
 }
 
-/** What a path did to each file: how it found it, and how it left it. */
+/** What a path did to each file: its state before and after. */
 function filesOf(path: readonly MessageData[]): Map<string, FileSpan> {
   const files = new Map<string, FileSpan>();
   for (const { effects } of path) {

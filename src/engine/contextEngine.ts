@@ -41,7 +41,8 @@ import { isUserTurn } from './userTurn.ts';
 export type * from './contextEngineTypes.ts';
 
 /**
- * One conversation: what is said waits until `save()`, what is saved never changes, and rewinding adds a branch.
+ * One conversation: new messages are pending until `save()`, saved messages never change, and rewinding adds a
+ * branch.
  * @example
  * const context = new ContextEngine({ store, chatId: 'chat-1', userId: 'me' });
  * context.set(role('You are helpful.'), user('Hello', { id: 'q1' }));
@@ -49,13 +50,13 @@ export type * from './contextEngineTypes.ts';
  */
 export class ContextEngine {
   readonly chatId: string;
-  /** As whose the chat is read and changed. */
+  /** The user as whom the chat is read and changed. */
   readonly userId: string;
   readonly state: EngineState;
   readonly artifacts: EngineArtifacts;
   readonly files = new EngineFiles();
   /**
-   * The messages that wait for `save()`: to show them, and to drop one.
+   * The messages pending until `save()`, to show or drop them.
    * @example
    * ```ts
    * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
@@ -101,17 +102,17 @@ export class ContextEngine {
     });
   }
 
-  /** Tells of every durable change to this chat, whichever engine made it. */
+  /** Fires on every durable change to this chat, by any engine. */
   get onDidChange(): Event<StoreChange> {
     return this.changed.event;
   }
 
-  /** The branch worked on; before the first call that reads the store, the one it will begin with as far as known. */
+  /** The current branch; before the first call that reads the store, the branch it will begin with, if known. */
   get branch(): string {
     return this.working.name;
   }
 
-  /** The last saved message of the branch worked on; undefined while it is empty or nothing was read yet. */
+  /** The last saved message of the current branch; undefined while it is empty or the store was not read yet. */
   get headMessageId(): string | undefined {
     return this.working.headMessageId;
   }
@@ -122,8 +123,8 @@ export class ContextEngine {
   }
 
   /**
-   * Adds fragments: messages wait for `save()`, reminders go with the pending user message before them, the others make
-   * up the system prompt. All of them or, when one cannot be used, none.
+   * Adds fragments: messages are pending until `save()`, reminders go with the pending user message before them, all
+   * others make up the system prompt. If one cannot be used, none is added.
    * @throws InvalidArgumentError, InvalidNameError, NotStorableError
    */
   set(...fragments: readonly Fragment[]): this {
@@ -141,11 +142,11 @@ export class ContextEngine {
     return renderer.render(this.fragments);
   }
 
-  /** What the model gets. The ids shown for pending messages are those they will be saved under. */
+  /** What the model gets. Pending messages have the ids they will be saved under. */
   resolve({ renderer = new XmlRenderer(), whole = false }: ResolveOptions = {}): Promise<ResolvedContext> {
     return this.exclusive(async () => {
       const atHead = await this.head.follow();
-      // At one moment, so that what is set together is seen together.
+      // Both are computed at the same moment, so that fragments set together are seen together.
       const [systemPrompt, planning] = [this.render(renderer), this.head.plan(atHead)];
       const { before, messages } = await planning;
       const pending = messages.map(({ message }) => message);
@@ -154,9 +155,9 @@ export class ContextEngine {
   }
 
   /**
-   * Stores what is pending, in one transaction. A message whose id exists is an edit: it is stored under a new id on a
-   * new branch, and the original stays as it is. When it fails, nothing is stored and everything is still pending. What
-   * is set while it runs waits for the next one.
+   * Stores all pending messages in one transaction. A message whose id exists is an edit: it is stored under a new id
+   * on a new branch, and the original does not change. On failure nothing is stored and everything stays pending.
+   * Messages set while it runs wait for the next save.
    * @throws HeadConflictError, NotStorableError, ReadOnlyError
    */
   save(options: SaveOptions = {}): Promise<SaveResult> {
@@ -165,7 +166,8 @@ export class ContextEngine {
   }
 
   /**
-   * Goes on from a message, on a new branch; the branch left stays as it is. Pending messages are dropped and counted.
+   * Continues from a message on a new branch; the old branch does not change. Pending messages are dropped and
+   * counted.
    * @throws MessageNotFoundError, ForeignMessageError
    */
   rewind(messageId: string, options: MoveOptions = {}): Promise<RewindResult> {
@@ -173,8 +175,8 @@ export class ContextEngine {
   }
 
   /**
-   * Goes on from before a message or a turn: on a new branch at its parent, or an empty one when it was the first. Of
-   * turns with the same id, the one on this path is meant.
+   * Continues from before a message or a turn: on a new branch at its parent, or an empty one when it was the first.
+   * If turns share an id, the one on this path is used.
    * @throws MessageNotFoundError, ForeignMessageError, InvocationNotFoundError
    */
   rewindBefore(target: string | { invocationId: string }, options: MoveOptions = {}): Promise<RewindResult> {
@@ -182,21 +184,21 @@ export class ContextEngine {
   }
 
   /**
-   * Bookmarks the head, or the message given; the same name again moves the bookmark.
+   * Bookmarks the head or the given message; reusing a name moves the bookmark.
    * @throws EmptyConversationError, InvalidNameError
    */
   checkpoint(name: string, { messageId }: { messageId?: string } = {}): Promise<CheckpointData> {
     return this.exclusive(() => this.moves.checkpoint(name, messageId));
   }
 
-  /** Goes on from a checkpoint, on a new branch. @throws CheckpointNotFoundError */
+  /** Continues from a checkpoint on a new branch. @throws CheckpointNotFoundError */
   restore(name: string, options: MoveOptions = {}): Promise<RewindResult> {
     return this.exclusive(() => this.moves.restore(name, options));
   }
 
   /**
-   * Goes to a branch that exists, or to a provisional one that was dropped and comes back. Pending messages are dropped
-   * and counted.
+   * Switches to an existing branch, or to a dropped provisional branch, which is made again. Pending messages are
+   * dropped and counted.
    * @throws BranchNotFoundError
    */
   switchBranch(name: string): Promise<RewindResult> {
@@ -204,28 +206,28 @@ export class ContextEngine {
   }
 
   /**
-   * Makes a branch at the head, or at the message given, without going there: for a question by the way, or for another
-   * answer. Pending messages stay.
+   * Makes a branch at the head or the given message without switching to it: for a side question or another answer.
+   * Pending messages stay.
    * @throws EmptyConversationError, MessageNotFoundError, ForeignMessageError
    */
   btw(options: AsideOptions = {}): Promise<BranchInfo> {
     return this.exclusive(() => this.moves.btw(options));
   }
 
-  /** What waits for the next `save()` beside messages; undefined when nothing does. */
+  /** What the next `save()` will store in addition to messages; undefined when there is nothing. */
   pendingEffects(): MessageEffects | undefined {
     return this.turn.effects();
   }
 
-  /** True when something beside messages waits for the next `save()`. */
+  /** True when the next `save()` will store something in addition to messages. */
   get hasPendingChanges(): boolean {
     return this.turn.hasChanges;
   }
 
   /**
-   * Changes title and metadata; metadata is merged with what is there. A function is given the chat as it is in that
-   * moment, whoever changed it last, and nothing comes between what it reads and what it gives back. It must do nothing
-   * else, for it may be called more than once.
+   * Changes title and metadata; metadata is merged with the existing metadata. A function is given the current chat,
+   * and no other change happens between its call and the update. It must have no side effects, because it may be
+   * called more than once.
    * @example
    * ```js
    * const context = new ContextEngine({ store, chatId: 'chat-1', userId: 'me' });
@@ -248,7 +250,7 @@ export class ContextEngine {
     return this.exclusive(async () => estimateContext(modelId, await this.inspected(renderer)));
   }
 
-  /** Everything there is to see, for debugging. Plain data: `JSON.stringify` keeps all of it. */
+  /** Everything there is to inspect, for debugging. Plain data: `JSON.stringify` keeps all of it. */
   inspect({ modelId, renderer = new XmlRenderer() }: InspectOptions): Promise<ContextSnapshot> {
     return this.exclusive(async () => {
       const inspected = await this.inspected(renderer);
@@ -263,15 +265,15 @@ export class ContextEngine {
   visualizeGraph(): Promise<string> {
     return this.exclusive(async () => {
       await this.working.open();
-      // Only scripts and debugging ask for it.
+      // Loaded on demand: only scripts and debugging need it.
       const { visualizeGraph } = await import('./visualizeGraph.ts');
       return visualizeGraph(await this.graph());
     });
   }
 
   /**
-   * Adds to what the chat has used up so far: every number of `usage` to the one of its name under `usage` in the
-   * chat's metadata, the groups of AI SDK 7 included. Two engines that do so at once both count.
+   * Adds to the chat's total usage: each number of `usage` to the one of the same name under `usage` in the chat's
+   * metadata, including the groups of AI SDK 7. Concurrent calls of two engines both count.
    * @example
    * ```ts
    * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
@@ -290,7 +292,7 @@ export class ContextEngine {
     });
   }
 
-  /** How many questions stand on this path, pending ones included. */
+  /** The number of questions on this path, including pending ones. */
   getTurnCount(): Promise<number> {
     return this.exclusive(async () => {
       const { before, messages } = await this.head.plan(await this.head.follow());
@@ -306,7 +308,7 @@ export class ContextEngine {
     });
   }
 
-  /** Ends this engine; the store stays open. What is pending is dropped. A second call does nothing. */
+  /** Closes this engine; the store stays open. Pending messages are dropped. A second call does nothing. */
   async close(): Promise<void> {
     this.closed = true;
     this.subscription.dispose();
@@ -315,12 +317,12 @@ export class ContextEngine {
     this.head.dispose();
   }
 
-  /** One call after the other: two rewinds at once are two branches. */
+  /** Runs calls one after the other, so that two concurrent rewinds make two branches. */
   private exclusive<T>(work: () => Promise<T>): Promise<T> {
     if (this.closed) return Promise.reject(new ClosedError('engine'));
     return this.calls.run(() =>
       work().catch((error: unknown) => {
-        // The chat was deleted. Whoever goes on all the same begins it anew, as another engine would.
+        // The chat was deleted. A caller that continues starts from scratch, as a new engine would.
         if (error instanceof ChatNotFoundError) this.head.forget();
         throw error;
       }),

@@ -9,15 +9,15 @@ import type { UIMessage } from './uiMessage.ts';
 export interface ContextEngineOptions {
   readonly store: ContextStore;
   readonly chatId: string;
-  /** The chat's owner, as whose it is read and changed; another user's chat is not found. */
+  /** The chat's owner, as whom it is read and changed; another user's chat is not found. */
   readonly userId: string;
-  /** What the chat begins with; of a chat that exists, only what its metadata does not have is added. */
+  /** Initial metadata; for an existing chat, only missing members are added. */
   readonly metadata?: JsonObject;
   /** Work on this branch without making it active: an answer stays with its branch. Default: the active one. */
   readonly branch?: string;
-  /** When another engine moved the branch since this one last saw it: refuse (default), or save on a new branch. */
+  /** When another engine moved the branch since this one last read it: refuse (default), or save on a new branch. */
   readonly onHeadConflict?: 'error' | 'fork';
-  /** What branches are called that this engine makes: `main-v2-v2` (`nested`, default) or `main-v3` (`flat`). */
+  /** How branches made by this engine are named: `main-v2-v2` (`nested`, default) or `main-v3` (`flat`). */
   readonly branchNames?: BranchNaming;
 }
 
@@ -27,15 +27,15 @@ export interface RenderOptions {
   readonly renderer?: ContextRenderer;
 }
 
-/** How the system prompt is written, and how much of the path is wanted. */
+/** How the system prompt is written, and how much of the path is returned. */
 export interface ResolveOptions extends RenderOptions {
-  /** The whole path, with what a summary on it stands for and no model is sent any more. Default: what is sent. */
+  /** Return the whole path, including messages that a summary replaces for the model. Default: only what is sent. */
   readonly whole?: boolean;
 }
 
-/** For which model something is counted. */
+/** The model to count for. */
 export interface InspectOptions extends RenderOptions {
-  /** `openai:gpt-4o`, `groq:gpt-oss-20b`, …; one that is not known is estimated without a price. */
+  /** `openai:gpt-4o`, `groq:gpt-oss-20b`, …; an unknown model is estimated without a price. */
   readonly modelId: string;
 }
 
@@ -46,48 +46,48 @@ export type ResolvedMessage = UIMessage & { readonly content: string };
 export interface ResolvedContext {
   readonly systemPrompt: string;
   /**
-   * Root first, pending messages last; answers that were cut off before they said anything are left out. The messages
-   * are the caller's to change: the engine keeps its own.
+   * Root first, pending messages last; answers cut off before any content are left out. The caller may change the
+   * messages: the engine keeps its own copy.
    */
   messages: ResolvedMessage[];
 }
 
-/** What is saved beside the messages themselves. */
+/** What a save stores in addition to the messages. */
 export interface SaveOptions {
   /** The turn these messages belong to; default: the id of its user message. */
   readonly invocationId?: string;
 }
 
-/** What a branch is called that a step makes. */
+/** How a branch made by an operation is named. */
 export interface NamingOptions {
-  /** Default: as the engine calls the branches it makes. */
+  /** Default: the naming of the engine. */
   readonly naming?: BranchNaming;
 }
 
-/** How a branch is made by going somewhere. */
+/** How moving to another point makes a branch. */
 export interface MoveOptions extends NamingOptions {
   /**
-   * The branch is dropped by the step that leaves it, unless something was said or set on it; it comes back when one
-   * switches to it. Where one already is on such a branch at the same message, no other is made. Default: it stays.
+   * The branch is dropped when it is left, unless something was added or set on it; switching to it makes it again.
+   * If the current branch is already such a branch at the same message, no other is made. Default: it is kept.
    */
   readonly provisional?: boolean;
 }
 
-/** Where a branch is made without going there. */
+/** Where to make a branch without switching to it. */
 export interface AsideOptions extends NamingOptions {
   /** The message it begins after; default: the head. */
   readonly messageId?: string;
-  /** What it is for, in the log: another answer to the message. Default: a question by the way. */
+  /** The purpose recorded in the log: another answer to the message. Default: a side question. */
   readonly why?: 'try';
 }
 
-/** Where a save left the conversation. */
+/** The state of the conversation after a save. */
 export interface SaveResult {
   readonly headMessageId: string | undefined;
   /** The branch they were saved on: a new one after an edit or a fork. */
   readonly branch: string;
   readonly messageIds: readonly string[];
-  /** The versions of artifacts that were saved, with the numbers they have for good. */
+  /** The saved versions of artifacts, with their final numbers. */
   readonly artifacts: readonly SavedArtifact[];
 }
 
@@ -101,11 +101,11 @@ export interface SavedArtifact {
 export interface PendingList {
   /** In order, with the ids they were given. */
   list(): UIMessage[];
-  /** Drops one; false when none of this id waits, or a save has it in hand. */
+  /** Drops one; false when no pending message has this id, or it is being saved. */
   remove(id: string): boolean;
 }
 
-/** The branch one is on now, and how many pending messages and changes were dropped on the way. */
+/** The current branch, and how many pending messages and changes were dropped. */
 export interface RewindResult extends BranchInfo {
   readonly clearedPending: number;
 }

@@ -8,10 +8,10 @@ import type { Conversation, PendingMessages, PendingPlan } from './pendingMessag
 import type { SavedState } from './state.ts';
 import type { WorkingBranch } from './workingBranch.ts';
 
-/** How often the head is looked up anew because its branch was deleted in between. */
+/** How often the head is looked up again because its branch was deleted in between. */
 const MAX_LOOKS = 5;
 
-/** What the conversation holds at the head of the branch worked on, which others may move. */
+/** The conversation at the head of the current branch, which others may move. */
 export class ConversationHead implements Disposable {
   private readonly path: ConversationPath;
 
@@ -36,22 +36,22 @@ export class ConversationHead implements Disposable {
     }
   }
 
-  /** The conversation up to a head that was looked up already. */
+  /** The conversation up to a head that was already looked up. */
   at(headMessageId: string | null): Promise<ConversationView> {
     return this.path.atHead(headMessageId);
   }
 
-  /** What the next save would store, and after what. */
+  /** What the next save would store, and after which message. */
   plan(atHead: ConversationView): Promise<PendingPlan> {
     return this.pending.plan(this.conversation(atHead));
   }
 
-  /** Takes in what was just saved. */
+  /** Adds the messages that were just saved. */
   grow(messages: readonly MessageData[]): Promise<void> {
     return this.path.grow(messages);
   }
 
-  /** The state that the next save comes after, and what of it is not bound to the path. */
+  /** The state that the next save builds on, and the state not bound to the path. */
   async savedState(): Promise<SavedState> {
     const path = (await this.savedBefore()).effects.state;
     const { store, userId } = this.options;
@@ -59,14 +59,14 @@ export class ConversationHead implements Disposable {
     return { path, user, app: await store.getSharedState({ scope: 'app' }) };
   }
 
-  /** The artifacts that the next save comes after, and those of the user. */
+  /** The artifacts that the next save builds on, and those of the user. */
   async savedArtifacts(): Promise<SavedArtifacts> {
     const path = (await this.savedBefore()).effects.artifacts;
     const { store, userId } = this.options;
     return { path, user: await store.getSharedArtifacts(userId) };
   }
 
-  /** Begins anew with the next call: the chat was deleted. */
+  /** Starts from scratch with the next call: the chat was deleted. */
   forget(): void {
     this.working.forget();
     this.path.forget();
@@ -76,7 +76,7 @@ export class ConversationHead implements Disposable {
     this.path.dispose();
   }
 
-  /** What the next save comes after: the head, or where an edit branches off. */
+  /** What the next save builds on: the head, or where an edit branches off. */
   private async savedBefore(): Promise<ConversationView> {
     return this.pending.before(this.conversation(await this.follow()));
   }

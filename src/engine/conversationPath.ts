@@ -7,7 +7,7 @@ import { sentPath } from './sentPath.ts';
 import { readUIMessage, type UIMessage } from './uiMessage.ts';
 import { isUserTurn } from './userTurn.ts';
 
-/** Of each message only what the model sees is kept, because a path may be as long as the store is large. */
+/** Only what the model sees is kept of each message, because a path may be as long as the store is large. */
 interface ConversationStep {
   readonly id: string;
   /** Undefined for a node the model never sees. */
@@ -17,23 +17,23 @@ interface ConversationStep {
   readonly turns: number;
 }
 
-/** A conversation as it stands at one of its messages. */
+/** A conversation up to one of its messages. */
 export class ConversationView {
   private folded: PathEffects | undefined;
 
   constructor(private readonly steps: readonly ConversationStep[]) {}
 
-  /** The engine's own; whoever hands them out has to copy them. */
+  /** The engine's own messages; callers must copy them before handing them out. */
   get messages(): UIMessage[] {
     return this.steps.flatMap(({ message }) => message ?? []);
   }
 
-  /** Those of them that belong to the task that is being explored, if one is. */
+  /** The messages that belong to the task being explored, if there is one. */
   get sinceTask(): readonly UIMessage[] {
     return sinceTask(this.messages);
   }
 
-  /** Those of these that a model is sent: a summary on the path stands for what it covers. */
+  /** The messages that are sent to a model: a summary on the path replaces those it covers. */
   get sent(): UIMessage[] {
     return sentPath(this.sinceTask);
   }
@@ -47,17 +47,17 @@ export class ConversationView {
     return this.steps.findLast(({ message }) => message?.role === 'assistant')?.id;
   }
 
-  /** State and artifacts there. */
+  /** State and artifacts at this point. */
   get effects(): PathEffects {
     this.folded ??= foldEffects(this.steps);
     return this.folded;
   }
 }
 
-/** What is known of the paths of a chat, kept in step with the store. */
+/** The cached paths of a chat, kept in sync with the store. */
 export class ConversationPath implements Disposable {
   private readonly toHead: PathFold<ConversationStep>;
-  /** The way to an edited message of another branch; the way to the head is not given up for it. */
+  /** The path to an edited message of another branch; separate, so that the path to the head stays cached. */
   private readonly toEdit: PathFold<ConversationStep>;
   private shown: { readonly steps: readonly ConversationStep[]; readonly view: ConversationView } | undefined;
 
@@ -82,12 +82,12 @@ export class ConversationPath implements Disposable {
     return new ConversationView(await (isNear ? this.toHead : this.toEdit).read(this.chatId, messageId));
   }
 
-  /** Takes in what was just saved. */
+  /** Adds the messages that were just saved. */
   grow(messages: readonly MessageData[]): Promise<void> {
     return this.toHead.grow(this.chatId, messages);
   }
 
-  /** Lets go of what was read. */
+  /** Clears the cache. */
   forget(): void {
     this.toHead.forget();
     this.toEdit.forget();

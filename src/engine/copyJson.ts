@@ -1,6 +1,6 @@
 /**
- * A copy that shares nothing with what is copied, for data that JSON can hold. Unlike `structuredClone` it takes what it
- * does not know (a date, a function) as it is, and costs a fraction.
+ * A deep copy of data that JSON can hold. Unlike `structuredClone` it keeps unknown values (a date, a function) by
+ * reference, and costs a fraction.
  */
 export function copyJson<T>(value: T): T {
   return (typeof value === 'object' && value !== null ? copyObject(value) : value) as T;
@@ -10,7 +10,7 @@ function copyObject(value: object): object {
   if (Array.isArray(value)) return value.map((item: unknown) => copyJson(item));
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return value;
-  // A spread makes own members of all names, `__proto__` included, and is the fastest there is.
+  // A spread copies all names as own members, `__proto__` included, and is the fastest way.
   const copy: Record<string, unknown> = { ...value };
   for (const name of Object.keys(copy)) {
     const member = copy[name];

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { JsonValue } from './json.ts';
 import { jsonObject } from './storable.ts';
 
-/** Reads an {@link ArtifactVersion} that comes from outside. */
+/** Reads an {@link ArtifactVersion} from an external source. */
 export const artifactVersion = z.object({
   name: z.string(),
   /** Counts from 0 along the path. */
   version: z.number().int().nonnegative(),
   mediaType: z.string(),
-  /** SHA-256 of the bytes, in hex: where the blob store has them. */
+  /** SHA-256 of the bytes, in hex: their key in the blob store. */
   hash: z.string(),
   size: z.number().int().nonnegative(),
 });
@@ -16,29 +16,29 @@ export const artifactVersion = z.object({
 /** One version of an artifact: everything but its bytes. */
 export type ArtifactVersion = z.infer<typeof artifactVersion>;
 
-/** Reads what a file was like at one moment: its bytes by their hash, and whether it could be run. */
+/** Reads the version of a file at one moment: the hash of its bytes, and its permissions. */
 export const fileVersion = z.object({
-  /** SHA-256 of the bytes, in hex: where the blob store has them. */
+  /** SHA-256 of the bytes, in hex: their key in the blob store. */
   hash: z.string(),
   size: z.number().int().nonnegative(),
-  /** Who may read, write and run it, as in `0o755`; left out where files have no such bits. */
+  /** Permission bits, as in `0o755`; left out where files have no such bits. */
   mode: z.number().int().nonnegative().optional(),
-  /** False: too large to be kept; only the hash is known. */
+  /** False: the file is too large to be kept; only its hash is known. */
   isKept: z.literal(false).optional(),
 });
 
-/** What a file of the workspace held: everything but its bytes. */
+/** The content of a workspace file, without its bytes. */
 export type FileVersion = z.infer<typeof fileVersion>;
 
-/** Reads a change of a file by a tool: how it was before, and how it was after. */
+/** Reads a change of a file by a tool: its versions before and after. */
 export const fileChange = z.object({
   /** The URI of the workspace folder it lies in. */
   folder: z.string(),
-  /** Below that folder, links resolved, with `/` between the parts. */
+  /** Relative to that folder, links resolved, with `/` between the parts. */
   path: z.string(),
-  /** Null: there was none. */
+  /** Null: the file did not exist. */
   before: fileVersion.nullable(),
-  /** Null: it was deleted. */
+  /** Null: the file was deleted. */
   after: fileVersion.nullable(),
   /** The folders that were made for it, as paths, outermost first. */
   madeFolders: z.array(z.string()).optional(),
@@ -49,14 +49,14 @@ export const fileChange = z.object({
 /** A change of one file by a tool. */
 export type FileChange = z.infer<typeof fileChange>;
 
-/** What one message changed beside the conversation. Stored with it, and never changed afterwards. */
+/** What one message changed in addition to the conversation. Stored with it and immutable. */
 export const messageEffects = z.object({
   state: z.object({ set: jsonObject.optional(), deleted: z.array(z.string()).optional() }).optional(),
   artifacts: z.array(artifactVersion).optional(),
   files: z.array(fileChange).optional(),
 });
 
-/** What one message changed beside the conversation. */
+/** What one message changed in addition to the conversation. */
 export interface MessageEffects {
   readonly state?: {
     readonly set?: Readonly<Record<string, JsonValue>>;
@@ -77,8 +77,8 @@ export interface PathEffects {
 type HasEffects = Readonly<{ effects: MessageEffects | undefined }>;
 
 /**
- * The one reducer from a path to what stands at its end: rewinding and switching restore state and artifacts because
- * they change the path, and for no other reason.
+ * The only reducer from a path to the values at its end: rewinding and switching restore state and artifacts only
+ * because they change the path.
  */
 export function foldEffects(path: Iterable<HasEffects>): PathEffects {
   const state = new Map<string, JsonValue>();

@@ -2,9 +2,9 @@ import type { FileChange } from './effects.ts';
 import { Layers } from './layers.ts';
 
 /**
- * Changes of files by the tools of this conversation. They have happened already; here they wait to be stored with the
- * next saved message, so that whoever goes back over it can take them back. Rewinding does not drop them as it
- * drops messages: the files stay changed.
+ * File changes made by the tools of this conversation. They are already on disk; here they wait to be stored with the
+ * next saved message, so that going back over it can revert them. Rewinding does not drop them as it drops messages:
+ * the files stay changed.
  */
 export class EngineFiles {
   private readonly changes = new Layers<FileChange[]>(
@@ -12,12 +12,12 @@ export class EngineFiles {
     (earlier, later) => [...earlier, ...later],
   );
 
-  /** Adds a change that has just been made on the disk. */
+  /** Adds a change that was just made on disk. */
   add(change: FileChange): void {
     this.changes.open.push(change);
   }
 
-  /** What the next save stores on its message. */
+  /** What the next save stores with its message. */
   pending(): readonly FileChange[] {
     return this.changes.all;
   }
@@ -27,17 +27,17 @@ export class EngineFiles {
     return this.changes.onItsWay;
   }
 
-  /** What waits is on its way now. */
+  /** Pending changes are now being saved. */
   begin(): void {
     this.changes.begin();
   }
 
-  /** Nothing came of it: it waits as before. */
+  /** The save failed: the changes are pending again. */
   rollBack(): void {
     this.changes.rollBack();
   }
 
-  /** Forgets what was on its way: it was saved. */
+  /** Forgets the changes that were being saved. */
   commit(): void {
     this.changes.commit();
   }

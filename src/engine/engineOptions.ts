@@ -4,7 +4,7 @@ import { defineMessage } from './messageDescriptor.ts';
 import { checkedId } from './storable.ts';
 
 /**
- * Says what is missing before the first call fails on it: not every caller is compiled.
+ * Reports missing options before the first call fails on them: not every caller is type-checked.
  * @throws InvalidArgumentError, InvalidNameError
  */
 export function checkedOptions(options: ContextEngineOptions): ContextEngineOptions {

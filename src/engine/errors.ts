@@ -2,12 +2,12 @@ import type { ZodError } from 'zod';
 import { MAX_MESSAGE_BYTES, MAX_SAVE_LENGTH } from './limits.ts';
 import { formatInEnglish, defineMessage, verbatim, type MessageDescriptor } from './messageDescriptor.ts';
 
-/** Every error Offshoot throws on purpose: `code` is for programs, `message` tells a user what to do. */
+/** Every error Offshoot throws on purpose: `code` is for programs, `message` explains to a user what to do. */
 export class OffshootError extends Error {
-  /** The message before it is in any language. */
+  /** The message, independent of language. */
   readonly descriptor: MessageDescriptor;
 
-  /** @param said a message descriptor, or a text that is in the language of the user already */
+  /** @param said a message descriptor, or a text already in the language of the user */
   constructor(
     readonly code: string,
     message: MessageDescriptor | string,
@@ -20,20 +20,20 @@ export class OffshootError extends Error {
   }
 }
 
-/** What an error says, as a part of something else that a user is shown. */
+/** The message of an error, for use inside another text shown to a user. */
 export function errorDescriptor(error: unknown): MessageDescriptor {
   if (error instanceof OffshootError) return error.descriptor;
   return verbatim(error instanceof Error ? error.message : String(error));
 }
 
-/** There is no such chat, or it belongs to another user; which of the two is not disclosed. */
+/** The chat does not exist or belongs to another user; which of the two is not disclosed. */
 export class ChatNotFoundError extends OffshootError {
   constructor(readonly chatId: string) {
     super('chat-not-found', defineMessage('Chat "{0}" not found', chatId));
   }
 }
 
-/** `createChat` was given the id of a chat there is. */
+/** `createChat` was given the id of an existing chat. */
 export class ChatExistsError extends OffshootError {
   constructor(readonly chatId: string) {
     super(
@@ -50,7 +50,7 @@ export class MessageNotFoundError extends OffshootError {
   }
 }
 
-/** The id is taken by another message of the chat, saved since the caller looked. */
+/** Another message of the chat, saved since the caller last looked, has this id. */
 export class MessageExistsError extends OffshootError {
   constructor(readonly messageId: string) {
     super(
@@ -63,7 +63,7 @@ export class MessageExistsError extends OffshootError {
   }
 }
 
-/** The message is one of another chat. */
+/** The message belongs to another chat. */
 export class ForeignMessageError extends OffshootError {
   constructor(readonly messageId: string) {
     super('message-of-another-chat', defineMessage('Message "{0}" belongs to a different chat', messageId));
@@ -84,21 +84,21 @@ export class BranchNotFoundError extends OffshootError {
   }
 }
 
-/** A branch was to get a name that another has. */
+/** The new name of a branch is already taken. */
 export class BranchExistsError extends OffshootError {
   constructor(readonly branch: string) {
     super('branch-exists', defineMessage('Branch "{0}" already exists. Choose another name.', branch));
   }
 }
 
-/** The active branch can be neither archived nor deleted. */
+/** The active branch cannot be archived or deleted. */
 export class ActiveBranchError extends OffshootError {
   constructor(readonly branch: string) {
     super('branch-active', defineMessage('Branch "{0}" is active. Switch to another branch first.', branch));
   }
 }
 
-/** A chat has at least one branch. */
+/** The last branch of a chat cannot be deleted. */
 export class LastBranchError extends OffshootError {
   constructor(readonly branch: string) {
     super(
@@ -108,24 +108,24 @@ export class LastBranchError extends OffshootError {
   }
 }
 
-/** What was to be brought back is not there any more. */
+/** The deleted item is no longer in the trash. */
 export class TrashEntryNotFoundError extends OffshootError {
   constructor() {
     super('not-in-trash', defineMessage('No longer in the trash. It was restored or permanently deleted.'));
   }
 }
 
-/** What was to be brought back does not fit what is there now. */
+/** The deleted item conflicts with what exists now. */
 export class TrashConflictError extends OffshootError {
   constructor(reason: MessageDescriptor) {
     super('trash-conflict', defineMessage('Can’t restore this: {0}.', reason));
   }
 }
 
-/** How much of each text that a file holds an error repeats, in UTF-16 units. */
+/** How much of each text from a file an error quotes, in UTF-16 units. */
 const QUOTED_LENGTH = 200;
 
-/** The message without more of the file than one can read. */
+/** The message with long quotes from the file shortened. */
 function bounded({ template, args }: MessageDescriptor): MessageDescriptor {
   const cut = (text: string): string =>
     text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH).toWellFormed()}…` : text;
@@ -135,7 +135,7 @@ function bounded({ template, args }: MessageDescriptor): MessageDescriptor {
   );
 }
 
-/** A file holds what cannot be imported; the message says where. */
+/** A file holds something that cannot be imported; the message gives the place. */
 export class ImportError extends OffshootError {
   constructor(problem: MessageDescriptor, options?: ErrorOptions) {
     super(
@@ -145,7 +145,7 @@ export class ImportError extends OffshootError {
     );
   }
 
-  /** The first fault, and where it stands. @param root what the path begins with */
+  /** The first problem and its position. @param root what the path begins with */
   static of(error: ZodError, root: string): ImportError {
     const [issue] = error.issues;
     const steps = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
@@ -159,7 +159,7 @@ export class ImportError extends OffshootError {
   }
 }
 
-/** What a sentence says, to stand within another. */
+/** The text of a sentence, for use inside another one. */
 function withoutPeriod(sentence: string | undefined): string | undefined {
   return sentence?.replace(/\.$/, '');
 }
@@ -171,7 +171,7 @@ export class CheckpointNotFoundError extends OffshootError {
   }
 }
 
-/** A checkpoint was to get a name that another has. */
+/** The new name of a checkpoint is already taken. */
 export class CheckpointExistsError extends OffshootError {
   constructor(readonly checkpoint: string) {
     super(
@@ -193,7 +193,10 @@ export class EmptyConversationError extends OffshootError {
   }
 }
 
-/** Another engine moved the branch's head since this one last saw it. Nothing was stored; pending is as before. */
+/**
+ * Another engine moved the branch's head since this one last read it. Nothing was stored; pending messages are
+ * unchanged.
+ */
 export class HeadConflictError extends OffshootError {
   constructor(
     readonly branch: string,
@@ -210,21 +213,21 @@ export class HeadConflictError extends OffshootError {
   }
 }
 
-/** A name or an id that cannot be kept: empty, too long, or with characters no one can see. */
+/** A name or an id that cannot be stored: empty, too long, or with invisible characters. */
 export class InvalidNameError extends OffshootError {
   constructor(what: string | MessageDescriptor, problem: MessageDescriptor) {
     super('invalid-name', defineMessage('This {0} cannot be used: {1}.', what, problem));
   }
 }
 
-/** A call was given something that it cannot take: left out, or of another type than the one declared. */
+/** A call was given an argument it cannot take: missing, or not of the declared type. */
 export class InvalidArgumentError extends OffshootError {
   constructor(what: string | MessageDescriptor, problem: MessageDescriptor) {
     super('invalid-argument', defineMessage('This {0} cannot be used: {1}.', what, problem));
   }
 }
 
-/** The data holds something JSON cannot. `path` leads to the culprit, as in `parts[0].input.when`. */
+/** The data holds something JSON cannot. `path` leads to it, as in `parts[0].input.when`. */
 export class NotStorableError extends OffshootError {
   constructor(
     readonly path: string,
@@ -248,7 +251,7 @@ export class MessageTooLargeError extends OffshootError {
   }
 }
 
-/** One call was to store more than {@link MAX_SAVE_LENGTH}. Nothing was stored. */
+/** One call would store more than {@link MAX_SAVE_LENGTH}. Nothing was stored. */
 export class SaveTooLargeError extends OffshootError {
   constructor() {
     super(
@@ -261,7 +264,7 @@ export class SaveTooLargeError extends OffshootError {
   }
 }
 
-/** No codec reads this type of fragment, or writes the fragment of this name. */
+/** No codec reads this fragment type, or writes the fragment of this name. */
 export class UnknownFragmentError extends OffshootError {
   constructor(readonly fragmentType: string) {
     super(
@@ -271,7 +274,7 @@ export class UnknownFragmentError extends OffshootError {
   }
 }
 
-/** A fragment is rendered at once, and a promise says nothing yet. */
+/** Fragments are rendered synchronously, so a promise has no content yet. */
 export class AsyncFragmentError extends OffshootError {
   constructor() {
     super(
@@ -283,7 +286,7 @@ export class AsyncFragmentError extends OffshootError {
   }
 }
 
-/** The graph names bytes that the blob store does not have: they were removed from outside. */
+/** The graph names bytes that the blob store does not have: another program removed them. */
 export class ArtifactNotFoundError extends OffshootError {
   constructor(readonly artifact: string) {
     super(
@@ -293,21 +296,21 @@ export class ArtifactNotFoundError extends OffshootError {
   }
 }
 
-/** Another window writes to this database, or the file is of a newer version. */
+/** Another window writes to this database, or a newer version wrote the file. */
 export class ReadOnlyError extends OffshootError {
   constructor(reason: MessageDescriptor) {
     super('read-only', reason);
   }
 }
 
-/** The file holds what this program would never write. */
+/** The file holds data that this program never writes. */
 export class DamagedDataError extends OffshootError {
   constructor(problem: string, options?: ErrorOptions) {
     super('damaged-data', defineMessage('The conversation database is damaged: {0}.', problem), options);
   }
 }
 
-/** An engine or a store was used after it had been closed. */
+/** An engine or a store was used after it was closed. */
 export class ClosedError extends OffshootError {
   constructor(what: string) {
     super('closed', defineMessage('This {0} has been closed. Create a new one.', what));

@@ -5,12 +5,12 @@ export const MAX_PAGE_TITLE = 300;
 
 /** A web page that a tool read. */
 export const fetchedPage = z.object({
-  /** Where it was in the end. */
+  /** The final URL, after redirects. */
   url: z
     .string()
     .max(4_000)
     .refine((url) => URL.canParse(url) && /^https?:$/u.test(new URL(url).protocol)),
-  /** Empty where it has none. */
+  /** Empty where the page has none. */
   title: z.string().max(MAX_PAGE_TITLE),
 });
 export type FetchedPage = z.infer<typeof fetchedPage>;
@@ -22,16 +22,16 @@ const call = z.object({
   output: z.object({ details: z.object({ page: fetchedPage }) }),
 });
 
-/** What of a turn is read here. */
+/** The members of a turn's message that are read here. */
 export interface TurnMessage {
   readonly id: string;
   /** A message as it is stored. */
   readonly data: unknown;
-  /** The user said it, and with it another turn begins. */
+  /** The user wrote it, so it begins another turn. */
   readonly isUserTurn: boolean;
 }
 
-/** The pages that each answer relies on, by the id of the message a turn ends with. Each page once, in order. */
+/** The pages that each answer relies on, by the id of the last message of the turn. Each page once, in order. */
 export function pagesOfTurns(path: readonly TurnMessage[]): ReadonlyMap<string, readonly FetchedPage[]> {
   const found = new Map<string, readonly FetchedPage[]>();
   const pages = new Map<string, FetchedPage>();
@@ -44,7 +44,7 @@ export function pagesOfTurns(path: readonly TurnMessage[]): ReadonlyMap<string, 
   return found;
 }
 
-/** The web pages that the calls of a message read. Most messages have none, and are not looked at any further. */
+/** The web pages that the tool calls of a message read. Most messages have none and are skipped early. */
 function fetchedPagesIn(data: unknown): FetchedPage[] {
   if (typeof data !== 'object' || data === null || !('parts' in data) || !Array.isArray(data.parts))
     return [];

@@ -1,7 +1,7 @@
 import type { MessageEffects } from './effects.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** A conversation: a tree of messages with named pointers into it. */
+/** A conversation: a tree of messages with named pointers to them. */
 export interface ChatData {
   readonly id: string;
   readonly userId: string;
@@ -12,13 +12,13 @@ export interface ChatData {
   readonly updatedAt: number;
 }
 
-/** A chat as lists show it. */
+/** A chat as shown in lists. */
 export interface ChatSummary extends ChatData {
-  /** The messages on all its branches, each counted once; nodes that nobody reads are left out. */
+  /** The messages on all its branches, each counted once; nodes the model never sees are left out. */
   readonly messageCount: number;
-  /** The branches that `listBranches` gives: archived ones are left out. */
+  /** The number of branches that `listBranches` returns: archived ones are left out. */
   readonly branchCount: number;
-  /** How its owner's active branch ends; undefined while nothing was said on it. */
+  /** The last message of the owner's active branch; undefined while the branch is empty. */
   readonly lastMessage: MessageExcerpt | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ChatSummary extends ChatData {
 export interface MessageExcerpt {
   /** `user`, `assistant`, …: the name of the message. */
   readonly role: string;
-  /** How its visible text begins: 200 characters at most, on one line. */
+  /** The beginning of its visible text: 200 characters at most, on one line. */
   readonly text: string;
   readonly createdAt: number;
 }
@@ -38,22 +38,22 @@ export interface MessageData {
   readonly parentId: string | null;
   readonly depth: number;
   /**
-   * `user`, `assistant`, `system`; `branch_summary` for a report the model reads as if the user had given it; or the
-   * name of a node the model never sees (`state`, …).
+   * `user`, `assistant`, `system`; `branch_summary` for a report that the model reads as a user message; or the name
+   * of a node the model never sees (`state`, …).
    */
   readonly name: string;
   readonly type: 'message' | 'fragment' | 'internal';
   readonly data: JsonValue;
-  /** The turn it belongs to: the id of the turn's user message unless one was given. */
+  /** The turn it belongs to: the id of the turn's user message unless another one was given. */
   readonly invocationId: string;
   /** The id of the message this one is an edited version of. */
   readonly replaces: string | undefined;
-  /** What its turn changed in state and artifacts; they are folds of these along a path. */
+  /** The changes of its turn to state and artifacts; their values are folds of these along a path. */
   readonly effects: MessageEffects | undefined;
   readonly createdAt: number;
 }
 
-/** A named pointer to a head. Each user is on exactly one of a chat's. */
+/** A named pointer to a head. Each user is on exactly one branch of a chat. */
 export interface BranchData {
   readonly id: string;
   readonly chatId: string;
@@ -64,9 +64,9 @@ export interface BranchData {
   readonly forkMessageId: string | null;
   /** The branch that was current when this one was made. */
   readonly parentBranch: string | undefined;
-  /** Whether the user it was read for is on it. */
+  /** Whether it is the active branch of the user it was read for. */
   readonly isActive: boolean;
-  /** Messages from the root to the head; nodes the model never sees are not among them. */
+  /** Messages from the root to the head, without nodes the model never sees. */
   readonly messageCount: number;
   readonly createdAt: number;
   readonly archivedAt: number | undefined;
@@ -91,7 +91,7 @@ export interface BranchInfo {
   readonly createdAt: number;
 }
 
-/** The picture of a chat that views and `visualizeGraph` draw. */
+/** The graph of a chat that views and `visualizeGraph` draw. */
 export interface GraphData {
   readonly chatId: string;
   readonly nodes: readonly GraphNode[];
@@ -99,7 +99,7 @@ export interface GraphData {
   readonly checkpoints: readonly GraphCheckpoint[];
 }
 
-/** A message in the picture of a chat. */
+/** A message in the graph of a chat. */
 export interface GraphNode {
   readonly id: string;
   readonly parentId: string | null;
@@ -109,28 +109,28 @@ export interface GraphNode {
   readonly createdAt: number;
 }
 
-/** A branch in the picture of a chat. */
+/** A branch in the graph of a chat. */
 export interface GraphBranch {
   readonly name: string;
   readonly headMessageId: string | null;
   readonly isActive: boolean;
 }
 
-/** A checkpoint in the picture of a chat. */
+/** A checkpoint in the graph of a chat. */
 export interface GraphCheckpoint {
   readonly name: string;
   readonly messageId: string;
 }
 
-/** A message without what it says. */
+/** A message without its content. */
 export type SkeletonNode = Pick<MessageData, 'id' | 'parentId' | 'name'>;
 
-/** One entry of the append-only log, written in the same transaction as what it tells of. */
+/** One entry of the append-only log, written in the same transaction as the change it records. */
 export interface LogEvent {
   readonly sequence: number;
   readonly chatId: string;
   readonly kind: LogEventKind;
-  /** Who did it. */
+  /** The user who did it. */
   readonly userId: string;
   /** The branch it happened on. */
   readonly branch: string | undefined;
@@ -139,7 +139,7 @@ export interface LogEvent {
   readonly createdAt: number;
 }
 
-/** Each kind of event, as the log writes it. */
+/** Each kind of event, as written in the log. */
 export const logEventKinds = [
   'chat-created',
   'chat-deleted',
@@ -174,10 +174,10 @@ export const logEventKinds = [
   'redone',
 ] as const;
 
-/** What happened, as the log calls it. */
+/** The kind of an event, as written in the log. */
 export type LogEventKind = (typeof logEventKinds)[number];
 
-/** What a committed transaction changed; views read the store again and show what it says. */
+/** What a committed transaction changed; views read the store again and show the result. */
 export type StoreChange =
   | { readonly kind: 'chat'; readonly chatId: string; readonly change: 'created' | 'updated' | 'deleted' }
   | {
@@ -198,7 +198,7 @@ export type StoreChange =
       readonly checkpoint: string;
       readonly change: 'set' | 'moved' | 'renamed' | 'deleted';
     }
-  /** What has arrived of an answer that another window writes: that window itself knows better. */
+  /** The received part of an answer that another window writes; the writing window has newer data itself. */
   | {
       readonly kind: 'draft';
       readonly chatId: string;

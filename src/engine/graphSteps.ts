@@ -2,21 +2,24 @@ import { z } from 'zod';
 import type { LogEvent, LogEventKind } from './graph.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** A move in the tree, or something archived, deleted or ticked off: what a user did, as far as it can be undone. */
+/** A move in the tree, or something archived, deleted or ticked off: a user action that can be undone. */
 export interface GraphStep {
-  /** The place in the log of what was done. */
+  /** Its sequence number in the log. */
   readonly sequence: number;
   readonly kind: StepKind;
-  /** The branch it led to, or the branch or checkpoint that was archived or deleted; by the name it has now. */
+  /** The branch it led to, or the branch or checkpoint that was archived or deleted; by its current name. */
   readonly branch: string;
-  /** Where one was before; undefined where one did not move. */
+  /** The branch before; undefined if the step did not move. */
   readonly from: string | undefined;
   readonly createdAt: number;
-  /** The todo list before and after, of a change of it. */
+  /** For a change of the todo list: the list before and after. */
   readonly todos?: { readonly before: JsonValue; readonly after: JsonValue };
 }
 
-/** What leads to another branch. The last three say by `left` where one was: their `from` is what was taken along. */
+/**
+ * The steps that lead to another branch. The last three record the branch that was left in `left`: their `from` is
+ * the branch that was copied from.
+ */
 const goingKinds = ['switched', 'rewound', 'restored', 'branch-created'] as const;
 const takingKinds = ['summarised', 'brought-back', 'cherry-picked'] as const;
 const moveKinds = [...goingKinds, ...takingKinds] as const;
@@ -27,45 +30,45 @@ const stepKinds = [
   'checkpoint-deleted',
   'todos-edited',
 ] as const;
-/** What a step was, as the log calls it. */
+/** The kind of a step, as written in the log. */
 export type StepKind = (typeof stepKinds)[number];
 
 /** The kinds of entries that {@link graphSteps} reads. */
 export const stepEventKinds: readonly LogEventKind[] = [...stepKinds, 'branch-renamed', 'undone', 'redone'];
 
-/** What can be undone and what can be done again; the next one last. */
+/** The steps that can be undone and redone; the next one last. */
 export interface GraphSteps {
   readonly undo: readonly GraphStep[];
   readonly redo: readonly GraphStep[];
 }
 
 const takenBack = z.object({
-  /** The step it is about. */
+  /** The step that was undone or redone. */
   of: z.number(),
-  /** The entries that came of taking it back or of doing it again: they are no steps of their own. */
+  /** The entries made by undoing or redoing it: they are not steps. */
   by: z.array(z.number()),
-  /** What the step was. */
+  /** The kind of the step. */
   kind: z.enum(stepKinds),
-  /** The name the branch or checkpoint has since: one that comes back may have got another. */
+  /** The current name of the branch or checkpoint: a restored one may have another. */
   branch: z.string().optional(),
 });
-/** What an entry of the log says of a step that was undone, or done again. */
+/** What a log entry records about a step that was undone or redone. */
 export type TakenBack = z.infer<typeof takenBack>;
 
-/** The details of the entry that says a step was undone, or done again. */
+/** The details of the log entry for a step that was undone or redone. */
 export function takenBackDetails({ of, by, kind, branch }: TakenBack): JsonObject {
   return { of, by, kind, ...(branch === undefined ? {} : { branch }) };
 }
 
-/** What an entry says that something was undone or done again; undefined for every other entry. */
+/** What a log entry records about an undo or redo; undefined for every other entry. */
 export function takenBackBy({ kind, details }: LogEvent): TakenBack | undefined {
   return kind === 'undone' || kind === 'redone' ? takenBack.safeParse(details).data : undefined;
 }
 
 /**
- * Reads from the log what can be undone and done again. There is no other record, so that a reload of the window changes
- * nothing, and so that undoing loses nothing: it is a further entry.
- * @param events what one user did, and how branches were renamed by anybody, oldest first; those of other kinds do no harm
+ * Reads from the log what can be undone and redone. There is no other record, so that a reload of the window changes
+ * nothing, and undoing loses nothing: it adds an entry.
+ * @param events what one user did, and all branch renames, oldest first; other kinds are ignored
  */
 export function graphSteps(events: readonly LogEvent[]): GraphSteps {
   const entries = events.map((event) => ({ event, about: takenBackBy(event) }));
@@ -90,7 +93,7 @@ export function graphSteps(events: readonly LogEvent[]): GraphSteps {
       const step = stepOf(event);
       if (!step) continue;
       undo.push(step);
-      // What was undone before something else was done is history.
+      // Doing something else after an undo clears the redo list.
       redo = [];
     }
   }
@@ -104,7 +107,7 @@ function stepOf({ kind, sequence, branch: onBranch, details, createdAt }: LogEve
   const branch = stepKind === 'checkpoint-deleted' && typeof name === 'string' ? name : onBranch;
   if (!stepKind || branch === undefined) return undefined;
   const isMove = moveKinds.some((each) => each === stepKind);
-  // Of the branches that are made beside these steps, an edit goes to its own.
+  // Of the branches made outside these steps, only an edit switches to its branch.
   if (stepKind === 'branch-created' && details['why'] !== 'edit') return undefined;
   if (isMove && (typeof from !== 'string' || from === branch)) return undefined;
   return {
@@ -122,7 +125,7 @@ function stepOf({ kind, sequence, branch: onBranch, details, createdAt }: LogEve
 function renaming(from: string, to: string): (step: GraphStep) => GraphStep {
   return (step) => ({
     ...step,
-    // A checkpoint may have the name of a branch.
+    // A checkpoint may have the same name as a branch.
     branch: step.branch === from && step.kind !== 'checkpoint-deleted' ? to : step.branch,
     from: step.from === from ? to : step.from,
   });

@@ -15,13 +15,13 @@ export interface InspectedContext {
   readonly renderer: ContextRenderer;
 }
 
-/** Everything there is to see of an engine. Plain data: it can be written to JSON. */
+/** Everything there is to inspect in an engine. Plain data: it can be written to JSON. */
 export interface ContextSnapshot {
   readonly estimate: Estimate;
   /** The system prompt. */
   readonly rendered: string;
   readonly fragments: {
-    /** What makes up the system prompt; values that are functions as they are now. */
+    /** The fragments of the system prompt, with the current results of functions. */
     readonly context: readonly JsonObject[];
     readonly pending: readonly UIMessage[];
     readonly persisted: readonly UIMessage[];
@@ -53,14 +53,14 @@ export function estimateContext(
   return estimate({ modelId, parts: [...context, ...messages] });
 }
 
-/** What of a chat goes into a snapshot. */
+/** The part of a chat that goes into a snapshot. */
 export interface InspectedChat {
   readonly chatId: string;
   readonly branch: string;
   readonly graph: () => Promise<GraphData>;
 }
 
-/** Takes everything together. @param standing reminders that go with the user's messages */
+/** Collects a snapshot. @param standing reminders that go with the user's messages */
 export async function takeSnapshot(
   modelId: string,
   inspected: InspectedContext,
@@ -80,7 +80,7 @@ export async function takeSnapshot(
   };
 }
 
-/** The fragments as data: their names, and what they say. */
+/** The fragments as data: their names and content. */
 function fragmentsAsJson(fragments: readonly Fragment[]): JsonObject[] {
   return fragments.flatMap((fragment) => {
     const plain = plainFragments([fragment]);

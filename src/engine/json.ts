@@ -1,4 +1,4 @@
-/** What JSON can hold. Message data, metadata and state values are of this type and nothing else. */
+/** What JSON can hold. The only type of message data, metadata and state values. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
 /** An object as JSON holds it. */

@@ -1,6 +1,6 @@
 /**
- * What waits for a save, in two layers: what is on its way, and what came since. Whoever adds while a save runs adds to
- * the second, so that the save can neither take it along half nor forget it.
+ * Pending items in two layers: those being saved, and those added since. Items added during a save go to the second
+ * layer, so that the save can neither store them partially nor forget them.
  */
 export class Layers<T> {
   private waiting: T;
@@ -14,34 +14,34 @@ export class Layers<T> {
     this.leaving = empty();
   }
 
-  /** What may be added to. */
+  /** The layer that new items are added to. */
   get open(): T {
     return this.waiting;
   }
 
-  /** What is on its way. */
+  /** The items being saved. */
   get onItsWay(): T {
     return this.leaving;
   }
 
-  /** Both, as they would be saved together. */
+  /** Both layers, as they would be saved together. */
   get all(): T {
     return this.merged(this.leaving, this.waiting);
   }
 
-  /** What waits is on its way now. */
+  /** Pending items are now being saved. */
   begin(): void {
     this.leaving = this.waiting;
     this.waiting = this.empty();
   }
 
-  /** What was on its way waits again, before what came since. */
+  /** Items being saved are pending again, before those added since. */
   rollBack(): void {
     this.waiting = this.all;
     this.leaving = this.empty();
   }
 
-  /** What was on its way has arrived, and is forgotten. */
+  /** Forgets the items that were saved. */
   commit(): T {
     const { leaving } = this;
     this.leaving = this.empty();

@@ -1,2 +1,2 @@
-/** Conversations on a machine belong to whoever sits at it; the engine wants a name for that. */
+/** The owner of local conversations; the engine requires a user id. */
 export const LOCAL_USER = 'local';

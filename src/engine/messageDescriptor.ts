@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** What fills a gap of a message. */
+/** The value of a placeholder in a message. */
 export type MessageArgument = string | number | MessageDescriptor;
 
 /**
- * A text for people as it was meant, before it is in any language: whoever shows it looks the template up in the
- * language of the user, and fills its gaps `{0}`, `{1}` and so on.
+ * A text for people, independent of language: the code that shows it looks the template up in the user's language and
+ * fills the placeholders `{0}`, `{1}` and so on.
  */
 export interface MessageDescriptor {
   /** In English. */
@@ -13,23 +13,26 @@ export interface MessageDescriptor {
   readonly args: readonly MessageArgument[];
 }
 
-/** A message descriptor as it is read back from where it was kept. */
+/** Reads a stored message descriptor. */
 export const messageDescriptorSchema: z.ZodType<MessageDescriptor> = z.object({
   template: z.string(),
   args: z.array(z.union([z.string(), z.number(), z.lazy(() => messageDescriptorSchema)])),
 });
 
-/** Makes a message descriptor. Its template is written out where it is made, so that the texts for translators are found. */
+/**
+ * Makes a message descriptor. The template must be a literal in this call, so that translatable texts can be
+ * extracted.
+ */
 export function defineMessage(template: string, ...args: readonly MessageArgument[]): MessageDescriptor {
   return { template, args };
 }
 
-/** A text that is in the language of the user already, or in none: what a server said, the name of a file. */
+/** A text that is already in the user's language or in none: a server's response, a file name. */
 export function verbatim(text: string): MessageDescriptor {
   return { template: '{0}', args: [text] };
 }
 
-/** Formats a message: `translate` finds the template in a language, and fills its gaps. */
+/** Formats a message: `translate` finds the template in a language and fills its placeholders. */
 export function formatMessage(
   { template, args }: MessageDescriptor,
   translate: (template: string, args: readonly (string | number)[]) => string,

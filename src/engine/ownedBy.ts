@@ -1,5 +1,5 @@
-/** Whose something has to be. */
+/** The owner that something must have. */
 export interface OwnedBy {
-  /** Only when it belongs to this user. */
+  /** Only if it belongs to this user. */
   readonly userId?: string;
 }

@@ -4,26 +4,26 @@ import { ChatNotFoundError, MessageNotFoundError } from './errors.ts';
 import type { MessageData, StoreChange } from './graph.ts';
 import type { ContextStore } from './store.ts';
 
-/** What a fold reads; it also has to hear of what is deleted. */
+/** The store methods a fold reads with, and the event that reports deletions. */
 export type PathStore = Pick<ContextStore, 'getPath' | 'getPathAfter' | 'findCommonAncestor' | 'onDidChange'>;
 
-/** What is kept of a message on the way to a head, and of the way up to it. */
+/** What is kept of a message on the path to a head, and of the path up to it. */
 export interface PathStep {
   readonly id: string;
 }
 
 /**
- * Makes one step of each message on the way to a head, from the step before it. The last way is kept: a head that moved
- * on costs what was added, one that moved back costs nothing, and another branch costs what the two do not share. What
- * was deleted since is read again, never shown.
+ * Folds each message on the path to a head into a step, from the step before it. The last path is cached: a head that
+ * moved forward costs only the added messages, one that moved back costs nothing, and another branch costs the
+ * unshared part. Deleted messages are read again, never served from the cache.
  */
 export class PathFold<Step extends PathStep> implements Disposable {
   private chatId: string | undefined;
-  /** Root first. Never changed in place, so that what was handed out stays what it was. */
+  /** Root first. Never changed in place, so that arrays handed out stay valid. */
   private steps: readonly Step[] = [];
-  /** Where each of them stands, by its id; from when it is first asked, since a long way takes a while to enter. */
+  /** The index of each step by its id; built on first use, because indexing a long path takes a while. */
   private places: Map<string, number> | undefined;
-  /** Rises with each deletion: what was read across one may be of before it. */
+  /** Incremented by each deletion: data read across one may be outdated. */
   private deletions = 0;
   private readonly calls = new Sequencer();
   private readonly subscription: Disposable;
@@ -38,26 +38,26 @@ export class PathFold<Step extends PathStep> implements Disposable {
     });
   }
 
-  /** The step at the end of the way that was read last. */
+  /** The last step of the path that was read last. */
   get last(): Step | undefined {
     return this.steps.at(-1);
   }
 
   /**
-   * The way to a head, root first; the calls are answered one after the other.
+   * The path to a head, root first; concurrent calls run one after the other.
    * @throws ChatNotFoundError, MessageNotFoundError when the head itself is gone
    */
   read(chatId: string, headId: string | null): Promise<readonly Step[]> {
     return this.calls.run(() => this.move(chatId, headId));
   }
 
-  /** The step of a message, where it is at hand without reading the store: on the way that was read last. */
+  /** The step of a message if it is on the path that was read last; never reads the store. */
   known(chatId: string, messageId: string): Step | undefined {
     const at = chatId === this.chatId ? this.placeOf(messageId) : undefined;
     return at === undefined ? undefined : this.steps[at];
   }
 
-  /** Takes in what was just saved at the end of the way; messages from elsewhere are read when they are asked for. */
+  /** Adds the messages just saved at the end of the path; messages from elsewhere are read on demand. */
   grow(chatId: string, messages: readonly MessageData[]): Promise<void> {
     return this.calls.run(async () => {
       const isNext = messages[0]?.parentId === (this.last?.id ?? null);
@@ -65,7 +65,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
     });
   }
 
-  /** Lets go of what was read; the next call reads anew. */
+  /** Clears the cache; the next call reads from scratch. */
   forget(): void {
     this.keep([], 0);
     this.deletions += 1;
@@ -89,7 +89,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
 
   private async readTo(chatId: string, headId: string): Promise<readonly Step[]> {
     const at = this.placeOf(headId);
-    // Kept whole: whoever goes back often goes forward again, and a message is made into a step once.
+    // The whole path stays cached: users who go back often go forward again, and each message is folded only once.
     if (at !== undefined) return at === this.steps.length - 1 ? this.steps : this.steps.slice(0, at + 1);
     const { deletions } = this;
     const shared = await this.sharedWith(chatId, headId);
@@ -98,8 +98,8 @@ export class PathFold<Step extends PathStep> implements Disposable {
   }
 
   /**
-   * @param steps of the way that was read last, from its beginning
-   * @param deletions how many there were when these and the messages were read
+   * @param steps of the path that was read last, from its beginning
+   * @param deletions the count when these steps and the messages were read
    */
   private async extend(
     steps: readonly Step[],
@@ -111,7 +111,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
       const step = this.add(message, added.at(-1) ?? steps.at(-1));
       added.push(step instanceof Promise ? await step : step);
     }
-    // At once, because room to grow would be copied again.
+    // Concatenated at once: growing an array would copy it again.
     const grown = steps.concat(added);
     if (deletions === this.deletions) this.keep(grown, steps.length);
     return grown;
@@ -123,10 +123,10 @@ export class PathFold<Step extends PathStep> implements Disposable {
     return this.places.get(id);
   }
 
-  /** @param shared how many of them are those that were kept so far */
+  /** @param shared how many of them were cached before */
   private keep(steps: readonly Step[], shared: number): void {
     const { places } = this;
-    // A map that is let go costs nothing; to empty one costs what was in it.
+    // Dropping a map costs nothing; clearing it costs time per entry.
     if (shared === 0) this.places = undefined;
     else if (places) {
       for (const { id } of this.steps.slice(shared)) places.delete(id);
@@ -135,7 +135,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
     this.steps = steps;
   }
 
-  /** What the way read last and this one have in common, and what comes after it on this one. */
+  /** The part this path shares with the path read last, and the messages after it. */
   private async sharedWith(
     chatId: string,
     headId: string,
@@ -150,7 +150,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
       const rest = await this.store.getPathAfter(chatId, meeting.id, headId);
       return rest && { steps: at === steps.length - 1 ? steps : steps.slice(0, at + 1), rest };
     } catch (error) {
-      // What was read last is gone; whether the head is, too, shows when it is read.
+      // The head read last is gone; reading the new head shows whether that is gone too.
       if (error instanceof MessageNotFoundError) return undefined;
       throw error;
     }
@@ -166,7 +166,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
   }
 }
 
-/** What is deleted takes messages along, whose ids may then be given to others. */
+/** A deletion also removes messages, whose ids may then be reused. */
 function isDeletion(change: StoreChange): boolean {
   return change.kind !== 'messages' && change.change === 'deleted';
 }

@@ -2,37 +2,37 @@ import { z } from 'zod';
 import { branchSummaryOf } from './branchSummary.ts';
 import type { UIMessage } from './uiMessage.ts';
 
-/** What a summary's message keeps beside the text the model reads. */
+/** What a summary's message stores in addition to the text for the model. */
 export const pathSummary = z.object({
   /**
-   * `up-to-here` and `from-here` stand in place of a part of the conversation, on a branch of their own; `compacted`
-   * stands on the branch it shortens, after what it covers; `brought-back` tells of another branch. A `note` stands for
-   * nothing else: another program left it where it is.
+   * `up-to-here` and `from-here` replace a part of the conversation, on a separate branch; `compacted` is on the
+   * branch it shortens, after the messages it covers; `brought-back` summarizes another branch. A `note` replaces
+   * nothing: another program left it there.
    */
   kind: z.enum(['up-to-here', 'from-here', 'brought-back', 'compacted', 'note']),
   text: z.string(),
-  /** Where the full text is. */
+  /** The location of the full text. */
   source: z.object({
-    /** The branch, and its head, as they were then. */
+    /** The branch and its head at that time. */
     branch: z.string(),
     headMessageId: z.string().nullable(),
-    /** The messages that are summarised: the first, the last, how many. */
+    /** The summarized messages: the first, the last, how many. */
     from: z.string(),
     to: z.string(),
     count: z.number().int().nonnegative(),
-    /** Of what is compacted, the messages that are sent all the same: the question that is being answered. */
+    /** Messages in a compacted range that are sent anyway: the question being answered. */
     kept: z.array(z.string()).optional(),
   }),
-  /** The agent's own checkpoints in force there, which the model is told of; their calls are not sent any more. */
+  /** The agent's own checkpoints in force there, which the model is given; their calls are no longer sent. */
   checkpoints: z.array(z.object({ goal: z.string(), name: z.string().optional() })).optional(),
-  /** About how many tokens it stands for, and how many it takes. */
+  /** The approximate number of tokens it replaces, and its own number. */
   tokens: z
     .object({ before: z.number().nonnegative(), after: z.number().nonnegative() })
     .optional()
     .catch(undefined),
-  /** The model or the program that wrote it; left out: the user. */
+  /** The model or program that wrote it; left out: the user. */
   model: z.string().optional(),
-  /** The user changed what the model wrote. */
+  /** The user changed the model's text. */
   isEdited: z.literal(true).optional(),
   /** ISO 8601. */
   writtenAt: z.string(),
@@ -44,18 +44,18 @@ const summaryMetadata = z.looseObject({ pathSummary });
 
 /** The summary a message holds; undefined for every other message. */
 export function pathSummaryOf(message: Pick<UIMessage, 'metadata'>): PathSummary | undefined {
-  // Most messages have no such member: looked at before the schema, for this runs over whole paths.
+  // Checked before the schema because this runs over whole paths and most messages have no such member.
   if (typeof message.metadata !== 'object' || message.metadata === null) return undefined;
   if (!('pathSummary' in message.metadata)) return undefined;
   return summaryMetadata.safeParse(message.metadata).data?.pathSummary;
 }
 
-/** True for what the model is sent as if by the user, though nobody asked anything. */
+/** True for messages sent to the model with the user's role although the user asked nothing. */
 export function isNoticeMessage(message: Pick<UIMessage, 'metadata'>): boolean {
   return branchSummaryOf(message) !== undefined || pathSummaryOf(message) !== undefined;
 }
 
-/** The message in which the model finds the summary, and finds it once. */
+/** The message that gives the model the summary, once. */
 export function pathSummaryMessage(id: string, summary: PathSummary): UIMessage {
   const text = [
     lead(summary),

@@ -12,14 +12,14 @@ import type { NewMessage } from './store.ts';
 import type { UIMessage } from './uiMessage.ts';
 import { isUserTurn } from './userTurn.ts';
 
-/** A message that waits for `save()`. Never changed: said anew, it is another one in its place. */
+/** A message pending until `save()`. Immutable: adding its id again replaces it. */
 interface Pending {
-  /** The id it was given, also when it turns out to be an edit. */
+  /** The id it was given, even if it turns out to be an edit. */
   readonly id: string;
   readonly fragment: Fragment;
 }
 
-/** What the pending messages will become, had they to be saved now. */
+/** The messages that would be stored if the pending ones were saved now. */
 export interface PendingPlan {
   readonly messages: readonly PlannedMessage[];
   /** Where the branch for edits begins: after this message, or (null) before the first. Undefined: no edits. */
@@ -33,37 +33,37 @@ export interface PlannedMessage {
   readonly replaces: string | undefined;
 }
 
-/** What a plan needs to know of the conversation. */
+/** What a plan needs from the conversation. */
 export interface Conversation {
-  /** As it stands at the head. */
+  /** The conversation at the head. */
   readonly atHead: ConversationView;
-  /** As it stands at any message of the chat; null: before the first. */
+  /** The conversation at any message of the chat; null: before the first. */
   readonly at: (messageId: string | null) => Promise<ConversationView>;
-  /** The parents of those messages that this chat has; null for a root. */
+  /** The parents of those messages that exist in this chat; null for a root. */
   readonly parentsOf: (messageIds: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
 }
 
-/** The messages said since the last save, in order. */
+/** The messages added since the last save, in order. */
 export class PendingMessages {
   private entries: Pending[] = [];
   private byId = new Map<string, Pending>();
-  /** The ids that edits get instead of those they were given, kept so that they stay the same until they are saved. */
+  /** The ids assigned to edits, kept so that they stay the same until the edits are saved. */
   private readonly editIds = new Map<string, string>();
-  /** What is on its way to the store; it can be said anew, but not be changed any more. */
+  /** The messages being saved; they can be replaced but no longer be changed. */
   private leaving: ReadonlySet<Pending> = new Set();
-  /** Reminders that go with the user's messages as their conditions say. */
+  /** Reminders added to the user's messages according to their conditions. */
   private standing: readonly Fragment[] = [];
 
   get standingReminders(): readonly Fragment[] {
     return this.standing;
   }
 
-  /** Adds a reminder that is given with each of the user's messages its condition holds for. */
+  /** Adds a reminder for each of the user's messages that its condition holds for. */
   remindAlways(reminder: Fragment): void {
     this.standing = [...this.standing, reminder];
   }
 
-  /** An id that is pending already is said anew in its place: nothing has been stored of it yet. */
+  /** A message with a pending id replaces the pending one: nothing of it has been stored yet. */
   add(fragment: Fragment): void {
     const given = checkedId(fragment.id ?? crypto.randomUUID(), 'message id');
     const id = this.originalOf(given);
@@ -72,7 +72,7 @@ export class PendingMessages {
     else this.push({ id, fragment });
   }
 
-  /** Adds a reminder to the last pending message if that is the user's. */
+  /** Adds a reminder to the last pending message if that message is the user's. */
   remind(reminder: Fragment): boolean {
     const last = this.entries.at(-1);
     if (last?.fragment.name !== 'user' || this.leaving.has(last)) return false;
@@ -80,12 +80,12 @@ export class PendingMessages {
     return true;
   }
 
-  /** The messages that wait, under the ids they were given; "the last answer" is not settled yet. */
+  /** The pending messages under the ids they were given; "the last answer" is not resolved yet. */
   list(): UIMessage[] {
     return this.entries.map(({ id, fragment }) => toUIMessage(fragment, id));
   }
 
-  /** Drops one message; false when none of this id waits, or it is on its way to the store. */
+  /** Drops one message; false when no pending message has this id, or it is being saved. */
   remove(givenId: string): boolean {
     const id = this.originalOf(givenId);
     const entry = this.byId.get(id);
@@ -95,18 +95,18 @@ export class PendingMessages {
     return true;
   }
 
-  /** What waits is on its way now: saved, or left behind. What comes from here on is not part of it. */
+  /** Pending messages are now being saved, or dropped with the branch. Messages added later are not part of it. */
   begin(): void {
     this.leaving = new Set(this.entries);
   }
 
-  /** Nothing came of it: everything waits as before. */
+  /** The save failed: all messages are pending again. */
   rollBack(): void {
     const { entries } = this;
     this.leaving = new Set();
     this.keep([]);
     for (const { id: given, fragment } of entries) {
-      // Said under the id of an edit while that was on its way: now it is the same message again.
+      // Added under the id of an edit while that was being saved: it is the same message again.
       const id = this.originalOf(given);
       const same = this.byId.get(id);
       if (same) this.replace(same, { id, fragment });
@@ -114,7 +114,7 @@ export class PendingMessages {
     }
   }
 
-  /** What was on its way has arrived, and is forgotten; returns how many there were. */
+  /** Forgets the messages that were being saved; returns how many there were. */
   commit(): number {
     const { leaving } = this;
     for (const { id } of leaving) this.editIds.delete(id);
@@ -123,7 +123,7 @@ export class PendingMessages {
     return leaving.size;
   }
 
-  /** The conversation that the messages come after: up to the head, or to where an edit branches off. */
+  /** The conversation that the messages follow: up to the head, or to where an edit branches off. */
   async before(conversation: Conversation): Promise<ConversationView> {
     this.settleLazy(conversation.atHead);
     return (await this.place(conversation, [...this.entries])).before;
@@ -165,7 +165,9 @@ export class PendingMessages {
     return editId;
   }
 
-  /** Whoever was shown the id of an edit means the message that is edited. Once that is stored, it has the id alone. */
+  /**
+   * A caller that was shown the id of an edit means the edited message. Once the edit is stored, the id is its own.
+   */
   private originalOf(id: string): string {
     if (this.leaving.size > 0) return id;
     for (const [original, editId] of this.editIds) if (editId === id) return original;
@@ -187,13 +189,13 @@ export class PendingMessages {
     this.byId = new Map(entries.map((entry) => [entry.id, entry]));
   }
 
-  /** "The last answer" may itself be pending: then it is said anew in its place. */
+  /** "The last answer" may itself be pending: in that case it is replaced. */
   private settleLazy({ lastAssistantId }: ConversationView): void {
     if (!this.entries.some(({ fragment }) => isLazyFragment(fragment))) return;
     const settled: Pending[] = [];
     const places = new Map<string, number>();
     const leaving = new Set(this.leaving);
-    /** What is of the same id is said anew in its place, whichever of the two was settled only now. */
+    /** A message with the same id replaces the earlier one, including ids resolved only now. */
     const put = (entry: Pending): void => {
       const at = places.get(entry.id);
       const before = at === undefined ? undefined : settled[at];
@@ -219,7 +221,7 @@ export class PendingMessages {
 }
 
 /**
- * A planned message as the store takes it. A user message begins a turn and names it.
+ * A planned message in the format of the store. A user message begins a turn, and its id names the turn.
  * @throws NotStorableError
  */
 export function asNewMessage(

@@ -6,8 +6,8 @@ import type { EngineState } from './state.ts';
 import type { NewMessage, SharedChanges } from './store.ts';
 
 /**
- * Everything that waits for `save()`: messages, and what changed beside them. A save takes all of it at one moment
- * (`begin`) and afterwards forgets just that (`commit`), or nothing (`rollBack`); what came meanwhile waits on.
+ * Everything pending until `save()`: messages, and other changes. A save takes all of it at one moment (`begin`) and
+ * afterwards forgets exactly that (`commit`), or nothing (`rollBack`); later additions stay pending.
  */
 export class PendingTurn {
   readonly messages = new PendingMessages();
@@ -19,12 +19,12 @@ export class PendingTurn {
     private readonly files: EngineFiles,
   ) {}
 
-  /** What would go with the last message if it were saved now; undefined when nothing would. */
+  /** The effects that would be stored with the last message now; undefined when there are none. */
   effects(): MessageEffects | undefined {
     return asEffects(this.state.effects('all'), this.artifacts.pending('path'), this.files.pending());
   }
 
-  /** True when something beside messages waits. */
+  /** True when something in addition to messages is pending. */
   get hasChanges(): boolean {
     const hasShared = this.state.hasSharedChanges || this.artifacts.pending('user').length > 0;
     return hasShared || this.effects() !== undefined;
@@ -34,7 +34,7 @@ export class PendingTurn {
     for (const part of [this.messages, this.state, this.artifacts, this.files]) part.begin();
   }
 
-  /** What was begun, as far as it is not bound to the path. */
+  /** The part of the changes being saved that is not bound to the path. */
   shared(): SharedChanges {
     return {
       userId: this.userId,
@@ -44,7 +44,7 @@ export class PendingTurn {
     };
   }
 
-  /** What was begun, as messages to store: the effects go with the last, or with a node that no model sees. */
+  /** The items being saved as messages to store: the effects go with the last, or with a node that no model sees. */
   newMessages(plan: PendingPlan, invocationId: string | undefined): NewMessage[] {
     const messages = plan.messages.map((message) => asNewMessage(message, invocationId));
     const { state, artifacts, files } = this;
@@ -63,14 +63,16 @@ export class PendingTurn {
     for (const part of [this.messages, this.state, this.artifacts, this.files]) part.commit();
   }
 
-  /** Drops what was begun, because the branch is left; the files stay changed. Returns how much it was. */
+  /**
+   * Drops the items that were begun, because the branch is left; the files stay changed. Returns how many there were.
+   */
   drop(): number {
     this.files.rollBack();
     return this.messages.commit() + this.state.commit() + this.artifacts.commit();
   }
 }
 
-/** True when something beside the path changed. */
+/** True when something outside the path changed. */
 export function hasSharedChanges({ user, app, artifacts }: SharedChanges): boolean {
   return user.size > 0 || app.size > 0 || artifacts.length > 0;
 }

@@ -8,7 +8,7 @@ import { LAST_TIME } from './time.ts';
 
 const time = z.int().nonnegative().max(LAST_TIME);
 
-/** A value that says itself what is wrong with it. */
+/** A schema for a value whose check throws its own error. */
 function checked<T>(check: (value: T) => T, schema: z.ZodType<T>): z.ZodType<T> {
   return schema.superRefine((value, context) => {
     try {
@@ -24,7 +24,7 @@ function checked<T>(check: (value: T) => T, schema: z.ZodType<T>): z.ZodType<T> 
 const id = checked((value: string) => checkedId(value, 'id'), z.string());
 const name = checked((value: string) => checkedName(value, 'name'), z.string());
 
-/** What a database column holds as it is. */
+/** A text that a database column can hold unchanged. */
 const text = z
   .string()
   .refine(
@@ -89,7 +89,7 @@ const portableShape = z.object({
 type Shape = z.infer<typeof portableShape>;
 type Complain = (message: string, ...path: (string | number)[]) => void;
 
-/** Reads a whole chat that comes from outside, and says of each fault where it stands. */
+/** Reads a whole chat from an external source, and reports the position of each problem. */
 export const portableChat = portableShape.superRefine((chat, context) => {
   const complain: Complain = (message, ...path) => {
     context.addIssue({ code: 'custom', message, path });
@@ -102,7 +102,7 @@ export const portableChat = portableShape.superRefine((chat, context) => {
 /** A whole chat, apart from any store: its messages as a tree, branches, checkpoints and log. Bytes are named by hash. */
 export type PortableChat = Omit<Shape, 'metadata'> & { readonly metadata: JsonObject };
 
-/** Where each message stands: its parent's id, and how many there are from the root to it. */
+/** The position of each message: its parent's id, and its depth from the root. */
 type Places = ReadonlyMap<string, { readonly parentId: string | null; readonly depth: number }>;
 
 function checkMessages({ messages }: Shape, complain: Complain): Places {
@@ -121,7 +121,7 @@ function checkMessages({ messages }: Shape, complain: Complain): Places {
   return places;
 }
 
-/** State and artifacts of the user, and of everybody, are kept apart from all chats: no message may pass for them. */
+/** State and artifacts of the user and of everybody are stored outside the chats, so no message may claim them. */
 function isOfThisPath(effects: Shape['messages'][number]['effects']): boolean {
   const { state, artifacts = [] } = effects ?? {};
   const keys = [...Object.keys(state?.set ?? {}), ...(state?.deleted ?? [])];
@@ -152,7 +152,7 @@ function checkBranches({ branches }: Shape, places: Places, complain: Complain):
   if (active !== 1) complain(`${active} of them are active, and one has to be`, 'branches');
 }
 
-/** Whether a message is another, or on the path to it. */
+/** Whether a message is the other one, or on the path to it. */
 function isAbove(places: Places, messageId: string, endId: string | null): boolean {
   const wanted = places.get(messageId)?.depth ?? Infinity;
   let at = endId;

@@ -1,21 +1,21 @@
 import type { BranchData, LogEvent } from './graph.ts';
 import type { ContextStore } from './store.ts';
 
-// A provisional branch holds nothing when it is made. The store drops it with the step that leaves it, and the log says
-// what it was, so that one can go back to it.
+// A provisional branch holds nothing when it is made. The store drops it when it is left, and the log records it, so
+// that one can go back to it.
 
-/** How many entries of the log are looked through for what became of a branch. */
+/** How many log entries are searched for the fate of a branch. */
 const REACH = 300;
 
-/** A branch that can be gone to: one there is, or one that was dropped and would come back. */
+/** A branch one can switch to: an existing one, or a dropped one that would be made again. */
 export interface ReachableBranch {
   readonly name: string;
   readonly headMessageId: string | null;
-  /** The branch that it comes from, of one that was dropped; undefined for one there is. */
+  /** The parent branch of a dropped branch; undefined for an existing branch. */
   readonly dropped: { readonly from: string | undefined } | undefined;
 }
 
-/** Whether a branch was made by a click and holds nothing since. */
+/** Whether a branch was made by a click and is still empty. */
 export async function isProvisional(
   store: Pick<ContextStore, 'listEvents'>,
   branch: BranchData,
@@ -37,7 +37,7 @@ async function whatKeeps(
   return last?.['draft'] === true ? 'draft' : 'more';
 }
 
-/** Keeps a provisional branch, whatever becomes of it, or until the draft is sent that is written there. */
+/** Keeps a provisional branch permanently, or until the draft written there is sent. */
 export async function keepBranch(
   store: Pick<ContextStore, 'listEvents' | 'logEvent'>,
   branch: BranchData,
@@ -50,7 +50,7 @@ export async function keepBranch(
   await store.logEvent({ chatId, userId, kind: 'branch-kept', branch: name, details });
 }
 
-/** To be called when the draft of a branch is sent. @returns whether the branch is provisional, or is so again */
+/** Call this when the draft of a branch is sent. @returns whether the branch is provisional, or is so again */
 export async function releaseDraft(
   store: Pick<ContextStore, 'listEvents' | 'logEvent'>,
   branch: BranchData,
@@ -65,7 +65,7 @@ export async function releaseDraft(
   return keeping !== 'more';
 }
 
-/** A branch by its name, also one that was dropped. */
+/** A branch by its name; also finds a dropped one. */
 export async function findReachable(
   store: Pick<ContextStore, 'getBranch' | 'listEvents' | 'getMessage'>,
   chatId: string,
@@ -83,7 +83,7 @@ async function reachableOf(
   { chatId, messageId, details }: LogEvent,
   name: string,
 ): Promise<ReachableBranch | undefined> {
-  // What it ended with may have been deleted with another branch.
+  // Its last message may have been deleted with another branch.
   if (messageId !== undefined && !(await store.getMessage(chatId, messageId))) return undefined;
   const { from } = details;
   const isThere = typeof from === 'string' && (await store.getBranch(chatId, from)) !== undefined;

@@ -1,7 +1,7 @@
 import type { ContextStore } from './store.ts';
 import type { Trash } from './trash.ts';
 
-/** Every method of a store that changes no conversation. A new method of the store is none of them until it stands here. */
+/** Every store method that changes no conversation. A new method of the store must be added here explicitly. */
 type ReadingMember =
   | 'isReadOnly'
   | 'isWriter'
@@ -38,10 +38,10 @@ type ReadingMember =
   | 'blobs';
 
 /**
- * A store as those see it that only show conversations: what it says, and none of what changes it. Bytes can be put into
- * its blobs, since they belong to no conversation until a message names them.
+ * A store for code that only shows conversations: all reading methods, no changing ones. Bytes can be put into its
+ * blobs, since they belong to no conversation until a message names them.
  */
 export interface ReadonlyStore extends Pick<ContextStore, ReadingMember> {
-  /** What was deleted. */
+  /** The deleted items. */
   readonly trash: Pick<Trash, 'list'>;
 }

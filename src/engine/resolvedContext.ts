@@ -3,9 +3,9 @@ import { copyJson } from './copyJson.ts';
 import { isReasoningPart, isTextPart, withContent, type UIMessage, type UIMessagePart } from './uiMessage.ts';
 
 /**
- * What a model is sent. The saved messages are the engine's own and never change, so they are collected and copied only
- * for whoever looks at them: following a path of many thousands costs nothing then.
- * @param pending of the caller's fragments, which may change at any moment
+ * What a model is sent. The saved messages belong to the engine and never change, so they are collected and copied
+ * only when they are accessed: until then, following a path of many thousands costs nothing.
+ * @param pending from the caller's fragments, which may change at any moment
  */
 export function resolvedContext(
   systemPrompt: string,
@@ -28,7 +28,7 @@ export function resolvedContext(
   };
 }
 
-/** True for an answer that was cut off before it said, did or showed anything: no provider takes one back. */
+/** True for an answer that was cut off before any content: no provider accepts one back. */
 export function isEmptyAnswer({ role, parts }: Pick<UIMessage, 'role' | 'parts'>): boolean {
   return role === 'assistant' && parts.every(isSilent);
 }

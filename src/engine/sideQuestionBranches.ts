@@ -1,14 +1,14 @@
 import type { LogEventKind } from './graph.ts';
 import type { JsonObject } from './json.ts';
 
-/** What of an entry of the log is read here. */
+/** The members of a log entry that are read here. */
 interface BranchEvent {
   readonly kind: LogEventKind;
   readonly branch?: string | undefined;
   readonly details: JsonObject;
 }
 
-/** The names that branches made by the way have now. */
+/** The current names of side question branches. */
 export function sideQuestionBranches(events: readonly BranchEvent[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const { kind, branch, details } of events) {

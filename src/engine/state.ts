@@ -5,23 +5,23 @@ import { Layers } from './layers.ts';
 import { checkedId, storable } from './storable.ts';
 import type { StateChanges } from './store.ts';
 
-/** What the state reads: the saved values at the head, and those of the user and of everybody. */
+/** What the state reads: the saved values at the head, those of the user and those shared by everybody. */
 export interface SavedState {
   readonly path: ReadonlyMap<string, JsonValue>;
   readonly user: ReadonlyMap<string, JsonValue>;
   readonly app: ReadonlyMap<string, JsonValue>;
 }
 
-/** Reads what is saved while no save is on its way, so that nothing is missed between the two. */
+/** Reads saved values while no save runs, so that no change is missed in between. */
 export type ReadState = <T>(use: (saved: SavedState) => T) => Promise<T>;
 
 type Scope = 'path' | 'user' | 'app' | 'temp';
 type Changes = Map<string, JsonValue | undefined>;
 
 /**
- * Values that go with the conversation. A plain key belongs to this path: rewinding and switching bring back what it
- * was there. `user:` keys are the user's in all chats, `app:` keys everybody's; neither is rewound. `temp:` keys last
- * until the next save and are never stored. Changes wait for `save()`, as messages do.
+ * Values that go with the conversation. A plain key belongs to this path: rewinding and switching restore its value
+ * there. `user:` keys belong to the user in all chats, `app:` keys to everybody; neither is rewound. `temp:` keys
+ * last until the next save and are never stored. Changes are pending until `save()`, as messages are.
  */
 export class EngineState {
   private readonly changes = new Layers<Changes>(
@@ -31,7 +31,7 @@ export class EngineState {
 
   constructor(private readonly read: ReadState) {}
 
-  /** The value as it would be saved now; undefined when there is none. It is a copy: changing it changes nothing. */
+  /** A copy of the value as it would be saved now; undefined when there is none. */
   async get(key: string): Promise<JsonValue | undefined> {
     checkedId(key, 'state key');
     const scope = scopeOf(key);
@@ -47,7 +47,7 @@ export class EngineState {
     this.changes.open.set(checkedId(key, 'state key'), storable(value, key));
   }
 
-  /** Removes a key; gone for good with the next save. */
+  /** Removes a key; permanent with the next save. */
   delete(key: string): void {
     this.changes.open.set(checkedId(key, 'state key'), undefined);
   }
@@ -69,12 +69,12 @@ export class EngineState {
     return new Map([...this.changes.onItsWay].filter(([key]) => scopeOf(key) === scope));
   }
 
-  /** True when a change of the user's or everybody's waits. */
+  /** True when a `user:` or `app:` change is pending. */
   get hasSharedChanges(): boolean {
     return [...this.changes.all.keys()].map(scopeOf).some((scope) => scope === 'user' || scope === 'app');
   }
 
-  /** What a message stores of the changes: of those that are being saved, or of all. */
+  /** The effects to store with a message: of the changes being saved, or of all. */
   effects(of: 'leaving' | 'all'): MessageEffects['state'] {
     const changes = of === 'all' ? this.changes.all : this.changes.onItsWay;
     const own = [...changes].filter(([key]) => scopeOf(key) === 'path');
@@ -87,17 +87,17 @@ export class EngineState {
     };
   }
 
-  /** What waits is on its way now: saved, or left behind. */
+  /** Pending changes are now being saved, or dropped with the branch. */
   begin(): void {
     this.changes.begin();
   }
 
-  /** Nothing came of it: it waits as before. */
+  /** The save failed: the changes are pending again. */
   rollBack(): void {
     this.changes.rollBack();
   }
 
-  /** Forgets what was on its way; returns how many changes there were. */
+  /** Forgets the changes that were being saved; returns how many there were. */
   commit(): number {
     return [...this.changes.commit().keys()].filter((key) => scopeOf(key) !== 'temp').length;
   }

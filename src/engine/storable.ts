@@ -7,8 +7,8 @@ import { defineMessage, type MessageDescriptor } from './messageDescriptor.ts';
 const MAX_ID_LENGTH = 1_000;
 
 /**
- * How deep data may be nested. Every reader of it calls itself for each level, and the stack of the smallest host holds
- * some thousands of calls; a reader takes several for one level.
+ * The maximum nesting of data. Every reader recurses per level, and the stack of the smallest host holds some
+ * thousands of calls; a reader takes several for one level.
  */
 export const MAX_DEPTH = 500;
 
@@ -18,19 +18,19 @@ export const MAX_NAME_LENGTH = 200;
 const controlCharacter = /\p{Cc}/u;
 
 /**
- * Copies `value` as JSON holds it. What JSON would drop or change silently is refused instead.
- * Members that are undefined are left out, as in JSON.
+ * Copies `value` as JSON would hold it. Anything JSON would drop or change silently is rejected. Members that are
+ * undefined are left out, as in JSON.
  * @throws NotStorableError with the path to the culprit
  */
 export function storable(value: unknown, path: string): JsonValue {
   return copy(value, path, { objects: new Set(), limit: MAX_DEPTH, text: wellFormed });
 }
 
-/** What a value is inside of, and how much that may be. */
+/** The ancestors of a value, and their maximum number. */
 interface Above {
   readonly objects: Set<object>;
   readonly limit: number;
-  /** Checks a text, names of members included. */
+  /** Checks a text, including names of members. */
   readonly text: (text: string, path: string) => string;
 }
 
@@ -79,7 +79,7 @@ function copyObject(value: object, path: string, above: Above): JsonValue {
   }
 }
 
-/** How much of the path to something is quoted, in UTF-16 units. */
+/** How much of a path is quoted, in UTF-16 units. */
 const MAX_PATH = 60;
 
 /** The error for data that is nested deeper than {@link MAX_DEPTH}. */
@@ -88,10 +88,10 @@ export function tooDeep(path: string): NotStorableError {
   return new NotStorableError(beginning, `it is nested more than ${MAX_DEPTH} levels deep`);
 }
 
-/** What may stand around a value that was stored: the members of a message's effects, for instance. */
+/** Extra levels that may wrap stored data: the members of a message's effects, for instance. */
 const WRAPPING = 10;
 
-/** A zod schema for what JSON can hold: copied, every name kept, and refused where it is nested too deep. */
+/** A zod schema for what JSON can hold: it copies, keeps every name, and rejects data nested too deep. */
 function jsonSchema(text: Above['text']) {
   return z.unknown().transform((value, context): JsonValue => {
     try {
@@ -107,7 +107,7 @@ function jsonSchema(text: Above['text']) {
 /** JSON that can be stored. */
 export const jsonValue = jsonSchema(wellFormed);
 
-/** JSON with any text, as what is not stored may have. */
+/** JSON with any text, for data that is not stored. */
 export const anyJson = jsonSchema((text) => text);
 
 /** The same for an object. zod's own records leave out a member called `__proto__`. */
@@ -117,14 +117,14 @@ export const jsonObject = jsonValue
     context.addIssue({ code: 'custom', message: 'it is not an object' });
     return z.NEVER;
   })
-  // What a JSON Schema says of it, which cannot be read off a function.
+  // For the JSON Schema, which cannot be derived from a function.
   .meta({ type: 'object', additionalProperties: {} });
 
 function isObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** SQLite holds UTF-8, which has no lone surrogates: they would come back as other characters. */
+/** SQLite holds UTF-8, which has no lone surrogates: they would be read back as other characters. */
 function wellFormed(text: string, path: string): string {
   if (!text.isWellFormed()) throw new NotStorableError(path, 'it holds half of a surrogate pair');
   return text;
@@ -135,7 +135,7 @@ function wellFormed(text: string, path: string): string {
  * @throws InvalidArgumentError, InvalidNameError
  */
 export function checkedId(id: string, what: string): string {
-  // Callers are not all compiled.
+  // Not all callers are type-checked.
   if (typeof (id as unknown) !== 'string')
     throw new InvalidArgumentError(what, defineMessage('it is not a text'));
   if (id === '') throw new InvalidNameError(what, defineMessage('it is empty'));

@@ -12,7 +12,7 @@ export interface MessageFiles {
   readonly files: readonly FileChange[];
 }
 
-/** A chat that is to be made. */
+/** A chat to make. */
 export interface NewChat {
   readonly id: string;
   readonly userId: string;
@@ -20,13 +20,13 @@ export interface NewChat {
   readonly metadata?: JsonObject;
 }
 
-/** What is to be different about a chat; what is left out stays. */
+/** Changes of a chat; omitted members stay. */
 export interface ChatChanges {
   readonly title?: string;
   readonly metadata?: JsonObject;
 }
 
-/** Changes, or a function that says what they are for the chat as it is then; undefined: none. */
+/** Changes, or a function that returns them for the current chat; undefined: none. */
 export type ChatUpdate = ChatChanges | ((chat: ChatData) => ChatChanges | undefined);
 
 /** Which chats are listed, and how many. */
@@ -35,11 +35,11 @@ export interface ListChats extends OwnedBy {
   readonly metadata?: JsonObject;
   readonly limit?: number;
   readonly offset?: number;
-  /** How much each chat holds and how it ends; default yes. */
+  /** Include each chat's counts and last message; default yes. */
   readonly details?: boolean;
 }
 
-/** A message that is to be stored. */
+/** A message to store. */
 export interface NewMessage {
   readonly id: string;
   readonly name: string;
@@ -51,43 +51,43 @@ export interface NewMessage {
   readonly effects: MessageEffects | undefined;
 }
 
-/** Messages that are to be stored, and where. */
+/** Messages to store, and where. */
 export interface SaveMessages extends ViewedBy {
   readonly chatId: string;
   readonly branch: string;
-  /** The head the caller last saw. */
+  /** The head the caller last read. */
   readonly expectedHead: string | null;
   /** What to do when the branch has another head by now. */
   readonly onHeadConflict: 'error' | 'fork';
   /** Save on a new branch that begins after this message (null: before the first), leaving `branch` as it is. */
   readonly newBranchAt: NewBranchAt | undefined;
-  /** Make a branch that had to be made the user's active one. */
+  /** Make a branch created by this save the user's active one. */
   readonly activate: boolean;
-  /** How a branch is named that has to be made; default `nested`. */
+  /** How a branch created by this save is named; default `nested`. */
   readonly naming?: BranchNaming;
   readonly messages: readonly NewMessage[];
-  /** What changes beside the path; left out: nothing. */
+  /** Changes outside the path; left out: nothing. */
   readonly shared?: SharedChanges;
-  /** An entry of the caller's for the log, about the first of the messages and their branch. */
+  /** A log entry of the caller, about the first of the messages and their branch. */
   readonly event?: Pick<NewLogEvent, 'kind' | 'details'>;
 }
 
-/** What a chat got from a later copy of it. */
+/** What a chat received from a later copy of it. */
 export interface ExtendedChat {
-  /** How many messages are new. */
+  /** The number of new messages. */
   readonly messages: number;
-  /** The branches that had to be made for them. */
+  /** The branches that were made for them. */
   readonly branches: readonly string[];
 }
 
 /** Where a new branch begins: after a message, or (null) before the first. */
 export interface NewBranchAt {
   readonly messageId: string | null;
-  /** How the log says why; default: an edit. */
+  /** The reason recorded in the log; default: an edit. */
   readonly why?: 'edit' | 'report' | 'summary' | 'copy' | 'explore';
 }
 
-/** Changes of what is not bound to the path: the state of the user and of everybody, and the user's artifacts. */
+/** Changes not bound to the path: the state of the user and of everybody, and the user's artifacts. */
 export interface SharedChanges {
   readonly user: StateChanges;
   readonly app: StateChanges;
@@ -100,14 +100,14 @@ export type StateChanges = ReadonlyMap<string, JsonValue | undefined>;
 
 /** Messages that were stored. */
 export interface SavedMessages {
-  /** Where they are now: another branch than the one asked for after an edit or a fork. */
+  /** Their branch: after an edit or a fork, not the requested one. */
   readonly branch: BranchData;
   readonly messages: readonly MessageData[];
-  /** The user's artifacts that were stored beside them, as they are numbered. */
+  /** The user's artifacts that were stored with them, with their version numbers. */
   readonly artifacts: readonly ArtifactVersion[];
 }
 
-/** A branch that is to be made under a name of the caller's. */
+/** A branch to make under a given name. */
 export interface CreateBranch extends ViewedBy {
   readonly chatId: string;
   readonly name: string;
@@ -117,11 +117,11 @@ export interface CreateBranch extends ViewedBy {
   readonly from?: string;
   /** Make it the user's active one; default no. */
   readonly activate?: boolean;
-  /** It is dropped as soon as another branch is the active one and nothing was said or set on it; default no. */
+  /** It is dropped when another branch becomes active and nothing was added or set on it; default no. */
   readonly isProvisional?: boolean;
 }
 
-/** A branch that is to be made by going back, restoring, asking aside or trying again. */
+/** A branch made by going back, restoring, a side question or another try. */
 export interface AddBranch extends ViewedBy {
   readonly chatId: string;
   /** The branch it is named after. */
@@ -131,22 +131,22 @@ export interface AddBranch extends ViewedBy {
   readonly activate: boolean;
   /** How it is named; default `nested`. */
   readonly naming?: BranchNaming;
-  /** It is dropped as soon as another branch is the active one and nothing was said or set on it; default no. */
+  /** It is dropped when another branch becomes active and nothing was added or set on it; default no. */
   readonly isProvisional?: boolean;
-  /** How the log calls it. */
+  /** Its event kind in the log. */
   readonly event: Extract<LogEventKind, 'rewound' | 'restored' | 'btw' | 'branch-created'>;
   readonly details?: JsonObject;
 }
 
-/** A title that a model gave. */
+/** A title given by a model. */
 export interface NewTitle extends ViewedBy {
   readonly chatId: string;
-  /** The message that what it names begins with. */
+  /** The first message of the chat or branch that it names. */
   readonly messageId: string;
   readonly title: string;
-  /** The title of the chat that it takes the place of; undefined: it names a branch, and the chat keeps its own. */
+  /** The chat title it replaces; undefined: it names a branch, and the chat keeps its title. */
   readonly replaces?: string | undefined;
-  /** What else is known of it. */
+  /** Further details of the title. */
   readonly details?: JsonObject;
 }
 
@@ -159,7 +159,7 @@ export interface NewLogEvent extends ViewedBy {
   readonly details?: JsonObject;
 }
 
-/** Which branches are listed, and as whose view. */
+/** Which branches are listed, and for which user. */
 export interface ListBranches extends ViewedBy {
   /** Archived ones, too; default no. */
   readonly includeArchived?: boolean;
@@ -167,28 +167,28 @@ export interface ListBranches extends ViewedBy {
 
 /** Which entries of the log are listed. */
 export interface ListEvents {
-  /** The last so many. */
+  /** Only this many of the latest. */
   readonly limit?: number;
   /** Only those of this kind. */
   readonly kind?: LogEventKind;
   /** Only those of these kinds. */
   readonly kinds?: readonly LogEventKind[];
-  /** Only what this user did; default: what everybody did. */
+  /** Only what this user did; default: all users. */
   readonly userId?: string | undefined;
-  /** Only those before this one, by its sequence: for reading page after page. */
+  /** Only those before this one, by its sequence number: for paging. */
   readonly before?: number;
 }
 
-/** Which messages of a chat are looked through. */
+/** Which messages of a chat are searched. */
 export interface SearchOptions {
   readonly roles?: readonly string[];
   /** Default 50. */
   readonly limit?: number;
-  /** What stands before and after each hit of a snippet; default `[` and `]`. */
+  /** The text before and after each hit in a snippet; default `[` and `]`. */
   readonly marks?: readonly [string, string];
 }
 
-/** Which messages of all chats are looked through. */
+/** Which messages of all chats are searched. */
 export interface SearchAllOptions extends SearchOptions, OwnedBy {}
 
 /** A message that was found. */
@@ -200,7 +200,7 @@ export interface SearchResult {
   readonly snippet: string;
 }
 
-/** What has arrived of an answer that is still streaming. */
+/** The received part of an answer that is still streaming. */
 export interface NewDraft extends ViewedBy {
   readonly chatId: string;
   readonly branch: string;
@@ -209,18 +209,18 @@ export interface NewDraft extends ViewedBy {
 
 /** When a draft is kept. */
 export interface SaveDraft {
-  /** Only where other windows share the store: it tells them that an answer is on its way. Default: always. */
+  /** Only where other windows share the store: it notifies them that an answer is being written. Default: always. */
   readonly ifShared?: boolean;
 }
 
-/** A draft that was kept: an answer cut off by the end of the process, or one that is being written. */
+/** A stored draft: an answer cut off by the end of the process, or one that is being written. */
 export interface Draft extends NewDraft {
-  /** Whose it is. */
+  /** The user it belongs to. */
   readonly userId: string;
   readonly updatedAt: number;
-  /** Another process is writing it, as far as it can be known: it was not cut off. */
+  /** Another process is writing it, as far as can be determined: it was not cut off. */
   readonly isBeingWritten: boolean;
 }
 
-/** Whose state it is. */
+/** The owner of shared state. */
 export type SharedOwner = { readonly scope: 'user'; readonly userId: string } | { readonly scope: 'app' };

@@ -2,8 +2,8 @@
 export const LAST_TIME = 8.64e15;
 
 /**
- * A moment that can be shown and compared, made of one that may be made up: within what a `Date` holds, and whole.
- * @param latest what comes later counts as this
+ * A whole, valid time for display and comparison, from one that may be invalid.
+ * @param latest later times count as this
  */
 export function validTime(time: number, latest = LAST_TIME): number {
   return Number.isFinite(time) ? Math.trunc(Math.min(Math.max(time, 0), latest)) : latest;

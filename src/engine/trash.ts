@@ -1,30 +1,31 @@
 import type { OwnedBy } from './ownedBy.ts';
 import type { ViewedBy } from './viewedBy.ts';
 
-/** How long what was deleted can be brought back, in milliseconds: 30 days. */
+/** How long deleted items can be restored, in milliseconds: 30 days. */
 export const TRASH_LIFETIME = 30 * 24 * 60 * 60 * 1_000;
 
-/** What was deleted and can be brought back. */
+/** Deleted items that can be restored. */
 export interface Trash {
-  /** What was deleted last comes first. What belonged to a deleted chat comes back with it, and is not listed. */
+  /** The deleted items, newest first. Parts of a deleted chat are restored with it, and are not listed. */
   list(options?: ListTrash): Promise<TrashEntry[]>;
   /**
-   * Puts something back as it was; nobody is on a branch for that. A name that has been taken since is changed; a chat whose id has been gets a new one.
+   * Restores an item as it was; no user is moved to a restored branch. A name that is taken since is changed; a chat
+   * whose id is taken gets a new one.
    * @throws TrashEntryNotFoundError, TrashConflictError
    */
   restore(id: string, options?: ViewedBy): Promise<RestoredEntry>;
   /**
-   * Removes a branch for good, without the trash: with the messages that nothing else reaches, its drafts, what the log
-   * says of it, and the bytes that only it names. The log keeps one line, without a word of what was said. Other users
-   * who are on it come to another, as when it is deleted.
+   * Removes a branch permanently, bypassing the trash: with the messages that nothing else reaches, its drafts, its
+   * log entries, and the bytes that only it names. The log keeps one line without any content. Other users on it move
+   * to another branch, as when it is deleted.
    * @throws ActiveBranchError when the user is on it; LastBranchError
    */
   discardBranch(chatId: string, name: string, options?: ViewedBy): Promise<DiscardedBranch>;
-  /** Removes for good, a piece at a time; what was begun and cut off is finished. */
+  /** Removes items permanently, in batches; an interrupted removal is completed. */
   empty(options?: EmptyTrash): Promise<EmptiedTrash>;
 }
 
-/** One thing that was deleted. */
+/** One deleted item. */
 export interface TrashEntry {
   readonly id: string;
   readonly kind: 'chat' | 'branch' | 'checkpoint';
@@ -33,7 +34,7 @@ export interface TrashEntry {
   readonly chatTitle: string | undefined;
   /** The name of the branch or the checkpoint. */
   readonly name: string | undefined;
-  /** Messages that went with it: those that nothing else reaches. */
+  /** The number of messages deleted with it: those that nothing else reaches. */
   readonly messageCount: number;
   readonly deletedAt: number;
 }
@@ -43,60 +44,60 @@ export interface ListTrash extends OwnedBy {
   readonly chatId?: string;
 }
 
-/** What was brought back, and under which name. */
+/** What was restored, and under which name. */
 export interface RestoredEntry {
   readonly kind: TrashEntry['kind'];
   readonly chatId: string;
-  /** The name it has now, if it is a branch or a checkpoint. */
+  /** Its current name, if it is a branch or a checkpoint. */
   readonly name: string | undefined;
 }
 
-/** What of the trash is removed for good. */
+/** Which items of the trash are removed permanently. */
 export interface EmptyTrash extends OwnedBy {
   /** Only these entries. */
   readonly ids?: readonly string[];
-  /** Only what was deleted before this time. */
+  /** Only items deleted before this time. */
   readonly deletedBefore?: number;
   /**
-   * Bytes are kept this long after they were last put, in milliseconds, because what will name them may not be saved
-   * yet. Default: a day.
+   * Bytes are kept this long after they were last put, in milliseconds, because the message that will name them may
+   * not be saved yet. Default: a day.
    */
   readonly blobGrace?: number;
 }
 
-/** What was removed for good. */
+/** What was removed permanently. */
 export interface EmptiedTrash {
   readonly entries: number;
   readonly messages: number;
-  /** Bytes that nothing names any more, whether or not the trash ever did. */
+  /** Unreferenced bytes, whether or not they were ever in the trash. */
   readonly blobs: Amount;
 }
 
-/** What went with a branch that was discarded. */
+/** What was removed with a discarded branch. */
 export interface DiscardedBranch {
   readonly messages: number;
   readonly blobs: Amount;
 }
 
-/** How many, and how large together. */
+/** A count and a total size. */
 export interface Amount {
   readonly count: number;
   readonly bytes: number;
 }
 
-/** What is kept, how large it is, and what could be let go of. Sizes are those of the texts, in bytes. */
+/** What is stored, its size, and what could be freed. Sizes are those of the texts, in bytes. */
 export interface StorageReport {
-  /** The database, with its indexes; `free` of it is used again by what comes next. */
+  /** The database, with its indexes; `free` bytes of it are reused by later writes. */
   readonly database: { readonly bytes: number; readonly free: number };
   /** The largest first. */
   readonly chats: readonly ChatSize[];
   readonly trash: Amount & { readonly entries: number };
   readonly blobs: Amount;
-  /** The part of the blobs that nothing names. */
+  /** The unreferenced part of the blobs. */
   readonly unusedBlobs: Amount;
 }
 
-/** What one chat takes. */
+/** The size of one chat. */
 export interface ChatSize {
   readonly chatId: string;
   readonly title: string | undefined;

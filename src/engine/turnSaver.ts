@@ -5,7 +5,7 @@ import { hasSharedChanges, type PendingTurn } from './pendingTurn.ts';
 import type { SavedMessages } from './store.ts';
 import type { WorkingBranch } from './workingBranch.ts';
 
-/** How often a save is planned anew because another engine took an id in between. */
+/** How often a save is planned again because another engine took an id in between. */
 const MAX_PLANS = 5;
 
 /** Stores what is pending, in one transaction. */
@@ -17,7 +17,7 @@ export class TurnSaver {
     private readonly turn: PendingTurn,
   ) {}
 
-  /** @throws HeadConflictError, NotStorableError, ReadOnlyError; then everything is still pending */
+  /** @throws HeadConflictError, NotStorableError, ReadOnlyError; everything stays pending in that case */
   async save(options: SaveOptions): Promise<SaveResult> {
     const saved = await this.savePending(options);
     if (!saved) await this.working.follow();
@@ -38,7 +38,7 @@ export class TurnSaver {
   private async savePending({ invocationId }: SaveOptions): Promise<SavedMessages | undefined> {
     const { store, chatId, userId, branch, onHeadConflict = 'error', branchNames: naming } = this.options;
     for (let attempt = 1; ; attempt++) {
-      // Where it was deleted, this is another branch, and what was seen of it is its head.
+      // If the branch was deleted, this is another branch, and the head last read is its head.
       const { name, isActive } = await this.working.now();
       const expectedHead = this.working.headMessageId ?? null;
       const atHead = await this.head.at(expectedHead);
@@ -66,7 +66,7 @@ export class TurnSaver {
         });
       } catch (error) {
         this.turn.rollBack();
-        // An id was taken, or the place of an edit deleted, since this was planned.
+        // An id was taken, or the place of an edit was deleted, since the save was planned.
         const isOutdated = error instanceof MessageExistsError || error instanceof MessageNotFoundError;
         if (isOutdated && attempt < MAX_PLANS) continue;
         throw error;

@@ -6,34 +6,34 @@ interface JsonMembers {
   [member: string]: Json | undefined;
 }
 
-/** A piece of text, in Markdown as a rule. */
+/** A piece of text, usually in Markdown. */
 export interface TextPart {
   type: 'text';
   text: string;
-  /** What is said about the text to one provider, or by it; by the provider's name. */
+  /** Metadata for or from a provider, by the provider's name. */
   providerMetadata?: Record<string, JsonMembers>;
 }
 
-/** What the model thought on its way to the answer. */
+/** The reasoning of the model before the answer. */
 export interface ReasoningPart {
   type: 'reasoning';
   text: string;
-  /** What its provider needs to recognize it by, such as a signature; by the provider's name. */
+  /** What the provider needs to recognize it, such as a signature; by the provider's name. */
   providerMetadata?: Record<string, JsonMembers>;
 }
 
-/** A file, for instance an image that the user shows the model. */
+/** A file, for instance an image for the model. */
 export interface FilePart {
   type: 'file';
   mediaType: string;
   /** An address, or the file itself as a `data:` URL. */
   url: string;
   filename?: string;
-  /** What is known of the file; by the name of the program or provider that knows it. */
+  /** Metadata of the file, by the name of the program or provider. */
   providerMetadata?: Record<string, JsonMembers>;
 }
 
-/** A file that the model made on its way to the answer. */
+/** A file that the model made while reasoning. */
 export interface ReasoningFilePart {
   type: 'reasoning-file';
   mediaType: string;
@@ -57,7 +57,7 @@ export interface SourceDocumentPart {
   filename?: string;
 }
 
-/** How far the call of a tool has come, and what is known by then. */
+/** The state of a tool call, which determines the members that are present. */
 export type ToolCallState =
   | { state: 'input-streaming'; input?: unknown }
   | { state: 'input-available'; input: unknown }
@@ -71,47 +71,47 @@ export type ToolCallState =
       approval: { id: string; approved: false; reason?: string };
     };
 
-/** A call of a tool by the model, and how far it has come. */
+/** A tool call by the model, with its state. */
 export type ToolCall = {
   toolCallId: string;
-  /** What is said about the call by one provider, and has to be given back to it; by the provider's name. */
+  /** Metadata that must be sent back to a provider, by the provider's name. */
   callProviderMetadata?: Record<string, JsonMembers>;
 } & ToolCallState;
 
 /** A call of the tool named in `type`. */
 export type ToolPart = { type: `tool-${string}` } & ToolCall;
 
-/** A call of a tool that was not known beforehand. */
+/** A call of a tool that was not known in advance. */
 export type DynamicToolPart = { type: 'dynamic-tool'; toolName: string } & ToolCall;
 
-/** What a program keeps in a message for itself; the model does not see it. */
+/** Data that a program keeps in a message; the model does not see it. */
 export interface DataPart {
   type: `data-${string}`;
   id?: string;
   data: unknown;
 }
 
-/** What only one provider has. */
+/** Content specific to one provider. */
 export interface CustomPart {
   type: 'custom';
   kind: `${string}.${string}`;
 }
 
-/** Something the user said while the answer was coming. */
+/** A message the user sent while the answer was streaming. */
 export interface SteeringMessagePart {
   type: 'steering-message';
   id: string;
   parts: (TextPart | FilePart)[];
 }
 
-/** Where a further call of the model began. */
+/** Marks the beginning of another model call. */
 export interface StepStartPart {
   type: 'step-start';
 }
 
 /**
- * A piece of a message, of the kinds and with the members of AI SDK 7 that every reader can rely on; others are kept as
- * they come. The same holds for kinds that came later: read the ones you know by `type`, and let the others be.
+ * A part of a message, with the kinds and members of AI SDK 7 that every reader can rely on; others are kept
+ * unchanged. Kinds added later are treated likewise: read the ones you know by `type`, and ignore the others.
  */
 export type UIMessagePart =
   | TextPart
@@ -127,7 +127,7 @@ export type UIMessagePart =
   | SteeringMessagePart
   | StepStartPart;
 
-/** A message as the AI SDK's user interfaces hold it; the shape is theirs, so that either can be given to the other. */
+/** A message as the AI SDK's user interfaces hold it; the shapes are compatible in both directions. */
 export interface UIMessage {
   id: string;
   role: 'system' | 'user' | 'assistant';
@@ -138,7 +138,7 @@ export interface UIMessage {
 const text = z.looseObject({ text: z.string() });
 const file = z.looseObject({ mediaType: z.string(), url: z.string() });
 
-/** What is read of a part without asking again. */
+/** The parts that are read without further checks. */
 const readParts: Readonly<Record<string, z.ZodType>> = { text, reasoning: text, file };
 
 const partSchema = z
@@ -148,11 +148,11 @@ const partSchema = z
       context.addIssue({ code: 'custom', message, path });
     }
   })
-  // The other kinds are taken at their writer's word: to refuse to keep a conversation would be worse than to keep it.
+  // Other kinds are trusted without validation: refusing to keep a conversation would be worse.
   .transform((part) => part as unknown as UIMessagePart);
 
 /**
- * Reads a message from outside. Parts of kinds that are not known, and members of parts that are not known, are kept.
+ * Reads a message from an external source. Unknown kinds of parts and unknown members of parts are kept.
  * @example uiMessageSchema.parse(JSON.parse(text))
  */
 export const uiMessageSchema = z.object({
@@ -172,35 +172,35 @@ export function isReasoningPart(part: UIMessagePart): part is ReasoningPart {
   return part.type === 'reasoning';
 }
 
-/** True for the call of a tool. */
+/** True for a tool call. */
 export function isToolPart(part: UIMessagePart): part is ToolPart | DynamicToolPart {
   return part.type === 'dynamic-tool' || part.type.startsWith('tool-');
 }
 
-/** The name of the tool a part calls. */
+/** The name of the tool that a part calls. */
 export function toolNameOf(part: ToolPart | DynamicToolPart): string {
   return part.type === 'dynamic-tool' ? part.toolName : part.type.slice('tool-'.length);
 }
 
-/** True for text that is meant for the model alone. */
+/** True for text that only the model sees. */
 export function isReminderPart(part: UIMessagePart): boolean {
   return isTextPart(part) && part.providerMetadata?.['offshoot']?.['reminder'] === true;
 }
 
-/** A message of one text. */
+/** A message with a single text part. */
 export function textMessage(id: string, role: UIMessage['role'], text: string): UIMessage {
   return { id, role, parts: [{ type: 'text', text }] };
 }
 
 /**
- * The text that is shown: text parts in order, joined by an empty line; no reminders, no reasoning, no tool calls.
+ * The visible text: text parts in order, joined by an empty line; no reminders, no reasoning, no tool calls.
  * @example textOf({ parts: [{ type: 'text', text: 'Hello!' }] }) // 'Hello!'
  */
 export function textOf({ parts }: Pick<UIMessage, 'parts'>): string {
   return joined(parts, (part) => !isReminderPart(part));
 }
 
-/** The text that the model sees: as {@link textOf}, and the reminders. */
+/** The text that the model sees: as {@link textOf}, plus the reminders. */
 export function modelTextOf({ parts }: Pick<UIMessage, 'parts'>): string {
   return joined(parts, () => true);
 }
@@ -213,22 +213,22 @@ function joined(parts: readonly UIMessagePart[], isMeant: (part: UIMessagePart) 
   return text ?? '';
 }
 
-/** The message as the user sees it: without the reminders that were added for the model. */
+/** The message as the user sees it, without reminders. */
 export function stripReminders<M extends Pick<UIMessage, 'parts'>>(message: M): M {
   return { ...message, parts: message.parts.filter((part) => !isReminderPart(part)) };
 }
 
-/** Stands for a part that is not what its kind has to be: it keeps its place, and nothing else of it is used. */
+/** Replaces a malformed part: it keeps its position, and nothing else of it is used. */
 const UNREADABLE: DataPart = { type: 'data-unreadable', data: null };
 
-/** True for what stands for a part that could not be read. */
+/** True for the placeholder of a part that could not be read. */
 export function isUnreadablePart(part: UIMessagePart): boolean {
   return part.type === UNREADABLE.type;
 }
 
 /**
- * Reads a message back from stored data; undefined when it is not one. What is stored may be of another program, or made
- * up: each part is either what its kind promises, or is replaced by one that says that it cannot be read. Checked by
+ * Reads a message back from stored data; undefined when it is not one. Stored data may come from another program or
+ * be forged: each part either matches its kind, or is replaced by a placeholder for unreadable parts. Checked by
  * hand: the schema would take longer than reading ten thousand messages from the database.
  */
 export function readUIMessage(data: unknown): UIMessage | undefined {
@@ -236,7 +236,7 @@ export function readUIMessage(data: unknown): UIMessage | undefined {
   const { role } = data;
   if (role !== 'system' && role !== 'user' && role !== 'assistant') return undefined;
   const parts: unknown[] = data['parts'];
-  // Checked just now, part by part.
+  // Every part was just checked.
   if (parts.every(isPart)) return data as unknown as UIMessage;
   return { ...data, id: data['id'], role, parts: parts.map((part) => (isPart(part) ? part : UNREADABLE)) };
 }
@@ -251,7 +251,7 @@ function isPart(part: unknown): part is UIMessagePart {
     case 'file':
       return (
         typeof part['url'] === 'string' &&
-        // Bytes that stand in an address follow a comma; without one, no request with them could be made.
+        // Bytes in a data URL follow a comma; without one, a request with them could not be made.
         /^(?!data:)|^data:[^,]*,/.test(part['url']) &&
         typeof part['mediaType'] === 'string' &&
         isOptionalText(part['filename']) &&
@@ -310,11 +310,11 @@ const content: PropertyDescriptor = {
 };
 
 /**
- * Lets a message also be given to functions that want the AI SDK's model messages (`generateText` and its like): its
- * `content` is the text for the model. It is no enumerable member, so the message is written and compared as before;
- * messages with tools or files go through the SDK's `convertToModelMessages`.
+ * Allows a message to be passed to functions that expect the AI SDK's model messages (such as `generateText`): its
+ * `content` is the text for the model. The member is not enumerable, so writing and comparing the message is
+ * unaffected; messages with tools or files go through the SDK's `convertToModelMessages`.
  */
 export function withContent(message: UIMessage): UIMessage & { readonly content: string } {
-  // Defined just now.
+  // The property was just defined.
   return Object.defineProperty(message, 'content', content) as UIMessage & { readonly content: string };
 }

@@ -3,10 +3,10 @@ export interface UsageNumbers {
   readonly [name: string]: number | UsageNumbers;
 }
 
-/** The groups of AI SDK 7's `LanguageModelUsage`. What a provider says in its own words (`raw`) is not added up. */
+/** The groups of AI SDK 7's `LanguageModelUsage`. Provider-specific data (`raw`) is not added up. */
 const groups: ReadonlySet<string> = new Set(['inputTokenDetails', 'outputTokenDetails']);
 
-/** Counts are numbers; whatever else a model reports beside them is left out. */
+/** The numeric counts; everything else a model reports is left out. */
 export function usageNumbers(usage: Readonly<Record<string, unknown>>): UsageNumbers {
   return Object.fromEntries(
     Object.entries(usage).flatMap(([name, value]): [string, number | UsageNumbers][] => {

@@ -3,8 +3,8 @@ import { isNoticeMessage } from './pathSummary.ts';
 import type { UIMessage } from './uiMessage.ts';
 
 /**
- * True for what a user asked, stored or as a model sees it. A report or a summary has the user's role as well, but
- * nobody asked anything with it; as it is stored, it has a name of its own.
+ * True for a question of the user, stored or as a model sees it. A report or a summary has the user's role as well
+ * but is not a question; stored, it has its own name.
  */
 export function isUserTurn(
   message: Pick<MessageData, 'name'> | Pick<UIMessage, 'role' | 'metadata'>,

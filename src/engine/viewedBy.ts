@@ -1,4 +1,4 @@
-/** As whose something of a chat is read or done. Each user has an active branch, drafts and steps to undo of their own. */
+/** The user as whom a chat is read or changed. Each user has their own active branch, drafts and undo steps. */
 export interface ViewedBy {
   /** Default: the chat's owner. */
   readonly userId?: string | undefined;

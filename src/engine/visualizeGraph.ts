@@ -4,9 +4,9 @@ import type { GraphData, GraphNode } from './graph.ts';
 const MAX_TEXT = 60;
 
 /**
- * A chat as text: one line a message, root first, further in only where paths part. The path with most messages goes
- * straight on, so that the picture grows with the chat and not with its square, however often it was rewound. Heads
- * stand in brackets (the active one with a star), checkpoints in braces.
+ * A chat as text: one line per message, root first, indented only where paths diverge. The path with most messages is
+ * not indented, so that the output grows with the chat and not with its square, however often it was rewound. Heads
+ * are in brackets (the active one with a star), checkpoints in braces.
  * @example
  * ● q1 user: What is 2 + 2?
  * ├─● a1 assistant: 5 [main]
@@ -18,7 +18,7 @@ export function visualizeGraph(graph: GraphData): string {
   const lines = graph.branches
     .filter(({ headMessageId }) => headMessageId === null)
     .map(({ name, isActive }) => `(empty) [${name}${isActive ? '*' : ''}]`);
-  // What comes last in here is drawn next; a stack of its own, because a chat may be deeper than the machine's.
+  // The last entry is drawn next; an explicit stack, because a chat may be deeper than the call stack.
   const pending: Pending[] = [];
   const draw = (nodes: readonly GraphNode[], indent: string): void => {
     for (const [index, node] of nodes.entries()) {
@@ -42,7 +42,7 @@ interface Pending {
   readonly isFork: boolean;
 }
 
-/** Who follows whom, and how much hangs on each. */
+/** The children of each message, and the size of each subtree. */
 class Tree {
   private readonly byParent = new Map<string | null, GraphNode[]>();
   private readonly sizes = new Map<string, number>();
@@ -50,7 +50,7 @@ class Tree {
   constructor(nodes: readonly GraphNode[]) {
     const ids = new Set(nodes.map(({ id }) => id));
     for (const node of nodes) {
-      // What hangs on nothing that is there is drawn too.
+      // Messages with a missing parent are drawn too.
       const parentId = node.parentId !== null && ids.has(node.parentId) ? node.parentId : null;
       const siblings = this.byParent.get(parentId);
       if (siblings) siblings.push(node);
@@ -59,7 +59,7 @@ class Tree {
     this.measure();
   }
 
-  /** The one that goes straight on first, then the others, newest first. */
+  /** The child that continues without indentation first, then the others, newest first. */
   children(parentId: string | null): readonly GraphNode[] {
     const nodes = this.byParent.get(parentId) ?? [];
     if (nodes.length < 2) return nodes;
@@ -72,7 +72,7 @@ class Tree {
     return this.sizes.get(id) ?? 0;
   }
 
-  /** Children before parents: in the reverse of an order in which parents come first. */
+  /** Children before parents: the reverse of an order in which parents come first. */
   private measure(): void {
     const ordered = [...(this.byParent.get(null) ?? [])];
     for (const { id } of ordered) {

@@ -16,20 +16,20 @@ interface Opened {
 }
 
 /**
- * The chat and the branch an engine works on. Others may rename the branch, let it grow or delete it meanwhile: it is
- * known by its id, and looked up whenever it matters.
+ * The chat and the branch an engine works on. Others may rename, extend or delete the branch in the meantime: it is
+ * identified by id and looked up on each use.
  */
 export class WorkingBranch {
   private opened: Opened | undefined;
 
   constructor(private readonly options: ContextEngineOptions) {}
 
-  /** As far as known. */
+  /** The last known name. */
   get name(): string {
     return this.opened?.branch.name ?? this.options.branch ?? 'main';
   }
 
-  /** The head this engine last saw. */
+  /** The head this engine last read. */
   get headMessageId(): string | undefined {
     return this.opened?.branch.headMessageId ?? undefined;
   }
@@ -38,7 +38,7 @@ export class WorkingBranch {
     return this.opened?.chat;
   }
 
-  /** Opens the chat, or makes it; once. @throws ChatNotFoundError, BranchNotFoundError */
+  /** Opens the chat, or makes it; only once. @throws ChatNotFoundError, BranchNotFoundError */
   async open(): Promise<Readonly<Opened>> {
     if (this.opened) return this.opened;
     const { store, chatId, userId, metadata, branch: wanted } = this.options;
@@ -52,17 +52,17 @@ export class WorkingBranch {
     return this.opened;
   }
 
-  /** Begins anew with the next call: the chat was deleted. */
+  /** Starts from scratch with the next call: the chat was deleted. */
   forget(): void {
     this.opened = undefined;
   }
 
-  /** Takes notice of what other engines added. */
+  /** Picks up changes by other engines. */
   async follow(): Promise<BranchData> {
     return this.goTo(await this.now());
   }
 
-  /** The branch as it is now: it may have another name, and its name another branch. */
+  /** The current branch: it may have another name, and its name may belong to another branch. */
   async now(): Promise<BranchData> {
     const { branch } = await this.open();
     const { store, chatId, userId } = this.options;
@@ -71,25 +71,25 @@ export class WorkingBranch {
     const all = await store.listBranches(chatId, { includeArchived: true, userId });
     const renamed = all.find(({ id }) => id === branch.id);
     if (renamed) return renamed;
-    // It was deleted, or the whole chat was and another begun under its id.
+    // The branch was deleted, or the whole chat was and another one was made under its id.
     this.forget();
     return (await this.open()).branch;
   }
 
-  /** The path is read when it is asked for: going somewhere costs the same however long the way there is. */
+  /** The path is read on demand, so that moving costs the same for any path length. */
   goTo(branch: BranchData): BranchData {
     this.require().branch = branch;
     return branch;
   }
 
-  /** Takes notice of what was saved. */
+  /** Records messages that were saved. */
   async grew(branch: BranchData): Promise<void> {
     const opened = this.require();
     opened.branch = branch;
     opened.chat = (await this.options.store.getChat(opened.chat.id)) ?? opened.chat;
   }
 
-  /** Takes notice of a change to the chat. */
+  /** Records a change to the chat. */
   chatIs(chat: ChatData): ChatData {
     this.require().chat = chat;
     return chat;
@@ -104,7 +104,7 @@ export class WorkingBranch {
     throw new MessageNotFoundError(messageId);
   }
 
-  /** The message that a turn began with, on this path if it is there. @throws InvocationNotFoundError */
+  /** The first message of a turn, preferably on this path. @throws InvocationNotFoundError */
   async requireInvocation(invocationId: string): Promise<MessageData> {
     const { store, chatId } = this.options;
     const { headMessageId } = await this.now();

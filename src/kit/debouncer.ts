@@ -2,8 +2,8 @@ import type { Disposable } from './disposable.ts';
 import { Sequencer } from './sequencer.ts';
 
 /**
- * Shows anew what has changed: changes are gathered for a moment, because one action makes several, and one showing
- * follows the other, because an older picture must not come after a newer one.
+ * Refreshes a view after changes: changes are gathered for a moment, because one action makes several, and refreshes
+ * run one after the other, so that an older state never replaces a newer one.
  */
 export class Debouncer implements Disposable {
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -11,7 +11,7 @@ export class Debouncer implements Disposable {
 
   /**
    * @param gatherMs how long changes are gathered, in milliseconds
-   * @param show tells its failures itself
+   * @param show reports its errors itself
    */
   constructor(
     private readonly gatherMs: number,
@@ -25,7 +25,7 @@ export class Debouncer implements Disposable {
     }, this.gatherMs);
   }
 
-  /** After whatever is being shown already. */
+  /** Runs after a refresh already in progress. */
   now(): Promise<void> {
     return this.showings.run(this.show);
   }

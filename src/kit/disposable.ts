@@ -1,6 +1,6 @@
-/** Something that can be let go of; letting go twice does no harm. */
+/** An object with resources to release; disposing it twice is safe. */
 export interface Disposable {
-  /** Lets go of it. */
+  /** Releases the resources. */
   dispose(): void;
 }
 

@@ -1,25 +1,25 @@
 import type { Disposable } from './disposable.ts';
 
-/** Holds what is to be disposed together. */
+/** Holds objects that are disposed together. */
 export class DisposableStore implements Disposable {
   private readonly items = new Set<Disposable>();
   private isDisposed = false;
 
-  /** Takes `item` over; a store that is disposed already disposes it at once. @returns `item` */
+  /** Takes ownership of `item`; a disposed store disposes it at once. @returns `item` */
   add<T extends Disposable>(item: T): T {
     if (this.isDisposed) item.dispose();
     else this.items.add(item);
     return item;
   }
 
-  /** Takes all of them over, as `add` does. */
+  /** Takes ownership of all of them, as `add` does. */
   addAll(...items: readonly Disposable[]): void {
     for (const item of items) this.add(item);
   }
 
   /**
-   * Disposes everything once, in reverse order: what was made later may need what was made before.
-   * @throws what an item threw, after all were disposed; an AggregateError when several did
+   * Disposes everything once, in reverse order: later objects may need earlier ones.
+   * @throws the error of an item, after all were disposed; an AggregateError for several
    */
   dispose(): void {
     this.isDisposed = true;

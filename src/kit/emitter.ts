@@ -1,10 +1,10 @@
 import type { Disposable, Event } from './disposable.ts';
 
-/** Calls listeners in the order they came. A listener that throws does not keep the others from being called. */
+/** Calls listeners in order of subscription. A listener that throws does not prevent calls of the others. */
 export class Emitter<T> implements Disposable {
   private readonly listeners = new Set<(event: T) => void>();
 
-  /** @param onError gets what a listener throws; without it, the error is thrown again on its own. */
+  /** @param onError receives errors of listeners; without it, the error is rethrown asynchronously. */
   constructor(private readonly onError: (error: unknown) => void = throwLater) {}
 
   readonly event: Event<T> = (listener) => {
@@ -13,7 +13,7 @@ export class Emitter<T> implements Disposable {
     return { dispose: () => void this.listeners.delete(own) };
   };
 
-  /** Tells every listener. */
+  /** Calls every listener. */
   fire(event: T): void {
     for (const listener of [...this.listeners]) {
       try {
@@ -24,7 +24,7 @@ export class Emitter<T> implements Disposable {
     }
   }
 
-  /** Lets go of all listeners. */
+  /** Removes all listeners. */
   dispose(): void {
     this.listeners.clear();
   }

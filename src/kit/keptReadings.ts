@@ -1,11 +1,11 @@
-/** What was read, by a key: read once however often it is asked for, until it is forgotten. What failed is read anew. */
+/** A cache of asynchronous reads by key: each is read only once until it is forgotten. Failed reads are repeated. */
 export class KeptReadings<T> {
   private readonly readings = new Map<string, Promise<T>>();
 
-  /** @param most how many are kept; those read first go first */
+  /** @param most the maximum number of entries; the oldest are removed first */
   constructor(private readonly most = Infinity) {}
 
-  /** What there is of a key, read or being read. */
+  /** The entry of a key, complete or in progress. */
   peek(key: string): Promise<T> | undefined {
     return this.readings.get(key);
   }

@@ -1,4 +1,7 @@
-/** Gives what `load` brings, which is loaded once. Where that failed, as without a connection, the next call tries anew. */
+/**
+ * Returns the result of `load`, which is loaded once. If it failed, for instance without a connection, the next call
+ * tries again.
+ */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return async () => {

@@ -1,10 +1,10 @@
-/** Runs tasks one after the other, in the order they came. */
+/** Runs tasks one after the other, in the order they were added. */
 export class Sequencer {
   private last: Promise<void> = Promise.resolve();
 
   /**
-   * Runs `task` once all tasks given before have ended, whether they failed or not.
-   * @returns what `task` resolves to; its failure is its caller's alone
+   * Runs `task` once all tasks added before have ended, successfully or not.
+   * @returns the result of `task`; only its caller gets its error
    */
   run<T>(task: () => Promise<T>): Promise<T> {
     const result = this.last.then(task);
@@ -12,13 +12,13 @@ export class Sequencer {
     return result;
   }
 
-  /** Resolves once every task given so far has ended. Never rejects. */
+  /** Resolves once every task added so far has ended. Never rejects. */
   idle(): Promise<void> {
     return this.last;
   }
 }
 
-/** Keeps nothing of a result, so that a large one is not held until the next task ends. */
+/** Discards the result, so that a large one is not held until the next task ends. */
 function nothing(): void {
-  // The caller of the task has its result and its failure.
+  // The caller of the task gets its result and its error.
 }

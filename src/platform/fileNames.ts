@@ -1,6 +1,6 @@
 /**
- * A name as the most forgiving file system compares it: without regard to case, to characters that are not seen, to
- * dots and blanks at the end, and to which of several codes a letter is written with.
+ * A name as the most lenient file system compares it: ignoring case, invisible characters, dots and blanks at the
+ * end, and different encodings of the same letter.
  */
 export function foldedName(name: string): string {
   return name
@@ -10,12 +10,12 @@ export function foldedName(name: string): string {
     .toLowerCase();
 }
 
-/** Whether a name means `.git` on any file system, the short names of Windows included. */
+/** Whether a name means `.git` on any file system, including the short names of Windows. */
 export function isGitName(name: string): boolean {
   return /^(?:\.git|git~\d+)$/u.test(foldedName(name));
 }
 
-/** The parts of a path with `/` between them, as {@link foldedName} has them. */
+/** The parts of a path with `/` between them, each as {@link foldedName} returns it. */
 export function foldedParts(path: string): string[] {
   return path
     .split('/')
@@ -23,12 +23,12 @@ export function foldedParts(path: string): string[] {
     .map(foldedName);
 }
 
-/** Whether a path, as {@link foldedParts} gives it, is one that a list means. */
+/** Whether a path, as {@link foldedParts} returns it, matches an entry of a list. */
 export type NamePattern = (parts: readonly string[]) => boolean;
 
 /**
- * Reads a pattern of a list: the name of a file, with those of the folders it lies in before it, or with `/` at the end
- * the name of a folder for all that lies in it. `*` stands for any part of a name.
+ * Reads a pattern of a list: the name of a file, optionally with its folders before it, or with `/` at the end the
+ * name of a folder for everything in it. `*` stands for any part of a name.
  */
 export function namePattern(pattern: string): NamePattern {
   const isFolder = pattern.endsWith('/');
@@ -52,7 +52,9 @@ function nameTest(pattern: string): (name: string) => boolean {
   return (name) => name === pattern || (short?.test(name) ?? false);
 }
 
-/** What Windows may also call a file whose name does not fit into eight letters, a dot and three letters. */
+/**
+ * The short name that Windows may use for a file whose name does not fit into eight letters, a dot and three letters.
+ */
 function shortForm(name: string): RegExp | undefined {
   const plain = name.replace(/^\.+/u, '');
   const dot = plain.lastIndexOf('.');

@@ -1,13 +1,13 @@
-// A file is known by its URI above the host, and two spellings of one URI would be two files. So each is written as VS Code
-// writes it (`Uri.toString()`), which escapes more than the language's own functions and those of Node do.
+// Above the host a file is identified by its URI, and two spellings of one URI would be two files. Therefore each is
+// written as VS Code writes it (`Uri.toString()`), which escapes more than the functions of JavaScript and of Node.
 
-/** A path as it stands in a URI. @param path with `/` between its parts */
+/** A path encoded for a URI. @param path with `/` between its parts */
 export function encodedPath(path: string): string {
   return path.toWellFormed().split('/').map(encodedPart).join('/');
 }
 
 /**
- * The URI of what lies below a folder.
+ * The URI of a file or folder below a folder.
  * @param folder its URI
  * @param path with `/` between its parts
  */

@@ -1,79 +1,79 @@
 import type { Event } from '../kit/disposable.ts';
 
 export interface ReadOptions {
-  /** From which byte on; default: 0. */
+  /** The first byte to read; default: 0. */
   readonly start?: number;
-  /** How much longer their buffer may be than the bytes, as a part of them, for whoever adds to them: zeros. */
+  /** The spare room of the buffer as a fraction of the bytes, for callers that append: filled with zeros. */
   readonly spare?: number;
-  /** Gets what has been read so far, again and again, while more is being read. */
+  /** Called repeatedly during reading, with the bytes read so far. */
   readonly meanwhile?: (sofar: Uint8Array<ArrayBuffer>) => void;
 }
 
 /**
- * The few things a durable store needs of a file system. Each host brings its own; what resolves is on the disk, not
- * in a cache.
+ * The file system functions that a durable store needs. Each host implements them; once a call resolves, the data is
+ * on disk, not in a cache.
  */
 export interface Files {
   /**
-   * The bytes of a file; undefined when there is no such file or it is shorter than `start`. Their buffer is the
-   * caller's alone.
+   * The bytes of a file; undefined when there is no such file or it is shorter than `start`. The caller owns the
+   * buffer.
    * @throws FileTooLargeError before anything is read
    */
   read(path: string, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /**
-   * Writes a file, in steps small enough not to hold up others who wait for the same disk. Not atomic. Files that are
-   * made here and below are their owner's alone, and no link is followed.
+   * Writes a file, in steps small enough not to delay others that wait for the same disk. Not atomic. Files made here
+   * and below are accessible only to their owner, and links are not followed.
    */
   write(path: string, parts: readonly Uint8Array[]): Promise<void>;
-  /** Replaces a file as a whole: after a crash it is the old one or the new one, never a mixture. */
+  /** Replaces a file atomically: after a crash it is the old one or the new one, never a mixture. */
   replace(path: string, bytes: Uint8Array): Promise<void>;
-  /** Opens a file that exists, to append to. */
+  /** Opens an existing file for appending. */
   openLog(path: string): Promise<LogFile>;
-  /** Moves a file over another, or over none. Nothing happens when there is nothing to move. */
+  /** Moves a file, replacing an existing one. Does nothing when there is no file to move. */
   move(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Makes a file that must not exist; false when it does. */
+  /** Makes a file; false when it already exists. */
   createExclusively(path: string, text: string): Promise<boolean>;
-  /** Says that a file is still in use. */
+  /** Marks a file as still in use. */
   touch(path: string): Promise<void>;
-  /** Something that differs once a file has changed; undefined when there is none. */
+  /** A value that changes when the file changes; undefined when there is none. */
   stamp(path: string): Promise<string | undefined>;
   /** The files in a folder, without folders; none when there is no such folder. `age` is in milliseconds. */
   list(folder: string): Promise<{ readonly name: string; readonly size: number; readonly age: number }[]>;
-  /** Makes a folder that only its owner may enter. One that exists stays as it is. */
+  /** Makes a folder that only its owner may enter. An existing one stays as it is. */
   ensureFolder(path: string): Promise<void>;
-  /** Takes a file or a folder away from everybody but its owner; nothing happens when there is none, or a link. */
+  /** Restricts access to a file or a folder to its owner; does nothing when it does not exist, or is a link. */
   protect(path: string): Promise<void>;
   join(folder: string, name: string): string;
-  /** Where all files can be taken away at once, as a browser does that clears what a site keeps. */
+  /** Set where all files can be removed at once, as by a browser that clears a site's data. */
   readonly loss?: FilesLoss | undefined;
 }
 
 /**
- * From the moment all files were taken away, everything fails with {@link FilesLostError}: what is in memory is not to
- * be replaced by nothing. Once a program has written them anew, they are there for all who knew them before.
+ * Once all files have been removed, every call fails with {@link FilesLostError}, so that data in memory is not
+ * replaced by nothing. After a program has written them again, they are available to all previous users.
  */
 export interface FilesLoss {
-  /** Tells it once, soon after it has happened. */
+  /** Fires once, soon after the loss. */
   readonly onDidLose: Event<undefined>;
-  /** Tells that this program has written them anew. */
+  /** Fires when this program has written them again. */
   readonly onDidRewrite: Event<undefined>;
-  /** Lets `work` write them anew. Until it is done, and when it fails, they count as lost. */
+  /** Lets `work` write them again. Until it is done, and when it fails, they count as lost. */
   rewrite<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A file that only grows, but for a tail that was never acknowledged. */
+/** A file that only grows, except for a tail that was never acknowledged. */
 export interface LogFile {
   /** In bytes. */
   readonly size: number;
-  /** Appends, and resolves once it is on the disk. */
+  /** Appends, and resolves once the bytes are on disk. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Cuts the file back to `size` bytes. */
+  /** Truncates the file to `size` bytes. */
   truncate(size: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** All files were taken away while they were in use. */
+/** All files were removed while they were in use. */
 export class FilesLostError extends Error {
   readonly code = 'files-lost';
 
@@ -83,7 +83,7 @@ export class FilesLostError extends Error {
   }
 }
 
-/** This program is given no place for files. */
+/** This program has no place for files. */
 export class FilesUnavailableError extends Error {
   constructor(cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -91,9 +91,9 @@ export class FilesUnavailableError extends Error {
   }
 }
 
-/** There is no more room: what was to be written is not there. */
+/** There is no room left: the data was not written. */
 export class NoRoomError extends Error {
-  /** As Node has it for a quota that is used up. */
+  /** Node's code for an exhausted quota. */
   readonly code = 'EDQUOT';
 
   constructor(cause: unknown) {
@@ -102,7 +102,7 @@ export class NoRoomError extends Error {
   }
 }
 
-/** A file is larger than what can be read at once. */
+/** A file is too large to be read at once. */
 export class FileTooLargeError extends Error {
   constructor(
     readonly path: string,

@@ -1,4 +1,4 @@
-/** A file of another program; reading it opens it anew each time. */
+/** A file of another program; each read opens it again. */
 export interface ForeignFile {
   /** Without folders. */
   readonly name: string;
@@ -6,7 +6,7 @@ export interface ForeignFile {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
-  /** All of it, piece by piece. */
+  /** The whole content, in chunks. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
@@ -16,26 +16,26 @@ export interface ForeignFolder {
   readonly folders: readonly string[];
 }
 
-/** A ZIP file. Its entries are known by their names and never written anywhere. */
+/** A ZIP file. Its entries are identified by name and never extracted to disk. */
 export interface ForeignArchive {
-  /** Their names hold folders, with `/` between the parts. */
+  /** Their names include folders, with `/` between the parts. */
   readonly entries: readonly ForeignFile[];
   close(): void;
 }
 
 /**
- * Files of other programs, to be read as data only. Links in folders of theirs are not followed: what they lead to is not
- * the program's.
+ * Files of other programs, read as data only. Links in their folders are not followed, because the targets may not
+ * belong to the program.
  */
 export interface ForeignFiles {
-  /** Where programs keep their sessions, by their own variables or in the user's folder; as paths. */
+  /** Where programs store their sessions, from their environment variables or in the user's folder; as paths. */
   readonly homes: { readonly claudeCode: string; readonly codex: string; readonly pi: string };
-  /** Where a folder of the workspace really is, and as it was opened; as paths. */
+  /** The real path of a workspace folder, and the path it was opened by. */
   namesOf(uri: string): Promise<readonly string[]>;
-  /** What is in a folder; nothing where there is none. */
+  /** The contents of a folder; empty when it does not exist. */
   list(folder: string, ...below: readonly string[]): Promise<ForeignFolder>;
-  /** A file that the user chose. @throws when it is none */
+  /** A file that the user chose. @throws when it is not a file */
   chosen(uri: string): Promise<ForeignFile>;
-  /** A ZIP file that the user chose. @throws when it is none */
+  /** A ZIP file that the user chose. @throws when it is not one */
   archive(uri: string): Promise<ForeignArchive>;
 }

@@ -1,26 +1,26 @@
 import { foldedName } from './fileNames.ts';
 
 /**
- * By what git knows a folder as a repository, whatever the folder is called: a file `HEAD`, and either `objects` and
- * `refs` beside it, of whatever kind, or a file `commondir` that says where those are.
+ * What makes a folder of any name a repository for git: a file `HEAD`, and either `objects` and `refs` next to it, of
+ * any kind, or a file `commondir` with their location.
  */
 const MARKS = ['HEAD', 'objects', 'refs', 'commondir'] as const;
 type Mark = (typeof MARKS)[number];
 
-/** Whether something of this name is in a folder, and is one. */
+/** Returns whether a folder contains this name, and of which kind it is. */
 export type LookInto = (name: string) => Promise<'folder' | 'other' | undefined>;
 
-/** Whether git would take a folder for a repository. */
+/** Whether git would treat a folder as a repository. */
 export async function isRepository(look: LookInto): Promise<boolean> {
-  // Nearly no folder has it: one look is enough.
+  // Almost no folder has it: one check is enough.
   if (!(await hasMark('HEAD', look))) return false;
   if (await hasMark('commondir', look)) return true;
   return (await hasMark('objects', look)) && (await hasMark('refs', look));
 }
 
 /**
- * Whether git would take a folder for a repository once something of this name is in it. Each of the names is harmless
- * by itself; in whatever order they come, the one that would complete a repository is refused.
+ * Whether git would treat a folder as a repository once this name is in it. Each of the names is harmless alone; in
+ * any order, the one that would complete a repository is rejected.
  */
 export async function completesRepository(
   name: string,
@@ -33,7 +33,7 @@ export async function completesRepository(
   return isRepository((asked) => (asked === mark ? Promise.resolve('other') : look(asked)));
 }
 
-/** Whether a folder belongs to a repository. @param isAbove whether the one it lies in does */
+/** Whether a folder belongs to a repository. @param isAbove whether its parent folder does */
 export async function isStillInRepository(isAbove: boolean, look: LookInto): Promise<boolean> {
   if (await isRepository(look)) return true;
   return isAbove && (await look('.git')) === undefined;

@@ -7,34 +7,34 @@ import type { WorkspaceWatch } from './workspaceChanges.ts';
 import type { OpenedFolder, WorkspaceFiles } from './workspaceFiles.ts';
 
 /**
- * All that differs by the machine and the program the extension runs in. Above it files are known by their URIs; only
- * it makes paths of them.
+ * Everything that depends on the machine and the program the extension runs in. Above it files are identified by
+ * URIs; only the host converts them to paths.
  */
 export interface Host extends Platform {
-  /** The extension runs in a worker of a browser: there are no programs, and requests follow the rules of pages. */
+  /** The extension runs in a web worker: there are no programs, and requests follow the rules for pages. */
   readonly isBrowser: boolean;
-  /** Whether files there are on this machine, where its programs reach them. */
+  /** Whether files there are on this machine and accessible to its programs. */
   isLocal(uri: string): boolean;
   /** The path of a file or a folder, as `files` takes it. */
   pathOf(uri: string): string;
-  /** The files of these folders, to be changed. @param folders asked for at each use: they come and go */
+  /** The files of these folders, for changing. @param folders called on each use, because they change */
   workspaceFiles(folders: () => readonly OpenedFolder[]): WorkspaceFiles;
-  /** The files of these folders, to be named and read. @param folders asked for at each use */
+  /** The files of these folders, for naming and reading. @param folders called on each use */
   guardedFiles(folders: () => readonly OpenedFolder[]): GuardedFiles;
-  /** Loaded when one is first needed. Undefined where there are none. */
+  /** Loaded on first use. Undefined where there are no programs. */
   readonly programs: (() => Promise<Programs>) | undefined;
-  /** Sessions and exports of other programs. Loaded when it is first needed. Undefined where none can be reached. */
+  /** Sessions and exports of other programs. Loaded on first use. Undefined where they are not accessible. */
   readonly foreignFiles: (() => Promise<ForeignFiles>) | undefined;
-  /** Loaded when it is first needed. Undefined where nobody but the extension changes files. */
+  /** Loaded on first use. Undefined where only the extension changes files. */
   readonly watch: (() => Promise<WorkspaceWatch>) | undefined;
-  /** Loaded when it is first needed. Undefined where pages of others cannot be read. */
+  /** Loaded on first use. Undefined where pages of other sites cannot be read. */
   readonly web: (() => Promise<WebReader>) | undefined;
   /**
-   * How a program for Node is started by the Node that is here: what comes before its path, and its environment. Undefined
+   * How to start a Node program with the current Node: the arguments before its path, and its environment. Undefined
    * where there is none.
    */
   readonly nodeCommand:
     { readonly command: string; readonly env: Readonly<Record<string, string>> } | undefined;
-  /** Waits as long as an answer takes, also where the `fetch` of the language gives up. */
+  /** Waits without a time limit for an answer, unlike the `fetch` of some hosts. */
   readonly fetch: typeof globalThis.fetch;
 }

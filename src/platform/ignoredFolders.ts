@@ -1,4 +1,4 @@
-/** Folders that hold what programs make or fetch, where there is no git to say so. */
+/** Folders that hold generated or downloaded files, for use without git. */
 export const usuallyIgnored: ReadonlySet<string> = new Set([
   ...[
     '.git',

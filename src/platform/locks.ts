@@ -1,9 +1,9 @@
-/** A lock that one program of several holds. */
+/** A lock that only one program can hold. */
 export interface ProgramLock {
   readonly isHeld: boolean;
-  /** Takes the lock if nobody has it, or if whoever had it is gone. Asked again and again, it notices the latter. */
+  /** Takes the lock if it is free, or if its holder is gone. Detecting the latter requires repeated calls. */
   tryAcquire(): Promise<boolean>;
-  /** Whether the lock is still ours: where a program may be stopped for long, another one may have taken it. */
+  /** Whether the lock is still ours: if a program is suspended for long, another one may have taken it. */
   confirm(): Promise<boolean>;
   release(): Promise<void>;
 }

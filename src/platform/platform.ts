@@ -10,12 +10,12 @@ export interface Platform {
   readonly files: Files;
   readonly owner: LockOwner;
   readonly crc32: Crc32;
-  /** Left out: whoever writes makes snapshots of what it has in memory, which it copies in one go. */
+  /** Left out: the writer makes snapshots from memory, which it copies at once. */
   readonly snapshots?: SnapshotBuilder | undefined;
   /** The lock of this name, from a host that frees it when its holder ends; left out: a file is the lock. */
   readonly lock?: ((name: string) => ProgramLock) | undefined;
   /** How processes that share the conversations reach each other; left out: only one of them can write. */
   readonly channels?: (() => Promise<Channels>) | undefined;
-  /** Gives the bytes of `sql-wasm.wasm`. */
+  /** Returns the bytes of `sql-wasm.wasm`. */
   readonly wasm: () => Promise<Uint8Array<ArrayBuffer>>;
 }

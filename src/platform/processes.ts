@@ -1,9 +1,9 @@
-/** Who holds a lock, and how to tell whether another holder still lives. */
+/** The holder of a lock, and how to check whether another holder still runs. */
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
-  /** Asked about processes of the same host only. */
+  /** Called only for processes of the same host. */
   isAlive(pid: number): boolean;
-  /** Where that can't be known at once: resolves when all that `isAlive` was asked about is known. */
+  /** Where this cannot be known at once: resolves when it is known for all calls of `isAlive`. */
   readonly looked?: (() => Promise<void>) | undefined;
 }

@@ -1,53 +1,53 @@
-/** How a program is started. */
+/** How to start a program. */
 export interface ProgramStart {
-  /** Where it is on this machine. */
+  /** Its path on this machine. */
   readonly program: string;
-  /** One argument each; no shell reads them. */
+  /** One argument each; not interpreted by a shell. */
   readonly options: readonly string[];
   /** The URI of the folder it runs in. */
   readonly folder: string;
-  /** Ends it. */
+  /** Stops it. */
   readonly signal: AbortSignal;
 }
 
 export interface ProgramEnd {
-  /** Its exit code; null when it was ended. */
+  /** Its exit code; null when it was killed. */
   readonly status: number | null;
-  /** The beginning of what it wrote about errors. */
+  /** The beginning of its error output. */
   readonly problem: string;
 }
 
-/** How a shell is given a command. */
+/** How to run a command in a shell. */
 export interface ShellStart {
-  /** Where the shell is on this machine. */
+  /** The path of the shell on this machine. */
   readonly shell: string;
   readonly command: string;
   /** The URI of the folder it runs in. */
   readonly folder: string;
-  /** What it writes, whichever stream that comes by. */
+  /** Receives its output, from both streams. */
   readonly onOutput: (text: string) => void;
 }
 
-/** A shell at work. */
+/** A running shell. */
 export interface RunningShell {
-  /** Gives it input. */
+  /** Sends input to it. */
   write(text: string): void;
-  /** Ends it and what it started. */
+  /** Ends it and its child processes. */
   stop(): void;
-  /** Its exit code; null when it was ended, or could not be started. What it left in the background may go on. */
+  /** Its exit code; null when it was killed, or could not be started. Its background processes may continue. */
   readonly ended: Promise<number | null>;
 }
 
 /** Other programs of this machine. */
 export interface Programs {
-  /** Where ripgrep is; undefined: nowhere. */
+  /** The path of ripgrep; undefined: not available. */
   ripgrep(): string | undefined;
-  /** What stands between the parts of the paths they write. */
+  /** The separator in paths that they write. */
   readonly separator: string;
-  /** Runs a program until it ends, or `onLine` has enough of what it writes. */
+  /** Runs a program until it ends, or `onLine` returns that no more output is needed. */
   run(start: ProgramStart, onLine: (line: string) => boolean): Promise<ProgramEnd>;
-  /** Lets a shell carry out a command. */
+  /** Runs a command in a shell. */
   startShell(start: ShellStart): RunningShell;
-  /** Works with a file that has this text, for programs to read. It is gone afterwards. @param work gets its path */
+  /** Runs `work` with a temporary file that has this text, for programs to read. @param work gets its path */
   withTextFile<T>(text: string, work: (path: string) => Promise<T>): Promise<T>;
 }

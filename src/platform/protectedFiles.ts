@@ -1,25 +1,26 @@
 import { foldedParts, namePattern, type NamePattern } from './fileNames.ts';
 
-/** Why a change of a file is asked for each time, whatever was allowed before. */
+/** Why each change of a file requires approval, regardless of earlier permissions. */
 export type ProtectionReason =
-  /** It decides what programs run: when the project is opened, installed, built, tested or committed. */
+  /** It determines which programs run: when the project is opened, installed, built, tested or committed. */
   | 'runs-programs'
-  /** Agents follow what it says, also in later chats. */
+  /** It instructs agents, also in later chats. */
   | 'instructs-agents'
-  /** It decides who gets in, or holds what lets one in. */
+  /** It controls access, or holds credentials. */
   | 'credentials'
-  /** It changes how the editor works, also which programs that runs. */
+  /** It changes how the editor works, including which programs it runs. */
   | 'editor-settings'
-  /** It changes what git does, also which programs that runs. */
+  /** It changes what git does, including which programs it runs. */
   | 'repository';
 
 /**
- * The one list of files that an answer for more than once never covers. A file belongs here if merely changing it makes
- * a program run, an agent obey, or somebody get in, without anybody looking at it again. The code of the project does
- * not, or nothing could be allowed; lock files do, since they say from where code comes that is run on being installed.
+ * The only list of files that a permission for several changes never covers. A file belongs here if merely changing
+ * it makes a program run, an agent obey, or a person get access, without another review. Source code of the project
+ * does not, or nothing could be allowed; lock files do, since they determine where code that runs on installation
+ * comes from.
  *
- * A name stands for a file of that name, one that ends with `/` for all that lies in such a folder, and `*` for any part
- * of a name. All are in lower case.
+ * A name stands for a file of that name, a name that ends with `/` for everything in such a folder, and `*` for any
+ * part of a name. All are in lower case.
  */
 const lists: readonly (readonly [ProtectionReason, ...string[]])[] = [
   ['repository', '.git/ .gitattributes .gitmodules .gitconfig .lfsconfig .hg/ .hgrc .svn/ .jj/'],
@@ -45,7 +46,7 @@ const lists: readonly (readonly [ProtectionReason, ...string[]])[] = [
   ],
   [
     'runs-programs',
-    // Hooks, and what runs on servers.
+    // Hooks and CI.
     '.husky/ .githooks/ .git-hooks/ lefthook.* .lefthook* lefthook-local.* .pre-commit-config.y*ml .overcommit.yml',
     '.lintstagedrc* .simple-git-hooks.* .github/workflows/ .github/actions/ .github/dependabot.y*ml action.y*ml',
     '.gitlab-ci.y*ml .gitlab/ .circleci/ .travis.yml .drone.yml .buildkite/ .woodpecker/ .woodpecker* .cirrus.yml',
@@ -60,7 +61,7 @@ const lists: readonly (readonly [ProtectionReason, ...string[]])[] = [
     '*.conf.cjs *.conf.mjs *.conf.ts .*rc.js .*rc.cjs .*rc.mjs .*rc.ts .*rc.cts .*rc.mts .eslintrc* .prettierrc*',
     '.stylelintrc* .babelrc* .swcrc .postcssrc* .parcelrc* .mocharc* .nycrc* .c8rc* .releaserc* .commitlintrc*',
     '.remarkrc* .markdownlint-cli2.* biome.json biome.jsonc tsconfig*.json jsconfig*.json gulpfile* gruntfile* jakefile*',
-    // Build tools and runners of tasks.
+    // Build tools and task runners.
     'makefile gnumakefile bsdmakefile makefile.am makefile.in makefile.toml *.mk *.mak justfile .justfile *.just taskfile.y*ml taskfile.*.y*ml',
     'cmakelists.txt *.cmake cmakepresets.json cmakeuserpresets.json meson.build configure configure.ac *.ninja sconstruct',
     'sconscript build build.bazel workspace workspace.bazel module.bazel .bazelrc *.bzl .buckconfig earthfile magefile.go',
@@ -82,7 +83,7 @@ const lists: readonly (readonly [ProtectionReason, ...string[]])[] = [
     'shell.nix default.nix .sdkmanrc .jvmopts .java-version dockerfile* *.dockerfile containerfile* docker-compose*',
     'compose.y*ml compose.*.y*ml docker-bake.* ansible.cfg *.service *.timer *.socket systemd/ *.plist launchagents/',
     'launchdaemons/ crontab cron.d/ *.cron *.desktop autostart/ autorun.inf desktop.ini *.reg',
-    // Shells, and other programs that read a file of commands when they start.
+    // Shells, and other programs with startup command files.
     '.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_completion .profile .zshrc .zshenv .zprofile',
     '.zlogin .zlogout .kshrc .cshrc .tcshrc .login .logout .inputrc .xinitrc .xprofile .xsession* .tmux.conf .screenrc',
     '.gdbinit .lldbinit .wgetrc .curlrc _curlrc .psqlrc .sqliterc .rprofile .renviron .ghci .config/ config.fish',
@@ -97,7 +98,7 @@ const patterns = lists.flatMap(([reason, ...lines]) =>
 );
 
 /**
- * Why a change of this file has to be asked for each time; undefined when it need not be.
+ * Why each change of this file requires approval; undefined when it does not.
  * @param path with `/` between its parts
  */
 export function protectionOf(path: string): ProtectionReason | undefined {

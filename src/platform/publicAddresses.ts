@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
-/** All of IPv6 that is given out to the public so far (RFC 4291). */
+/** All of IPv6 that is allocated to the public so far (RFC 4291). */
 const PUBLIC_IPV6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
 /**
- * Whether an address leads to the public network. Everything that is known to have another purpose does not: this
- * machine, private networks, link-local ones with what clouds tell about a machine, those of providers, and addresses of
- * IPv6 that stand for one of IPv4.
+ * Whether an address leads to the public network. Addresses known to have another purpose do not: this machine,
+ * private networks, link-local ones including the metadata services of clouds, those of providers, and IPv6 addresses
+ * that stand for one of IPv4.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -21,8 +21,8 @@ const PRIVATE_ENDINGS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the host of a URL could be public, as far as its name tells. What stands in brackets or in numbers is an
- * address; URLs have all forms of one brought to the same.
+ * Whether the host of a URL could be public, judging by its name. A name in brackets or numbers is an address; URLs
+ * normalize all forms of addresses.
  */
 export function isPublicHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[(.*)\]$/u, '$1');

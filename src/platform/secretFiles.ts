@@ -1,6 +1,6 @@
 import { foldedParts, namePattern } from './fileNames.ts';
 
-/** Names of files that hold passwords, keys and the like; written as those of protected files are. */
+/** Names of files that hold passwords, keys and the like; in the format of the protected files. */
 const secret = [
   '.env .env.* .env-* *.env .envrc .npmrc .yarnrc .yarnrc.yml .pypirc .netrc _netrc .pgpass .my.cnf .git-credentials',
   '.htpasswd .dockercfg .docker/config.json .vault-token .terraformrc .s3cfg .boto id_rsa* id_dsa* id_ecdsa* id_ed25519*',
@@ -11,18 +11,18 @@ const secret = [
   'client_secret*.json .authinfo .authinfo.gpg .pgpass wp-config.php .rclone.conf rclone.conf master.key',
 ].flatMap((line) => line.split(' ').map(namePattern));
 
-/** Those that look like it and are made to be shared. */
+/** Similar names of files that are made to be shared. */
 const harmless = [
   '.env.example .env.sample .env.template .env.dist .env.defaults .env.*.example .env.*.sample .env.*.template *.pub',
   'example.env sample.env template.env *.example.env *.sample.env',
 ].flatMap((line) => line.split(' ').map(namePattern));
 
-/** Code that deals with secrets is called like them. */
+/** Source code that handles secrets has similar names. */
 const code =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|cs|swift|php|c|cc|cpp|h|hpp|md|mdx|html|css|scss|vue|svelte)$/u;
 
 /**
- * Whether a file is called as those are that hold passwords and keys, so that it is not read unasked.
+ * Whether a file's name is typical of files with passwords and keys, so that it is not read without asking.
  * @param path with `/` between its parts
  */
 export function isSecretName(path: string): boolean {

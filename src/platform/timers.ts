@@ -1,28 +1,28 @@
-/** Work in the background that is waited for. */
+/** Periodic or delayed work in the background. */
 export interface BackgroundTimer {
   stop(): void;
 }
 
-/** Does something again and again. A program that has nothing else to do ends all the same. */
+/** Runs work periodically. Does not keep a program running. */
 export function every(milliseconds: number, work: () => void): BackgroundTimer {
   const timer = setInterval(work, milliseconds);
   letGo(timer);
   return { stop: () => clearInterval(timer) };
 }
 
-/** Does something later. A program that has nothing else to do ends all the same, and it is never done. */
+/** Runs work later. Does not keep a program running, in which case it never runs. */
 export function later(milliseconds: number, work: () => void): BackgroundTimer {
   const timer = setTimeout(work, milliseconds);
   letGo(timer);
   return { stop: () => clearTimeout(timer) };
 }
 
-/** Resolves after a while, for which a program goes on. */
+/** Resolves after a while, and keeps the program running until then. */
 export function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Keeps the program from ending before something is done that only the background has in hand, such as a thread. */
+/** Keeps the program running until work done only in the background, such as in a thread, is finished. */
 export async function untilDone<T>(work: Promise<T>): Promise<T> {
   const hold = setInterval(() => undefined, LONGEST_MS);
   try {
@@ -32,10 +32,10 @@ export async function untilDone<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The longest that timers can wait. */
+/** The longest delay that timers support. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** In Node a timer keeps the process from ending unless it is unreferenced; elsewhere it is a mere number. */
+/** In Node a timer keeps the process running unless it is unreferenced; elsewhere it is a plain number. */
 function letGo(timer: unknown): void {
   if (isLiving(timer)) timer.unref();
 }

@@ -1,9 +1,9 @@
-/** What stands under a name. */
+/** The kind of an entry. */
 export type EntryKind = 'file' | 'folder' | 'other';
 
 export interface UriEntry {
   readonly kind: EntryKind;
-  /** It leads to what it says it is. */
+  /** It is a link to an entry of this kind. */
   readonly isLink: boolean;
   /** In bytes. */
   readonly size: number;
@@ -12,20 +12,20 @@ export interface UriEntry {
 }
 
 /**
- * Files by their URIs, as the editor reaches them whatever they lie on: a disk, the storage of a browser, another
- * machine. Nothing here says where a link leads.
+ * Files by URI, as the editor reaches them on any medium: a disk, the storage of a browser, another machine. The
+ * targets of links are not available.
  */
 export interface UriFiles {
   /** Undefined when there is none. */
   stat(uri: string): Promise<UriEntry | undefined>;
   /** @throws when there is none */
   read(uri: string): Promise<Uint8Array<ArrayBuffer>>;
-  /** Makes the file if there is none; the folder must be there. */
+  /** Makes the file if there is none; the folder must exist. */
   write(uri: string, bytes: Uint8Array): Promise<void>;
-  /** Undefined when there is no such folder. Links are `other`, whatever they lead to. */
+  /** Undefined when there is no such folder. Links are `other`, independent of their targets. */
   list(uri: string): Promise<readonly { readonly name: string; readonly kind: EntryKind }[] | undefined>;
   makeFolder(uri: string): Promise<void>;
-  /** A file, or a folder with nothing in it. */
+  /** Removes a file or an empty folder. */
   remove(uri: string): Promise<void>;
   /** Whether files there can be changed; undefined when that is not known. */
   isWritable(uri: string): boolean | undefined;

@@ -1,36 +1,36 @@
-/** What a server says before the body of a page. */
+/** The head of a response. */
 export interface PageHead {
   readonly status: number;
   readonly contentType: string | undefined;
-  /** Where it sends whoever asks, as it says it. */
+  /** The target of a redirect, as the server sent it. */
   readonly location: string | undefined;
 }
 
 export interface PageReply extends PageHead {
-  /** What it decompresses to; undefined where it was not wanted. */
+  /** The decompressed body; undefined where it was not wanted. */
   readonly body: Uint8Array<ArrayBuffer> | undefined;
-  /** It was longer than is read, and ends before its end. */
+  /** It was truncated at the limit. */
   readonly isCut: boolean;
 }
 
 export interface ReadPage {
   readonly signal: AbortSignal;
-  /** Whether the body is to be read. */
+  /** Whether to read the body. */
   readonly wants: (head: PageHead) => boolean;
 }
 
-/** Gets pages of the public web, and nothing of this machine or of a private network. */
+/** Reads pages of the public web, and nothing of this machine or of a private network. */
 export interface WebReader {
-  /** Refuses what is not public by its name alone: nothing is looked up, and nobody need be asked. @throws WebReadError */
+  /** Rejects names that are not public: nothing is resolved, and no approval is needed. @throws WebReadError */
   checkName(url: URL): void;
   /**
-   * Asks for what is at a URL. A redirect is handed back, not followed.
+   * Requests a URL. A redirect is returned, not followed.
    * @throws WebReadError; and when the signal fires
    */
   read(url: URL, options: ReadPage): Promise<PageReply>;
 }
 
-/** `refused`: where it leads may not be read. The others: what went wrong on the way. */
+/** `refused`: the target may not be read. The others: what failed. */
 export type WebReadProblem =
   'refused' | 'unknown-host' | 'unreachable' | 'certificate' | 'too-slow' | 'bad-headers' | 'broken-off';
 

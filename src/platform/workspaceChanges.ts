@@ -1,24 +1,24 @@
 import type { FileContent, FileLocation, OpenedFolder } from './workspaceFiles.ts';
 
-/** A file that is not what it was. `unknown`: what it held is not known, or is too large to be kept. */
+/** A changed file. `unknown`: its content is not known, or is too large to be kept. */
 export interface FoundChange extends FileLocation {
-  /** Null: there was none. */
+  /** Null: the file did not exist. */
   readonly before: FileContent | null | 'unknown';
-  /** Null: it is gone. */
+  /** Null: the file was deleted. */
   readonly after: FileContent | null | 'unknown';
   /** The folders that were made for it, as paths, outermost first. */
   readonly madeFolders: readonly string[];
 }
 
-/** The workspace as it was at one moment. */
+/** The workspace at one moment. */
 export interface WorkspaceMoment {
-  /** What has changed since; undefined: that is not known, there are too many files. */
+  /** The changes since then; undefined: not known, there are too many files. */
   changes(): Promise<readonly FoundChange[] | undefined>;
 }
 
 /**
- * Finds what others than the extension change in the workspace: all but what git ignores, git itself, and what is usually
- * ignored where there is no git.
+ * Finds changes in the workspace that were not made by the extension: except what git ignores, git itself, and
+ * usually ignored folders where there is no git.
  */
 export interface WorkspaceWatch {
   now(folders: readonly OpenedFolder[]): Promise<WorkspaceMoment>;

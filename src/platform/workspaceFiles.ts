@@ -4,9 +4,9 @@ export interface OpenedFolder {
   readonly uri: string;
 }
 
-/** The same as the host sees it. */
+/** The same folder for the host. */
 export interface WorkspaceFolder extends OpenedFolder {
-  /** Where it is on this machine. */
+  /** Its path on this machine. */
   readonly root: string;
 }
 
@@ -14,82 +14,82 @@ export interface WorkspaceFolder extends OpenedFolder {
 export interface FileLocation {
   /** The URI of its workspace folder. */
   readonly folder: string;
-  /** Below that folder, with `/` between the parts. */
+  /** Relative to that folder, with `/` between the parts. */
   readonly path: string;
 }
 
 export interface FileContent {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Who may read, write and run it, as in `0o755`; undefined where files have no such bits, or for a usual file. */
+  /** Permission bits, as in `0o755`; undefined where files have none, or for a default file. */
   readonly mode: number | undefined;
 }
 
-/** Which file of the disk a path led to at one moment, so that it is known when it leads to another one. */
+/** The file on disk that a path led to at one moment, to detect when it leads to another one. */
 export interface FileIdentity {
-  /** The file, by its device and number there; undefined: there was none. */
+  /** The file, by its device and inode; undefined: there was none. */
   readonly file: string | undefined;
-  /** The folders on the way, from the workspace folder on, as far as there were any. */
+  /** The existing folders on the path, from the workspace folder on. */
   readonly folders: readonly string[];
 }
 
-/** What a file has to be for a write to replace it. */
+/** The condition for a write to replace a file. */
 export interface ExpectedFile {
-  /** The SHA-256 of what it holds, in hexadecimal digits; null: there is no file. */
+  /** The SHA-256 of its content, in hexadecimal; null: there is no file. */
   readonly hash: string | null;
-  /** Undefined: it does not matter which file holds that. */
+  /** Undefined: any file with that content. */
   readonly identity?: FileIdentity | undefined;
 }
 
 /**
- * The files of the workspace folders, and nothing else: whatever a path says, and whatever is a link by the time it is
- * used, nothing outside of them is read or written, and no git repository is, nor is one made.
+ * The files of the workspace folders, and nothing else: independent of paths and of links made later, nothing outside
+ * them is read or written; git repositories are neither accessed nor made.
  */
 export interface WorkspaceFiles {
   /**
-   * Undefined when there is none, a folder of that name included. A file that cannot be opened is an error.
+   * Undefined when there is no file, including a folder of that name. Throws for a file that cannot be opened.
    * @throws WorkspaceFileError
    */
   read(file: FileLocation): Promise<FileContent | undefined>;
-  /** Whether a folder stands where a file is meant. */
+  /** Whether the path is a folder. */
   isFolder(file: FileLocation): Promise<boolean>;
-  /** Nothing happens when it may be written. @throws WorkspaceFileError when `write` would refuse its path */
+  /** Does nothing when the file may be written. @throws WorkspaceFileError when `write` would refuse its path */
   checkWrite(file: FileLocation): Promise<void>;
   /**
-   * Replaces a file as a whole, or makes it and the folders it lies in.
-   * @param tag names what it leaves behind should the program end meanwhile; see `sweep`
-   * @param expected looked at once more right before the file is replaced
-   * @returns the folders that had to be made, as paths, outermost first
+   * Replaces a file atomically, or makes it and its folders.
+   * @param tag names the leftovers if the program ends in between; see `sweep`
+   * @param expected checked again right before the file is replaced
+   * @returns the folders that were made, as paths, outermost first
    * @throws WorkspaceFileError
    */
   write(file: FileLocation, content: FileContent, tag: string, expected?: ExpectedFile): Promise<string[]>;
-  /** Nothing happens when there is none. @throws WorkspaceFileError */
+  /** Does nothing when there is no file. @throws WorkspaceFileError */
   remove(file: FileLocation, expected?: ExpectedFile): Promise<void>;
-  /** Makes a folder and those on the way to it, as far as they are not there. @throws WorkspaceFileError */
+  /** Makes a folder and its missing parents. @throws WorkspaceFileError */
   makeFolder(folder: FileLocation): Promise<void>;
-  /** Removes a folder if nothing is in it. */
+  /** Removes a folder if it is empty. */
   removeEmptyFolder(folder: FileLocation): Promise<void>;
-  /** Takes away what a write with this tag left behind when the program ended in the middle of it. */
+  /** Removes the leftovers of a write with this tag that was interrupted. */
   sweep(file: FileLocation, tag: string): Promise<void>;
 }
 
 export type WorkspaceFileProblem =
   | 'invalid-path'
   | 'no-folder'
-  /** It does not say in which of several folders it is. */
+  /** The path does not say which of several folders it is in. */
   | 'which-folder'
   | 'outside-workspace'
   | 'git-repository'
   | 'not-a-file'
   | 'is-folder'
   | 'not-found'
-  /** It is not what it was when it was looked at. */
+  /** It has changed since it was last read. */
   | 'changed'
   | 'read-only'
-  /** It lies in a folder of another machine. */
+  /** It is in a folder of another machine. */
   | 'other-machine'
   | 'unreachable';
 
-/** A path that must not be used. The message may be shown as it is. */
+/** A path that must not be used. The message may be shown to the user. */
 export class WorkspaceFileError extends Error {
   constructor(
     readonly code: WorkspaceFileProblem,

@@ -5,16 +5,16 @@ import { openMemoryDatabase } from '../store/memoryDatabase.ts';
 
 export * from './portable.ts';
 
-/** Where SQLite is: the address of `sql-wasm.wasm`, or its bytes. */
+/** The location of SQLite: the address of `sql-wasm.wasm`, or its bytes. */
 export type WasmSource = string | URL | Uint8Array<ArrayBuffer>;
 
 /** Options of a store in a browser. */
 export interface InMemoryContextStoreOptions {
-  /** Default: `sql-wasm.wasm` beside the module, which is where bundlers put it that follow `new URL(…, import.meta.url)`. */
+  /** Default: `sql-wasm.wasm` next to the module, where bundlers that follow `new URL(…, import.meta.url)` put it. */
   readonly wasm?: WasmSource;
 }
 
-/** `sql-wasm.wasm` could not be fetched, or what was fetched is something else. */
+/** `sql-wasm.wasm` could not be fetched, or the fetched file is something else. */
 export class WasmNotLoadedError extends OffshootError {
   constructor(
     readonly address: string,
@@ -29,7 +29,7 @@ export class WasmNotLoadedError extends OffshootError {
   }
 }
 
-/** Conversations that live as long as this object, in a browser. SQLite is fetched by the first call. */
+/** Conversations in memory for the lifetime of this object, in a browser. The first call fetches SQLite. */
 export class InMemoryContextStore extends SqlContextStore {
   constructor({ wasm = new URL('./sql-wasm.wasm', import.meta.url) }: InMemoryContextStoreOptions = {}) {
     super({ open: () => openMemoryDatabase(() => wasmBytes(wasm)), blobs: new MemoryBlobStore() });
@@ -44,7 +44,7 @@ async function wasmBytes(source: WasmSource): Promise<Uint8Array<ArrayBuffer>> {
   });
   if (!response.ok) throw new WasmNotLoadedError(address, `status ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
-  // Servers of single-page applications answer an unknown address with their page.
+  // Servers of single-page applications return their page for unknown addresses.
   if (!isWasm(bytes)) throw new WasmNotLoadedError(address, 'not a WebAssembly file');
   return bytes;
 }

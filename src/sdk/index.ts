@@ -15,22 +15,25 @@ import { sharedBacking } from './openDatabases.ts';
 export * from './portable.ts';
 export type { RecoveryReport } from '../store/durable/storageErrors.ts';
 
-/** SQLite and the worker that makes snapshots stand beside this module. */
+/** SQLite and the worker that makes snapshots are next to this module. */
 const dist = import.meta.dirname;
 
 /** Options of a store in a file. */
 export interface SqliteContextStoreOptions {
-  /** Gets what was found damaged when the file was opened; default: a process warning. Of several stores on one file, the one made first gets it. */
+  /**
+   * Receives reports of damage found when the file was opened; default: a process warning. With several stores on one
+   * file, the first one made receives it.
+   */
   readonly onRecovery?: (report: RecoveryReport) => void;
 }
 
 /**
- * Conversations in an SQLite file, with a journal of the latest saves beside it. The file is opened by the first call.
+ * Conversations in an SQLite file, with a journal of the latest saves next to it. The first call opens the file.
  *
- * A save is on the disk when it resolves, whether or not the store is ever closed, and a store that is not closed keeps
- * no program from ending. Closing makes the journal part of the file, as does a minute without a save, so that any SQLite
- * tool shows what was said. Several stores on one file in one process share it: each is notified of what the others change,
- * and the file is closed with the last of them.
+ * A save is on disk when it resolves, even if the store is never closed, and an open store does not keep a program
+ * running. Closing merges the journal into the file, as does a minute without a save, so that any SQLite tool shows
+ * the conversations. Several stores on one file in one process share it: each is notified of the others' changes, and
+ * the file is closed with the last of them.
  * @example
  * ```js
  * const store = new SqliteContextStore('./chat.db');
@@ -42,7 +45,7 @@ export interface SqliteContextStoreOptions {
  * ```
  */
 export class SqliteContextStore extends SqlContextStore {
-  /** @throws InvalidArgumentError for what other programs with SQLite take for a database in memory, and no file */
+  /** @throws InvalidArgumentError for names that other SQLite programs treat as a database in memory */
   constructor(file: string, options: SqliteContextStoreOptions = {}) {
     if (file === ':memory:' || file === '') {
       const problem = verbatim('conversations in memory are those of an InMemoryContextStore');
@@ -63,7 +66,7 @@ function fileBacking(real: string, options: SqliteContextStoreOptions): StoreBac
   });
 }
 
-/** Conversations that live as long as this object: the same store over a database in memory. */
+/** Conversations in memory for the lifetime of this object: the same store over a database in memory. */
 export class InMemoryContextStore extends SqlContextStore {
   constructor() {
     super({ open: () => openMemoryDatabase(() => sqliteWasm(dist)), blobs: new MemoryBlobStore() });

@@ -1,15 +1,15 @@
 import { SharedBacking } from '../store/sharedBacking.ts';
 import type { StoreBacking } from '../store/storeSession.ts';
 
-// Two stores on one file have to work, for a program may make one wherever it needs it and close none. Only one can
-// write the file, so within a process they share it. That is state of the whole process, the only one there is here: it
-// has to be found by stores that know nothing of each other, also when this module was loaded twice under different
-// addresses, so it hangs on the global object, under a name that says how what is shared looks. What remains of a file
-// that is closed is a few hundred bytes; another process, or another thread, is kept out by the lock.
+// Two stores on one file must work, because a program may make a store in several places and close none. Only one can
+// write the file, so within a process they share it. This is the only process-wide state here: independent stores
+// must find it, even when this module was loaded twice under different addresses, so it is stored on the global
+// object, under a name that includes the version of its layout. A closed file leaves a few hundred bytes; the lock
+// excludes other processes and threads.
 
 const NAME = Symbol.for('offshoot.openDatabases.1');
 
-/** What this process has opened, or may open, by the real path of each file. */
+/** The files this process has opened, or may open, by real path. */
 function openDatabases(): Map<string, SharedBacking> {
   const global: { [NAME]?: Map<string, SharedBacking> } & object = globalThis;
   const known = global[NAME];
@@ -19,7 +19,7 @@ function openDatabases(): Map<string, SharedBacking> {
   return databases;
 }
 
-/** What stores on this file share. @param make when it is the first of them */
+/** The state that stores on this file share. @param make called for the first of them */
 export function sharedBacking(realPath: string, make: () => StoreBacking): SharedBacking {
   const databases = openDatabases();
   const known = databases.get(realPath);

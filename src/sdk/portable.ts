@@ -1,4 +1,4 @@
-// What the engine has wherever JavaScript runs; each entry adds the stores of its platform.
+// The part of the engine that runs anywhere; each entry adds the stores of its platform.
 export * from '../engine/index.ts';
 export type { MessageDescriptor, MessageArgument } from '../engine/messageDescriptor.ts';
 export {

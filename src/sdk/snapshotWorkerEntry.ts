@@ -7,7 +7,7 @@ import type { snapshotReply } from '../platform/node/snapshotWorker.ts';
 import { buildSnapshot } from '../store/durable/buildSnapshot.ts';
 import type { z } from 'zod';
 
-// A thread that makes one snapshot and ends. What it throws is an error of the worker for whoever started it.
+// A thread that makes one snapshot and ends. An error it throws reaches its creator as a worker error.
 
 const platform = { files: new NodeFiles(), crc32, wasm: () => sqliteWasm(import.meta.dirname) };
 const size = await buildSnapshot(platform, snapshotRequest.parse(workerData));

@@ -3,10 +3,10 @@ import type { BlobInfo, CollectableBlobs } from './blobs.ts';
 import type { Reader } from './database.ts';
 import { integer, text } from './rows.ts';
 
-/** Bytes are put before what names them is saved; nobody takes longer than this between the two, in milliseconds. */
+/** Bytes are stored before the message that names them; the maximum time between the two, in milliseconds. */
 export const BLOB_GRACE = 24 * 60 * 60 * 1_000;
 
-/** How many messages are looked through at once. */
+/** How many messages are scanned at once. */
 const PAGE = 2_000;
 
 const hash = /\b[0-9a-f]{64}\b/g;
@@ -15,14 +15,14 @@ const hash = /\b[0-9a-f]{64}\b/g;
 const usual = `SELECT effects AS text FROM messages WHERE effects IS NOT NULL
   UNION ALL SELECT details FROM sharedArtifacts
   UNION ALL SELECT details FROM events WHERE kind IN ('files-restored', 'edits-reviewed')`;
-/** Where else a name could stand, in small tables. */
+/** Small tables where a blob may also be named. */
 const elsewhere = `SELECT data AS text FROM drafts UNION ALL SELECT metadata FROM chats UNION ALL SELECT value FROM sharedState`;
 const page = 'SELECT key, data AS text FROM messages WHERE key > ? ORDER BY key LIMIT ?';
 
 /**
- * The blobs that nothing names. Whatever looks like a name counts as one, wherever it stands, the trash included: to
- * keep a few bytes too many is the lesser harm.
- * @param grace how long bytes are kept for what is not saved yet, in milliseconds
+ * The unreferenced blobs. Anything that looks like a name counts as one, in any text, including the trash: keeping a
+ * few bytes too many is the lesser harm.
+ * @param grace how long bytes not yet referenced by a saved message are kept, in milliseconds
  */
 export async function unusedBlobs(
   reader: Reader,
@@ -35,7 +35,7 @@ export async function unusedBlobs(
   );
 }
 
-/** Those of some blobs that nothing names. */
+/** The unreferenced ones among the given blobs. */
 function unnamedOf(reader: Reader, candidates: readonly BlobInfo[]): BlobInfo[] {
   const unused = new Map(candidates.map((blob) => [blob.hash, blob]));
   const strike = (texts: string): void => {
@@ -61,9 +61,9 @@ export function namedIn(texts: string): string[] {
 }
 
 /**
- * Removes those of the blobs that were named in what is gone and that nothing else names; not those that were put again
- * since, for what will name them is not saved yet.
- * @param named by hash, when the last that named them was saved
+ * Removes blobs that were named in removed messages and that nothing else names; blobs put again since then stay,
+ * because the message that names them may not be saved yet.
+ * @param named by hash: when the last message that named them was saved
  */
 export async function collectNamed(
   reader: Reader,
@@ -80,7 +80,7 @@ export async function collectNamed(
   return amountOf(unused);
 }
 
-/** Removes the blobs that nothing names. */
+/** Removes the unreferenced blobs. */
 export async function collectBlobs(reader: Reader, blobs: CollectableBlobs, grace: number): Promise<Amount> {
   const unused = await unusedBlobs(reader, blobs, grace);
   for (const blob of unused) await blobs.remove(blob.hash);

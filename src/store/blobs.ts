@@ -1,6 +1,6 @@
 import type { BlobStore } from '../engine/store.ts';
 
-/** Blobs that can be looked through, so that those nobody names can go. */
+/** Blobs that can be listed, so that unreferenced ones can be removed. */
 export interface CollectableBlobs extends BlobStore {
   list(): Promise<BlobInfo[]>;
   remove(hash: string): Promise<void>;
@@ -10,6 +10,6 @@ export interface BlobInfo {
   readonly hash: string;
   /** In bytes. */
   readonly size: number;
-  /** Since these bytes were last put, in milliseconds. */
+  /** Time since these bytes were last put, in milliseconds. */
   readonly age: number;
 }

@@ -17,7 +17,7 @@ export interface StoredBranch {
 const ownColumns = `b.key, b.id, b.name, b.headKey, b.parentKey, b.isActive, b.createdAt, b.archivedAt, h.id AS headId,
   coalesce(h.messageCount, 0) AS messageCount, f.id AS forkId`;
 const heads = 'LEFT JOIN messages h ON h.key = b.headKey LEFT JOIN messages f ON f.key = b.forkKey';
-/** The one is found before it is joined: SQLite prepares a join with parameters anew each time it runs. */
+/** The row is found before it is joined: SQLite prepares a join with parameters again on each run. */
 const select = (which: string, more = ''): string => `SELECT ${ownColumns}, p.name AS parentName${more}
   FROM (SELECT * FROM branches WHERE ${which} LIMIT 1) b ${heads}
   LEFT JOIN branches p ON p.key = b.parentKey AND p.chatKey = b.chatKey`;
@@ -27,23 +27,23 @@ const byChatAndName = select(
   'chatKey = (SELECT key FROM chats WHERE id = ? AND trashedAt IS NULL) AND name = ?',
   ', b.chatKey, (SELECT userId FROM chats WHERE key = b.chatKey) AS owner',
 );
-/** The owner's; that of another user is in a table of its own. */
+/** The owner's active branch; those of other users are in a separate table. */
 const active = select('chatKey = ? AND isActive = 1');
-/** Without the parents' names: they are in the list as well, and a join would cost as much as all the rest. */
+/** Without the parents' names: the list contains them as well, and a join would cost as much as everything else. */
 const inOrder = `SELECT ${ownColumns} FROM branches b ${heads} WHERE b.chatKey = ? ORDER BY b.createdAt, b.key`;
 
-/** Who has never been in a chat begins on the oldest branch in sight. */
+/** A user new to a chat begins on the oldest visible branch. */
 const othersKey = `SELECT coalesce(
     (SELECT branchKey FROM activeBranches WHERE chatKey = ?1 AND userId = ?2),
     (SELECT key FROM branches WHERE chatKey = ?1 ORDER BY archivedAt IS NOT NULL, createdAt, key LIMIT 1)) AS key`;
 const usersOn = 'SELECT userId FROM activeBranches WHERE branchKey = ?';
-/** Where those who are on a branch go when it is archived or deleted. */
+/** Where users on a branch move when it is archived or deleted. */
 const nextBest = `SELECT key FROM branches WHERE chatKey = ?1 AND key <> ?2
   ORDER BY archivedAt IS NOT NULL, key IS NOT (SELECT parentKey FROM branches WHERE key = ?2), createdAt, key LIMIT 1`;
 
-/** Names of a range; it uses the index, so that not every branch is read. */
+/** Names in a range; uses the index, so that not every branch is read. */
 const namesNow = 'SELECT name FROM branches WHERE chatKey = ? AND name >= ? AND name < ?';
-/** Those that branches have or had. */
+/** Current and former names of branches. */
 const namesEver = `${namesNow} UNION SELECT branch FROM events
   WHERE chatKey = ? AND branch >= ? AND branch < ? AND ${isNoMove}`;
 
@@ -55,7 +55,7 @@ export function findBranch(reader: Reader, chat: ChatRef, name: string): StoredB
   return row && withParent(row, chat.id, keyForOthers(reader, chat));
 }
 
-/** As {@link findBranch}, by the chat's id; undefined also when there is no such chat. */
+/** Same as {@link findBranch}, by the chat's id; undefined also when there is no such chat. */
 export function findBranchOf(
   reader: Reader,
   chatId: string,
@@ -69,7 +69,7 @@ export function findBranchOf(
   return withParent(row, chatId, keyForOthers(reader, { key, owner, viewer: viewer ?? owner }));
 }
 
-/** The branch that a user is on who is not the chat's owner; undefined for the owner, whose branch is marked. */
+/** The active branch of a user who is not the chat's owner; undefined for the owner, whose branch is marked. */
 export function keyForOthers(
   reader: Reader,
   { key, owner, viewer }: Pick<ChatRef, 'key' | 'owner' | 'viewer'>,
@@ -100,10 +100,10 @@ export function selectBranches(reader: Reader, chat: ChatRef, includeArchived: b
 }
 
 export interface NewBranch {
-  /** A name that is free; without one it is numbered. */
+  /** A free name; without one it is numbered. */
   readonly name?: string;
   readonly naming?: BranchNaming | undefined;
-  /** The branch it is made from; nothing for the first one. */
+  /** The branch it is made from; undefined for the first one. */
   readonly parent: StoredBranch | undefined;
   readonly headKey: number | undefined;
 }
@@ -130,12 +130,12 @@ export function insertBranch(
   return requireBranch(transaction, chat, name);
 }
 
-/** This name, or the next one made of it when it is taken. */
+/** This name, or the next numbered one if it is taken. */
 export function freeName(reader: Reader, chat: ChatRef, name: string): string {
   return findBranch(reader, chat, name) ? nextName(reader, chat, name) : name;
 }
 
-/** Makes a branch the one the viewer is on. */
+/** Makes a branch the viewer's active branch. */
 export function activate(
   transaction: Transaction,
   { key: chatKey, owner, viewer }: ChatRef,
@@ -150,7 +150,7 @@ export function activate(
   }
 }
 
-/** Brings everybody who is on a branch to another, before it is archived or deleted: to the one it was made from, if that can be. */
+/** Moves all users on a branch to another before it is archived or deleted: to its parent branch if possible. */
 export function leaveBranch(transaction: Transaction, chat: ChatRef, { key }: StoredBranch): void {
   const owners = transaction.get('SELECT isActive FROM branches WHERE key = ?', [key]);
   const users = transaction.all(usersOn, [key]).map((row) => text(row, 'userId'));
@@ -160,7 +160,7 @@ export function leaveBranch(transaction: Transaction, chat: ChatRef, { key }: St
   for (const viewer of users) activate(transaction, { ...chat, viewer }, { key: integer(next, 'key') });
 }
 
-/** What was made from a branch that goes comes from where that came from. */
+/** Children of a removed branch get its parent as their parent. */
 export function handOverChildren(transaction: Transaction, key: number): void {
   transaction.run(
     'UPDATE branches SET parentKey = (SELECT parentKey FROM branches WHERE key = ?1) WHERE parentKey = ?1',
@@ -183,7 +183,7 @@ export function setArchived(transaction: Transaction, { key }: StoredBranch, at:
 function nextName(reader: Reader, chat: ChatRef, from: string, naming: BranchNaming = 'nested'): string {
   const base = naming === 'flat' ? FIRST_BRANCH : from;
   const range = [chat.key, `${base}-v`, `${base}-w`];
-  // The log names branches: of a number that two had, it would not tell which.
+  // The log refers to branches by name: if a number were used twice, its entries would be ambiguous.
   const rows = naming === 'flat' ? reader.all(namesEver, [...range, ...range]) : reader.all(namesNow, range);
   return nextBranchName(
     base,
@@ -195,7 +195,7 @@ function withParent(row: SqlRow, chatId: string, activeKey: number | undefined):
   return asBranch(row, chatId, optionalText(row, 'parentName'), activeKey);
 }
 
-/** @param activeKey the branch the viewer is on; undefined: the one that is marked */
+/** @param activeKey the viewer's active branch; undefined: the one that is marked */
 function asBranch(
   row: SqlRow,
   chatId: string,

@@ -6,13 +6,13 @@ import { excerptOf } from '../storing/excerpt.ts';
 import { visibleText } from '../storing/messageText.ts';
 import { integer, json, optionalInteger, text } from './rows.ts';
 
-// What lists show of chats beside the chats themselves: counted and looked up in one query for all that are listed.
+// What lists show in addition to the chats themselves, from one query for all listed chats.
 
 export type ChatDetails = Pick<ChatSummary, 'messageCount' | 'branchCount' | 'lastMessage'>;
 
 export const emptyChat: ChatDetails = { messageCount: 0, branchCount: 0, lastMessage: undefined };
 
-/** The last message that is one to be read, from the head of the owner's active branch up; depth falls with each step. */
+/** The last visible message, from the head of the owner's active branch up; depth falls with each step. */
 const last = `(WITH RECURSIVE up(key, parentKey, depth, type) AS (
       SELECT h.key, h.parentKey, h.depth, h.type FROM branches b JOIN messages h ON h.key = b.headKey
         WHERE b.chatKey = wanted.value AND b.isActive = 1

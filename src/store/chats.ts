@@ -7,7 +7,7 @@ import type { ViewedBy } from '../engine/viewedBy.ts';
 import type { Reader, SqlParameter, SqlRow, Transaction } from './database.ts';
 import { integer, jsonObject, optionalText, text } from './rows.ts';
 
-/** What leads to a chat: the key that other tables point to, the id, and as whose it is read or changed. */
+/** Identifies a chat: the key that other tables point to, the id, and the user it is read or changed as. */
 export interface ChatRef {
   readonly key: number;
   readonly id: string;
@@ -39,7 +39,7 @@ export function requireChat(reader: Reader, id: string, by: ViewedBy = {}): Stor
   return chat;
 }
 
-/** As {@link requireChat}, without what only the chat's own page needs. @throws ChatNotFoundError */
+/** As {@link requireChat}, without the members that only the chat's own page needs. @throws ChatNotFoundError */
 export function requireChatRef(reader: Reader, id: string, by: ViewedBy = {}): ChatRef {
   const viewer = givenViewer(by);
   const row = reader.get(refById, [id]);
@@ -67,7 +67,7 @@ export function insertChat(transaction: Transaction, chat: NewChat, now: number)
   return requireChat(transaction, chat.id);
 }
 
-/** Metadata is merged: members given replace those of the same name. */
+/** Metadata is merged: given members replace those of the same name. */
 export function changeChat(
   transaction: Transaction,
   chat: StoredChat,
@@ -80,7 +80,7 @@ export function changeChat(
   return requireChat(transaction, chat.id);
 }
 
-/** Unlike a change, it is no use of the chat. */
+/** Unlike a change, it does not count as use of the chat. */
 export function retitleChat(transaction: Transaction, chatKey: number, title: string): void {
   transaction.run(retitle, [title, chatKey]);
 }
@@ -107,7 +107,7 @@ export function selectChats(reader: Reader, options: ListChats): StoredChat[] {
   return all.slice(offset, options.limit === undefined ? undefined : offset + options.limit);
 }
 
-/** The next key of a table. It is a parameter of its insert, so that the journal repeats the very same one. */
+/** The next key of a table. It is a parameter of its insert, so that the journal repeats the same key. */
 export function nextKey(reader: Reader, table: string, column: string): number {
   const row = reader.get(`SELECT coalesce(max(${column}), 0) + 1 AS next FROM ${table}`);
   return row ? integer(row, 'next') : 1;

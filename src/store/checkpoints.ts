@@ -13,15 +13,15 @@ export interface StoredCheckpoint {
   readonly checkpoint: CheckpointData;
 }
 
-/** The message's id is looked up rather than joined: SQLite prepares a join with parameters anew each time it runs. */
+/** The message's id is looked up rather than joined: SQLite prepares a join with parameters again on each run. */
 const select = `SELECT c.key, c.messageKey, c.id, c.name, c.createdAt,
     (SELECT id FROM messages WHERE key = c.messageKey) AS messageId
   FROM checkpoints c WHERE c.chatKey = ?`;
 const byName = `${select} AND c.name = ?`;
 
 /**
- * All there is to know before one is set, because each statement more takes as long as one that writes. The checkpoint
- * is found before it is joined, as above.
+ * Everything needed before a checkpoint is set, in one statement, because each further statement takes as long as one
+ * that writes. The checkpoint is found before it is joined, as above.
  */
 const toSet = `SELECT f.chatKey, f.owner, f.messageKey, f.sequence, c.key, c.id, c.messageKey AS fromKey,
     (SELECT id FROM messages WHERE key = c.messageKey) AS fromId
@@ -32,13 +32,13 @@ const toSet = `SELECT f.chatKey, f.owner, f.messageKey, f.sequence, c.key, c.id,
     FROM chats WHERE id = ?1 AND trashedAt IS NULL LIMIT 1) f
   LEFT JOIN checkpoints c ON c.key = f.checkpointKey`;
 
-/** What setting a checkpoint begins with. */
+/** The data read before a checkpoint is set. */
 export interface CheckpointToSet {
   readonly chat: ChatRef;
   readonly messageKey: number;
-  /** The place of the next entry in the log. */
+  /** The sequence number of the next log entry. */
   readonly sequence: number;
-  /** The checkpoint of that name, where there is one. */
+  /** The existing checkpoint of that name, if any. */
   readonly before:
     | { readonly key: number; readonly id: string; readonly messageKey: number; readonly messageId: string }
     | undefined;
@@ -88,7 +88,7 @@ export function selectCheckpoints(reader: Reader, chat: ChatRef): CheckpointData
     .map((row) => asCheckpoint(row, chat.id).checkpoint);
 }
 
-/** Sets a checkpoint again where it is; its message stays, and with it the index of messages. */
+/** Renews a checkpoint at the same message, which leaves the index of messages unchanged. */
 export function renewCheckpoint(transaction: Transaction, key: number, now: number): void {
   transaction.run('UPDATE checkpoints SET createdAt = ? WHERE key = ?', [now, key]);
 }
@@ -122,7 +122,7 @@ export function setCheckpointName(transaction: Transaction, { key }: StoredCheck
   transaction.run('UPDATE checkpoints SET name = ? WHERE key = ?', [name, key]);
 }
 
-/** This name, or one with a number behind it when it is taken. */
+/** This name, or one with a number appended if it is taken. */
 export function freeName(reader: Reader, chat: ChatRef, name: string): string {
   let free = name;
   for (let number = 2; findCheckpoint(reader, chat, free); number++) {

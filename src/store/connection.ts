@@ -9,24 +9,24 @@ import { Statements } from './statements.ts';
 import { DatabaseFullError, SIZE_LIMIT } from './tooLarge.ts';
 import { indexTexts, nextPiece, textsIndexedBy, withRange, type KeyRange } from './unindexedTexts.ts';
 
-/** One writing statement of a transaction: what the journal keeps and repeats. */
+/** One writing statement of a transaction, as the journal stores and repeats it. */
 export interface WrittenStatement {
   readonly sql: string;
   readonly parameters: readonly SqlParameter[];
 }
 
-/** How much room parameters take in a journal, more or less, in UTF-16 units. */
+/** The approximate size of parameters in a journal, in UTF-16 units. */
 export function lengthOf(parameters: readonly SqlParameter[]): number {
   return parameters.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 1), 0);
 }
 
-/** What a transaction gave back, and what it wrote in order. */
+/** The result of a transaction, and its writing statements in order. */
 export interface Transacted<T> {
   readonly result: T;
   readonly written: WrittenStatement[];
 }
 
-/** What is repeated together or not at all. */
+/** Statements that are repeated together or not at all. */
 export type Group = readonly WrittenStatement[];
 
 /** Loads SQLite; `wasm` gives the bytes of `sql-wasm.wasm`. */
@@ -35,22 +35,22 @@ export async function loadSqlite(wasm: () => Promise<Uint8Array<ArrayBuffer>>): 
   return initSqlJs({ wasmBinary: wasmBinary.buffer });
 }
 
-/** One SQLite database in memory. All of it is synchronous, so that a transaction cannot interleave with another. */
+/** One SQLite database in memory. It is synchronous, so that transactions cannot interleave. */
 export class Connection implements Reader {
   private readonly database: SqlDatabase;
   private readonly statements: Statements;
   private readonly pages: PageLimit;
   private isInTransaction = false;
-  /** What was repeated from journals, and is not in the index of words yet. */
+  /** Messages repeated from journals that are not in the word index yet. */
   private unindexed: readonly KeyRange[] = [];
 
-  /** @param file the bytes of a database file, which are this connection's from now on; nothing for a new one */
+  /** @param file the bytes of a database file, which this connection takes over; undefined for a new one */
   constructor(sqlite: SqlJsStatic, file?: Uint8Array) {
     this.database = new sqlite.Database(file);
     this.statements = new Statements(this.database, () => this.completeIndex());
     this.pages = new PageLimit(this.database, this.statements);
     addFunction(this.database, 'indexed_text', indexedMessageText);
-    // Two or three messages fill a page of the default size badly; this one leaves a quarter less of it empty.
+    // Two or three messages fill a page of the default size badly; this size leaves a quarter less of it empty.
     if (!file) this.database.run('PRAGMA page_size = 8192');
     this.configure();
   }
@@ -68,12 +68,12 @@ export class Connection implements Reader {
   }
 
   /**
-   * Runs `work` in one transaction. It may be run twice: the first time SQLite itself keeps the database small enough,
-   * and only what does not fit then is looked at more closely.
-   * @param limit how large the database may become; what is repeated from journals is not held to it
-   * @returns its result, and what it wrote in order
-   * @throws SaveTooLargeError when that is more than can be kept as a whole
-   * @throws DatabaseFullError when it does not fit
+   * Runs `work` in one transaction. It may be run twice: the first time SQLite itself limits the size, and only if
+   * that fails is the growth measured.
+   * @param limit the maximum size of the database; statements repeated from journals are exempt
+   * @returns its result, and its writing statements in order
+   * @throws SaveTooLargeError when they are too large to be stored as one line
+   * @throws DatabaseFullError when they do not fit
    */
   transact<T>(work: (transaction: Transaction) => T, limit = SIZE_LIMIT): Transacted<T> {
     if (this.pages.isHeldTo(limit)) {
@@ -137,14 +137,14 @@ export class Connection implements Reader {
     try {
       this.run('ROLLBACK', []);
     } catch (error) {
-      // Most of what finds the database full, SQLite has rolled back by itself.
+      // SQLite automatically rolls back most statements that find the database full.
       if (!isFull(cause)) throw error;
     }
   }
 
   /**
-   * Repeats what transactions wrote, many in one transaction, because only their end is to be seen. The index of words
-   * is left for later: it takes most of the time, and nobody looks for words before the conversations are there.
+   * Repeats transactions, many in one transaction, because only the final state matters. The word index is built
+   * later: it takes most of the time, and a search is not needed before the conversations are loaded.
    * @returns how many of the groups could be repeated, in order
    */
   replay(groups: readonly Group[]): number {
@@ -156,7 +156,7 @@ export class Connection implements Reader {
         const first = cascades(groups[repeated]);
         let end = repeated + 1;
         while (end < groups.length && cascades(groups[end]) === first) end += 1;
-        // What refers to what was checked when it was written; only deleting needs it to be looked after again.
+        // References were checked when they were written; only deleting needs the checks again.
         this.database.run(`PRAGMA foreign_keys = ${first ? 'ON' : 'OFF'}`);
         const done = this.repeat(groups.slice(repeated, end));
         repeated += done;
@@ -169,9 +169,9 @@ export class Connection implements Reader {
   }
 
   /**
-   * Brings the texts into the index that were left out of it. Whatever needs the index does so first.
-   * @param milliseconds after which it goes no further
-   * @returns whether the index is whole
+   * Adds the texts that are missing in the word index. Every statement that needs the index calls this first.
+   * @param milliseconds the time limit
+   * @returns whether the index is complete
    */
   completeIndex(milliseconds = Infinity): boolean {
     if (this.unindexed.length === 0) return true;
@@ -207,7 +207,7 @@ export class Connection implements Reader {
     return this.database.export();
   }
 
-  /** Runs statements that are no part of the journal: the schema and pragmas. */
+  /** Runs statements that are not part of the journal: the schema and pragmas. */
   execute(sql: string): void {
     this.completeIndex();
     this.database.exec(sql);
@@ -231,7 +231,7 @@ export class Connection implements Reader {
       this.commit();
       return repeated;
     } catch (error) {
-      // A group that does not fit what is here. The ones before it do.
+      // A group that does not fit this database. The ones before it do.
       this.rollBack(error, unindexed);
       return repeated > 0 ? this.repeat(groups.slice(0, repeated)) : 0;
     }
@@ -243,7 +243,7 @@ export class Connection implements Reader {
     else this.run(sql, parameters);
   }
 
-  /** Tells whether a group deletes rows that others refer to, which then may go with them. */
+  /** Returns whether a group deletes rows that others refer to, so that deletes may cascade. */
   private cascades(): (group: Group | undefined) => boolean {
     const referenced = new Set(
       this.all(
@@ -270,7 +270,7 @@ export class Connection implements Reader {
   private configure(): void {
     this.database.run('PRAGMA foreign_keys = ON');
     this.database.run('PRAGMA journal_mode = MEMORY');
-    // The file is memory of ours alone: no one to lock out, nothing to sync, nothing to spill.
+    // The file is private memory: nothing to lock, sync or spill.
     this.database.run('PRAGMA locking_mode = EXCLUSIVE');
     this.database.run('PRAGMA synchronous = OFF');
     this.database.run('PRAGMA temp_store = MEMORY');
@@ -278,7 +278,7 @@ export class Connection implements Reader {
   }
 }
 
-/** The error of sql.js has no code. */
+/** sql.js errors have no code. */
 function isFull(error: unknown): boolean {
   return error instanceof Error && error.message === 'database or disk is full';
 }

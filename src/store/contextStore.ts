@@ -64,7 +64,7 @@ import { StoreSession, type StoreBacking } from './storeSession.ts';
 import { StoreTrash } from './storeTrash.ts';
 import { updateByFunction } from './updateByFunction.ts';
 
-/** The store over SQLite: what it is given is checked, then it reads, or does a write of `operations/` in a transaction. */
+/** The SQLite store: validates its arguments, then reads, or runs a write of `operations/` in a transaction. */
 export class SqlContextStore implements ContextStore {
   readonly trash: Trash;
   private readonly session: StoreSession;

@@ -3,18 +3,18 @@ import type { Event } from '../kit/disposable.ts';
 import type { Outcome } from './operations/outcome.ts';
 import type { WriteArguments, WriteName, WriteResults } from './writeTypes.ts';
 
-/** What SQLite can hold in a column, as sql.js gives and takes it. */
+/** A column value, as sql.js takes and returns it. */
 export type SqlValue = number | string | Uint8Array | null;
 
-/** What a statement can be given: what the journal can repeat. */
+/** A parameter of a statement: a value that the journal can repeat. */
 export type SqlParameter = number | string | null;
 
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** Reads. Statements are prepared once per text and kept. */
+/** Reads. Statements are prepared once per text and cached. */
 export interface Reader {
   all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[];
-  /** As `all`, with each row read at once: the rows of a long path never stand in memory together. */
+  /** As `all`, but converts each row at once: the rows of a long path are never in memory together. */
   map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[];
   get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined;
 }
@@ -22,14 +22,14 @@ export interface Reader {
 /** Reads and writes inside one transaction. */
 export interface Transaction extends Reader {
   /**
-   * Runs one writing statement. Its text and parameters are what the journal repeats when the file is opened again, so
-   * they must be deterministic: no `random()`, no `datetime('now')`, no last_insert_rowid(); times and keys are parameters.
-   * Returns the number of rows changed.
+   * Runs one writing statement. The journal repeats its text and parameters when the file is opened again, so they
+   * must be deterministic: no `random()`, no `datetime('now')`, no last_insert_rowid(); times and keys are
+   * parameters. Returns the number of rows changed.
    */
   run(sql: string, parameters?: readonly SqlParameter[]): number;
 }
 
-/** Does the write of a name. @param now the time, where it is done here */
+/** Runs the write of this name. @param now the time, if it runs in this process */
 export type Perform = <N extends WriteName>(
   name: N,
   given: WriteArguments[N],
@@ -37,8 +37,8 @@ export type Perform = <N extends WriteName>(
 ) => Promise<Outcome<WriteResults[N]>>;
 
 /**
- * One SQLite database in memory, made durable by whoever implements this.
- * All reading and writing is synchronous, so a transaction can never interleave with another.
+ * One SQLite database in memory; implementations make it durable. All reading and writing is synchronous, so
+ * transactions can never interleave.
  */
 export interface Database extends Reader {
   /** True when nothing can be written. */
@@ -46,23 +46,23 @@ export interface Database extends Reader {
   /** False while another process is the writer: `transaction` then rejects with {@link ReadOnlyError}. Default: true. */
   readonly isWriter?: boolean;
   /**
-   * Runs `work` in one transaction: all of it or, when it throws, nothing. Resolves with its result once the change is
-   * on disk (at once for a database that lives in memory only).
+   * Runs `work` in one transaction; if it throws, nothing changes. Resolves with its result once the change is on
+   * disk (at once for a database that is only in memory).
    */
   transaction<T>(work: (transaction: Transaction) => T): Promise<T>;
   /**
-   * Does a write, here or in the process that writes, and resolves once it is on disk and seen here. Left out where
-   * there is no other process: then it is a transaction.
+   * Runs a write here or in the writing process, and resolves once it is on disk and visible here. Left out where
+   * there is no other process: the write is then a transaction.
    */
   readonly perform?: Perform;
   /** The name of this window among those that share the database. */
   readonly owner?: string | undefined;
-  /** Whether other windows are there now. */
+  /** Whether other windows are connected now. */
   readonly isShared?: boolean;
-  /** Whether an owner is another window, and still there. */
+  /** Whether an owner is another window that still exists. */
   readonly isElsewhere?: (owner: string) => boolean;
-  /** Tells what other processes changed, once it is on disk and seen here. */
+  /** Fires for changes by other processes, once they are on disk and visible here. */
   readonly onDidChangeElsewhere?: Event<StoreChange>;
-  /** Lets pending writes finish, then frees everything. A second call does nothing. */
+  /** Waits for pending writes, then frees all resources. A second call does nothing. */
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { integer, jsonObject, optionalText, text } from './rows.ts';
 const insert = `INSERT INTO events (sequence, chatKey, userId, kind, branch, messageId, details, createdAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** The place of the next entry, for a statement that asks for more than this. */
+/** The sequence number of the next entry, for use inside a larger statement. */
 export const nextSequence = '(SELECT coalesce(max(sequence), 0) + 1 FROM events)';
 
 export interface EventToLog {
@@ -20,8 +20,8 @@ export interface EventToLog {
 }
 
 /**
- * Writes to the log, in the transaction of what it tells of; the viewer of the chat is who did it.
- * @param sequence the place in the log, where it is known
+ * Writes to the log, in the transaction of the change it records; the viewer of the chat is recorded as its author.
+ * @param sequence the sequence number, if known
  */
 export function insertEvent(
   transaction: Transaction,
@@ -42,7 +42,10 @@ export function insertEvent(
   ]);
 }
 
-/** The last `limit` events, oldest first; a negative limit means all. What only a later version knows is left out. */
+/**
+ * The last `limit` events, oldest first; a negative limit means all. Kinds that only a later version knows are left
+ * out.
+ */
 export function selectEvents(
   reader: Reader,
   chat: ChatRef,

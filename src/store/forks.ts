@@ -6,9 +6,11 @@ import type { Reader } from './database.ts';
 import { asStoredMessage, messageColumns, type StoredMessage } from './messages.ts';
 import { integer, text } from './rows.ts';
 
-// Where a conversation forks: what stands beside a message, and how one gets there.
+// Where a conversation forks: the siblings of a message, and how to reach them.
 
-/** The siblings of messages in the same role, themselves included. Nodes that nobody reads are no ways to choose from. */
+/**
+ * The siblings of messages in the same role, including themselves. Nodes the model never sees are not alternatives.
+ */
 const siblingsOf = `SELECT m.id AS ofId, s.key, s.id FROM json_each(?1) wanted
   CROSS JOIN messages m ON m.chatKey = ?2 AND m.id = wanted.value
   JOIN messages s ON s.parentKey IS m.parentKey AND s.chatKey = ?2
@@ -17,7 +19,7 @@ const siblingsOf = `SELECT m.id AS ofId, s.key, s.id FROM json_each(?1) wanted
 const childrenOf = `SELECT ${messageColumns} FROM messages m
   WHERE m.parentKey = ? AND m.chatKey = ? ORDER BY m.key`;
 
-/** Everything that follows a message; read only as far as is needed for the first row that is asked for. */
+/** All descendants of a message; read only until the first requested row is found. */
 const below = `WITH RECURSIVE below(key) AS (
     SELECT ?1
     UNION ALL
@@ -30,7 +32,7 @@ const hasArchived = 'SELECT 1 FROM branches WHERE chatKey = ? AND archivedAt IS 
 const lastOf = (which: string): string => `SELECT e.sequence FROM events e
   WHERE e.chatKey = ?2 AND e.branch = b.name AND e.userId = ?3 AND ${which} ORDER BY e.sequence DESC LIMIT 1`;
 
-/** The branch below a message that a user used last: one that is in sight before one that is archived. */
+/** The branch below a message that a user used last: visible branches before archived ones. */
 const lastUsed = `${below} SELECT b.name FROM below d JOIN branches b ON b.headKey = d.key
   WHERE b.chatKey = ?2
   ORDER BY iif(?4 IS NULL, b.isActive, b.key = ?4) DESC, b.archivedAt IS NOT NULL,
@@ -45,7 +47,7 @@ export function selectChildren(reader: Reader, chat: ChatRef, { key }: StoredMes
   return reader.all(childrenOf, [key, chat.key]).map((row) => asStoredMessage(row, chat.id).message);
 }
 
-/** By the messages asked for that have any: their siblings, oldest first, without those on archived branches alone. */
+/** For each given message with siblings: its siblings, oldest first, without those only on archived branches. */
 export function selectSiblings(
   reader: Reader,
   chat: ChatRef,

@@ -8,20 +8,20 @@ import { selectExtent } from './messages.ts';
 import { visibleText } from '../storing/messageText.ts';
 import { integer, json, optionalInteger, text } from './rows.ts';
 
-/** Of a message of the program nothing is said. */
+/** The columns of a message in the graph. The program's own messages have no text. */
 const pictured = `m.key, m.parentKey, m.id, m.name, m.createdAt,
   CASE m.type WHEN 'message' THEN m.data WHEN 'fragment' THEN m.data WHEN 'internal' THEN '""' END AS data`;
-/** All messages of that time, in order as they lie. The plus keeps SQLite from the index of the chat. */
+/** All messages in that key range, in storage order. The plus keeps SQLite from using the chat's index. */
 const inStretch = `SELECT ${pictured} FROM messages m
   WHERE m.key BETWEEN ?2 AND ?3 AND +m.chatKey = ?1 ORDER BY m.key`;
-/** Sorting the keys alone keeps what is said out of the sorter. */
+/** Sorting only the keys keeps the content out of the sorter. */
 const scattered = `WITH keys AS MATERIALIZED (SELECT key FROM messages WHERE chatKey = ? ORDER BY key)
   SELECT ${pictured} FROM keys k CROSS JOIN messages m ON m.key = k.key`;
-/** From so many messages of other chats to each of this one on, those are passed over. */
+/** From this ratio of other chats' messages to this chat's on, the others are skipped by key. */
 const SPARSE = 3;
 const idOf = 'SELECT id FROM messages WHERE key = ?';
 
-/** The whole chat as a picture: every message, branch and checkpoint. */
+/** The whole chat as a graph: every message, branch and checkpoint. */
 export function readGraph(reader: Reader, chat: ChatRef): GraphData {
   const ids = new Map<number, string>();
   return {
@@ -32,7 +32,7 @@ export function readGraph(reader: Reader, chat: ChatRef): GraphData {
       ids.set(integer(row, 'key'), id);
       return {
         id,
-        // What is in the trash may follow what is not.
+        // A message in the trash may be the parent of one that is not.
         parentId: parentKey === undefined ? null : (ids.get(parentKey) ?? storedId(reader, parentKey)),
         role: text(row, 'name'),
         content: visibleText({ type: 'message', data: json(row, 'data') }),
@@ -62,7 +62,7 @@ function storedId(reader: Reader, key: number): string | null {
   return row ? text(row, 'id') : null;
 }
 
-/** Every message without what it says, in the order they were stored: a parent comes before its children. */
+/** Every message without its content, in storage order: a parent comes before its children. */
 export function readSkeleton(reader: Reader, chat: ChatRef): SkeletonNode[] {
   const ids = new Map<number, string>();
   const sql = 'SELECT key, parentKey, id, name FROM messages WHERE chatKey = ? ORDER BY key';

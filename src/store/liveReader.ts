@@ -1,6 +1,6 @@
 import type { Reader, SqlParameter, SqlRow } from './database.ts';
 
-/** Reads from whatever holds the rows in that moment; which may be another each time, or nothing any more. */
+/** Reads from the current source of the rows, which may change or be closed at any time. */
 export abstract class LiveReader implements Reader {
   /** @throws ClosedError */
   protected abstract live(): Reader;

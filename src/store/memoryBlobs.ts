@@ -1,7 +1,7 @@
 import { sha256 } from '../engine/sha256.ts';
 import type { BlobInfo, CollectableBlobs } from './blobs.ts';
 
-/** Blobs that live as long as their store. */
+/** Blobs in memory, for the lifetime of their store. */
 export class MemoryBlobStore implements CollectableBlobs {
   private readonly blobs = new Map<string, Uint8Array>();
   private readonly putAt = new Map<string, number>();

@@ -4,7 +4,7 @@ import type { Database, Transaction } from './database.ts';
 import { LiveReader } from './liveReader.ts';
 import { migrate } from './schema.ts';
 
-/** A database that lives as long as this object. */
+/** A database in memory, for the lifetime of this object. */
 export class MemoryDatabase extends LiveReader implements Database {
   readonly isReadOnly = false;
   private closed = false;
@@ -14,7 +14,7 @@ export class MemoryDatabase extends LiveReader implements Database {
   }
 
   transaction<T>(work: (transaction: Transaction) => T): Promise<T> {
-    // What the work throws becomes a rejection, as it would with any other database.
+    // An error thrown by the work becomes a rejection, as with any other database.
     return new Promise((resolve) => {
       resolve(this.live().transact(work).result);
     });
@@ -34,7 +34,7 @@ export class MemoryDatabase extends LiveReader implements Database {
   }
 }
 
-/** @param wasm gives the bytes of `sql-wasm.wasm` */
+/** @param wasm returns the bytes of `sql-wasm.wasm` */
 export async function openMemoryDatabase(
   wasm: () => Promise<Uint8Array<ArrayBuffer>>,
 ): Promise<MemoryDatabase> {

@@ -9,16 +9,16 @@ import { messageJson } from '../storing/messageJson.ts';
 import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
 import { indexTexts } from './unindexedTexts.ts';
 
-/** A message with the keys by which others point to it. */
+/** A message with the keys that refer to it. */
 export interface StoredMessage {
   readonly key: number;
   readonly parentKey: number | undefined;
-  /** Messages from the root to this one; its depth counts nodes of other kinds, too. */
+  /** The number of messages from the root to this one; its depth also counts nodes of other kinds. */
   readonly messageCount: number;
   readonly message: MessageData;
 }
 
-/** Its parent's id is looked up rather than joined: SQLite prepares a join with parameters anew each time it runs. */
+/** The parent's id is looked up rather than joined: SQLite prepares a join with parameters again on each run. */
 export const messageColumns = `m.key, m.parentKey, m.id, m.depth, m.name, m.type, m.data, m.effects, m.invocationId,
    m.replaces, m.createdAt, m.messageCount, (SELECT id FROM messages WHERE key = m.parentKey) AS parentId`;
 
@@ -27,7 +27,7 @@ const byId = `SELECT ${messageColumns} FROM messages m WHERE m.chatKey = ? AND m
 const extent =
   'SELECT count(*) AS count, min(key) AS least, max(key) AS most FROM messages WHERE chatKey = ?';
 
-/** From a head up to a depth; a message is on the path when it is the one met there. */
+/** From a head up to a depth; a message is on the path if it is the one found there. */
 const ancestorAt = `WITH RECURSIVE up(key, parentKey, depth) AS (
     SELECT key, parentKey, depth FROM messages WHERE key = ?1 AND depth >= ?2
     UNION ALL
@@ -51,7 +51,7 @@ const insert = `INSERT INTO messages
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const parentsOf = `SELECT m.id, p.id AS parentId FROM json_each(?) wanted
   CROSS JOIN messages m ON m.chatKey = ? AND m.id = wanted.value LEFT JOIN messages p ON p.key = m.parentKey`;
-/** On the path from a head up to where the turn first was anywhere; the one nearest to the root. */
+/** On the path from a head up to the first occurrence of the turn anywhere; the message nearest to the root. */
 const invocationOnPath = `WITH RECURSIVE up(key, parentKey, depth) AS (
     SELECT key, parentKey, depth FROM messages WHERE key = ?1
     UNION ALL
@@ -63,7 +63,7 @@ const invocationOnPath = `WITH RECURSIVE up(key, parentKey, depth) AS (
 const firstOfInvocation = `SELECT ${messageColumns} FROM messages m
   WHERE m.chatKey = ? AND m.invocationId = ? ORDER BY m.key LIMIT 1`;
 
-/** The keys of a chat, as far as they reach. */
+/** The range of keys of a chat's messages. */
 export interface Extent {
   readonly count: number;
   readonly least: number;
@@ -77,12 +77,12 @@ export function selectExtent(reader: Reader, chat: ChatRef): Extent | undefined 
   return row && count > 0 ? { count, least: integer(row, 'least'), most: integer(row, 'most') } : undefined;
 }
 
-/** Whether a message stands on the path to a head. Costs what lies between them. */
+/** Whether a message is on the path to a head. Reads only the messages between them. */
 export function isOnPath(reader: Reader, { key, message }: StoredMessage, headKey: number): boolean {
   return reader.get(ancestorAt, [headKey, message.depth, key]) !== undefined;
 }
 
-/** The last message that the paths to two messages have in common. */
+/** The last common message of the paths to two messages. */
 export function findMeeting(
   reader: Reader,
   chat: ChatRef,
@@ -106,7 +106,7 @@ export function requireMessage(reader: Reader, chat: ChatRef, id: string): Store
   return asStoredMessage(row, chat.id);
 }
 
-/** The parents of those messages that exist; null for a root. One query, however many are asked for. */
+/** The parents of those messages that exist; null for a root. One query for any number of messages. */
 export function selectParentIds(
   reader: Reader,
   chat: ChatRef,
@@ -116,7 +116,7 @@ export function selectParentIds(
   return new Map(rows.map((row) => [text(row, 'id'), optionalText(row, 'parentId') ?? null]));
 }
 
-/** The message that a turn began with. */
+/** The first message of a turn. */
 export function findInvocationStart(
   reader: Reader,
   chat: ChatRef,
@@ -126,7 +126,7 @@ export function findInvocationStart(
   return row && asStoredMessage(row, chat.id);
 }
 
-/** The message that a turn began with on the path to a head; undefined when it is not on it. */
+/** The first message of a turn on the path to a head; undefined when it is not on the path. */
 export function findInvocationOnPath(
   reader: Reader,
   chat: ChatRef,
@@ -177,12 +177,12 @@ export function insertMessages(
   return stored;
 }
 
-/** Makes the words of new messages found, by their keys. */
+/** Adds the words of new messages to the index, by their keys. */
 export function indexMessages(transaction: Transaction, first: number, last: number): void {
   transaction.run(indexTexts, [first, last]);
 }
 
-/** @throws MessageExistsError for an id that is stored already, or comes twice */
+/** @throws MessageExistsError for an id that is already stored, or is repeated */
 function refuseKnown(reader: Reader, chat: ChatRef, messages: readonly NewMessage[]): void {
   const ids = messages.map(({ id }) => id);
   const taken = new Set(selectParentIds(reader, chat, ids).keys());

@@ -2,14 +2,14 @@ import type { Database as SqlDatabase } from 'sql.js';
 import type { Reader } from './database.ts';
 import { ABSOLUTE_BYTES, SMALL_CHANGE_PAGES, SMALL_CHANGES, type SizeLimit } from './tooLarge.ts';
 
-/** What SQLite goes by unless it is given another number. */
+/** SQLite's default limit. */
 const MOST_PAGES = 4_294_967_294;
 
-/** How many pages a database may have, which SQLite itself looks after. */
+/** Limits the number of pages of a database, which SQLite enforces. */
 export class PageLimit {
-  /** What `max_page_count` was set to last. */
+  /** The last value of `max_page_count`. */
   private allowed = MOST_PAGES;
-  /** The limit in bytes that it stands for; undefined when it allows more than that. */
+  /** The corresponding limit in bytes; undefined when SQLite allows more than that. */
   private heldTo: number | undefined;
 
   constructor(
@@ -17,7 +17,7 @@ export class PageLimit {
     private readonly reader: Reader,
   ) {}
 
-  /** True while SQLite lets the database become no larger than the limit, so that there is nothing to count. */
+  /** True while SQLite itself enforces the limit, so that nothing has to be counted. */
   isHeldTo({ maxBytes }: SizeLimit): boolean {
     if (this.heldTo === maxBytes) return true;
     const maxPages = Math.floor(Math.min(maxBytes, ABSOLUTE_BYTES) / this.pragma('page_size'));
@@ -28,8 +28,8 @@ export class PageLimit {
   }
 
   /**
-   * Watches how much one transaction adds. Deleting takes room before it gives some back, so what counts is what is
-   * there at the end; SQLite itself stops what would grow without bounds meanwhile.
+   * Measures how much one transaction adds. Deleting takes room before it frees some, so the size at the end counts;
+   * SQLite itself stops unbounded growth in between.
    */
   watchGrowth({ maxBytes, deletingBytes }: SizeLimit): { readonly isExceeded: () => boolean } {
     const pageSize = this.pragma('page_size');
@@ -46,17 +46,17 @@ export class PageLimit {
     };
   }
 
-  /** Whatever is on the disk has to find its place. */
+  /** All data on disk must be loadable. */
   lift(): void {
     this.allow(MOST_PAGES);
   }
 
-  /** Pages that hold something. */
+  /** Pages in use. */
   private usedPages(): number {
     return this.pragma('page_count') - this.pragma('freelist_count');
   }
 
-  /** The database grows to this many pages at most, until another number is given. */
+  /** Sets the maximum number of pages. */
   private allow(pages: number): void {
     this.heldTo = undefined;
     if (pages === this.allowed) return;

@@ -5,16 +5,19 @@ import type { Reader, SqlRow } from './database.ts';
 import { messageType, readEffects, type StoredMessage } from './messages.ts';
 import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
 
-// A chat is saved message by message, so the keys along a path hardly ever jump: it is made of a few runs of keys that
-// follow one another. Finding those and reading each in order is far cheaper than looking up each message by its parent.
+// A chat is saved message by message, so the keys along a path rarely jump: it consists of a few runs of consecutive
+// keys. Finding those and reading each in order is far cheaper than looking up each message by its parent.
 
-/** The lowest key of the run that ends at `end`: where the one before is not the parent, or where the path shall end. */
+/**
+ * The lowest key of the run that ends at `end`: where the previous key is not the parent, or where the path should
+ * end.
+ */
 const lowestKey = (end: string): string => `(SELECT n.key FROM messages n
   WHERE n.key <= ${end}.key AND (n.parentKey IS NOT n.key - 1 OR n.depth <= ?2 + 1
     OR n.depth - n.key <> ${end}.depth - ${end}.key)
   ORDER BY n.key DESC LIMIT 1)`;
 
-/** From the head up. Depth and key fall with each run, so that even a file damaged into a cycle comes to an end. */
+/** From the head up. Depth and key decrease with each run, so that the query ends even if damage made a cycle. */
 const runs = `WITH RECURSIVE runs(last, first) AS (
     SELECT h.key, ${lowestKey('h')} FROM messages h WHERE h.key = ?1
     UNION ALL
@@ -25,7 +28,10 @@ const runs = `WITH RECURSIVE runs(last, first) AS (
   SELECT r.first, r.last, f.depth, f.parentKey, p.id AS parentId
     FROM runs r CROSS JOIN messages f ON f.key = r.first LEFT JOIN messages p ON p.key = f.parentKey`;
 
-/** What most messages do without is one column, null for those. A turn's first message has its own id for the turn's. */
+/**
+ * Columns that most messages do not use are combined in one, which is null for those. A turn's first message has its
+ * own id as the turn's.
+ */
 const inRuns = `SELECT m.id, m.name, m.data, nullif(m.invocationId, m.id) AS invocationId, m.createdAt,
     iif(m.type = 'message' AND m.effects IS NULL AND m.replaces IS NULL, NULL,
       json_array(CAST(m.type AS TEXT), CAST(m.effects AS TEXT), CAST(m.replaces AS TEXT))) AS rest
@@ -40,8 +46,8 @@ interface Run {
 }
 
 /**
- * The path to a message, root first, from just below `aboveDepth` on (0: from the root).
- * @throws DamagedDataError when it does not lead there
+ * The path to a message, root first, starting just below `aboveDepth` (0: from the root).
+ * @throws DamagedDataError when the path is broken
  */
 export function selectPath(
   reader: Reader,

@@ -9,7 +9,7 @@ const insert = `INSERT INTO messages
   (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Where a message stands, as what comes below it has to know. */
+/** The position of a message, as needed for the messages below it. */
 export interface MessagePlace {
   readonly key: number;
   readonly depth: number;
@@ -17,9 +17,9 @@ export interface MessagePlace {
 }
 
 /**
- * Puts messages in that come from outside, each after its parent, with the times they were said at.
- * @param known where their parents stand that are stored already
- * @returns where all of them stand
+ * Inserts imported messages, each after its parent, with their original times.
+ * @param known the positions of parents that are already stored
+ * @returns the positions of all of them
  */
 export function insertPortableMessages(
   transaction: Transaction,
@@ -39,7 +39,7 @@ export function insertPortableMessages(
       messageCount: (parent?.messageCount ?? 0) + (message.type === 'message' ? 1 : 0),
     };
     places.set(id, place);
-    // Changes of files are of another workspace, or made up: what is imported must never make us write files.
+    // File changes belong to another workspace, or are forged: an import must never make us write files.
     const { files: _, ...kept } = effects ?? {};
     transaction.run(insert, [
       place.key,

@@ -7,27 +7,27 @@ import type { Reader, Transaction } from './database.ts';
 import { insertEvent } from './events.ts';
 import { integer, jsonObject } from './rows.ts';
 
-// A branch that was made provisionally goes with the step that leaves it, unless something was said or set on it. What
-// was, the log says: then the making of the branch is not its last event.
+// A provisional branch is removed when it is left, unless something was added or set on it. The log shows this: the
+// last event of the branch is then no longer its creation.
 
-/** With `=` SQLite would prepare it anew each time, as it orders by what may be one with a parameter. */
+/** `IN (?)` because with `=` SQLite would prepare it again each time, as a parameter might affect the order. */
 const lastEvent = `SELECT sequence, details FROM events
   WHERE chatKey IN (?) AND branch IN (?) AND ${isNoMove} ORDER BY sequence DESC LIMIT 1`;
 const markedSince = `SELECT 1 FROM events WHERE chatKey = ? AND sequence > ?
   AND kind IN ('checkpoint-set', 'checkpoint-moved') AND messageId = ? LIMIT 1`;
-/** The owner's branch is marked; that of another user is in a table of its own. */
+/** The owner's branch is marked; that of another user is in a separate table. */
 const isShared = `SELECT 1 FROM branches WHERE key = ?1 AND isActive = 1
   UNION ALL SELECT 1 FROM activeBranches WHERE branchKey = ?1 LIMIT 1`;
 const isAnswered = 'SELECT 1 FROM drafts WHERE branchKey = ?';
 
-/** What the log says of the making of a branch. */
+/** The log details for the creation of a branch. */
 export function provisionalDetails(isProvisional: boolean): JsonObject {
   return isProvisional ? { provisional: true } : {};
 }
 
 /**
- * Makes a branch the active one; the one that was goes if it was provisional and holds nothing.
- * @param left the one that was, where it is known
+ * Makes a branch the active one; the previous one is removed if it was provisional and is empty.
+ * @param left the previous one, if known
  */
 export function goTo(
   transaction: Transaction,

@@ -4,15 +4,15 @@ import { movePart } from './reachability.ts';
 import { integer } from './rows.ts';
 import type { Piece } from './writeTypes.ts';
 
-// Removing for good. It is done a piece at a time, so that nobody waits for a huge chat to go; what has begun to leave
-// can not be brought back, and is gone in the end even if the program ends before.
+// Permanent removal, in batches, so that no caller waits for a huge chat; an item whose removal has begun cannot be
+// restored, and is removed in the end even if the program ends before.
 
-/** How many rows one piece removes: some 50 ms of work. */
+/** The number of rows one batch removes: some 50 ms of work. */
 const PIECE = 1_000;
 
 const leaving = '(SELECT chatKey FROM trash WHERE isLeaving = 1)';
 
-/** Marks what is to go. @returns how many things that were listed */
+/** Marks items for removal. @returns how many listed items */
 export function beginLeaving(transaction: Transaction, options: EmptyTrash): number {
   const conditions = ['t.isLeaving = 0'];
   const parameters: SqlParameter[] = [];
@@ -33,7 +33,7 @@ export function beginLeaving(transaction: Transaction, options: EmptyTrash): num
       (SELECT t.chatKey FROM trash t JOIN chats c ON c.key = t.chatKey WHERE ${conditions.join(' AND ')})`,
     parameters,
   );
-  // With a chat goes all that was deleted of it before.
+  // Everything deleted from a chat before is removed with it.
   transaction.run(`UPDATE trash SET isLeaving = 1 WHERE isLeaving = 0 AND fromKey IN ${leaving}`);
   handOver(transaction);
   transaction.run(`DELETE FROM checkpoints WHERE chatKey IN ${leaving}`);
@@ -41,14 +41,14 @@ export function beginLeaving(transaction: Transaction, options: EmptyTrash): num
   return count;
 }
 
-/** The messages that are to go, the newest first, so that none goes before what follows it. */
+/** The messages to remove, newest first, so that none is removed before its children. */
 export function leavingMessages(reader: Reader): number[] {
   return reader
     .all(`SELECT key FROM messages WHERE chatKey IN ${leaving} ORDER BY key DESC`)
     .map((row) => integer(row, 'key'));
 }
 
-/** @param keys from the greatest to the least */
+/** @param keys in descending order */
 export function* pieces(keys: readonly number[]): Generator<Piece> {
   for (let start = 0; start < keys.length; start += PIECE) {
     const last = keys[start];
@@ -63,15 +63,15 @@ export function removePiece(transaction: Transaction, { first, last }: Piece): v
   transaction.run(`DELETE FROM messages WHERE key IN (${wanted})`, [first, last]);
 }
 
-/** Removes what is left once the messages are gone: the log, and the chats themselves. */
+/** Removes the rest once the messages are removed: the log, and the chats themselves. */
 export function endLeaving(transaction: Transaction): void {
   transaction.run(`DELETE FROM events WHERE chatKey IN ${leaving}`);
-  // What was deleted of a chat points to it.
+  // Items deleted from a chat point to it.
   transaction.run(`UPDATE trash SET fromKey = NULL WHERE isLeaving = 1`);
   transaction.run(`DELETE FROM chats WHERE key IN ${leaving}`);
 }
 
-/** What stays in the trash may stand on messages that are to go: they become part of what needs them. */
+/** Items that stay in the trash may build on messages to remove: the messages become part of those items. */
 function handOver(transaction: Transaction): void {
   const needed = transaction.all(
     `WITH heirs(key) AS (SELECT chatKey FROM trash WHERE isLeaving = 0 AND kind <> 'chat'),

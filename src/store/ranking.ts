@@ -1,31 +1,37 @@
-/** How fast more hits of the same words come to count less, and how much a long text counts less (both as is usual). */
+/**
+ * How quickly further hits of the same words count less, and how much a long text counts less (both are the usual
+ * values).
+ */
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
-/** What the index says of all texts. */
+/** The index's statistics of all texts. */
 export interface TextSizes {
   readonly count: number;
   /** In words. */
   readonly averageLength: number;
 }
 
-/** What ranking has to know of all texts; the same for each hit of a query. */
+/** Statistics of all texts needed for ranking; the same for each hit of a query. */
 export interface Corpus extends TextSizes {
-  /** Of each word or phrase of the query: how much a hit of it says. */
+  /** For each word or phrase of the query: the weight of a hit. */
   readonly rarities: readonly number[];
 }
 
-/** How many numbers FTS4's `matchinfo(…, 'x')` has for each word or phrase: in this text, in all, and in how many. */
+/**
+ * The numbers in FTS4's `matchinfo(…, 'x')` for each word or phrase: hits in this text, hits in all, and number of
+ * texts.
+ */
 const FIGURES = 3;
 
-/** @param sizes what FTS4 notes of a table of one column: how many texts, and how many words in all */
+/** @param sizes FTS4's statistics of a table with one column: the number of texts and of words */
 export function readSizes(sizes: Uint8Array): TextSizes {
   const [count = 0, words = 0] = readNumbers(sizes);
   // Rounded as FTS4 does it.
   return { count, averageLength: count > 0 ? Math.floor((words + Math.floor(count / 2)) / count) : 0 };
 }
 
-/** @param matchInfo what FTS4's `matchinfo(…, 'x')` says of any hit */
+/** @param matchInfo FTS4's `matchinfo(…, 'x')` of any hit */
 export function readCorpus(sizes: TextSizes, matchInfo: Uint8Array): Corpus {
   const phrases = matchInfo.byteLength / (4 * FIGURES);
   const textsWith = Array.from({ length: phrases }, (_, phrase) => numberAt(matchInfo, phrase * FIGURES + 2));
@@ -34,8 +40,8 @@ export function readCorpus(sizes: TextSizes, matchInfo: Uint8Array): Corpus {
 }
 
 /**
- * How well a text answers a query, by BM25: hits of rare words count more, and those in short texts.
- * @param matchInfo what FTS4's `matchinfo(…, 'x')` says of the text
+ * The relevance of a text to a query, by BM25: hits of rare words count more, and those in short texts.
+ * @param matchInfo FTS4's `matchinfo(…, 'x')` of the text
  * @param length of the text, in words
  */
 export function bm25({ averageLength, rarities }: Corpus, matchInfo: Uint8Array, length: number): number {
@@ -49,14 +55,14 @@ export function bm25({ averageLength, rarities }: Corpus, matchInfo: Uint8Array,
   return score;
 }
 
-/** The words of a text, as FTS4 notes them in its table of sizes; 0 when it is no such note. */
+/** The number of words of a text, from FTS4's table of sizes; 0 for an invalid entry. */
 export function readLength(size: Uint8Array): number {
   // Most texts are short.
   const [first = 0x80] = size;
   return first < 0x80 ? first : (readNumbers(size)[0] ?? 0);
 }
 
-/** As {@link readLength} of many, one after the other. @param sizes in hexadecimal digits, two a byte */
+/** As {@link readLength} for many concatenated entries. @param sizes in hexadecimal, two digits a byte */
 export function readLengths(sizes: string): number[] {
   const lengths: number[] = [];
   let length = 0;
@@ -73,13 +79,13 @@ export function readLengths(sizes: string): number[] {
   return lengths;
 }
 
-/** A digit as SQLite writes it. */
+/** A hexadecimal digit as SQLite writes it. */
 function digitAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code < 0x3a ? code - 0x30 : code - 0x37;
 }
 
-/** Numbers as FTS4 writes them, one after the other: seven bits a byte, the lowest first. */
+/** Consecutive numbers as FTS4 writes them: seven bits a byte, the lowest first. */
 function readNumbers(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
   let number = 0;
@@ -95,7 +101,7 @@ function readNumbers(bytes: Uint8Array): number[] {
   return numbers;
 }
 
-/** A number of `matchinfo`, in the order of bytes of WebAssembly. Views of so few bytes cost more than reading them. */
+/** A number of `matchinfo`, in the byte order of WebAssembly. Views of so few bytes cost more than reading them. */
 function numberAt(bytes: Uint8Array, index: number): number {
   let number = 0;
   for (let at = index * 4 + 3; at >= index * 4; at--) number = (number << 8) | (bytes[at] ?? 0);
@@ -107,7 +113,7 @@ export interface Ranked {
   readonly rank: number;
 }
 
-/** Keeps the best of many, without keeping the many. Of equals, the one with the greater key, which is newer. */
+/** Keeps the best of many without storing all. Of equals, the one with the greater key, which is newer. */
 export class Best {
   private kept: Ranked[] = [];
   private least: Ranked = { key: -Infinity, rank: -Infinity };

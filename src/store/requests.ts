@@ -1,32 +1,32 @@
 import type { Reader, Transaction } from './database.ts';
 
-// What was done for other processes, by the ids of their requests. Whoever asks again, because the answer was lost with
-// the process that gave it, gets the same answer, and nothing is done twice.
+// The completed requests of other processes, by id. A process that repeats a request, because the answer was lost,
+// gets the same answer, and nothing is done twice.
 
-/** How long an answer is kept, in milliseconds. Whoever waits for one asks again at once. */
+/** How long an answer is kept, in milliseconds. A process that waits for one asks again at once. */
 const KEPT_MS = 60 * 60 * 1_000;
 
 const put = 'INSERT INTO requests (id, reply, keptUntil) VALUES (?, ?, ?)';
 
-/** What was answered, as JSON; undefined when nothing was. */
+/** The stored answer as JSON; undefined when there is none. */
 export function findReply(reader: Reader, id: string): string | undefined {
   const reply = reader.get('SELECT reply FROM requests WHERE id = ?', [id])?.['reply'];
   return typeof reply === 'string' ? reply : undefined;
 }
 
-/** Keeps an answer, in the transaction of what was asked for. @param reply JSON */
+/** Stores an answer, in the transaction of the request. @param reply JSON */
 export function keepReply(transaction: Transaction, id: string, reply: string, now: number): void {
   transaction.run('DELETE FROM requests WHERE keptUntil < ?', [now]);
   transaction.run(put, [id, reply, now + KEPT_MS]);
 }
 
-/** Keeps an answer for ever. @param reply JSON */
+/** Stores an answer permanently. @param reply JSON */
 export function keepReplyForEver(transaction: Transaction, id: string, reply: string): void {
   transaction.run(put, [id, reply, Number.MAX_SAFE_INTEGER]);
 }
 
 /**
- * Keeps a known answer for longer. It is written for another reason: what was done before is on the disk once this is.
+ * Extends the lifetime of an answer. The write has another purpose: once it is on disk, so are earlier writes.
  */
 export function keepLonger(transaction: Transaction, id: string, now: number): void {
   transaction.run('UPDATE requests SET keptUntil = max(keptUntil, ?) WHERE id = ?', [now + KEPT_MS, id]);

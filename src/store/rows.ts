@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../engine/json.ts';
 import { isJsonObject } from '../storing/chatChanges.ts';
 import type { SqlRow, SqlValue } from './database.ts';
 
-// Rows come from a file that anything may have written to, so each column is checked as it is read.
+// Rows come from a file that any program may have written to, so each column is checked as it is read.
 
 export function text(row: SqlRow, column: string): string {
   const value = valueOf(row, column);
@@ -26,7 +26,7 @@ export function optionalInteger(row: SqlRow, column: string): number | undefined
 export function json(row: SqlRow, column: string): JsonValue {
   const source = text(row, column);
   try {
-    // JSON.parse gives nothing but JSON.
+    // JSON.parse returns only JSON values.
     return JSON.parse(source) as JsonValue;
   } catch (cause) {
     throw new DamagedDataError(`"${column}" is not JSON`, { cause });

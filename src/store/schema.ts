@@ -3,9 +3,9 @@ import type { Connection } from './connection.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /**
- * What each version adds. An entry is never edited once it has been released: the next change is a further entry. Nor does
- * an entry take away what earlier versions read, since they show a file of a later one without writing to it.
- * Rows point to each other by integer keys, because a chain walked by them is twice as fast as one walked by text.
+ * The additions of each version. A released entry is never edited: the next change is another entry. Nor does an
+ * entry remove anything that earlier versions read, since they show a file of a later version without writing to it.
+ * Rows refer to each other by integer keys, because following a chain of them is twice as fast as with text keys.
  */
 const migrations: readonly string[] = [
   `
@@ -204,7 +204,7 @@ export function schemaVersionOf(connection: Connection): number {
 }
 
 /**
- * Brings a database to a schema, by default the one of this program; nothing happens when it is there already.
+ * Migrates a database to a schema version, by default the one of this program; does nothing if it is already there.
  * @throws ReadOnlyError when it was written by a newer version
  */
 export function migrate(connection: Connection, to = SCHEMA_VERSION): void {

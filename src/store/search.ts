@@ -11,8 +11,8 @@ import { readSnippets } from './snippets.ts';
 const DEFAULT_LIMIT = 50;
 
 /**
- * No more hits than this are ranked: the newest. Words found more often say little of what is looked for, and to rank
- * all of 100,000 hits takes longer than a user who types should wait.
+ * The maximum number of ranked hits: the newest. Words found more often are not selective, and ranking all of 100,000
+ * hits takes longer than a user who types should wait.
  */
 const MAX_RANKED = 20_000;
 
@@ -26,7 +26,7 @@ export function searchChat(
   const extent = selectExtent(reader, chat);
   if (!extent) return [];
   const { count, least, most } = extent;
-  // Where the keys in between are all of this chat, there is no need to look at whose each of them is.
+  // If all keys in between belong to this chat, the chat of each need not be checked.
   const isAlone = most - least + 1 === count;
   return search(reader, query, options, {
     sql: 'AND messageTexts.docid BETWEEN ? AND ?',
@@ -48,17 +48,17 @@ export function searchAll(reader: Reader, query: string, options: SearchAllOptio
   });
 }
 
-/** Where is searched. */
+/** The scope of a search. */
 interface Condition {
   readonly sql: string;
-  /** What the messages have to be looked up for. */
+  /** The join needed to restrict messages to the scope. */
   readonly joined: string;
   readonly parameters: readonly SqlParameter[];
-  /** How many messages there are at most. */
+  /** The maximum number of messages in it. */
   readonly messages: number;
 }
 
-/** Ranks every hit by figures the index keeps; texts are read of the best alone. */
+/** Ranks every hit by the index's statistics; only the texts of the best are read. */
 function search(reader: Reader, query: string, options: SearchOptions, where: Condition): SearchResult[] {
   const expression = matchExpression(query);
   const limit = Math.max(0, Math.floor(options.limit ?? DEFAULT_LIMIT));
@@ -73,7 +73,7 @@ function search(reader: Reader, query: string, options: SearchOptions, where: Co
   const corpus = readCorpus(texts, newest.info);
   const lengthOf = selectLengths(reader, hits);
   const best = new Best(limit);
-  // The newest first: of equals it is the one to keep.
+  // The newest first: of equal hits it is kept.
   for (const { key, info } of hits) best.offer(key, bm25(corpus, info, lengthOf(key)));
   const ranked = best.list();
   const keys = ranked.map(({ key }) => key);
@@ -82,7 +82,7 @@ function search(reader: Reader, query: string, options: SearchOptions, where: Co
   return readResults(reader, ranked, readSnippets(reader, found, options.marks ?? ['[', ']']));
 }
 
-/** How many texts the index has, and how many words. */
+/** The number of texts and of words in the index. */
 const sizesOfAll = 'SELECT value FROM messageTexts_stat WHERE id = 0';
 
 interface Hit {
@@ -91,8 +91,8 @@ interface Hit {
 }
 
 /**
- * The hits, the newest first; no more than are ranked.
- * @param most there cannot be more hits than this
+ * The hits, newest first; at most as many as are ranked.
+ * @param most an upper bound for the number of hits
  */
 function selectHits(
   reader: Reader,
@@ -103,10 +103,10 @@ function selectHits(
 ): Hit[] {
   const roles = options.roles ?? [];
   const roleFilter = roles.length > 0 ? `AND m.name IN (${roles.map(() => '?').join(', ')})` : '';
-  // The join is crossed, because the index of words is always the one to begin with.
+  // A cross join, because the word index must always come first.
   const join =
     where.joined === '' && roleFilter === '' ? '' : 'CROSS JOIN messages m ON m.key = messageTexts.docid';
-  // The index gives the oldest first at half the cost. To ask how many there are would cost as much as they do.
+  // The index returns the oldest first at half the cost. Counting the hits would cost as much as reading them.
   const mayBeTooMany = most > MAX_RANKED;
   const newest = mayBeTooMany ? `ORDER BY messageTexts.docid DESC LIMIT ${MAX_RANKED}` : '';
   const hits = reader.map(
@@ -118,17 +118,17 @@ function selectHits(
   return mayBeTooMany ? hits : hits.reverse();
 }
 
-/** Reads the whole stretch of the table that the hits lie in, unless they are few and far between. */
+/** Reads the whole key range of the hits, unless they are few and far apart. */
 const SPARSE = 3;
 const lengthsBetween = 'SELECT docid, size FROM messageTexts_docsize WHERE docid BETWEEN ? AND ?';
 const lengthsOf = `SELECT d.docid, d.size FROM json_each(?) wanted
   CROSS JOIN messageTexts_docsize d ON d.docid = wanted.value`;
-/** One long text comes out of SQLite in half the time of as many rows. */
+/** SQLite returns one long text in half the time of as many rows. */
 const lengthsAtOnce = `SELECT count(*) AS count, group_concat(hex(size), '') AS sizes
   FROM (SELECT size FROM messageTexts_docsize WHERE docid BETWEEN ? AND ? ORDER BY docid)`;
 
 /**
- * How many words texts have. FTS4's own function looks up each of them, which takes most of a search's time.
+ * The number of words of texts. FTS4's own function looks up each of them, which takes most of a search's time.
  * @param hits the newest first
  */
 function selectLengths(reader: Reader, hits: readonly Hit[]): (key: number) => number {
@@ -141,7 +141,7 @@ function selectLengths(reader: Reader, hits: readonly Hit[]): (key: number) => n
   }
   return (key) => {
     const length = lengths instanceof Map ? lengths.get(key) : lengths[key - least];
-    // What has a hit has a word.
+    // A text with a hit has at least one word.
     if (length === undefined || length === 0) throw damagedIndex();
     return length;
   };
@@ -150,7 +150,7 @@ function selectLengths(reader: Reader, hits: readonly Hit[]): (key: number) => n
 function selectLengthsBetween(reader: Reader, least: number, most: number): ArrayLike<number> {
   const row = reader.get(lengthsAtOnce, [least, most]);
   if (row && integer(row, 'count') === most - least + 1) return readLengths(text(row, 'sizes'));
-  // Some keys have no text, so that only the rows say whose each length is.
+  // Some keys have no text, so each length must be matched with its row.
   const lengths = new Uint32Array(most - least + 1);
   reader.map(lengthsBetween, [least, most], (row) => {
     const [key, length] = asLength(row);

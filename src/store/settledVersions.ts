@@ -4,10 +4,12 @@ import type { Reader } from './database.ts';
 import { readEffects, type StoredMessage } from './messages.ts';
 import { optionalInteger } from './rows.ts';
 
-/** How many messages are looked at in one go: what is looked for mostly stands near the head. */
+/** How many messages are read at once: the version is usually near the head. */
 const STRETCH = 500;
 
-/** Those of a stretch of a path that changed artifacts, nearest to the head first, and where the stretch ends. */
+/**
+ * The messages in a stretch of a path that changed artifacts, nearest to the head first, and the end of the stretch.
+ */
 const stretch = `WITH RECURSIVE up(key, parentKey, depth) AS (
     SELECT key, parentKey, depth FROM messages WHERE key = ?1
     UNION ALL
@@ -19,8 +21,8 @@ const effectsOf = `${stretch} SELECT m.effects FROM up u CROSS JOIN messages m O
 const endOf = `${stretch} SELECT parentKey FROM up ORDER BY depth LIMIT 1`;
 
 /**
- * Numbers the versions of artifacts as they follow on the path to `parent`. Whoever counted them before may have counted
- * along another path: an edit stands elsewhere, and another engine may have been faster.
+ * Numbers the versions of artifacts along the path to `parent`. Earlier numbers may come from another path: an edit
+ * is elsewhere, and another engine may have been faster.
  */
 export function withSettledVersions(
   reader: Reader,
@@ -43,7 +45,7 @@ export function withSettledVersions(
   });
 }
 
-/** The last version of each artifact on the path to a message, as far as there is one. */
+/** The last version of each artifact on the path to a message, if there is one. */
 function lastVersions(
   reader: Reader,
   end: StoredMessage | undefined,

@@ -6,7 +6,7 @@ import type { SharedChanges, SharedOwner, StateChanges } from '../engine/store.t
 import type { Reader, Transaction } from './database.ts';
 import { json, text } from './rows.ts';
 
-// State and artifacts that belong to a user or to everybody: they stand beside the conversations and are not rewound.
+// State and artifacts that belong to a user or to everybody: they are outside the conversations and are not rewound.
 
 const put = `INSERT INTO sharedState (scope, owner, name, value) VALUES (?, ?, ?, ?)
   ON CONFLICT (scope, owner, name) DO UPDATE SET value = excluded.value`;
@@ -37,7 +37,7 @@ export function selectSharedArtifacts(reader: Reader, userId: string): Map<strin
   return artifacts;
 }
 
-/** @returns the artifacts as they are numbered: another engine may have saved a version since this one counted */
+/** @returns the artifacts with their numbers: another engine may have saved a version since this one counted */
 export function writeShared(transaction: Transaction, changes: SharedChanges): ArtifactVersion[] {
   writeState(transaction, { scope: 'user', userId: changes.userId }, changes.user);
   writeState(transaction, { scope: 'app' }, changes.app);

@@ -8,14 +8,14 @@ import { LiveReader } from './liveReader.ts';
 import { runWrite } from './operations/runWrite.ts';
 
 /**
- * One database for several stores: opened by the first that needs it, closed when the last is closed. Each store hears
- * of what any of them changes.
+ * One database for several stores: opened by the first that needs it, closed with the last. Each store is notified of
+ * the others' changes.
  */
 export class SharedBacking implements StoreBacking {
   readonly changes = new Emitter<StoreChange>();
   private users = 0;
   private opened: Promise<Database> | undefined;
-  /** One that is just being closed still has its lock: it is opened again after that. */
+  /** A database that is being closed still has its lock: it is opened again after that. */
   private readonly openings = new Sequencer();
 
   constructor(private readonly backing: StoreBacking) {}
@@ -28,7 +28,7 @@ export class SharedBacking implements StoreBacking {
     return this.backing.now ?? Date.now;
   }
 
-  /** @returns the database as one store has it: closing that leaves it to the others */
+  /** @returns the database for one store: closing it leaves it open for the others */
   readonly open = async (): Promise<Database> => {
     this.users += 1;
     this.opened ??= this.openings.run(() => this.openDatabase());
@@ -58,7 +58,7 @@ export class SharedBacking implements StoreBacking {
   }
 }
 
-/** A database as one of several stores has it. */
+/** The database as seen by one of several stores. */
 class DatabaseShare extends LiveReader implements Database {
   private isLeft = false;
 

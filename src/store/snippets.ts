@@ -10,31 +10,31 @@ const snippetOf = (table: string): string =>
     FROM ${table} WHERE ${table} MATCH ?`;
 const fromIndex = `${snippetOf('messageTexts')} AND docid IN (SELECT value FROM json_each(?))`;
 
-// A temporary table is no part of the database: neither a file nor a journal has anything of it.
+// A temporary table is not part of the database: neither a file nor a journal contains it.
 const create = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.foundTexts
   USING fts4(text, tokenize=unicode61, matchinfo=fts3)`;
-/** The limit keeps SQLite from making one query of the two, in which each text would be made twice. */
+/** The limit keeps SQLite from merging the two queries, which would build each text twice. */
 const fill = `INSERT INTO temp.foundTexts (docid, text)
   SELECT rowid, text FROM (SELECT rowid, text FROM indexedTexts
     WHERE rowid IN (SELECT value FROM json_each(?)) LIMIT -1)`;
 const fromFound = snippetOf('foundTexts');
 
-/** Around what was found in a snippet. */
+/** The marks around hits in a snippet. */
 export type Marks = readonly [start: string, end: string];
 
-/** What snippets are made of. */
+/** The input for snippets. */
 export interface Found {
   readonly expression: string;
   readonly keys: readonly number[];
-  /** How many words the texts have together. */
+  /** The total number of words in the texts. */
   readonly words: number;
-  /** How many texts the expression finds, at least; these are among them. */
+  /** A lower bound for the number of texts the expression finds; these are among them. */
   readonly hits: number;
 }
 
 /**
- * The places where texts have what was looked for, by their keys. Asked for some texts, the index goes through all that
- * it finds nevertheless; where that is more than the texts have words, an index of these alone is made sooner.
+ * Snippets of texts around the hits, by key. Even for a few texts, the index goes through all hits; if those are more
+ * than the texts have words, building an index of these texts alone is faster.
  */
 export function readSnippets(reader: Reader, found: Found, [start, end]: Marks): Map<number, string> {
   const keys = JSON.stringify(found.keys);
@@ -57,7 +57,7 @@ function readFromFound(reader: Reader, expression: string, keys: string): Return
     reader.all(fill, [keys]);
     return reader.all(fromFound, [expression]);
   } finally {
-    // Taking it back costs less than deleting, and less than writing the index at all.
+    // Rolling back costs less than deleting, and less than writing the index.
     reader.all('ROLLBACK TO found');
     reader.all('RELEASE found');
   }

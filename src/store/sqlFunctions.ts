@@ -1,12 +1,12 @@
 import type { Database as SqlDatabase } from 'sql.js';
 import type { SqlValue } from './database.ts';
 
-// sql.js copies a text that a function of ours returns, and the text of an error it throws, onto the stack of SQLite's
-// module, which is 5 MiB. A longer one writes over whatever lies beside it, and SQLite is of no use any more to the whole
-// process. Bytes are copied to the heap, and SQLite reads them as text wherever it wants text. All functions are made
-// here, so that no result can go the other way. (Parameters, SQL and results of queries go by the heap anyway.)
+// sql.js copies a text returned by a JavaScript function, and the text of an error it throws, to the stack of
+// SQLite's module, which is 5 MiB. A longer text overwrites other memory, and SQLite becomes unusable for the whole
+// process. Bytes are copied to the heap, and SQLite accepts them as text. All functions are made here, so that no
+// result can be returned the other way. (Parameters, SQL and results of queries use the heap anyway.)
 
-/** In UTF-16 units, each of which is three bytes at most: far from filling the stack, whatever else is on it. */
+/** In UTF-16 units, each of which is three bytes at most: far from filling the stack. */
 const MAX_ON_STACK = 16_384;
 const MAX_ERROR = 1_000;
 

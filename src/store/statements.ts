@@ -6,19 +6,21 @@ import { needsIndex } from './unindexedTexts.ts';
 interface Prepared {
   readonly statement: Statement;
   readonly columns: readonly string[];
-  /** It reads or changes the index of words. */
+  /** It reads or changes the word index. */
   readonly needsIndex: boolean;
 }
 
-/** The statements of one database, each prepared once and kept. */
+/** The statements of one database, each prepared once and cached. */
 export class Statements implements Reader {
   private readonly kept = new Map<string, Prepared>();
-  /** Those of the above that get long texts as bytes, by the statement they stand for and by which texts these are. */
+  /**
+   * Variants of these statements that take long texts as bytes, by original statement and by which texts these are.
+   */
   private readonly forBytes = new Map<string, Map<number, Prepared | undefined>>();
 
   private readonly room = new Uint8Array(65_536);
 
-  /** @param completeIndex makes the index of words whole, which a statement is about to read or change */
+  /** @param completeIndex completes the word index before a statement reads or changes it */
   constructor(
     private readonly database: SqlDatabase,
     private readonly completeIndex: () => void,
@@ -71,7 +73,7 @@ export class Statements implements Reader {
     const prepared = taking ?? this.prepared(sql);
     if (prepared.needsIndex) this.completeIndex();
     if (parameters.length > 0) {
-      // They are read and not kept, which the type does not say.
+      // They are only read, which the type does not express.
       prepared.statement.bind(taking ? asBytes(parameters, long, this.room) : (parameters as SqlValue[]));
     }
     return prepared;
@@ -81,7 +83,7 @@ export class Statements implements Reader {
     return this.kept.get(sql) ?? this.prepare(sql);
   }
 
-  /** The statement that takes these long texts as bytes; undefined when it cannot. */
+  /** The variant that takes these long texts as bytes; undefined when it cannot. */
   private takingBytes(sql: string, long: number): Prepared | undefined {
     const all = this.forBytes.get(sql) ?? new Map<number, Prepared | undefined>();
     this.forBytes.set(sql, all);

@@ -7,18 +7,21 @@ import type { Database } from './database.ts';
 import { runWrite } from './operations/runWrite.ts';
 import type { WriteArguments, WriteName, WriteResults } from './writeTypes.ts';
 
-/** How a store gets its database: when the first call needs it, and once. */
+/** How a store gets its database: on the first call that needs it, and once. */
 export interface StoreBacking {
   readonly open: () => Promise<Database>;
   readonly blobs: CollectableBlobs;
   readonly now?: () => number;
-  /** Tells what stores on the same database changed, so that each can tell it; default: this store's own changes. */
+  /**
+   * Fires for changes of stores on the same database, so that each store can report them; default: this store's own
+   * changes.
+   */
   readonly changes?: Emitter<StoreChange>;
 }
 
 /**
- * The time between opening and closing a store: its database is opened by the first call that needs it, a write is one
- * transaction, and its changes are announced once it is durable.
+ * A store between opening and closing: the first call that needs the database opens it, a write is one transaction,
+ * and its changes are announced once it is durable.
  */
 export class StoreSession {
   private readonly changed: Emitter<StoreChange>;
@@ -95,7 +98,7 @@ export class StoreSession {
     try {
       const opened = await this.backing.open();
       this.opened = opened;
-      // Stores that share a database get to know of changes by what they share.
+      // Stores that share a database are notified through what they share.
       if (!this.backing.changes) opened.onDidChangeElsewhere?.((change) => this.changed.fire(change));
       return opened;
     } catch (error) {

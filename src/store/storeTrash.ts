@@ -43,7 +43,7 @@ export class StoreTrash implements Trash {
     return { messages, blobs: await collectNamed(reader, this.store.blobs, named) };
   }
 
-  /** One after the other: two at once would count the same things. */
+  /** One call after the other: two at once would count the same items. */
   empty(options: EmptyTrash = {}): Promise<EmptiedTrash> {
     return this.emptying.run(() => this.remove(options));
   }
@@ -53,7 +53,7 @@ export class StoreTrash implements Trash {
     const keys = leavingMessages(await this.store.read());
     for (const piece of pieces(keys)) {
       await this.store.write('removePiece', piece);
-      // Whatever else wants to happen may.
+      // Lets other tasks run.
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
     await this.store.write('endLeaving', {});

@@ -2,25 +2,27 @@ import { OffshootError } from '../engine/errors.ts';
 import { MAX_DATABASE_BYTES } from '../engine/limits.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
-/** How far a database may grow. */
+/** The maximum size of a database. */
 export interface SizeLimit {
   readonly maxBytes: number;
-  /** While something is deleted the index of words grows first, by at most this. */
+  /** Deleting first grows the word index, by at most this. */
   readonly deletingBytes: number;
 }
 
 export const SIZE_LIMIT: SizeLimit = { maxBytes: MAX_DATABASE_BYTES, deletingBytes: 67_108_864 };
 
-/** Past the limit there is room, as a part of it, for what takes little: renaming, marking, and what leads to deleting. */
+/**
+ * The extra room past the limit, as a fraction of it, for small changes: renaming, marking, and preparing to delete.
+ */
 export const SMALL_CHANGES = 1 / 64;
 
-/** As much as such a change may add, in pages. */
+/** The maximum size of such a change, in pages. */
 export const SMALL_CHANGE_PAGES = 2;
 
-/** No database gets larger than this, whatever it was when it was opened. */
+/** No database gets larger than this, whatever its size was when it was opened. */
 export const ABSOLUTE_BYTES = 2_130_706_432;
 
-/** The conversations do not fit any more. Nothing of the change was stored; what was saved before is as it was. */
+/** The conversations no longer fit. Nothing of the change was stored; saved data is unchanged. */
 export class DatabaseFullError extends OffshootError {
   constructor(limit: number, options?: ErrorOptions) {
     super(
@@ -34,7 +36,7 @@ export class DatabaseFullError extends OffshootError {
   }
 }
 
-/** A file of the database is too large to be read into memory. It stays as it is. */
+/** A database file is too large to be read into memory. It stays unchanged. */
 export class DatabaseTooLargeError extends OffshootError {
   constructor(path: string, size: number, limit: number, options?: ErrorOptions) {
     super(

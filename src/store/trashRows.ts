@@ -4,8 +4,9 @@ import { nextKey, type StoredChat } from './chats.ts';
 import type { Reader, SqlParameter, SqlRow, Transaction } from './database.ts';
 import { integer, optionalInteger, optionalText, text } from './rows.ts';
 
-// What is deleted moves to a hidden chat of its own: a whole chat becomes one; a branch gets one, and takes
-// along the messages that nothing else reaches. They keep their places in the tree, so that moving back is all of undo.
+// Deleted items move to a hidden chat: a deleted chat is hidden itself; a branch gets a new hidden chat, and takes
+// along the messages that nothing else reaches. They keep their positions in the tree, so moving them back is the
+// whole undo.
 
 export interface StoredTrash {
   /** The hidden chat that holds it. */
@@ -15,7 +16,7 @@ export interface StoredTrash {
   readonly entry: TrashEntry;
 }
 
-/** A place in the trash that nothing has moved to yet. */
+/** A trash entry that holds nothing yet. */
 export interface NewTrash {
   readonly chatKey: number;
   readonly id: string;
@@ -50,7 +51,7 @@ export function requireTrash(reader: Reader, id: string): StoredTrash {
   return asTrash(row);
 }
 
-/** The hidden chat that something of a chat moves to. */
+/** Makes the hidden chat that a part of a chat moves to. */
 export function insertTrash(
   transaction: Transaction,
   chat: StoredChat,
@@ -72,7 +73,7 @@ export function insertChatIntoTrash(transaction: Transaction, chat: StoredChat, 
   insertEntry(transaction, { chatKey: chat.key, kind: 'chat', fromKey: null });
 }
 
-/** Forgets that something is in the trash; what held it is gone, too, unless it is the chat itself. */
+/** Removes an entry from the trash, with its hidden chat, unless that is the deleted chat itself. */
 export function removeTrash(transaction: Transaction, { chatKey, entry }: StoredTrash): void {
   transaction.run('DELETE FROM trash WHERE chatKey = ?', [chatKey]);
   if (entry.kind !== 'chat') transaction.run('DELETE FROM chats WHERE key = ?', [chatKey]);

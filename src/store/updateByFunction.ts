@@ -4,7 +4,7 @@ import { changesOf } from '../storing/chatChanges.ts';
 import { requireChat } from './operations/chatOperations.ts';
 import type { StoreSession } from './storeSession.ts';
 
-/** Changes a chat as a function says, again and again until nothing has come between what it read and what it gave back. */
+/** Changes a chat by a function, repeating until no other change happened between its read and its write. */
 export async function updateByFunction(
   session: StoreSession,
   chatId: string,

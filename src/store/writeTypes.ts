@@ -16,10 +16,10 @@ import type { EmptyTrash, RestoredEntry, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
 import type { ViewedBy } from '../engine/viewedBy.ts';
 
-/** What of a chat a function of the caller's has seen, and what its changes are for. */
+/** The version of a chat that a caller's function has read and based its changes on. */
 export type SeenChat = Pick<ChatData, 'title' | 'metadata' | 'updatedAt'>;
 
-/** A draft that is to be kept. */
+/** A draft to store. */
 export interface DraftToSave extends ViewedBy {
   readonly chatId: string;
   readonly branch: string;
@@ -40,12 +40,12 @@ interface NamedArguments extends ViewedBy {
   readonly name: string;
 }
 
-/** What each write of a store is given. All of it can be sent to another process, which may be the one that writes. */
+/** The arguments of each write of a store. All of them can be sent to another process, which may be the writer. */
 export interface WriteArguments {
   createChat: NewChat;
   upsertChat: NewChat;
   updateChat: { readonly chatId: string; readonly changes: ChatChanges };
-  /** Changes a chat that is still as it was seen. */
+  /** Changes a chat if it is still as it was read. */
   updateSeenChat: {
     readonly chatId: string;
     readonly seen: SeenChat;
@@ -77,14 +77,14 @@ export interface WriteArguments {
   endLeaving: Readonly<Record<string, never>>;
 }
 
-/** What went with a branch that is gone for good. */
+/** What was removed with a permanently removed branch. */
 export interface DiscardedMessages {
   readonly messages: number;
-  /** The blobs that its messages named: by hash, when the last that named one was saved. */
+  /** The blobs that its messages named, by hash, with the time when the last message that named it was saved. */
   readonly named: ReadonlyMap<string, number>;
 }
 
-/** What each gives back. */
+/** The results of each write. */
 export interface WriteResults {
   createChat: ChatData;
   upsertChat: ChatData;

@@ -23,7 +23,7 @@ export function checkedChanges({ title, metadata }: ChatChanges): ChatChanges {
   return { ...(title === undefined ? {} : { title }), metadata: copy };
 }
 
-/** What a function of the caller's makes of a chat, which is a copy of its own; undefined: no change. */
+/** The changes that a caller's function returns for a copy of the chat; undefined: no change. */
 export function changesOf(update: Exclude<ChatUpdate, ChatChanges>, chat: ChatData): ChatChanges | undefined {
   const changes: unknown = update(chat);
   if (changes === undefined) return undefined;
@@ -33,7 +33,7 @@ export function changesOf(update: Exclude<ChatUpdate, ChatChanges>, chat: ChatDa
   return checkedChanges(changes);
 }
 
-/** What is given for a chat and that it does not have; undefined when there is nothing of the kind. */
+/** The given title and metadata that the chat lacks; undefined when there are none. */
 export function missingOf(found: ChatData, { title, metadata = {} }: NewChat): ChatChanges | undefined {
   const lacking = Object.entries(metadata).filter(([name]) => !Object.hasOwn(found.metadata, name));
   const lacksTitle = title !== undefined && found.title === undefined;
@@ -41,7 +41,7 @@ export function missingOf(found: ChatData, { title, metadata = {} }: NewChat): C
   return { ...(lacksTitle ? { title } : {}), metadata: Object.fromEntries(lacking) };
 }
 
-/** Adds numbers up name by name, groups within groups. */
+/** Adds numbers by name, recursively for groups. */
 export function sumUsage(before: JsonValue | undefined, added: UsageNumbers): JsonObject {
   const known = before !== undefined && isJsonObject(before) ? before : {};
   const total = (name: string, value: number | UsageNumbers): JsonValue => {

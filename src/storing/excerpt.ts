@@ -1,9 +1,9 @@
 /** In UTF-16 units. */
 const MAX_EXCERPT = 200;
 
-/** How a text begins, on one line, with no half of a surrogate pair at the end. */
+/** The beginning of a text, on one line, with no half surrogate pair at the end. */
 export function excerptOf(whole: string): string {
-  // Little of a long text is needed, and blanks that are left out make it no longer.
+  // Only the beginning of a long text is needed, and removing white space makes it no longer.
   const line = whole
     .slice(0, MAX_EXCERPT * 10)
     .replaceAll(/\s+/g, ' ')

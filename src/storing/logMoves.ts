@@ -1,9 +1,9 @@
 const moves = ['switched', 'undone', 'redone', 'branch-dropped'];
 
 /**
- * Going to a branch and away says nothing of what it holds. Each of the two conditions, in SQL, has an
- * index of the log in every store, which is used for this very condition alone. They compare one by one: for a longer
- * list SQLite builds a table each time it is asked, and it is asked for each entry that is written.
+ * Switching to or from a branch does not change its content. Each of the two SQL conditions has an index of the log
+ * in every store, which is used only for exactly this condition. They compare one by one: for a longer list SQLite
+ * builds a table for each query, and the query runs for each entry that is written.
  */
 export const isMove = `(${moves.map((kind) => `kind = '${kind}'`).join(' OR ')})`;
 export const isNoMove = moves.map((kind) => `kind <> '${kind}'`).join(' AND ');

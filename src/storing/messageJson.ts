@@ -3,7 +3,7 @@ import type { MessageData } from '../engine/graph.ts';
 import { MAX_MESSAGE_BYTES } from '../engine/limits.ts';
 
 /**
- * What a message says and what its turn changed, as they are stored.
+ * The content of a message and the effects of its turn, as they are stored.
  * @throws MessageTooLargeError
  */
 export function messageJson(message: {
@@ -16,13 +16,13 @@ export function messageJson(message: {
     const effects = message.effects ? JSON.stringify(message.effects) : null;
     if (utf8Length(data) + utf8Length(effects ?? '') <= MAX_MESSAGE_BYTES) return [data, effects];
   } catch (error) {
-    // JSON that no string can hold is a RangeError.
+    // JSON too long for a string throws a RangeError.
     if (!(error instanceof RangeError)) throw error;
   }
   throw new MessageTooLargeError(message.id);
 }
 
-/** In bytes; counted only where it can matter. */
+/** In bytes; counted only if the limit could be exceeded. */
 function utf8Length(text: string): number {
   const isSmall = text.length * 3 <= MAX_MESSAGE_BYTES / 2;
   const isLarge = text.length > MAX_MESSAGE_BYTES;

@@ -2,7 +2,7 @@ import type { MessageData } from '../engine/graph.ts';
 import { readUIMessage, textOf } from '../engine/uiMessage.ts';
 import { indexedText } from './searchText.ts';
 
-/** What a user reads of a message: what search finds and graphs show. */
+/** The text of a message as a user reads it, for search and graphs. */
 export function visibleText({ data, type }: Pick<MessageData, 'data' | 'type'>): string {
   if (type === 'internal') return '';
   if (typeof data === 'string') return data;
@@ -11,8 +11,8 @@ export function visibleText({ data, type }: Pick<MessageData, 'data' | 'type'>):
 }
 
 /**
- * The text of a stored message as the index gets it; '' for one without. To take words out of the index again, it has to
- * give what it gave when they were put in: whoever changes it builds the index anew in a migration.
+ * The text of a stored message for the index; '' for one without text. To remove words from the index again, this
+ * must return the same text as when they were added: a change requires rebuilding the index in a migration.
  */
 export function indexedMessageText(type: unknown, data: unknown): string {
   if (typeof data !== 'string' || type === 'internal') return '';
@@ -20,10 +20,10 @@ export function indexedMessageText(type: unknown, data: unknown): string {
   return read === undefined ? '' : indexedText(visibleText({ type: 'message', data: read }));
 }
 
-/** Undefined when it was damaged after it had been written; the path that leads to it says so. */
+/** Undefined when it was damaged after it was written; reading the path to it reports that. */
 function parsed(data: string): MessageData['data'] | undefined {
   try {
-    // JSON.parse gives nothing but JSON; whether it is a message is checked as it is read.
+    // JSON.parse returns only JSON values; whether it is a message is checked as it is read.
     return JSON.parse(data) as MessageData['data'];
   } catch {
     return undefined;

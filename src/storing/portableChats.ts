@@ -5,14 +5,14 @@ import { portableChat, type PortableChat } from '../engine/portableChat.ts';
 import { checkedId } from '../engine/storable.ts';
 import { isJsonObject } from './chatChanges.ts';
 
-/** @throws ImportError with the place of the first fault */
+/** @throws ImportError with the position of the first problem */
 export function checkedChats(given: readonly unknown[]): PortableChat[] {
   const read = z.array(portableChat).safeParse(given);
   if (!read.success) throw ImportError.of(read.error, 'chats');
   return read.data;
 }
 
-/** @throws ImportError with the place of the first fault */
+/** @throws ImportError with the position of the first problem */
 export function checkedExtension(
   chatId: string,
   copy: PortableChat,
@@ -23,13 +23,13 @@ export function checkedExtension(
   return { chatId, userId: checkedId(userId, 'user id'), chat: read.data };
 }
 
-/** A message knows its own id; one that passed for another would be taken for that by whoever asks it. */
+/** A message contains its own id; a wrong one would be mistaken for another message. */
 export function withId(data: JsonValue, id: string): JsonValue {
   const isOther = isJsonObject(data) && 'parts' in data && 'id' in data && data['id'] !== id;
   return isOther ? { ...data, id } : data;
 }
 
-/** JSON has no undefined, and what is exported is to be what comes back. */
+/** JSON has no undefined, and exported data must equal the imported data. */
 export function withoutUndefined(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

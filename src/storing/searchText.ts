@@ -1,12 +1,12 @@
-// What the index reads of a text, and what it is asked for. Its tokenizer (unicode61) takes runs of letters and digits
-// for words and all else for gaps. That loses emoji, and makes one word of a whole sentence in scripts that put no
-// spaces between words, so both are put in a form it can find.
+// The text that is indexed, and the text of queries. The index's tokenizer (unicode61) treats runs of letters and
+// digits as words and everything else as gaps. That loses emoji, and makes one word of a whole sentence in scripts
+// without spaces between words, so both are converted to a form it can find.
 
-/** A gap to the tokenizer, and nothing to the eye. */
+/** A gap for the tokenizer, invisible to users. */
 const GAP = '\u200b';
-/** Begins the word that stands for an emoji. It is of the private use area, which the tokenizer takes for letters. */
+/** Begins the word that stands for an emoji. It is in the private use area, which the tokenizer treats as letters. */
 const EMOJI = '\ue000';
-/** Around the hits of a snippet while it is being made. */
+/** Marks the hits of a snippet while it is being made. */
 export const HIT_START = '\ue001';
 export const HIT_END = '\ue002';
 
@@ -16,22 +16,25 @@ const reserved = /[\0\u200b\ue000-\ue002]/g;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]/gu;
 const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}/gu;
 const emojiWord = /\ue000([0-9a-f]+)/g;
-/** Whether it can have any of them, which takes a hundredth of the time of looking for them. */
+/** Whether the text can contain any of them; takes a hundredth of the time of searching for them. */
 const mayHaveUnspaced = /[\u2e80-\uffff]/;
 const mayHaveEmoji = /[\xa9\xae\u203c-\uffff]/;
-/** Letters, digits and private use, but for the signs that were no letters yet in the Unicode of the tokenizer. */
+/** Letters, digits and private use, except signs that were not letters in the tokenizer's Unicode version. */
 const word = /[[\p{L}\p{N}\p{Co}]--[\u19b0-\u19c9\u1cf2\u1cf3]]/v;
-/** The tokenizer takes what came to Unicode after it for letters: it is given the ends of words. It drops some marks. */
+/**
+ * The tokenizer treats characters added to Unicode later as letters: it is given word boundaries instead. It drops
+ * some marks.
+ */
 const betweenWords = /[^\p{L}\p{N}\p{Co}\u0300-\u0331\p{ASCII}]+/gu;
-/** What parts words for certain: all of ASCII that is neither letter nor digit, and the gap. */
+/** Definite word separators: all ASCII that is neither letter nor digit, and the gap. */
 const separators = /[^\p{L}\p{N}\P{ASCII}]+|\u200b+/u;
 
-/** No question has more words than this that count. */
+/** The maximum number of words used from a query. */
 const MAX_WORDS = 64;
-/** What stands further on in a question is not read, in UTF-16 units: a user pasted it. */
+/** The maximum length read of a query, in UTF-16 units: a longer one was pasted. */
 const MAX_QUERY_LENGTH = 20_000;
 
-/** A text as the index gets it. */
+/** A text in the form for the index. */
 export function indexedText(text: string): string {
   if (ascii.test(text)) return text;
   const parted = text
@@ -45,33 +48,33 @@ export function indexedText(text: string): string {
   return spaced.replaceAll(emoji, (sign) => `${GAP}${EMOJI}${(sign.codePointAt(0) ?? 0).toString(16)}${GAP}`);
 }
 
-/** A piece of what the index holds, as a user reads it. */
+/** A piece of indexed text, as a user reads it. */
 export function shownText(indexed: string): string {
   return indexed
     .replaceAll(GAP, '')
     .replaceAll(emojiWord, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }
 
-/** What a text has to have to be found: words that follow one another; the last may go on. */
+/** A condition for finding a text: consecutive words; the last one may be a prefix. */
 export interface Term {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
 }
 
 /**
- * What a user's words ask for: `"…"` is a phrase; the last word also finds what begins with it, as does a word with a
- * `*`. No other punctuation means anything.
+ * The terms of a user's query: `"…"` is a phrase; the last word also matches as a prefix, as does a word with a `*`.
+ * All other punctuation is ignored.
  */
 export function searchTerms(query: string): Term[] {
   const text = query.slice(0, MAX_QUERY_LENGTH).trimEnd();
   const terms = new Map<string, Term>();
   let count = 0;
-  // A quotation mark that is not closed yet is being typed.
+  // An unclosed quotation mark is still being typed.
   for (const { 0: source, 1: phrase, 2: end, 3: bare, index } of text.matchAll(/"([^"]*)("|$)|([^\s"]+)/g)) {
     const words = splitWords(phrase ?? bare ?? '').slice(0, MAX_WORDS - count);
     count += words.length;
     if (words.length === 0) continue;
-    // `foo-bar` and `what's` are two words each to the index, next to one another.
+    // `foo-bar` and `what's` are two adjacent words each for the index.
     const isLast = index + source.length === text.length;
     const isPrefix = phrase === undefined ? source.endsWith('*') || isLast : end === '';
     terms.set(`${words.join(' ')}${isPrefix ? '*' : ''}`, { words, isPrefix });
@@ -80,8 +83,8 @@ export function searchTerms(query: string): Term[] {
 }
 
 /**
- * What FTS4 is asked for a user's words. Words are quoted, so that no punctuation is taken for an operator.
- * Undefined when there is nothing to look for.
+ * The FTS4 query for a user's words. Words are quoted, so that punctuation is not treated as an operator. Undefined
+ * when there is nothing to search for.
  */
 export function matchExpression(query: string): string | undefined {
   const terms = searchTerms(query).map(({ words, isPrefix }) => `"${words.join(' ')}${isPrefix ? '*' : ''}"`);
@@ -89,8 +92,8 @@ export function matchExpression(query: string): string | undefined {
 }
 
 /**
- * The words of a text, and what stands between them that the tokenizer may take for words: what is looked for has to be
- * the same to it as what it has indexed.
+ * The words of a text, and the text between them that the tokenizer may treat as words: queries must be split in the
+ * same way as indexed texts.
  */
 function splitWords(text: string): string[] {
   const pieces = indexedText(text)

@@ -7,8 +7,8 @@ export interface AnswerTokens extends RequestTokens {
 }
 
 /**
- * What an answer cost by the provider's list price, in US dollars; undefined when the price is not known. Of several
- * requests each costs for itself: prices may depend on the length of one.
+ * The cost of an answer by the provider's list price, in US dollars; undefined when the price is not known. Compute
+ * each request separately: prices may depend on the length of a request.
  */
 export function answerCost({ modelId, ...tokens }: AnswerTokens): number | undefined {
   const { facts } = findModel(modelId);

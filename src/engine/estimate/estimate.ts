@@ -10,14 +10,14 @@ export interface EstimatePart {
   readonly text: string;
 }
 
-/** What is to be counted, and for which model. */
+/** What to count, and for which model. */
 export interface EstimateInput {
   /** `openai:gpt-4o`, `groq:gpt-oss-20b`, `anthropic/claude-opus-5-5`, `gpt-4o`. */
   readonly modelId: string;
   readonly parts: readonly EstimatePart[];
 }
 
-/** The part that one piece has in an estimate. */
+/** The share of one part in an estimate. */
 export interface FragmentEstimate {
   readonly id?: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface FragmentEstimate {
   readonly cost?: number;
 }
 
-/** What sending some text to a model takes. Plain data: it can be written to JSON. */
+/** The tokens and cost of sending some text to a model. Plain data: it can be written to JSON. */
 export interface Estimate {
   readonly modelId: string;
   readonly provider?: string;
@@ -35,22 +35,22 @@ export interface Estimate {
   readonly cost?: number;
   /** In tokens; left out when they are not known. */
   readonly limits?: ModelLimits;
-  /** Whether it is more than the model can hold; left out when that is not known. */
+  /** Whether the input exceeds the model's context; left out when the limit is not known. */
   readonly exceedsContext?: boolean;
-  /** One for each part, in their order. */
+  /** One for each part, in the same order. */
   readonly fragments: readonly FragmentEstimate[];
 }
 
 /**
- * Counts the tokens of what a model would be sent, and what they cost, without the network. Exact for the texts of
- * OpenAI's models since gpt-4o, near for others; what a provider adds around messages is not counted. A model that is
- * not known has an estimate without cost.
+ * Counts the tokens and the cost of what a model would be sent, without the network. Exact for the texts of OpenAI's
+ * models since gpt-4o, approximate for others; what a provider adds around messages is not counted. An unknown model
+ * has an estimate without cost.
  * @example
  * await estimate({ modelId: 'openai:gpt-4o', parts: [{ name: 'user', text: 'Hello!' }] });
  * // { modelId: 'openai:gpt-4o', provider: 'openai', tokens: 2, cost: 0.000005, … }
  */
 export async function estimate({ modelId, parts }: EstimateInput): Promise<Estimate> {
-  // The table of prices is large, and not every engine estimates.
+  // The price table is large, and not every engine estimates.
   const { findModel } = await import('./modelPrices.ts');
   const { provider, facts } = findModel(modelId);
   const countTokens = await loadTokenizer();

@@ -2,20 +2,20 @@
 export type CountTokens = (text: string) => number;
 
 /**
- * How long a run of characters without (or of nothing but) white space may be before it is counted in pieces. Merging
- * byte pairs takes time quadratic in the length of such a run: 100,000 times the same letter would take seconds.
+ * How long a run of characters without (or of only) white space may be before it is counted in pieces. Merging byte
+ * pairs takes time quadratic in the length of such a run: 100,000 times the same letter would take seconds.
  */
 const longRun = /\S{256}(?=\S)|\s{256}(?=\s)/gu;
 
 let loading: Promise<CountTokens> | undefined;
 
 /**
- * The tokenizer `o200k_base` of OpenAI's models since gpt-4o, loaded on first use (2 MB) and kept: it never changes.
- * Other makers do not publish theirs; for their models the count is near, not exact.
+ * The tokenizer `o200k_base` of OpenAI's models since gpt-4o, loaded on first use (2 MB) and cached, because it never
+ * changes. Other makers do not publish theirs; for their models the count is approximate.
  */
 export async function loadTokenizer(): Promise<CountTokens> {
   loading ??= load().catch((error: unknown) => {
-    // In a browser it is fetched: the next time may fare better.
+    // In a browser it is fetched: the next attempt may succeed.
     loading = undefined;
     throw error;
   });
@@ -24,7 +24,7 @@ export async function loadTokenizer(): Promise<CountTokens> {
 
 async function load(): Promise<CountTokens> {
   const { countTokens } = await import('gpt-tokenizer/encoding/o200k_base');
-  // `<|endoftext|>` in a message is text that somebody wrote, and no reason to refuse it.
+  // `<|endoftext|>` in a message is ordinary text and no reason to reject it.
   const options = { disallowedSpecial: new Set<string>() };
   return (text) => {
     let [tokens, from] = [0, 0];

@@ -4,15 +4,15 @@ import * as domain from './domain.ts';
 import { isFragment, isMessageFragment, type Fragment, type FragmentData } from './fragment.ts';
 import { settled } from './settled.ts';
 
-/** A fragment as a program keeps it in files of its own: a plain object whose `type` says how to read it. */
+/** A fragment as a program stores it in its own files: a plain object whose `type` determines how to read it. */
 export interface SerializedFragment {
   readonly type: string;
   readonly [member: string]: unknown;
 }
 
-/** How the fragments of one type are written, and read back. */
+/** How fragments of one type are written and read back. */
 export interface FragmentCodec<T extends SerializedFragment = SerializedFragment> {
-  /** Makes the fragment that an object of this type stands for. */
+  /** Makes the fragment that an object of this type represents. */
   toFragment(serialized: T, options: CodecOptions): Fragment;
   /** The object for a fragment; undefined for fragments of other codecs. Without it, nothing is written this way. */
   fromFragment?(fragment: Fragment, options: CodecOptions): T | undefined;
@@ -21,21 +21,21 @@ export interface FragmentCodec<T extends SerializedFragment = SerializedFragment
 /** Codecs by the type they read. */
 export type FragmentCodecs = Readonly<Record<string, AnyFragmentCodec>>;
 
-/** A codec of any one type; as methods, its functions may each take what their own type has. */
+/** A codec of any type; as methods, its functions may each take their own type. */
 interface AnyFragmentCodec {
   toFragment(serialized: SerializedFragment, options: CodecOptions): Fragment;
   fromFragment?(fragment: Fragment, options: CodecOptions): SerializedFragment | undefined;
 }
 
-/** Which codecs are used beside those of the engine's own fragments. */
+/** The codecs used in addition to those of the engine's own fragments. */
 export interface CodecOptions {
-  /** Asked first, so that they may also stand in for the engine's own. */
+  /** Tried first, so that they can replace the engine's own. */
   readonly registry?: FragmentCodecs;
 }
 
 /**
- * Makes the fragment that a plain object stands for: `{ type: 'hint', text }`, `{ type: 'term', name, definition }` and
- * so on for every fragment of the engine, and whatever the codecs of the registry read.
+ * Makes the fragment that a plain object represents: `{ type: 'hint', text }`, `{ type: 'term', name, definition }`
+ * and so on for every fragment of the engine, and every type that the registry's codecs read.
  * @throws UnknownFragmentError
  * @example
  * ```ts
@@ -58,8 +58,8 @@ export function toFragment(serialized: SerializedFragment, options: CodecOptions
 }
 
 /**
- * Writes a fragment as a plain object that {@link toFragment} reads. Values that are functions are asked now.
- * @throws UnknownFragmentError for a fragment no codec knows, and for messages: those are kept by a store
+ * Writes a fragment as a plain object that {@link toFragment} reads. Functions are evaluated now.
+ * @throws UnknownFragmentError for a fragment no codec knows, and for messages: a store keeps those
  * @example
  * ```ts
  * assert.deepEqual(fromFragment(term('AOV', 'average order value')), {
@@ -80,7 +80,7 @@ export function fromFragment(fragment: Fragment, options: CodecOptions = {}): Se
   return written;
 }
 
-/** A name such as `constructor` is no codec of the registry. */
+/** Ignores inherited names such as `constructor`. */
 function ownCodec(registry: FragmentCodecs | undefined, type: string): FragmentCodec | undefined {
   return registry && Object.hasOwn(registry, type) ? registry[type] : undefined;
 }
@@ -119,11 +119,11 @@ function memberCodec(name: string): [string, FragmentCodec] {
   ];
 }
 
-/** Fragments may stand inside of others: in the policies of a principle, for instance. */
+/** Fragments may be nested: in the policies of a principle, for instance. */
 function nested(value: unknown, options: CodecOptions): FragmentData {
   if (Array.isArray(value)) return value.map((item: unknown) => nested(item, options));
   if (isSerialized(value)) return toFragment(value, options);
-  // Data of fragments takes whatever there is; what cannot be rendered is refused when it is rendered.
+  // Accepts any data; what cannot be rendered is rejected at rendering.
   return value as FragmentData;
 }
 

@@ -4,29 +4,29 @@ import { textMessage, textOf, uiMessageSchema, type UIMessage, type UIMessagePar
 import type { Fragment } from './fragment.ts';
 import { isReminder, reminderText, type ReminderContext } from './reminders.ts';
 
-/** How a message fragment carries its message: as plain data, so that it survives JSON. */
+/** How a message fragment stores its message: as plain data, so that it survives JSON. */
 const carried = z.object({
   message: uiMessageSchema,
   reminders: z.array(z.custom<Fragment>(isReminder)).optional(),
 });
-/** The message itself, and not zod's copy, which leaves out a member called `__proto__`. */
+/** The message itself, not zod's copy, which leaves out a member called `__proto__`. */
 const carriedAsGiven = z.custom<z.infer<typeof carried>>((data) => carried.safeParse(data).success);
 const lazyMarker = z.object({ lazy: z.literal('last-assistant-message') });
 
-/** A message as it is given: its id may be left to the engine, and parts may be of kinds that are not known here. */
+/** A message as the caller gives it: the id is optional, and parts may be of unknown kinds. */
 export interface MessageInput extends Omit<UIMessage, 'id' | 'parts'> {
   id?: string;
   parts: readonly (UIMessagePart | { type: string; [member: string]: unknown })[];
 }
 
-/** What can be said of a message beside its text. */
+/** Options of a message in addition to its text. */
 export interface MessageOptions {
-  /** Choose one to find the message again, for instance to rewind to it; else a UUID is made. */
+  /** Choose one to find the message again, for instance to rewind to it; default: a UUID. */
   id?: string;
 }
 
 /**
- * What the user says, with reminders for the model if there are any.
+ * A user message, with optional reminders for the model.
  * @example user('What is 2 + 2?', { id: 'q1' })
  * @example user({ role: 'user', parts: [{ type: 'text', text: 'Hello' }] })
  * @example user('Go on.', reminder('The tests were red.'))
@@ -40,7 +40,7 @@ export function user(
 }
 
 /**
- * What the model answers.
+ * An answer of the model.
  * @example assistant('4', { id: 'a1' })
  */
 export function assistant(content: string | MessageInput, options: MessageOptions = {}): Fragment {
@@ -48,7 +48,7 @@ export function assistant(content: string | MessageInput, options: MessageOption
 }
 
 /**
- * An answer of plain text.
+ * A plain text answer.
  * @example assistantText('Hello!')
  */
 export function assistantText(text: string, options: MessageOptions = {}): Fragment {
@@ -56,8 +56,8 @@ export function assistantText(text: string, options: MessageOptions = {}): Fragm
 }
 
 /**
- * Replaces the text of the last answer on the path, whichever that is when the conversation is resolved or saved:
- * the answer before stays on its own branch. Where there is none yet, it is a new answer.
+ * Replaces the text of the last answer on the path at the time the conversation is resolved or saved: the previous
+ * answer stays on its own branch. If there is none, this adds an answer.
  * @example context.set(lastAssistantMessage('4, as two and two are four.'))
  */
 export function lastAssistantMessage(text: string): Fragment {
@@ -81,13 +81,13 @@ function reminderPart(text: string): UIMessagePart {
   };
 }
 
-/** True for a fragment that is settled only when it is resolved or saved. */
+/** True for a fragment whose content is determined when it is resolved or saved. */
 export function isLazyFragment(fragment: Fragment): boolean {
-  // Most have no metadata: looked at before the schema, for this is asked of every message.
+  // Checked before the schema because this runs for every message and most have no metadata.
   return fragment.metadata !== undefined && lazyMarker.safeParse(fragment.metadata).success;
 }
 
-/** Settles a lazy fragment: it becomes an edit of the last answer. */
+/** Resolves a lazy fragment: it becomes an edit of the last answer. */
 export function resolveLazyFragment(
   fragment: Fragment,
   { lastAssistantId }: { lastAssistantId: string | undefined },
@@ -97,10 +97,10 @@ export function resolveLazyFragment(
 }
 
 /**
- * The message that a message fragment carries, with the reminders as they are now.
- * @param id what it is called, whatever the fragment says
+ * The message of a message fragment, with the current reminders.
+ * @param id the id of the message, overriding that of the fragment
  * @param turn the number of the user's message on its path, for reminders that ask for it
- * @param standing reminders of the conversation, beside those of the message
+ * @param standing reminders of the conversation, in addition to those of the message
  * @throws NotStorableError when it carries none
  */
 export function toUIMessage(
@@ -135,7 +135,7 @@ function readCarried({ name, data }: Fragment): z.infer<typeof carried> {
   return read.data;
 }
 
-/** Checked when it is used, so that what cannot be stored is refused with the path to it. */
+/** Checked on use, so that data that cannot be stored is rejected with its path. */
 function asData(data: { message: unknown; reminders?: readonly Fragment[] }): NonNullable<Fragment['data']> {
   return data as NonNullable<Fragment['data']>;
 }

@@ -7,10 +7,10 @@ const named = (name: string, data: FragmentData): Fragment => ({ name, type: 'fr
 /** Who the model is. @example role('You are a careful reviewer.') */
 export const role = (text: string): Fragment => named('role', text);
 
-/** A short advice. @example hint('Prefer small functions.') */
+/** A short piece of advice. @example hint('Prefer small functions.') */
 export const hint = (text: string): Fragment => named('hint', text);
 
-/** A word and what it means here. */
+/** A word and its meaning here. */
 export const term = (name: string, definition: string): Fragment => named('term', { name, definition });
 
 /** What must not be done, why, and what to do instead. */
@@ -37,7 +37,7 @@ export const workflow = (input: {
   notes?: string;
 }): Fragment => named('workflow', input);
 
-/** Something odd, and the way around it. */
+/** A known issue and its workaround. */
 export const quirk = (input: { issue: string; workaround: string }): Fragment => named('quirk', input);
 
 /** How to write. */
@@ -67,7 +67,7 @@ export const principle = (input: {
   policies?: readonly FragmentData[];
 }): Fragment => named('principle', input);
 
-/** A rule, and what it has to come before. */
+/** A rule, and what it must be applied before. */
 export const policy = (input: {
   rule: string;
   before?: string;
@@ -78,7 +78,7 @@ export const policy = (input: {
 /** Who the user is. */
 export const identity = (input: { name?: string; role?: string }): Fragment => named('identity', input);
 
-/** Whom the model plays. */
+/** The persona of the model. */
 export const persona = (input: {
   name: string;
   role?: string;
@@ -92,7 +92,7 @@ export const alias = (word: string, meaning: string): Fragment => named('alias',
 /** What the user likes. */
 export const preference = (aspect: string, value: string): Fragment => named('preference', { aspect, value });
 
-/** What was misunderstood, and how it is meant. */
+/** A misunderstanding and its correction. */
 export const correction = (subject: string, clarified: string): Fragment =>
   named('correction', { subject, clarification: clarified });
 

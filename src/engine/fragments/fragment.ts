@@ -4,22 +4,22 @@ import { defineMessage } from '../messageDescriptor.ts';
 import { anyJson, MAX_DEPTH, tooDeep } from '../storable.ts';
 
 /**
- * A piece of context. Those of type `message` are said in the conversation and stored in it; the others make up the
- * system prompt. A fragment is plain data: it can be written to JSON and read back with {@link fragmentSchema}, except
- * for the functions in it, which `settled` replaces by what they say at that moment.
+ * A piece of context. Fragments of type `message` belong to the conversation and are stored in it; all others make up
+ * the system prompt. A fragment is plain data: it can be written to JSON and read back with {@link fragmentSchema},
+ * except for its functions, which `settled` replaces by their current values.
  */
 export interface Fragment {
   readonly id?: string;
   readonly name: string;
   readonly data?: FragmentData;
   readonly type: 'fragment' | 'message';
-  /** What programs note about it; no renderer shows it. */
+  /** Metadata for programs; no renderer shows it. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What a fragment says. Null and undefined say nothing. A function is asked anew each time the fragment is rendered or
- * resolved; it answers at once, for rendering does not wait.
+ * The content of a fragment. Null and undefined are empty. A function is called each time the fragment is rendered or
+ * resolved; it must be synchronous because rendering does not wait.
  */
 export type FragmentData =
   | string
@@ -51,7 +51,7 @@ export const fragmentSchema = z.object({
 const members: ReadonlySet<string> = new Set(['id', 'name', 'data', 'type', 'metadata']);
 
 /**
- * True for a fragment in the data of another. What has further members is somebody's data that looks like one, and is
+ * True for a fragment nested in another's data. An object with more members is user data that looks like one, and is
  * shown whole.
  */
 export function isFragment(data: unknown): data is Fragment {
@@ -67,8 +67,8 @@ export function isFragment(data: unknown): data is Fragment {
 }
 
 /**
- * Refuses what is no fragment, and data nested so deep that no renderer could write it. What functions answer is looked
- * at when they are asked.
+ * Rejects values that are not fragments, and data nested too deep for a renderer. Results of functions are checked
+ * when they are called.
  * @throws InvalidArgumentError, NotStorableError
  */
 export function checkedFragment(given: Fragment): Fragment {
@@ -97,7 +97,7 @@ function checkDepth(value: unknown, path: string, above = new Set<unknown>()): v
 }
 
 /**
- * True for a fragment that is said in the conversation.
+ * True for a fragment that belongs to the conversation.
  * @example isMessageFragment(user('Hello')) // true
  */
 export function isMessageFragment(fragment: Fragment): boolean {
@@ -105,7 +105,7 @@ export function isMessageFragment(fragment: Fragment): boolean {
 }
 
 /**
- * A fragment of any name.
+ * A fragment with any name.
  * @example fragment('database', fragment('table', 'users'), 'Read only.')
  */
 export function fragment(name: string, ...children: readonly FragmentData[]): Fragment {

@@ -3,34 +3,34 @@ import { defineMessage } from '../messageDescriptor.ts';
 import { isFragment, type Fragment, type FragmentData } from './fragment.ts';
 import { settled } from './settled.ts';
 
-/** What a reminder may ask about the user's message that it would go with. */
+/** What a reminder can read about the user message it would go with. */
 export interface ReminderContext {
-  /** The number of the message among the questions of its path; the first is 1. */
+  /** The number of the message among the questions of its path, from 1. */
   readonly turn: number;
-  /** What the user says, without reminders. */
+  /** The user's text, without reminders. */
   readonly content: string;
 }
 
-/** Says whether a reminder is given with a message of the user. */
+/** Returns whether a reminder is added to a message of the user. */
 export type ReminderCondition = (context: ReminderContext) => boolean;
 
-/** When a reminder is given. */
+/** When a reminder is added. */
 export interface ReminderOptions {
   /**
-   * Left out when this says no; asked each time the conversation is resolved or saved. One that takes the
-   * {@link ReminderContext} makes the reminder stand for the whole conversation.
+   * The reminder is left out when this returns false; called each time the conversation is resolved or saved. One
+   * that takes the {@link ReminderContext} makes the reminder apply to the whole conversation.
    */
   when?: (() => boolean) | ReminderCondition;
 }
 
 /**
  * A note to the model that is not shown to the user. It goes with the pending user message before it, and is stored
- * with it; where there is none, it becomes part of the system prompt. `textOf` leaves it out, and `stripReminders` takes
- * it out of a message.
+ * with it; without such a message, it becomes part of the system prompt. `textOf` leaves it out, and `stripReminders`
+ * removes it from a message.
  *
- * A reminder that asks for the turn, in its text or by `when`, stands for the whole conversation, wherever it is set:
- * each message the user says from then on is given it as its condition says, and is stored with it. Inside of `user()`
- * it goes with that message only.
+ * A reminder that reads the turn, in its text or in `when`, applies to the whole conversation from any position: each
+ * later message of the user gets it if its condition holds, and is stored with it. Inside `user()` it applies to that
+ * message only.
  * @example
  * ```ts
  * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
@@ -53,7 +53,7 @@ export function reminder(
   const asksForTurn = (when?.length ?? 0) > 0 || (typeof text === 'function' && text.length > 0);
   const data = (context?: ReminderContext): FragmentData => {
     if (asksForTurn && !context) return null;
-    // Whatever takes no context does not look at this one.
+    // A function without parameters ignores this.
     const given = context ?? { turn: 0, content: '' };
     if (when && !when(given)) return null;
     return typeof text === 'string' ? text : text(given);
@@ -71,14 +71,14 @@ export function isReminder(value: unknown): value is Fragment {
   return isFragment(value) && value.name === 'reminder';
 }
 
-/** True for a reminder that is given with each message its condition holds for. */
+/** True for a reminder that is added to each message its condition holds for. */
 export function isStandingReminder(fragment: Fragment): boolean {
   return isReminder(fragment) && fragment.metadata?.['standing'] === true;
 }
 
-/** What a reminder says with a message; nothing when its condition does not hold. */
+/** The text of a reminder for a message; undefined when its condition does not hold. */
 export function reminderText(fragment: Fragment, context: ReminderContext | undefined): string[] {
-  // One that is made by `reminder` takes what it asks about; any other function takes nothing.
+  // A function made by `reminder` takes the context; any other function takes nothing.
   const asked = fragment.data as FragmentData | ((context?: ReminderContext) => FragmentData);
   const now = typeof asked === 'function' ? { ...fragment, data: () => asked(context) } : fragment;
   const { data } = settled(now);

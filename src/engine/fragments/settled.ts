@@ -2,7 +2,7 @@ import { AsyncFragmentError } from '../errors.ts';
 import { MAX_DEPTH, tooDeep } from '../storable.ts';
 import { isFragment, type Fragment, type FragmentData } from './fragment.ts';
 
-/** Fragment data as it is at one moment: no functions, no cycles, nothing that JSON does not have. */
+/** Fragment data at one moment: no functions, no cycles, nothing that JSON does not have. */
 export type SettledData =
   | string
   | number
@@ -12,12 +12,12 @@ export type SettledData =
   | SettledFragment
   | { readonly [key: string]: SettledData };
 
-/** A fragment as it was at one moment: nothing in it is computed any more. */
+/** A fragment at one moment, with nothing left to compute. */
 export type SettledFragment = Fragment & { readonly type: 'fragment'; readonly data?: SettledData };
 
 /**
- * The fragment as it is now: functions are asked, what contains itself is left out there, dates become texts. It can be
- * written to JSON as it stands.
+ * The fragment as it is now: functions are called, cyclic references are left out, dates become texts. The result can
+ * be written to JSON.
  * @example settled(fragment('today', () => new Date())) // { name: 'today', type: 'fragment', data: '2026-…' }
  * @throws AsyncFragmentError when it holds a promise
  * @throws NotStorableError when it is nested too deep
@@ -25,7 +25,7 @@ export type SettledFragment = Fragment & { readonly type: 'fragment'; readonly d
 export function settled<F extends Fragment>(fragment: F): F & { readonly data?: SettledData } {
   const { data, ...rest } = fragment;
   const settledData = settle(data, new Set());
-  // All members but the data are those of F.
+  // All members except the data are those of F.
   return (settledData === undefined ? rest : { ...rest, data: settledData }) as F & { data?: SettledData };
 }
 
@@ -59,7 +59,7 @@ function settleObject(data: object, above: Set<unknown>): SettledData | undefine
   if (data instanceof Map) return settleMap(data, above);
   if (Symbol.iterator in data) return settleList(data as Iterable<unknown>, above);
   const entries = Object.entries(data);
-  // Addresses, errors and their like keep what they say from view.
+  // Objects such as URLs and errors have no enumerable members; their text is used.
   if (entries.length === 0 && !isPlain(data)) return asText(data);
   return settleMembers(entries, above);
 }
@@ -73,7 +73,7 @@ function settleMembers(entries: Iterable<readonly [string, unknown]>, above: Set
   return Object.fromEntries(settledEntries);
 }
 
-/** Two keys that are the same as texts would push one another out: then it stays a list of pairs. */
+/** Two keys with the same text would overwrite each other: in that case it stays a list of pairs. */
 function settleMap(map: ReadonlyMap<unknown, unknown>, above: Set<unknown>): SettledData {
   const named = Array.from(map, ([key, value]) => [String(key), value] as const);
   const isSafe = new Set(named.map(([name]) => name)).size === map.size;
@@ -86,7 +86,7 @@ function settleList(items: Iterable<unknown>, above: Set<unknown>): SettledData 
 
 function within<T>(data: unknown, above: Set<unknown>, read: () => T): T | undefined {
   if (above.has(data)) return undefined;
-  // Functions that answer with functions are levels, too.
+  // Functions that return functions count as levels, too.
   if (above.size >= MAX_DEPTH) throw tooDeep('fragment');
   above.add(data);
   try {

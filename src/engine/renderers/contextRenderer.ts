@@ -6,11 +6,10 @@ export interface ContextRenderer {
   render(fragments: readonly Fragment[]): string;
 }
 
-/** How fragments are written, whatever the format. */
+/** How fragments are written, in any format. */
 export interface RendererOptions {
   /**
-   * Puts fragments of the same name together under its plural, in the place of the first; also those inside of others,
-   * and those that are alone.
+   * Groups fragments of the same name under its plural, in the place of the first; also nested ones, and single ones.
    * @example
    * ```ts
    * const renderer = new XmlRenderer({ groupFragments: true });

@@ -20,7 +20,7 @@ function section(value: Plain): string {
   return isMembers(value) || isList(value) ? items(value, '').join('\n') : String(value);
 }
 
-/** The lines of a list; what is nested stands two spaces further in. */
+/** The lines of a list; nested lists are indented two more spaces. */
 function items(value: Plain, indent: string): string[] {
   if (isMembers(value))
     return value.members.flatMap(([name, member]) => item(`**${name}**:`, member, indent));
@@ -37,7 +37,7 @@ function item(label: string, value: Plain, indent: string): string[] {
   return [indent + line.join(' '), ...(isNested ? items(value, inner) : [])];
 }
 
-/** A value of several lines stays inside its item. */
+/** A multi-line value stays inside its item. */
 function continued(text: string, indent: string): string {
   return text.replaceAll('\n', `\n${indent}`);
 }

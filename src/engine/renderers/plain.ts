@@ -13,7 +13,7 @@ export type Plain = string | number | boolean | readonly Plain[] | PlainMembers;
 export interface PlainMembers {
   /** A name may come twice. */
   readonly members: readonly Entry[];
-  /** It stands for a fragment in a list: its member is an item of its own right. */
+  /** Represents a fragment in a list: its member is an item by itself. */
   readonly isFragment?: true;
 }
 
@@ -27,7 +27,7 @@ export function isList(value: Plain): value is readonly Plain[] {
   return Array.isArray(value);
 }
 
-/** The fragments as named values; those that say nothing are left out. */
+/** The fragments as named values; empty ones are left out. */
 export function plainFragments(fragments: readonly Fragment[], options: RendererOptions = {}): Entry[] {
   const entries = fragments.flatMap((fragment) => {
     const { name, data } = settled(fragment);
@@ -36,7 +36,7 @@ export function plainFragments(fragments: readonly Fragment[], options: Renderer
   return options.groupFragments === true ? grouped(entries) : entries;
 }
 
-/** Those of one name under its plural. */
+/** Groups values of the same name under its plural. */
 function grouped(entries: readonly Entry[]): Entry[] {
   const groups = new Map<string, Entry[]>();
   for (const each of entries) {
@@ -47,7 +47,7 @@ function grouped(entries: readonly Entry[]): Entry[] {
   return Array.from(groups, ([name, members]): Entry => [plural(name), { members }]);
 }
 
-/** For formats where a name may stand only once: values of one name become a list, in the place of the first. */
+/** For formats where a name may appear only once: values of one name become a list, in the place of the first. */
 export function gathered(entries: readonly Entry[]): Entry[] {
   const byName = new Map<string, Plain[]>();
   for (const [name, value] of entries) {
@@ -61,7 +61,7 @@ export function gathered(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** The members as JSON has them: those of one name as a list. */
+/** The members as JSON: those of the same name become a list. */
 export function membersJson(entries: readonly Entry[]): JsonObject {
   return Object.fromEntries(gathered(entries).map(([name, value]) => [name, plainJson(value)]));
 }
@@ -89,7 +89,7 @@ function plain(data: SettledData | undefined, options: RendererOptions): Plain |
   };
 }
 
-/** A list of fragments only is the fragments' members; any other list keeps its order as a list. */
+/** A list that holds only fragments becomes their members; any other list stays a list in order. */
 function plainList(items: readonly SettledData[], options: RendererOptions): Plain {
   const values = items.map((item) => plain(item, options)).filter((value) => value !== undefined);
   if (values.length > 0 && values.every(isFragmentMember)) {
@@ -97,7 +97,7 @@ function plainList(items: readonly SettledData[], options: RendererOptions): Pla
     return { members: options.groupFragments === true ? grouped(members) : members };
   }
   if (options.groupFragments !== true) return values;
-  // Each group stands where the first of its name did.
+  // Each group takes the place of its first member.
   const groups = new Map(grouped(values.filter(isFragmentMember).flatMap(({ members }) => members)));
   return values.flatMap((value): Plain[] => {
     if (!isFragmentMember(value)) return [value];
@@ -107,7 +107,7 @@ function plainList(items: readonly SettledData[], options: RendererOptions): Pla
   });
 }
 
-/** True for a fragment among other items of a list: it has a name of its own, so that it needs no other. */
+/** True for a fragment among other items of a list: it has its own name and needs no other. */
 export function isFragmentMember(value: Plain): value is PlainMembers {
   return isMembers(value) && value.isFragment === true;
 }

@@ -1,4 +1,4 @@
-/** `policies` → `policy`, `steps` → `step`; what is no plural, or the same as one, gets `item`. */
+/** `policies` → `policy`, `steps` → `step`; a name that is no plural, or equals its plural, gets `item`. */
 export function singular(tag: string): string {
   if (/(?:ss|us|is|series|species)$/i.test(tag)) return 'item';
   if (/[^aeiou]ies$/i.test(tag)) return `${tag.slice(0, -3)}y`;
@@ -6,7 +6,7 @@ export function singular(tag: string): string {
   return /[^s]s$/i.test(tag) ? tag.slice(0, -1) : 'item';
 }
 
-/** `policy` → `policies`, `box` → `boxes`; what is a plural already stays one. */
+/** `policy` → `policies`, `box` → `boxes`; a plural stays unchanged. */
 export function plural(name: string): string {
   if (singular(name) !== 'item') return name;
   if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`;

@@ -3,8 +3,8 @@ import type { ContextRenderer, RendererOptions } from './contextRenderer.ts';
 import { gathered, isList, isMembers, plainFragments, type Plain, type PlainMembers } from './plain.ts';
 
 /**
- * The system prompt as TOML 1.0. What comes twice under one name becomes an array; plain values go before tables,
- * because in TOML they would else belong to the table above them.
+ * The system prompt as TOML 1.0. A repeated name becomes an array; plain values go before tables, because TOML would
+ * otherwise assign them to the table above.
  */
 export class TomlRenderer implements ContextRenderer {
   constructor(private readonly options: RendererOptions = {}) {}
@@ -41,7 +41,9 @@ function inline(value: Plain): string {
   return number(value);
 }
 
-/** Integers of TOML have 64 bits; beyond what JavaScript counts exactly, a number is written as a float. */
+/**
+ * TOML integers have 64 bits; beyond the range that JavaScript represents exactly, a number is written as a float.
+ */
 function number(value: number): string {
   if (Object.is(value, -0)) return '-0.0';
   if (Number.isSafeInteger(value)) return String(value);

@@ -3,7 +3,7 @@ import type { Fragment } from '../fragments/fragment.ts';
 import type { ContextRenderer, RendererOptions } from './contextRenderer.ts';
 import { membersJson, plainFragments } from './plain.ts';
 
-/** The system prompt in TOON, a notation that takes fewer tokens than JSON. What comes twice becomes a list. */
+/** The system prompt in TOON, a notation that takes fewer tokens than JSON. A repeated name becomes a list. */
 export class ToonRenderer implements ContextRenderer {
   constructor(private readonly options: RendererOptions = {}) {}
 

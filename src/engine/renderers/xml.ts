@@ -69,21 +69,21 @@ function escaped(text: string): string {
     .replaceAll(/[&<>"']/g, (character) => escapes[character] ?? character);
 }
 
-/** White space in attributes is read as blanks; it may as well be written so. */
+/** Parsers read any white space in attributes as spaces, so it is written that way. */
 function attribute(text: string): string {
   return escaped(text).replaceAll(/[\t\n]/g, ' ');
 }
 
 /**
- * A name that every XML parser accepts: what is not ASCII, or no part of a name, becomes `_`, and a first character that
- * may not stand there gets one before it. `xml` at the beginning is reserved.
+ * A name that every XML parser accepts: non-ASCII and invalid characters become `_`, an invalid first character gets
+ * `_` before it. `xml` at the beginning is reserved.
  */
 function tagName(name: string): string {
   const valid = name.replaceAll(/[^\w.-]/gu, '_');
   return /^[A-Za-z_]/.test(valid) && !/^xml/i.test(valid) ? valid : `_${valid}`;
 }
 
-/** Whether the name can be derived from its tag; if it cannot, an attribute has it. */
+/** Whether the name can be derived from its tag; if not, an attribute holds it. */
 function isReadable(name: string, tag: string): boolean {
   return tag.replace(/^_/, '') === name.replaceAll(/[ \t\n\r]/g, '_').replace(/^_/, '');
 }

@@ -6,20 +6,20 @@ import type { FoundChange } from '../workspaceChanges.ts';
 import { gitFiles, gitObject, type CleanFile } from './gitFiles.ts';
 import { walkedFiles } from './walkedFiles.ts';
 
-/** The largest file that is copied, in bytes. */
+/** The maximum size of a file that is copied, in bytes. */
 const MAX_COPY = 1_000_000;
 
-/** The largest file that is read to see what has become of it, in bytes. */
+/** The maximum size of a file that is read to find its changes, in bytes. */
 const MAX_READ = 5_000_000;
 
-/** How many files are looked at side by side. */
+/** How many files are examined concurrently. */
 const AT_ONCE = 100;
 
 const PERMISSIONS = 0o777n;
 const EXECUTABLE = 0o100;
 const hasModes = process.platform !== 'win32';
 
-/** What may still be looked at and copied. */
+/** The remaining limits for examining and copying. */
 export interface Room {
   files: number;
   bytes: number;
@@ -32,7 +32,7 @@ interface KnownFile {
   readonly clean?: CleanFile | undefined;
 }
 
-/** The files of one folder as they were at one moment, and the names in each of its folders. */
+/** The files of one folder at one moment, and the names in each of its folders. */
 export class FolderMoment {
   private readonly known = new Map<string, KnownFile>();
   private readonly names = new Map<string, ReadonlySet<string>>();
@@ -42,7 +42,7 @@ export class FolderMoment {
     private readonly root: string,
   ) {}
 
-  /** Undefined when there are more files than may be looked at. */
+  /** Undefined when there are too many files. */
   static async now(uri: string, root: string, room: Room): Promise<FolderMoment | undefined> {
     const moment = new FolderMoment(uri, root);
     const listed = await listFiles(root, room.files);
@@ -73,7 +73,7 @@ export class FolderMoment {
     if (stat?.isFile() !== true) return;
     const size = Number(stat.size);
     const { stamp, mode } = marksOf(stat);
-    // Filters make another file of it than the object holds; then it also has another size.
+    // Filters make a file differ from its object; in that case the size differs as well.
     if (clean?.size === size) {
       this.known.set(file, { stamp, mode, clean });
       return;
@@ -98,7 +98,7 @@ export class FolderMoment {
     return isSame(before, after) ? undefined : { before, after, madeFolders: [] };
   }
 
-  /** Whether it is certain that nothing of this name was there, nothing that is ignored either. */
+  /** Whether this name certainly did not exist, not even as an ignored file. */
   private wasAbsent(file: string): boolean {
     for (const each of [...foldersAbove(file), file]) {
       const at = each.lastIndexOf('/');

@@ -3,10 +3,10 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** How much git may write for one question, in bytes. */
+/** The maximum output of git for one command, in bytes. */
 const MAX_BUFFER = 100_000_000;
 
-/** What git knows of a file that is as it was added. */
+/** What git knows of an unmodified file. */
 export interface CleanFile {
   /** The object that holds it. */
   readonly object: string;
@@ -14,16 +14,16 @@ export interface CleanFile {
 }
 
 export interface GitFiles {
-  /** All but what is ignored, as paths below the folder; some may be no files any more. */
+  /** All files that are not ignored, as paths below the folder; some may no longer be files. */
   readonly paths: readonly string[];
-  /** Those that git says are as they were added. */
+  /** The files that git reports as unmodified. */
   readonly clean: ReadonlyMap<string, CleanFile>;
 }
 
-/** What git knows of the files of a folder; undefined where it knows nothing of it, or is not there. */
+/** What git knows of the files of a folder; undefined where there is no repository or no git. */
 export async function gitFiles(root: string): Promise<GitFiles | undefined> {
   try {
-    // A folder that its repository ignores is none of git's affairs.
+    // Git does not track a folder that its repository ignores.
     if (await isIgnored(root)) return undefined;
     const listed = await git(root, ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
     return { paths: [...new Set(listed)], clean: await cleanFiles(root) };
@@ -32,7 +32,7 @@ export async function gitFiles(root: string): Promise<GitFiles | undefined> {
   }
 }
 
-/** What an object of git holds; undefined when it is gone. */
+/** The content of a git object; undefined when it is gone. */
 export async function gitObject(root: string, object: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     const { stdout } = await run('git', [...safely, 'cat-file', 'blob', object], {
@@ -69,14 +69,14 @@ async function isIgnored(root: string): Promise<boolean> {
   }
 }
 
-/** Nothing is locked, and no watcher that the repository names is started. */
+/** Takes no locks, and does not start a watcher configured in the repository. */
 const safely = ['--no-optional-locks', '-c', 'core.fsmonitor=false'];
 
-/** What git answers to a question, one item each. Names that are no text are left out. */
+/** The output of a git command, as a list. Names that are not valid text are left out. */
 async function git(root: string, args: readonly string[], input = ''): Promise<string[]> {
   const options = { cwd: root, encoding: 'utf8', maxBuffer: MAX_BUFFER } as const;
   const asked = run('git', [...safely, ...args], options);
-  // It may have ended before it has read all.
+  // It may have ended before it has read everything.
   asked.child.stdin?.on('error', () => undefined).end(input);
   const { stdout } = await asked;
   return stdout.split('\0').filter((item) => item !== '' && !item.includes('\uFFFD'));

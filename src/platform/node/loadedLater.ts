@@ -1,4 +1,4 @@
-// What is loaded when it is first needed, in one file: nobody waits for it when the extension starts.
+// Code that is loaded on first use, in one file, so that it does not slow down the start of the extension.
 export { NodeForeignFiles } from './nodeForeignFiles.ts';
 export { NodeGuardedFiles, onThisMachine } from './nodeGuardedFiles.ts';
 export { NodePrograms } from './nodePrograms.ts';

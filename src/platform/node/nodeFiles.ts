@@ -3,28 +3,28 @@ import { lutimes, mkdir, open, readdir, rename, rm, stat, type FileHandle } from
 import path from 'node:path';
 import { FileTooLargeError, type Files, type LogFile, type ReadOptions } from '../files.ts';
 
-// write-file-atomic, the usual library, syncs neither the folder, without which a new name may be lost with the power,
-// nor in steps, without which a save waits for the whole of a snapshot.
+// write-file-atomic, the usual library, does not sync the folder, without which a new name may be lost in a power
+// failure, and does not sync in steps, without which a save waits for a whole snapshot.
 
-/** What is written at once: little enough that somebody else's sync in between takes a few milliseconds. */
+/** Bytes written at once: so few that another process's sync in between takes only a few milliseconds. */
 const STEP_BYTES = 1_000_000;
 
-/** What is read at once while something is done with what came before. */
+/** Bytes read at once while the previous ones are processed. */
 const READ_STEP_BYTES = 8_000_000;
 
-/** Chats may hold anything: whatever the umask, nobody but the owner gets at them. Windows has its own rules. */
+/** Chats may contain anything: independent of the umask, only the owner has access. Windows has its own rules. */
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 const hasModes = process.platform !== 'win32';
 
-/** A new file under a name that nothing has, not even a link: what is written never ends up elsewhere. */
+/** Makes a new file only if the name is free, without following a link, so that nothing is written elsewhere. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow();
 
-/** Node's reads take a length of 31 bits; a longer one ends the process instead of failing. */
+/** Node's reads take a length of 31 bits; a longer one crashes the process instead of failing. */
 const MAX_READ_BYTES = 2 ** 31 - 1;
 
 export interface NodeFilesOptions {
-  /** How large a file may be to be read; for tests. */
+  /** The maximum size of a file that is read; for tests. */
   readonly maxReadBytes?: number;
 }
 
@@ -59,7 +59,7 @@ export class NodeFiles implements Files {
   }
 
   async write(file: string, parts: readonly Uint8Array[]): Promise<void> {
-    // Whatever has the name goes, a link included, so that the new file is a file of its own.
+    // Removes an existing file or link, so that the new file is a regular one.
     await rm(file, { force: true });
     const handle = await open(file, NEW_FILE, FILE_MODE);
     try {
@@ -79,7 +79,7 @@ export class NodeFiles implements Files {
   }
 
   async replace(file: string, bytes: Uint8Array): Promise<void> {
-    // Nobody can guess it, and two that replace the same file do not get in each other's way.
+    // The name cannot be guessed, and concurrent replacements of the same file do not conflict.
     const temporary = `${file}.${crypto.randomUUID()}.tmp`;
     try {
       await this.write(temporary, [bytes]);
@@ -131,7 +131,7 @@ export class NodeFiles implements Files {
 
   async touch(file: string): Promise<void> {
     const now = new Date();
-    // Of a link, the link's own.
+    // For a link, the times of the link itself.
     await lutimes(file, now, now);
   }
 
@@ -164,10 +164,10 @@ export class NodeFiles implements Files {
     if (!hasModes) return;
     let handle: FileHandle;
     try {
-      // Without waiting: the name may stand for a pipe.
+      // Does not block: the name may belong to a pipe.
       handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     } catch (error) {
-      // Links are replaced when they are written to, and what they lead to is not ours.
+      // Links are replaced when they are written to, and their targets are not ours.
       if (isMissing(error) || hasCode(error, 'ELOOP')) return;
       throw error;
     }
@@ -217,16 +217,16 @@ async function details(
 ): Promise<{ name: string; size: number; age: number } | undefined> {
   try {
     const { size, mtimeMs } = await stat(path.join(folder, name));
-    // The clock of files is finer, so that a file could seem to be of the future.
+    // File times are more precise than the clock, so a file could seem to be from the future.
     return { name, size, age: Math.max(0, Date.now() - mtimeMs) };
   } catch (error) {
-    // It was there a moment ago.
+    // The file was removed in the meantime.
     if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-/** Fills `bytes`; gives less when the file has become shorter meanwhile. */
+/** Fills `bytes`; returns fewer when the file has become shorter meanwhile. */
 async function readUpTo(
   handle: FileHandle,
   start: number,
@@ -259,7 +259,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number)
   }
 }
 
-/** A new name is safe only once its folder is on the disk. Windows has no such thing, and needs none. */
+/** A new name is durable only once its folder is on disk. Windows has no such call, and needs none. */
 async function syncFolderOf(file: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path.dirname(file), 'r');

@@ -6,13 +6,13 @@ import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import type { ForeignArchive, ForeignFile, ForeignFiles, ForeignFolder } from '../foreignFiles.ts';
 import { pathOf } from './fileUris.ts';
 
-/** How many entries of one folder are looked at, and of one archive. */
+/** The maximum number of entries read of one folder or archive. */
 const MAX_ENTRIES = 20_000;
 
-/** How much larger than its file what an archive holds may be; text is made about a tenth of its size. */
+/** The maximum ratio of the size of an archive's contents to its file; text compresses to about a tenth. */
 const MAX_RATIO = 200;
 
-/** The largest entry that is read, whatever the archive says of its size. */
+/** The maximum size of an entry that is read, regardless of the size given in the archive. */
 const MAX_ENTRY_BYTES = 8 * 1024 ** 3;
 
 /** Windows has no such flag. */
@@ -38,7 +38,7 @@ export class NodeForeignFiles implements ForeignFiles {
 
   async list(folder: string, ...below: readonly string[]): Promise<ForeignFolder> {
     try {
-      // The program's own folder may be a link, as in a home that is kept elsewhere; what is in it may not.
+      // The program's own folder may be a link, for instance in a home stored elsewhere; its contents may not.
       const root = await realpath(folder);
       const at = path.join(root, ...below);
       if (at !== root && !at.startsWith(root + path.sep)) return { files: [], folders: [] };
@@ -52,7 +52,7 @@ export class NodeForeignFiles implements ForeignFiles {
         folders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
       };
     } catch {
-      // There is none, or it cannot be read: then there is nothing to import.
+      // It does not exist or cannot be read: there is nothing to import.
       return { files: [], folders: [] };
     }
   }
@@ -113,10 +113,10 @@ function entryFile(zip: ZipFile, entry: Entry, archiveSize: number, changedAt: n
     ...{ name: entry.fileName, size: entry.uncompressedSize, changedAt },
     chunks: async function* () {
       if (entry.isEncrypted()) throw new Error('It is encrypted.');
-      // A small file that becomes a huge one was made to fill the memory.
+      // A small file that expands to a huge one is an attack on memory.
       if (entry.uncompressedSize > limit)
         throw new Error('It is a ZIP file that would become far too large.');
-      // It ends with an error when there is more than the archive says.
+      // Fails when there is more data than the archive states.
       const stream = await zip.openReadStreamPromise(entry);
       for await (const chunk of stream) if (chunk instanceof Uint8Array) yield chunk;
     },

@@ -4,7 +4,7 @@ import type { OpenedFolder, WorkspaceFolder } from '../workspaceFiles.ts';
 import { pathOf, uriOf } from './fileUris.ts';
 import { PathGuard, type GuardedPath } from './pathGuard.ts';
 
-/** The folders with where they are on this machine. */
+/** The folders with their paths on this machine. */
 export function onThisMachine(folders: readonly OpenedFolder[]): WorkspaceFolder[] {
   return folders.map(({ name, uri }) => ({ name, uri, root: pathOf(uri) }));
 }

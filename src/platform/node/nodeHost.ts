@@ -13,21 +13,21 @@ export interface NodeHostOptions {
   readonly dist: string;
   /** The folder of the editor's own files, as a path. */
   readonly appRoot: string;
-  /** What the editor reaches elsewhere: the folders of other extensions. */
+  /** Files the editor reaches elsewhere: the folders of other extensions. */
   readonly editorFiles: UriFiles;
 }
 
-/** Asked for at each use: they come and go. */
+/** Called on each use, because folders are opened and closed. */
 type Folders = () => readonly OpenedFolder[];
 
-/** With Node, all of it is there. */
+/** With Node, all parts are available. */
 export type NodeHost = Host & {
   readonly [K in 'programs' | 'foreignFiles' | 'watch' | 'web']: NonNullable<Host[K]>;
 };
 
-/** The machine an editor with Node runs on. What no conversation is opened with is loaded by its first use. */
+/** The machine of an editor with Node. Parts not needed to open a conversation are loaded on first use. */
 export function nodeHost({ dist, appRoot, editorFiles }: NodeHostOptions): NodeHost {
-  // The paths of folders that lie elsewhere mean nothing here.
+  // Paths of folders on other machines mean nothing here.
   const here = (folders: Folders) => (): readonly OpenedFolder[] =>
     folders().filter(({ uri }) => isLocal(uri));
   const elsewhere = (folders: Folders) => (): readonly OpenedFolder[] =>
@@ -36,10 +36,10 @@ export function nodeHost({ dist, appRoot, editorFiles }: NodeHostOptions): NodeH
     ...nodeParts(pathOf(dist)),
     isBrowser: false,
     isLocal,
-    // VS Code's Node has a checksum of its own; one for older ones need not be loaded.
+    // VS Code's Node has its own checksum; the one for older versions need not be loaded.
     crc32,
     pathOf: (uri) => pathOf(uri),
-    // On a desktop that is the editor itself, which this makes a plain Node.
+    // On a desktop this is the editor itself, which this variable turns into a plain Node.
     nodeCommand: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
     workspaceFiles: (folders) =>
       workspaceFilesByPlace(isLocal, {
@@ -61,7 +61,7 @@ export function nodeHost({ dist, appRoot, editorFiles }: NodeHostOptions): NodeH
 
 const load = (): Promise<typeof loadedLater> => import('./loadedLater.ts');
 
-/** Files of this machine have a scheme of their own; all others are somebody else's. */
+/** Files of this machine have specific schemes; all others belong to other machines. */
 function isLocal(uri: string): boolean {
   return uri.startsWith('file:');
 }

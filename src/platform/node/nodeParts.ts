@@ -10,7 +10,7 @@ import { thisProcess } from './thisProcess.ts';
 export type NodePlatform = Platform & { readonly snapshots: SnapshotBuilder };
 
 /**
- * All of the platform but the checksum, which not every Node has.
+ * The platform without the checksum, which not every Node has.
  * @param dist the folder with the built files: SQLite and the worker that makes snapshots
  */
 export function nodeParts(dist: string): Omit<NodePlatform, 'crc32'> {
@@ -23,7 +23,7 @@ export function nodeParts(dist: string): Omit<NodePlatform, 'crc32'> {
   };
 }
 
-/** The bytes of SQLite, which stand beside the bundles. */
+/** The bytes of SQLite, from the file next to the bundles. */
 export async function sqliteWasm(dist: string): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(await readFile(path.join(dist, 'sql-wasm.wasm')));
 }

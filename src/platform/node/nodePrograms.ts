@@ -8,7 +8,7 @@ import { pathOf } from './fileUris.ts';
 import { NodeShell } from './nodeShell.ts';
 import { ripgrepPath } from './ripgrepPath.ts';
 
-/** How much is kept of what a program writes about errors, in UTF-16 units. */
+/** How much of a program's error output is kept, in UTF-16 units. */
 const MAX_PROBLEM = 2_000;
 
 /** Programs of this machine, by Node. */

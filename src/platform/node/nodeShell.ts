@@ -3,15 +3,15 @@ import path from 'node:path';
 import type { RunningShell, ShellStart } from '../programs.ts';
 import { pathOf } from './fileUris.ts';
 
-/** How long a shell may take to end when it is asked to, before it is made to, in milliseconds. */
+/** How long a shell may take to end on request before it is killed, in milliseconds. */
 const GRACE_MS = 2_000;
 
-/** How long the last of what an ended shell wrote may take to arrive: what it left behind may hold the stream open. */
+/** How long to wait for the last output of an ended shell: background processes may hold the stream open. */
 const DRAIN_MS = 200;
 
 const isWindows = process.platform === 'win32';
 
-/** A shell that carries out one command, as a process of this machine. */
+/** A shell that runs one command, as a process of this machine. */
 export class NodeShell implements RunningShell {
   readonly ended: Promise<number | null>;
   private readonly child: ChildProcessWithoutNullStreams;
@@ -20,15 +20,15 @@ export class NodeShell implements RunningShell {
   constructor({ shell, command, folder, onOutput }: ShellStart) {
     this.child = spawn(shell, argumentsFor(shell, command), {
       cwd: pathOf(folder),
-      // Nobody is there to leave a pager.
+      // Nobody could exit a pager.
       env: { ...process.env, PAGER: 'cat', GIT_PAGER: 'cat' },
-      // A group of its own, so that all of it can be ended.
+      // A separate process group, so that all of it can be ended.
       detached: !isWindows,
       windowsVerbatimArguments: isWindows && isCmd(shell),
     });
     for (const stream of [this.child.stdout, this.child.stderr])
       stream.setEncoding('utf8').on('data', onOutput);
-    // Nobody reads it any more.
+    // Nobody reads the input any more.
     this.child.stdin.on('error', () => undefined);
     this.ended = new Promise((resolve) => {
       const end = (code: number | null): void => {
@@ -54,7 +54,7 @@ export class NodeShell implements RunningShell {
     const timer = setTimeout(() => this.signal('SIGKILL'), GRACE_MS);
     void this.ended.then(() => {
       clearTimeout(timer);
-      // What the shell started may not have heeded its end.
+      // Processes started by the shell may have ignored its end.
       this.signal('SIGKILL');
     });
   }

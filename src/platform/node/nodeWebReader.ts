@@ -1,5 +1,5 @@
 import dns from 'node:dns/promises';
-// By their bare names: only so does VS Code hand out the ones that know its proxy and certificates.
+// Imported by bare names: only those give VS Code's versions, which know its proxy and certificates.
 import http from 'http';
 import https from 'https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { isPublicAddress, isPublicHost } from '../publicAddresses.ts';
 import { WebReadError, type PageHead, type PageReply, type ReadPage, type WebReader } from '../webReader.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './pageBody.ts';
 
-/** What is said of who asks; the same everywhere, so that it tells nothing about the user. */
+/** The user agent; the same everywhere, so that it reveals nothing about the user. */
 const USER_AGENT = 'Mozilla/5.0 (compatible; Offshoot; a VS Code extension)';
 
 const ACCEPT =
@@ -17,20 +17,20 @@ const ACCEPT =
 const MEGABYTE = 1_000_000;
 
 export interface NodeWebReaderOptions {
-  /** The addresses of a name; none where it is not known here. */
+  /** The addresses of a name; empty where it is unknown here. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** Whether an address of a host may be connected to. */
+  /** Whether connecting to an address of a host is allowed. */
   readonly mayConnect?: (address: string, hostname: string) => boolean;
-  /** How long one reading may take, in milliseconds. */
+  /** The time limit of one read, in milliseconds. */
   readonly limitMs?: number;
-  /** How much is read of a page, in bytes. */
+  /** The maximum size read of a page, in bytes. */
   readonly limitBytes?: number;
 }
 
 /**
- * Reads pages over HTTP. The addresses of a name are looked up once, all of them checked, and only those connected to:
- * what the name leads to a moment later does not matter. Where the user has set a proxy, VS Code goes through it, and the
- * proxy looks the name up.
+ * Reads pages over HTTP. The addresses of a name are resolved once, all of them checked, and only those connected to,
+ * so that later changes of the name do not matter. If the user has set a proxy, VS Code uses it, and the proxy
+ * resolves the name.
  */
 export class NodeWebReader implements WebReader {
   private readonly resolve: (hostname: string) => Promise<readonly string[]>;
@@ -82,7 +82,7 @@ export class NodeWebReader implements WebReader {
     }
   }
 
-  /** @throws WebReadError if one of them may not be connected to: which would be used is not for luck to decide */
+  /** @throws WebReadError if any of them is not allowed, because which one would be used is random */
   private async checkedAddresses(url: URL): Promise<readonly string[]> {
     const hostname = bare(url.hostname);
     this.checkName(url);
@@ -107,7 +107,7 @@ export class NodeWebReader implements WebReader {
       });
       let isProxied = false;
       outgoing.on('error', reject);
-      // VS Code says so of each request that goes its way.
+      // VS Code's marker for requests that use its proxy.
       outgoing.on(
         'proxy',
         ({ proxy }: { proxy?: string }) => (isProxied = !/^DIRECT\b/u.test(proxy ?? 'DIRECT')),
@@ -117,12 +117,12 @@ export class NodeWebReader implements WebReader {
           const { remoteAddress = '' } = socket;
           if (!isProxied && !this.mayConnect(remoteAddress, hostname)) outgoing.destroy(refused(url));
         };
-        // One that was kept open may have been opened for others, who asked nobody.
+        // A kept-alive connection may have been opened for other code, without a check.
         if (socket.connecting) socket.prependOnceListener('connect', check);
         else check();
       });
       outgoing.once('response', (incoming) => {
-        // Whoever reads the body hears of it there.
+        // The reader of the body handles the error.
         incoming.on('error', () => undefined);
         resolve(incoming);
       });
@@ -131,7 +131,7 @@ export class NodeWebReader implements WebReader {
   }
 }
 
-/** Answers with what was checked. Whoever asks for another name asks for that of a proxy. */
+/** Resolves to the checked addresses. A request for another name is for that of a proxy. */
 function lookupAmong(hostname: string, addresses: readonly string[]): LookupFunction {
   return (asked, options, callback) => {
     const known = bare(asked) === hostname ? Promise.resolve(addresses) : systemAddresses(asked);
@@ -152,7 +152,7 @@ class UnknownHostError extends Error {
   readonly code = 'ENOTFOUND';
 }
 
-/** None where the system knows no such name: a proxy may. */
+/** Empty where the system does not know the name: a proxy may. */
 async function systemAddresses(hostname: string): Promise<readonly string[]> {
   try {
     return (await dns.lookup(hostname, { all: true })).map(({ address }) => address);
@@ -161,7 +161,7 @@ async function systemAddresses(hostname: string): Promise<readonly string[]> {
   }
 }
 
-/** What is open to this machine at its own address may not be open to others. */
+/** Services open to this machine at its own address may not be open to others. */
 function mayConnectTo(address: string): boolean {
   return isPublicAddress(address) && !ownAddresses().has(address);
 }
@@ -187,7 +187,7 @@ function refused({ host }: URL): WebReadError {
   );
 }
 
-/** What went wrong, in words for the model. */
+/** A description of the failure for the model. */
 function describeFailure({ host }: URL, error: unknown): WebReadError {
   if (error instanceof WebReadError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -12,7 +12,7 @@ import { hasCode, type OpenFolder } from './openFolder.ts';
 import { identityOf, type PathGuard } from './pathGuard.ts';
 import { refuseCompletion } from './repositories.ts';
 
-/** Whether its owner may run a file is part of what it is; the other bits are the user's own affair. */
+/** Whether the owner may run a file is part of its content; the other bits are up to the user. */
 const EXECUTABLE = 0o100;
 const PERMISSIONS = 0o777;
 const hasModes = process.platform !== 'win32';
@@ -49,11 +49,12 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
       await this.guard.inFolderOf(file, { made, identity: expected?.identity }, async (folder, name) => {
         const before = await plainFile(folder, name, file);
         const temporary = folder.at(temporaryName(name, tag));
-        // Not through a link, and not over anything that is there.
+        // Does not follow a link or overwrite an existing file.
         const handle = await open(
           temporary,
           constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-          // A private file is never open to others, not even while it is written; the mode it gets is set below.
+          // A private file must never be readable by others, not even while it is written; its final mode is set
+          // below.
           isModeKnown(content, before) ? 0o600 : 0o666,
         );
         try {
@@ -82,7 +83,7 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
   }
 
   async makeFolder({ folder, path }: FileLocation): Promise<void> {
-    // The folders on the way to a file are made before anything is done with it.
+    // The folders of a file are made first.
     await this.guard.inFolderOf({ folder, path: `${path}/any` }, { made: [] }, () => Promise.resolve());
   }
 
@@ -103,20 +104,20 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
     );
   }
 
-  /** Folders made for a file that was not written, innermost first. */
+  /** Removes folders made for a file that was not written, innermost first. */
   private async removeMade({ folder }: FileLocation, made: readonly string[]): Promise<void> {
     for (const path of made.toReversed()) {
       try {
         await this.removeEmptyFolder({ folder, path });
       } catch {
-        // Why the file was not written is what matters; an empty folder stays.
+        // Why the file was not written is more important; an empty folder stays.
         return;
       }
     }
   }
 }
 
-/** The file if it is one; undefined when there is nothing. */
+/** The file if it is a regular one; undefined when there is nothing. */
 async function plainFile(
   folder: OpenFolder,
   name: string,
@@ -137,7 +138,7 @@ async function readIn(folder: OpenFolder, name: string, file: FileLocation): Pro
   };
 }
 
-/** @throws WorkspaceFileError when the file is not the one that was looked at, or holds something else */
+/** @throws WorkspaceFileError when the file is another one than before, or its content differs */
 async function refuseOther(
   folder: OpenFolder,
   name: string,
@@ -156,7 +157,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** A new file takes the place of nothing, not even of what was made a moment ago. */
+/** A new file never replaces anything, not even a file made a moment ago. */
 async function putInPlace(
   temporary: string,
   target: string,
@@ -167,7 +168,7 @@ async function putInPlace(
   await rename(temporary, target);
 }
 
-/** Gives a file a second name, which must be free; false where the file system knows one name for a file only. */
+/** Gives a file a second name, which must be free; false where the file system does not support hard links. */
 async function linked(existing: string, name: string, file: FileLocation): Promise<boolean> {
   try {
     await link(existing, name);
@@ -193,12 +194,12 @@ async function writeAll(
   }
 }
 
-/** Whether the mode is that of the file before, or the wanted one; else it is what files get that are new. */
+/** Whether the mode is that of the previous file, or the wanted one; otherwise it is the default for new files. */
 function isModeKnown({ mode }: FileContent, before: BigIntStats | undefined): boolean {
   return mode !== undefined || (before !== undefined && (Number(before.mode) & EXECUTABLE) === 0);
 }
 
-/** The mode of the file that was there as long as it says the same about running it; else the wanted one. */
+/** The mode of the previous file if its executable bit is the same; otherwise the wanted one. */
 function modeFor({ mode }: FileContent, before: BigIntStats | undefined, usual: number): number {
   const modeBefore = before && Number(before.mode);
   const isSame = modeBefore !== undefined && ((mode ?? 0) & EXECUTABLE) === (modeBefore & EXECUTABLE);
@@ -206,7 +207,7 @@ function modeFor({ mode }: FileContent, before: BigIntStats | undefined, usual: 
   return mode ?? usual & PERMISSIONS;
 }
 
-/** Short enough for any file system, and beside the file, so that a rename can put it in its place. */
+/** Short enough for any file system, and next to the file, so that it can be renamed into place. */
 function temporaryName(name: string, tag: string): string {
   return `.${name.slice(0, 40)}.${tag}.offshoot`;
 }

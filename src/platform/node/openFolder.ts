@@ -3,8 +3,8 @@ import { lstat, mkdir, open, readdir, realpath, type FileHandle } from 'node:fs/
 import path from 'node:path';
 
 /**
- * On Linux a folder is held open, and what lies in it is reached through that handle: whatever its name stands for by
- * then, nobody can lead a reader or writer elsewhere. Other systems have no such way in Node; there the name is checked
+ * On Linux a folder is held open, and its contents are accessed through that handle: even if its name changes its
+ * meaning, a reader or writer cannot be redirected. Other systems have no such way in Node; there the name is checked
  * again before each use.
  */
 const HANDLES = '/proc/self/fd';
@@ -18,14 +18,14 @@ export class OpenFolder {
     private readonly handle: FileHandle | undefined,
   ) {}
 
-  /** @param folder its links are resolved */
+  /** @param folder with its links resolved */
   static async root(folder: string): Promise<OpenFolder> {
     const real = await realpath(folder);
     return new OpenFolder(real, hasHandles ? await open(real, FOLDER_FLAGS) : undefined);
   }
 
   /**
-   * The folder of this name in it; undefined when there is none.
+   * The subfolder of this name; undefined when there is none.
    * @throws NotAFolderError when it is something else
    */
   async enter(name: string): Promise<OpenFolder | undefined> {
@@ -37,7 +37,7 @@ export class OpenFolder {
     try {
       return new OpenFolder(inside, await open(this.at(name), FOLDER_FLAGS));
     } catch (error) {
-      // It was a folder a moment ago.
+      // It was replaced since the check.
       if (hasCode(error, 'ENOTDIR', 'ELOOP', 'ENOENT')) throw new NotAFolderError(true);
       throw error;
     }
@@ -48,7 +48,7 @@ export class OpenFolder {
     await mkdir(this.at(name));
   }
 
-  /** What is there of this name, links not followed. */
+  /** The entry of this name; links are not followed. */
   async stat(name: string): Promise<BigIntStats | undefined> {
     await this.check();
     return lstat(this.at(name), { bigint: true }).catch((error: unknown) => {
@@ -57,13 +57,13 @@ export class OpenFolder {
     });
   }
 
-  /** What this folder is itself. */
+  /** The status of this folder itself. */
   async ownStat(): Promise<BigIntStats> {
     await this.check();
     return this.handle ? this.handle.stat({ bigint: true }) : lstat(this.path, { bigint: true });
   }
 
-  /** The names in it; folders and all else apart. */
+  /** The names in it, and whether each is a folder. */
   async list(): Promise<{ readonly name: string; readonly isFolder: boolean }[]> {
     await this.check();
     const entries = await readdir(this.handle ? `${HANDLES}/${this.handle.fd}` : this.path, {
@@ -73,8 +73,9 @@ export class OpenFolder {
   }
 
   /**
-   * Opens a file to read it. Nothing else is ever opened: a link leads elsewhere, and a pipe or a device may never end.
-   * @returns undefined when it is there no more, or is no file
+   * Opens a regular file for reading. Nothing else is ever opened: a link leads elsewhere, and a pipe or a device may
+   * never end.
+   * @returns undefined when it does not exist any more, or is not a file
    */
   async openFile(name: string): Promise<FileHandle | undefined> {
     if (!(await this.stat(name))?.isFile()) return undefined;
@@ -82,7 +83,7 @@ export class OpenFolder {
     try {
       handle = await open(this.at(name), FILE_FLAGS);
     } catch (error) {
-      // It was a file a moment ago.
+      // It was replaced since the check.
       if (hasCode(error, 'ELOOP', 'ENOENT', 'ENXIO')) return undefined;
       throw error;
     }
@@ -92,7 +93,7 @@ export class OpenFolder {
     return undefined;
   }
 
-  /** A path by which what has this name here can be reached. */
+  /** A path for accessing the entry of this name. */
   at(name: string): string {
     return path.join(this.handle ? `${HANDLES}/${this.handle.fd}` : this.path, name);
   }
@@ -106,14 +107,14 @@ export class OpenFolder {
   }
 }
 
-/** Something on the way to a file is no folder. */
+/** Something on the path to a file is not a folder. */
 export class NotAFolderError extends Error {
   constructor(readonly isLink: boolean) {
     super('This is no folder.');
   }
 }
 
-/** `O_NONBLOCK`: what has become a pipe meanwhile does not hold up whoever opens it. Windows has neither. */
+/** `O_NONBLOCK`: a file that was replaced by a pipe does not block. Windows has neither flag. */
 const FILE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 

@@ -3,7 +3,7 @@ import type { Readable, Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { WebReadError } from '../webReader.ts';
 
-/** Reads a body as it decompresses, up to a limit in bytes; what is beyond it is never read. */
+/** Reads and decompresses a body, up to a limit in bytes; the rest is never read. */
 export async function readBody(
   incoming: IncomingMessage,
   limit: number,
@@ -24,13 +24,13 @@ export async function readBody(
   return { body: Uint8Array.from(Buffer.concat(pieces)), isCut: length > limit };
 }
 
-/** The encodings that are asked for. */
+/** The encodings that are requested. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 function decompressed(incoming: IncomingMessage): Readable {
   const decoder = decoderOf((incoming.headers['content-encoding'] ?? 'identity').trim().toLowerCase());
   if (!decoder) return incoming;
-  // Without this, what goes wrong with the connection would not reach who reads.
+  // Without this, connection errors would not reach the reader.
   incoming.on('error', (error) => decoder.destroy(error));
   return incoming.pipe(decoder);
 }

@@ -23,47 +23,47 @@ import {
   type WorkspaceRoot,
 } from './workspaceRoots.ts';
 
-/** A place in a workspace folder, after links were followed once and it was checked that they lead nowhere else. */
+/** A place in a workspace folder, with links resolved once and verified to stay inside it. */
 export interface GuardedPath extends FileLocation {
   /** The real file on this machine. */
   readonly fsPath: string;
-  /** As the model and the user name it: with the folder's name where several are open. */
+  /** As the model and the user name it: with the folder's name if several are open. */
   readonly shown: string;
-  /** Why a change of it is asked for each time; undefined when it need not be. */
+  /** Why each change of it requires approval; undefined when it does not. */
   readonly protection: ProtectionReason | undefined;
-  /** It is called as files are that hold passwords or keys. */
+  /** Its name is typical of files with passwords or keys. */
   readonly isSecret: boolean;
   readonly identity: FileIdentity;
 }
 
-/** How the folder a file lies in is entered. */
+/** Options of entering the folder of a file. */
 export interface EnterOptions {
-  /** Folders that are missing are made, and their paths are added to this. */
+  /** Missing folders are made, and their paths are added to this. */
   readonly made?: string[];
-  /** Names that do not mean the same on every system will do. */
+  /** Allows names that do not mean the same on every system. */
   readonly isForReading?: boolean;
-  /** Refused where folders that are missing could not be made; none is made yet. */
+  /** Rejects paths whose missing folders could not be made; none is made yet. */
   readonly isToBeMade?: boolean;
-  /** What the way has to lead through: what was looked at before. */
+  /** The expected identities along the path, from an earlier check. */
   readonly identity?: FileIdentity | undefined;
-  /** Gets the identity of each folder that is entered. */
+  /** Receives the identity of each folder that is entered. */
   readonly entered?: string[];
 }
 
 /**
- * What keeps everything that names files within the workspace folders and out of git repositories: tools of the model,
- * files that go back, links in answers, files that are attached, instructions. Paths are resolved once; after that the
- * way is walked folder by folder without following any link, so that it cannot lead elsewhere by then.
+ * Keeps all code that names files within the workspace folders and out of git repositories: tools of the model,
+ * restored files, links in answers, attachments, instructions. Paths are resolved once; after that the path is walked
+ * folder by folder without following any link, so that it cannot lead elsewhere later.
  */
 export class PathGuard {
-  /** @param folders asked for at each use: they come and go */
+  /** @param folders called on each use, because they change */
   constructor(private readonly folders: () => readonly WorkspaceFolder[]) {}
 
-  /** By the real path of a workspace folder, whether it lies in a repository: nothing above it is written here. */
+  /** By the real path of a workspace folder, whether it is in a repository: nothing above it is written here. */
   private readonly above = new Map<string, Promise<boolean>>();
 
   /**
-   * Finds the place a model or an answer names. It need not exist, and nothing is created.
+   * Resolves a place named by a model or an answer. It need not exist, and nothing is created.
    * @throws WorkspaceFileError
    */
   async resolve(given: string): Promise<GuardedPath> {
@@ -78,8 +78,8 @@ export class PathGuard {
   }
 
   /**
-   * As {@link resolve}, for a file that is to be written: its name has to mean the same on every system, and git must not
-   * take the folder for a repository because of it.
+   * As {@link resolve}, for a file to be written: its name must mean the same on every system, and must not make git
+   * treat the folder as a repository.
    */
   async resolveForWriting(given: string): Promise<GuardedPath> {
     const at = await this.resolve(given);
@@ -95,8 +95,7 @@ export class PathGuard {
   }
 
   /**
-   * Which of these files may be named to a model: those in the workspace folders and in no repository. They are not
-   * opened.
+   * The files that may be named to a model: those in the workspace folders and in no repository. They are not opened.
    */
   async nameable(fsPaths: readonly string[]): Promise<Pick<GuardedPath, 'fsPath' | 'shown' | 'isSecret'>[]> {
     const roots = await this.roots();
@@ -120,8 +119,8 @@ export class PathGuard {
   }
 
   /**
-   * Works with a file that is opened for reading.
-   * @throws WorkspaceFileError when there is none, or it is something else
+   * Runs work with a file opened for reading.
+   * @throws WorkspaceFileError when it does not exist, or is not a file
    */
   async withFile<T>(
     at: FileLocation & { readonly shown: string },
@@ -140,7 +139,7 @@ export class PathGuard {
     return result.value;
   }
 
-  /** What is in a folder, but for repositories. @throws WorkspaceFileError when there is no such folder */
+  /** The contents of a folder, except repositories. @throws WorkspaceFileError when there is no such folder */
   async list(at: GuardedPath): Promise<{ readonly name: string; readonly isFolder: boolean }[]> {
     const inside = { folder: at.folder, path: at.path === '' ? ANY_NAME : `${at.path}/${ANY_NAME}` };
     const found = await this.inFolderOf(inside, { isForReading: true }, (folder) => folder.list());
@@ -149,8 +148,8 @@ export class PathGuard {
   }
 
   /**
-   * Works in the folder a file lies in, held open as far as the system can; undefined when there is none.
-   * @throws WorkspaceFileError when a link is on the way, or a repository, or the way is not the one that was looked at
+   * Runs work in the folder of a file, held open as far as the system can; undefined when it does not exist.
+   * @throws WorkspaceFileError when the path contains a link or a repository, or is not the expected one
    */
   async inFolderOf<T>(
     file: FileLocation,
@@ -196,7 +195,7 @@ export class PathGuard {
     } catch (error) {
       if (!(error instanceof NotAFolderError)) throw error;
       if (inRepository) throw new WorkspaceFileError('git-repository', file.path);
-      // Below a file there is nothing.
+      // Nothing can be below a file.
       if (!error.isLink && !made) return undefined;
       throw new WorkspaceFileError(error.isLink ? 'outside-workspace' : 'not-a-file', file.path);
     } finally {
@@ -219,7 +218,7 @@ export class PathGuard {
       ...location,
       fsPath: real,
       shown: shownPath(this.folders().length, inner.folder.name, below),
-      // Both the name that was asked for and what it leads to: a link must not hide either.
+      // Checks both the given name and its target: a link must not hide either.
       protection: protectionOf(below) ?? protectionOf(named),
       isSecret: isSecretName(below) || isSecretName(named),
       identity: await this.identify(location),
@@ -260,10 +259,10 @@ export class PathGuard {
   }
 }
 
-/** To look at a folder, something in it is asked for; its name does not matter. */
+/** To examine a folder, any name in it is used. */
 const ANY_NAME = 'any';
 
-/** Which file this is, among all of this machine. */
+/** The identity of a file on this machine. */
 export function identityOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }

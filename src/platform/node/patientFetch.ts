@@ -1,25 +1,26 @@
-// By their bare names: only so does VS Code hand out the ones that know its proxy and certificates.
+// Imported by bare names: only those give VS Code's versions, which know its proxy and certificates.
 import http from 'http';
 import https from 'https';
 import { Readable } from 'node:stream';
 
-/** After how long a silent connection is checked by the system, in milliseconds: routers forget the ones nobody uses. */
+/** The delay after which the system probes a silent connection, in milliseconds: routers drop unused ones. */
 const KEEP_ALIVE = 30_000;
 
 /**
- * A `fetch` that waits as long as it takes. The one of Node gives up after 300 s without a byte, which a model on this
- * machine may need to read a long prompt; asking again would have it begin from the start. Redirects are handed back,
- * and nothing is decompressed: no other encoding is asked for.
+ * A `fetch` without a time limit. Node's gives up after 300 s without a byte, which a local model may need to read a
+ * long prompt; a retry would start over. Redirects are returned, and nothing is decompressed, because no other
+ * encoding is requested.
  */
 export const patientFetch: typeof globalThis.fetch = async (input, init) => {
-  // That of the new request follows this one only until somebody collects the request, long before the answer ends.
+  // The signal of the new request follows this one only until the request is garbage-collected, long before the
+  // answer ends.
   const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
   signal?.throwIfAborted();
   const request = new Request(input, init);
   const body = request.body === null ? undefined : Buffer.from(await request.arrayBuffer());
   try {
     return await send(request, body, signal).catch((error: unknown) => {
-      // A kept connection that the server had closed meanwhile: nothing of the request was read.
+      // The server had closed a kept-alive connection: nothing of the request was read.
       if (error instanceof UnusedConnectionError) return send(request, body, signal);
       throw error;
     });
@@ -56,7 +57,7 @@ function send(
   });
 }
 
-/** What has no body by its status (https://fetch.spec.whatwg.org/#null-body-status). */
+/** The statuses without a body (https://fetch.spec.whatwg.org/#null-body-status). */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 function responseOf(incoming: http.IncomingMessage, signal: AbortSignal | undefined): Response {
@@ -67,12 +68,12 @@ function responseOf(incoming: http.IncomingMessage, signal: AbortSignal | undefi
   }
   stopWith(incoming, signal);
   if (WITHOUT_BODY.has(status)) incoming.resume();
-  // The types of Node's streams and of the web's are the same thing twice.
+  // Node's stream types and the web's are structurally the same.
   const body = WITHOUT_BODY.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>);
   return new Response(body, { status, statusText, headers });
 }
 
-/** Ends it when the signal says so, for as long as it lives. */
+/** Destroys it when the signal fires, as long as it exists. */
 function stopWith(stream: http.ClientRequest | http.IncomingMessage, signal: AbortSignal | undefined): void {
   if (signal === undefined) return;
   const stop = (): void => void stream.destroy(reasonOf(signal));

@@ -2,10 +2,10 @@ import { readlinkSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { hasCode } from './openFolder.ts';
 
-/** More links than this lead in a circle. */
+/** More links than this form a loop. */
 const MAX_LINKS = 40;
 
-/** Where a file is once every link on the way is followed, whether or not it is there yet. */
+/** The location of a file with every link resolved, whether or not it exists yet. */
 export function realLocation(file: string): string {
   let location = path.resolve(file);
   for (let links = 0; links < MAX_LINKS; links++) {
@@ -13,7 +13,7 @@ export function realLocation(file: string): string {
     if (existing !== undefined) return existing;
     const folder = path.dirname(location);
     if (folder === location) return location;
-    // A link to what is not there yet leads there all the same.
+    // A link to a missing target still points there.
     const target = linkTarget(location);
     if (target === undefined) return path.join(realLocation(folder), path.basename(location));
     location = path.resolve(realLocation(folder), target);

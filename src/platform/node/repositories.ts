@@ -6,7 +6,7 @@ import { WorkspaceFileError } from '../workspaceFiles.ts';
 import type { OpenFolder } from './openFolder.ts';
 import { relativeParts } from './workspaceRoots.ts';
 
-/** @throws WorkspaceFileError when git would take the folder for a repository with this in it */
+/** @throws WorkspaceFileError when git would treat the folder as a repository with this in it */
 export async function refuseCompletion(
   folder: OpenFolder,
   name: string,
@@ -18,7 +18,7 @@ export async function refuseCompletion(
   }
 }
 
-/** Looks into a folder for what a repository has. */
+/** Checks a folder for parts of a repository. */
 export function lookInto(folder: OpenFolder): LookInto {
   return async (name) => kindOf(await folder.stat(name));
 }
@@ -27,7 +27,7 @@ function kindOf(found: BigIntStats | undefined): 'folder' | 'other' | undefined 
   return found && (found.isDirectory() ? 'folder' : 'other');
 }
 
-/** Whether a folder belongs to a repository, itself or by one it lies in; a work tree within one has a `.git` of its own. */
+/** Whether a folder belongs to a repository, itself or through a parent; a nested work tree has its own `.git`. */
 export async function isInRepository(real: string): Promise<boolean> {
   const { root } = path.parse(real);
   const parts = relativeParts(root, real);

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Where the editor has its own ripgrep, by what it is called in the packages it was shipped in over time; undefined in
- * an editor without one.
+ * The path of the editor's own ripgrep, which has been in different packages over time; undefined in an editor
+ * without it.
  */
 export function ripgrepPath(appRoot: string): string | undefined {
   const { platform, arch } = process;

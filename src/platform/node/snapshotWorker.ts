@@ -2,19 +2,19 @@ import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import type { SnapshotBuilder, SnapshotRequest } from '../snapshots.ts';
 
-/** What the worker says when it is done. */
+/** The worker's message when it is done. */
 export const snapshotReply = z.object({ size: z.number().int().positive() });
 
-/** Makes each snapshot in a thread of its own, which ends with it: its memory is then free again. */
+/** Makes each snapshot in a separate thread, which ends afterwards and frees its memory. */
 export class SnapshotWorker implements SnapshotBuilder {
   /** @param script the built worker */
   constructor(private readonly script: string) {}
 
   async build(request: SnapshotRequest, signal: AbortSignal): Promise<number> {
     signal.throwIfAborted();
-    // Flags of this program, such as those of a debugger, are not for the worker.
+    // Flags of this program, such as those of a debugger, must not apply to the worker.
     const worker = new Worker(this.script, { workerData: request, execArgv: [] });
-    // A program that has nothing else to do ends all the same: the files it is made from are all there.
+    // Does not keep a program running: the source files of the snapshot all still exist.
     worker.unref();
     const stop = (): void => void worker.terminate();
     signal.addEventListener('abort', stop);
@@ -29,7 +29,7 @@ export class SnapshotWorker implements SnapshotBuilder {
       return snapshotReply.parse(reply).size;
     } finally {
       signal.removeEventListener('abort', stop);
-      // Nothing of it may still write when somebody else begins to.
+      // The worker must not write any more when another writer begins.
       await worker.terminate();
     }
   }

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Channels, Link, LinkEvents, Listener } from '../channels.ts';
 
-// A message is its length in four bytes, the highest first, and then its bytes.
+// A message is its length in four bytes, big-endian, followed by its bytes.
 
 const HEADER = 4;
 
-/** How much may wait for an end that does not read. */
+/** The maximum number of bytes queued for an end that does not read. */
 const MAX_WAITING_BYTES = 512 * 1024 * 1024;
 
-/** More connections than windows anybody has. */
+/** More connections than the number of windows anyone has. */
 const MAX_CONNECTIONS = 64;
 
-/** Systems take addresses of up to 104 or 108 bytes. */
+/** Systems accept addresses of up to 104 or 108 bytes. */
 const MAX_ADDRESS_BYTES = 100;
 
 const CONNECT_MS = 2_000;
@@ -41,10 +41,10 @@ async function listen(folder: string, onLink: (link: Link) => LinkEvents): Promi
       await listenAt(server, inFolder);
       return listenerOf(server, inFolder);
     } catch {
-      // Not every file system has sockets; the one for temporary files does.
+      // Not every file system supports sockets; the one for temporary files does.
     }
   }
-  // Nobody else may enter it.
+  // No other user may enter it.
   const made = await mkdtemp(path.join(tmpdir(), temporaryFolder));
   const address = path.join(made, name);
   try {
@@ -65,18 +65,18 @@ async function listenAt(server: Server, address: string): Promise<void> {
     });
   });
   if (!isWindows) await chmod(address, 0o600);
-  // A program that has nothing else to do ends all the same.
+  // Does not keep a program running.
   server.unref();
 }
 
 function listenerOf(server: Server, address: string): Listener {
   server.on('error', () => {
-    // A connection could not be taken: whoever made it tries again.
+    // A connection could not be accepted: the other side tries again.
   });
   return {
     address,
     close: async () => {
-      // It waits for its connections, which are not its concern any more.
+      // `close` waits for existing connections, which are handled elsewhere.
       server.close();
       await discard(address);
     },
@@ -103,7 +103,7 @@ async function discard(address: string): Promise<void> {
   await rm(address, { force: true });
   const folder = path.dirname(address);
   if (!path.basename(folder).startsWith(temporaryFolder)) return;
-  // It is empty then, or not ours.
+  // Fails if it is not empty, that is, not ours.
   await rmdir(folder).catch(() => undefined);
 }
 
@@ -121,7 +121,7 @@ class SocketLink implements Link {
     socket.unref();
     socket.on('data', (chunk: Buffer) => this.take(chunk));
     socket.on('error', () => {
-      // It is closed then, which is all that is to be known.
+      // The connection is closed, which is all that matters.
     });
     socket.once('close', () => {
       this.chunks = [];
@@ -149,7 +149,7 @@ class SocketLink implements Link {
   }
 
   close(): void {
-    // What was sent before still goes out.
+    // Data sent before is still delivered.
     this.socket.destroySoon();
   }
 

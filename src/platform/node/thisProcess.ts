@@ -11,7 +11,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process that may not be signalled is there all the same.
+    // A process that may not be signaled still exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

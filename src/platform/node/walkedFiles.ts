@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { usuallyIgnored } from '../ignoredFolders.ts';
 
-/** The files below a folder, but for those that are usually ignored; at most one more than `limit`. Links are not followed. */
+/** The files below a folder, except usually ignored ones; at most one more than `limit`. Links are not followed. */
 export async function walkedFiles(root: string, limit: number): Promise<string[]> {
   const found: string[] = [];
   const folders = [''];

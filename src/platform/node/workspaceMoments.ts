@@ -3,18 +3,18 @@ import type { FoundChange, WorkspaceMoment, WorkspaceWatch } from '../workspaceC
 import { pathOf } from './fileUris.ts';
 import { FolderMoment, type Room } from './folderMoment.ts';
 
-/** How many files are looked at, in all folders. */
+/** The maximum number of files examined, in all folders. */
 const MAX_FILES = 50_000;
 
-/** How much of them is copied, in bytes, as far as git does not have it. */
+/** The maximum size of copies of files that git does not have, in bytes. */
 const MAX_COPIED = 50_000_000;
 
-/** Finds changes by the times and sizes of files, and keeps what they held before. */
+/** Finds changes by the times and sizes of files, and keeps their previous contents. */
 export class WorkspaceMoments implements WorkspaceWatch {
   async now(folders: readonly OpenedFolder[]): Promise<WorkspaceMoment> {
     const room: Room = { files: MAX_FILES, bytes: MAX_COPIED };
     const moments: FolderMoment[] = [];
-    // One after the other: they share the room there is.
+    // One after the other, because they share the limits.
     for (const { uri } of folders) {
       const moment = await FolderMoment.now(uri, pathOf(uri), room);
       if (!moment) return { changes: () => Promise.resolve(undefined) };

@@ -4,7 +4,7 @@ import { givenPath } from '../pathSyntax.ts';
 import { WorkspaceFileError, type WorkspaceFolder } from '../workspaceFiles.ts';
 import { hasCode } from './openFolder.ts';
 
-/** A workspace folder, and where it really is. */
+/** A workspace folder with its real path. */
 export interface WorkspaceRoot {
   readonly folder: WorkspaceFolder;
   /** Its real path. */
@@ -20,7 +20,7 @@ export async function namedFolder(
   if (path.isAbsolute(wanted)) {
     for (const folder of folders) {
       const real = await realpath(folder.root).catch(() => folder.root);
-      // The folder may be known by a link to it, and named by what that leads to, or the other way round.
+      // The folder may have been opened through a link and be named by its target, or vice versa.
       for (const root of [folder.root, real]) {
         if (isInside(root, path.resolve(wanted))) {
           return { folder, rest: relativeParts(root, path.resolve(wanted)) };
@@ -38,8 +38,8 @@ export async function namedFolder(
 }
 
 /**
- * The path with all links followed, also where its last parts do not exist yet. A link that leads nowhere is refused:
- * writing through it would make a file who knows where.
+ * The path with all links resolved, even if its last parts do not exist yet. A dangling link is rejected: writing
+ * through it would make a file in an unknown place.
  */
 export async function resolveLinks(target: string, given: string): Promise<string> {
   const missing: string[] = [];
@@ -59,7 +59,7 @@ export async function resolveLinks(target: string, given: string): Promise<strin
   }
 }
 
-/** Of folders within each other, the inner one has a file. */
+/** Of nested folders, the innermost one owns a file. */
 export function innermost(roots: readonly WorkspaceRoot[], real: string): WorkspaceRoot | undefined {
   return roots
     .filter(({ root }) => isInside(root, real))
@@ -73,7 +73,7 @@ export function isInside(root: string, target: string): boolean {
   return relative === '' || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');
 }
 
-/** The names on the way from `root` to `target`. */
+/** The names on the path from `root` to `target`. */
 export function relativeParts(root: string, target: string): string[] {
   return path
     .relative(root, target)

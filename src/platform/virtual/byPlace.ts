@@ -1,7 +1,10 @@
 import type { GuardedFiles, NamedFile } from '../guardedFiles.ts';
 import { WorkspaceFileError, type OpenedFolder, type WorkspaceFiles } from '../workspaceFiles.ts';
 
-/** The same for files of this machine, and for those that only the editor reaches. Each is made by its first use. */
+/**
+ * Two implementations: for files of this machine, and for those that only the editor reaches. Each is made on first
+ * use.
+ */
 export interface ByPlace<T> {
   readonly local: () => Promise<T>;
   readonly virtual: () => Promise<T>;

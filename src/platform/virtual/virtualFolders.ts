@@ -4,28 +4,28 @@ import type { UriEntry, UriFiles } from '../uriFiles.ts';
 import { WorkspaceFileError, type FileLocation, type OpenedFolder } from '../workspaceFiles.ts';
 import { uriAt } from './virtualPaths.ts';
 
-/** What is on the way to a file, and at its end. */
+/** The path to a file, and its entry. */
 export interface WayTo {
   readonly uri: string;
   /** Undefined when there is none. */
   readonly entry: UriEntry | undefined;
-  /** The folders on the way that are not there, as paths, outermost first. */
+  /** The missing folders on the path, outermost first. */
   readonly missing: readonly string[];
 }
 
 /**
- * Keeps what names files within the folders that the editor reaches by their URIs, and out of git repositories. Where a
- * link leads cannot be asked there, so nothing on the way to a file may be one.
+ * Keeps code that names files within the folders that the editor reaches by URI, and out of git repositories. The
+ * target of a link is not available there, so no part of a path may be a link.
  */
 export class VirtualFolders {
-  /** @param folders asked for at each use: they come and go */
+  /** @param folders called on each use, because they change */
   constructor(
     private readonly files: UriFiles,
     readonly folders: () => readonly OpenedFolder[],
   ) {}
 
   /**
-   * @throws WorkspaceFileError when a link is on the way, or a repository
+   * @throws WorkspaceFileError when the path contains a link or a repository
    */
   async wayTo(file: FileLocation, { isForReading }: { isForReading: boolean }): Promise<WayTo> {
     const parts = isForReading ? partsToRead(file.path) : pathParts(file.path);
@@ -78,7 +78,7 @@ export class VirtualFolders {
     }
   }
 
-  /** Asked for at once where it is likely to be asked for: each question may go to another machine. */
+  /** Reads them in parallel when they are likely to be needed: each request may go to another machine. */
   private async marksOf(folder: FileLocation): Promise<LookInto> {
     const look = this.lookInto(folder);
     const head = await look('HEAD');

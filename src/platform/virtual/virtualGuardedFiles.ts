@@ -14,7 +14,7 @@ import {
 import { VirtualFolders } from './virtualFolders.ts';
 import { locationOf, namedLocation, uriAt } from './virtualPaths.ts';
 
-/** Files of the open folders, as the editor reaches them by their URIs. */
+/** Files of the open folders, as the editor reaches them by URI. */
 export class VirtualGuardedFiles implements GuardedFiles {
   private readonly way: VirtualFolders;
 
@@ -40,7 +40,7 @@ export class VirtualGuardedFiles implements GuardedFiles {
     return this.guardedFile(location, { exists: entry !== undefined });
   }
 
-  /** By their names alone: what they hold is read by `read`, which looks at the way. */
+  /** Checks only the names; `read` checks the path. */
   nameable(uris: readonly string[]): Promise<Pick<GuardedFile, 'uri' | 'shown' | 'isSecret'>[]> {
     const found = uris.flatMap((uri) => {
       const location = locationOf(this.folders(), uri);
@@ -54,12 +54,12 @@ export class VirtualGuardedFiles implements GuardedFiles {
     const { uri, size } = await this.existing(at);
     if (size > limit) throw new FileTooLargeError(at.shown, size, limit);
     const bytes = await this.files.read(uri);
-    // What it said of its size may be old.
+    // The reported size may be outdated.
     if (bytes.byteLength > limit) throw new FileTooLargeError(at.shown, bytes.byteLength, limit);
     return bytes;
   }
 
-  /** All of it is fetched: there is no way to ask for a part. */
+  /** Fetches the whole file: partial reads are not available. */
   async readStart(at: GuardedFile, length: number): Promise<{ bytes: Uint8Array; size: number }> {
     const { uri } = await this.existing(at);
     const bytes = await this.files.read(uri);
@@ -108,7 +108,7 @@ export class VirtualGuardedFiles implements GuardedFiles {
   }
 }
 
-/** A file has nothing here that is its own but its place. */
+/** The only identity of a file here is its location. */
 export function identityAt(location: FileLocation, exists: boolean): FileIdentity {
   return { file: exists ? uriAt(location) : undefined, folders: [] };
 }

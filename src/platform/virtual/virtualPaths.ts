@@ -2,12 +2,12 @@ import { givenPath } from '../pathSyntax.ts';
 import { uriBelow } from '../fileUri.ts';
 import { WorkspaceFileError, type FileLocation, type OpenedFolder } from '../workspaceFiles.ts';
 
-/** The URI of a file of a folder, and of the folder itself for the empty path. */
+/** The URI of a file in a folder, or of the folder itself for the empty path. */
 export function uriAt({ folder, path }: FileLocation): string {
   return path === '' ? folder : uriBelow(folder, path);
 }
 
-/** Where a URI is in the open folders, in the innermost of them; undefined for one outside. */
+/** The location of a URI in the innermost open folder; undefined outside of all. */
 export function locationOf(folders: readonly OpenedFolder[], uri: string): FileLocation | undefined {
   return folders
     .flatMap(({ uri: folder }) => {
@@ -22,7 +22,7 @@ function pathBelow(folder: string, uri: string): string | undefined {
   const root = folder.replace(/\/$/u, '');
   if (uri === root || uri === `${root}/`) return '';
   if (!uri.startsWith(`${root}/`)) return undefined;
-  // What a query or a fragment stands behind is no file.
+  // A URI with a query or a fragment is not a file.
   if (/[?#]/u.test(uri)) return undefined;
   try {
     const path = decodeURIComponent(uri.slice(root.length + 1)).replace(/\/$/u, '');
@@ -33,7 +33,7 @@ function pathBelow(folder: string, uri: string): string | undefined {
 }
 
 /**
- * Where a path is that a model or an answer writes. There are no links to follow here: a path is what it says.
+ * The location of a path written by a model or an answer. There are no links to resolve here.
  * @throws WorkspaceFileError
  */
 export function namedLocation(folders: readonly OpenedFolder[], given: string): FileLocation {
@@ -59,7 +59,7 @@ export function namedLocation(folders: readonly OpenedFolder[], given: string): 
   return { folder: named.uri, path: lexical(parts.slice(1).join('/'), given).join('/') };
 }
 
-/** The parts of a path, without those that lead up again. @throws WorkspaceFileError when they lead out */
+/** The parts of a path, with `..` resolved. @throws WorkspaceFileError when they lead outside */
 function lexical(path: string, given: string): string[] {
   const parts: string[] = [];
   for (const part of path.split('/')) {

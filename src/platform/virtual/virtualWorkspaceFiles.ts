@@ -11,8 +11,8 @@ import { VirtualFolders, type WayTo } from './virtualFolders.ts';
 import { uriAt } from './virtualPaths.ts';
 
 /**
- * Files of the open folders, as the editor reaches them by their URIs. Whether a file is replaced as a whole is up to
- * what they lie on; there is no name beside it that could be put in its place at once.
+ * Files of the open folders, as the editor reaches them by URI. Whether a file is replaced atomically depends on the
+ * medium; a temporary file cannot be renamed into place atomically.
  */
 export class VirtualWorkspaceFiles implements WorkspaceFiles {
   private readonly way: VirtualFolders;
@@ -87,7 +87,7 @@ export class VirtualWorkspaceFiles implements WorkspaceFiles {
     return Promise.resolve();
   }
 
-  /** @throws WorkspaceFileError when the file holds something else than was looked at */
+  /** @throws WorkspaceFileError when the content differs from the expected one */
   private async refuseOther(
     { uri, entry }: WayTo,
     { path }: FileLocation,
@@ -100,13 +100,13 @@ export class VirtualWorkspaceFiles implements WorkspaceFiles {
     if (!isSame || holds !== hash) throw new WorkspaceFileError('changed', path);
   }
 
-  /** Folders made for a file that was not written, innermost first. */
+  /** Removes folders made for a file that was not written, innermost first. */
   private async removeMade({ folder }: FileLocation, made: readonly string[]): Promise<void> {
     for (const path of made.toReversed()) {
       try {
         await this.removeEmptyFolder({ folder, path });
       } catch {
-        // Why the file was not written is what matters; an empty folder stays.
+        // Why the file was not written is more important; an empty folder stays.
         return;
       }
     }

@@ -3,17 +3,17 @@ import type { Channels, Link, LinkEvents, Listener } from '../channels.ts';
 import { BroadcastLink } from './broadcastLink.ts';
 import { WebLock } from './webLock.ts';
 
-/** More connections than windows anybody has. */
+/** More connections than the number of windows anyone has. */
 const MAX_CONNECTIONS = 64;
 
 const CONNECT_MS = 2_000;
 
-/** Asks a listener for a connection of this name. */
+/** Requests a connection of this name from a listener. */
 const callSchema = z.object({ call: z.uuid() });
 
 /** Connects the windows of one browser that have pages of one site open. */
 export class BroadcastChannels implements Channels {
-  /** @param name of the storage that is shared */
+  /** @param name of the shared storage */
   constructor(private readonly name: string) {}
 
   async listen(_folder: string, onLink: (link: Link) => LinkEvents): Promise<Listener> {
@@ -61,13 +61,13 @@ export class BroadcastChannels implements Channels {
     return isAccepted ? link : undefined;
   }
 
-  /** Nothing is left behind. */
+  /** Nothing is ever left behind. */
   async discard(): Promise<void> {
     // Nothing to do.
   }
 
   private async isHeard(address: string): Promise<boolean> {
-    // Several may ask at once without taking each other for the listener.
+    // Shared, so that several callers at once do not mistake each other for the listener.
     const options = { ifAvailable: true, mode: 'shared' } as const;
     return navigator.locks.request(this.listenerName(address), options, (lock) => lock === null);
   }

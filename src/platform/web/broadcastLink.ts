@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Link, LinkEvents } from '../channels.ts';
 import { WebLock } from './webLock.ts';
 
-// A channel of the browser reaches everybody who opens it and tells nothing of who has gone. So each connection has a
-// channel of its own, and each end holds a lock: the other end waits for that, and has it when this one is gone.
+// A browser channel reaches everyone who opens it and does not report disconnects. Therefore each connection has its
+// own channel, and each end holds a lock: the other end waits for that lock, and gets it when this end is gone.
 
 const messageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('accepted') }),
@@ -12,7 +12,7 @@ const messageSchema = z.discriminatedUnion('kind', [
 ]);
 type Message = z.infer<typeof messageSchema>;
 
-/** How long the other end may take to say that it has seen the end, in milliseconds. */
+/** How long the other end may take to acknowledge the end, in milliseconds. */
 const BYE_MS = 1_000;
 
 export type Side = 'listener' | 'caller';
@@ -29,7 +29,7 @@ export class BroadcastLink implements Link {
   private isPaused = false;
   private state: 'open' | 'ending' | 'ended' = 'open';
 
-  /** @param name of the connection, which only its two ends know */
+  /** @param name of the connection, known only to its two ends */
   constructor(
     private readonly name: string,
     private readonly side: Side,
@@ -41,7 +41,7 @@ export class BroadcastLink implements Link {
     this.channel.onmessage = ({ data }: MessageEvent<unknown>) => this.take(data);
   }
 
-  /** From here on the other end can notice that this one is gone. */
+  /** After this the other end can notice that this one is gone. */
   async begin(): Promise<void> {
     await this.presence.tryAcquire();
     if (this.side === 'listener') {
@@ -67,14 +67,14 @@ export class BroadcastLink implements Link {
 
   resume(): void {
     this.isPaused = false;
-    // Whoever takes one may pause again, or close.
+    // The receiver of a message may pause again, or close.
     for (const bytes of this.held.splice(0)) if (this.state === 'open') this.takeBytes(bytes);
   }
 
   close(): void {
     if (this.state !== 'open') return;
     this.post({ kind: 'bye' });
-    // The lock is kept until what was sent has arrived: the other end would take the rest for lost.
+    // The lock is kept until sent messages have arrived, or the other end would treat the rest as lost.
     this.leave('ending');
     setTimeout(() => this.end(), BYE_MS);
   }
@@ -115,7 +115,7 @@ export class BroadcastLink implements Link {
         this.leave('ended');
         this.end();
       })
-      // It was given up: the end is known.
+      // The request was aborted: the end is already known.
       .catch(() => undefined);
   }
 

@@ -6,22 +6,22 @@ import { pageFetch } from './pageFetch.ts';
 import { webStorage } from './webStorage.ts';
 
 export interface BrowserHostOptions {
-  /** Gives the bytes of SQLite. */
+  /** Returns the bytes of SQLite. */
   readonly sqlite: Host['wasm'];
-  /** The URI that the editor gave conversations to be kept under: windows with the same one share them. */
+  /** The URI that the editor assigned for storage: windows with the same one share the conversations. */
   readonly storage: string;
-  /** What the editor reaches. */
+  /** The files the editor reaches. */
   readonly editorFiles: UriFiles;
 }
 
-/** The worker of a browser that an editor runs its extensions in. There are no programs, and no files but the editor's. */
+/** The web worker in which an editor runs its extensions. There are no programs, and only the editor's files. */
 export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions): Host {
   const { platform } = webStorage(storage, sqlite);
   return {
     ...platform,
     isBrowser: true,
     isLocal: () => false,
-    // What is kept is found by the URI.
+    // Stored data is found by the URI.
     pathOf: (uri) => uri,
     workspaceFiles: (folders) => new VirtualWorkspaceFiles(editorFiles, folders),
     guardedFiles: (folders) => new VirtualGuardedFiles(editorFiles, folders),

@@ -1,17 +1,17 @@
-/** A file that can be fetched before it is asked for. */
+/** A file that can be prefetched. */
 export class FetchedFile {
   private early: Promise<Uint8Array<ArrayBuffer>> | undefined;
 
   constructor(private readonly address: string) {}
 
-  /** Begins to fetch it, behind what a page needs to be shown. */
+  /** Starts fetching it with low priority, after everything a page needs to be shown. */
   begin(): void {
     this.early ??= this.fetch('low');
-    // Whoever asks for it learns why it did not come.
+    // A later caller gets the error.
     this.early.catch(() => undefined);
   }
 
-  /** Its bytes, which are the caller's own: what was begun is for the first who asks, and others have it fetched anew. */
+  /** Its bytes, owned by the caller: the prefetched ones go to the first caller, and later callers fetch again. */
   readonly bytes = async (): Promise<Uint8Array<ArrayBuffer>> => {
     const bytes = this.early ?? this.fetch('auto');
     this.early = undefined;

@@ -1,24 +1,24 @@
-/** Gives what another part exports. */
+/** Returns the exports of another part. */
 export interface RequirePart {
-  /** One that is there, or a module of the host. */
+  /** A part that is already loaded, or a module of the host. */
   (name: string): unknown;
-  /** One that may have to be fetched. @param file what it is in; it is a part itself, and all of it where `name` is left out */
+  /** A part that may have to be fetched. @param file that contains it; without `name`, the file itself is the part */
   later(file: string, name?: string): Promise<unknown>;
 }
 
-/** A part of the bundle, as CommonJS has it: a function that is run when it is first asked for. */
+/** A part of the bundle in CommonJS form: a function that runs on first use. */
 export type Part = (module: { exports: unknown }, exports: unknown, require: RequirePart) => void;
 
 export type Parts = Readonly<Record<string, Part>>;
 
 export interface FetchedPartsOptions {
-  /** What is there without being fetched. */
+  /** The parts available without fetching. */
   readonly parts: Parts;
-  /** Gives the host's own modules. */
+  /** Returns the host's own modules. */
   readonly require: (name: string) => unknown;
-  /** The address of a file of the bundle. */
+  /** Returns the address of a file of the bundle. */
   readonly addressOf: (file: string) => string;
-  /** Tells the user, in their language, that a file could not be fetched, to stand within a sentence. */
+  /** Text in the user's language, for use in a sentence, that a file could not be fetched. */
   readonly problem: () => string;
 }
 
@@ -33,29 +33,29 @@ export class PartNotFetchedError extends Error {
 }
 
 /**
- * A bundle in several files, for a worker that was given one and can import no other: a module has an address, and what
- * was evaluated has none. They are fetched and evaluated as VS Code does with the first, which works wherever that worked:
- * `import()` of the whole address is refused where an extension isn't served over HTTP, and could not be given the module
+ * A bundle in several files, for a worker that gets one file and cannot import others: a module needs an address, and
+ * evaluated code has none. Files are fetched and evaluated as VS Code does with the first, which works everywhere:
+ * `import()` of the full address is refused where an extension isn't served over HTTP, and could not get the module
  * `vscode`.
  */
 export class FetchedParts {
   private readonly parts: Map<string, Part>;
   private readonly modules = new Map<string, { exports: unknown }>();
-  /** The texts of files that were not asked for yet. */
+  /** The texts of prefetched files that were not used yet. */
   private readonly fetching = new Map<string, Promise<string>>();
 
   constructor(private readonly options: FetchedPartsOptions) {
     this.parts = new Map(Object.entries(options.parts));
   }
 
-  /** What a part exports; it is run when it is first asked for. */
+  /** The exports of a part, which runs on first use. */
   require(name: string): unknown {
     const known = this.modules.get(name);
     if (known) return known.exports;
     const part = this.parts.get(name);
     if (!part) return this.options.require(name);
     const module: { exports: unknown } = { exports: {} };
-    // Parts that need each other find what there is by then.
+    // With circular dependencies, parts see the exports so far.
     this.modules.set(name, module);
     try {
       part(module, module.exports, this.given);
@@ -66,16 +66,16 @@ export class FetchedParts {
     return module.exports;
   }
 
-  /** The same for a part of a file, which is fetched if it has not been. What failed is tried again by the next call. */
+  /** As `require`, for a part of a file, which is fetched if necessary. After a failure the next call tries again. */
   async later(file: string, name = file): Promise<unknown> {
     if (!this.parts.has(name)) await this.take(file, name !== file);
     return this.require(name);
   }
 
-  /** Begins to fetch what will be asked for, behind what a page needs to be shown. */
+  /** Starts fetching a file with low priority, after everything a page needs to be shown. */
   prefetch(file: string): void {
     if (this.parts.has(file)) return;
-    // Whoever asks for it tries again, and learns why.
+    // A later caller tries again, and gets the error.
     this.fetched(file, 'low').catch(() => undefined);
   }
 
@@ -111,7 +111,7 @@ export class FetchedParts {
   }
 }
 
-/** By the mark at its end debuggers know how many lines were put before. */
+/** The comment at its end tells debuggers how many lines were added before. */
 function evaluated(text: string, address: string): Part {
   const source = `${text}\n//# sourceURL=${address}#vscode-extension`;
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- there is no other way: see above

@@ -4,21 +4,21 @@ import { FilesLostError, type FilesLoss } from '../files.ts';
 import { requested, type Access, type IndexedDatabase, type Tables, type Work } from './indexedDatabase.ts';
 
 /**
- * Tells the files that were there when they were first looked at from what may be there later: the browser, or its user,
- * can remove all that a site keeps, and what opens the database next finds it empty. Whoever first writes to it gives it
- * a random name. Each transaction begins with a look at that.
+ * Distinguishes the original files from later ones: the browser or its user can remove all data of a site, and the
+ * next opening of the database finds it empty. The first writer gives it a random name. Each transaction begins by
+ * checking that name.
  */
 export class FileIdentity implements FilesLoss {
   private readonly lost = new Emitter<undefined>();
   private readonly rewritten = new Emitter<undefined>();
-  /** The name; undefined as long as nobody has given one. */
+  /** The name; undefined until one has been given. */
   private known: string | undefined;
   private isLost = false;
   private isRewriting = false;
 
   constructor(private readonly database: IndexedDatabase) {
     database.onDidClose(() => {
-      // Whether that is all that happened shows when it is opened again.
+      // Whether the files are lost shows when the database is opened again.
       this.run('read', () => Promise.resolve()).catch(() => undefined);
     });
   }
@@ -39,7 +39,7 @@ export class FileIdentity implements FilesLoss {
     }
   }
 
-  /** As `run`, and gives them a name if they have none. */
+  /** As `run`, and names the files if they have no name. */
   async claim<T>(work: Work<T>): Promise<T> {
     let made: string | undefined;
     const result = await this.run('write', async (tables) => {

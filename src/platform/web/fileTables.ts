@@ -2,35 +2,35 @@ import { z } from 'zod';
 import { requested, type Tables } from './indexedDatabase.ts';
 
 const entrySchema = z.object({
-  /** What its bytes are kept under. */
+  /** The key of its bytes. */
   id: z.string(),
   /** In bytes. */
   size: z.number().int().nonnegative(),
-  /** Counts its changes. */
+  /** Incremented by each change. */
   version: z.number().int().nonnegative(),
   /** When it was last changed. */
   time: z.number(),
 });
 
-/** What an entry is kept under. */
+/** The key of an entry. */
 export const folderAndName = z.tuple([z.string(), z.string()]);
 
-/** What is known of a file. */
+/** The metadata of a file. */
 export type Entry = z.infer<typeof entrySchema>;
 
-/** Some bytes of a file, and where they begin in it. */
+/** Some bytes of a file, with their position. */
 export interface Chunk {
   readonly start: number;
   readonly bytes: Uint8Array;
 }
 
-/** Folder and name, so that what is in a folder stands together. */
+/** Folder and name, so that the entries of a folder are adjacent. */
 export function keyOf(path: string): z.infer<typeof folderAndName> {
   const end = path.lastIndexOf('/');
   return [path.slice(0, Math.max(0, end)), path.slice(end + 1)];
 }
 
-/** The keys of all bytes of a file from those on that begin at `start`. */
+/** The keys of all chunks of a file from the one that begins at `start`. */
 export function chunksOf(id: string, start: number): IDBKeyRange {
   return IDBKeyRange.bound([id, start], [id, []]);
 }
@@ -40,7 +40,7 @@ export async function entryAt({ entries }: Tables, path: string): Promise<Entry 
   return found === undefined ? undefined : entrySchema.parse(found);
 }
 
-/** The bytes of a file from `start` on and, before them, those that were written together with the first. */
+/** The chunks of a file from `start` on, including the one that contains `start`. */
 export async function* chunksFrom(
   { chunks }: Tables,
   { id }: Entry,
@@ -64,7 +64,7 @@ export async function* chunksFrom(
   }
 }
 
-/** Those bytes of a file that were written together with the one at `position`. */
+/** The chunk of a file that contains `position`. */
 export async function bytesFrom({ chunks }: Tables, { id }: Entry, position: number): Promise<Chunk> {
   const start = await lastBegun(chunks, id, position);
   return { start, bytes: asBytes(await requested(chunks.get([id, start]))) };

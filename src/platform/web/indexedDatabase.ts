@@ -3,7 +3,7 @@ import { Emitter } from '../../kit/emitter.ts';
 import { FilesUnavailableError, NoRoomError } from '../files.ts';
 import { delay } from '../timers.ts';
 
-/** What each transaction is about: a few names and numbers, the files by their paths, and the bytes in them. */
+/** The tables of a transaction: a few names and numbers, the files by path, and their bytes. */
 export interface Tables {
   readonly meta: IDBObjectStore;
   readonly entries: IDBObjectStore;
@@ -12,31 +12,31 @@ export interface Tables {
 
 const TABLES = ['meta', 'entries', 'chunks'] as const;
 
-/** Of the tables above. Another layout is another database. */
+/** The version of these tables. Another layout is another database. */
 const VERSION = 1;
 
-/** On how many connections a transaction is tried. */
+/** The number of connections a transaction is tried on. */
 const ATTEMPTS = 3;
 
-/** How often it is tried to open it, and for how much longer it is waited each time, in milliseconds. */
+/** The number of attempts to open it, and the increase of the delay between them, in milliseconds. */
 const OPENING_ATTEMPTS = 8;
 const OPENING_MS = 20;
 
-/** `strict`: resolves once it is on the disk, where the system keeps its word. */
+/** `strict`: resolves once the data is on disk, if the system is reliable. */
 export type Access = 'read' | 'write' | 'relaxed write';
 
-/** Thrown within a transaction, it is taken back, and no other connection is tried. */
+/** An error thrown in a transaction rolls it back, without trying another connection. */
 export type Work<T> = (tables: Tables) => Promise<T>;
 
-/** @param closed rejects when the browser closes it: what is under way then gets no other answer */
+/** @param closed rejects when the browser closes it: pending operations get no other answer */
 interface Connection {
   readonly database: IDBDatabase;
   readonly closed: Promise<never>;
 }
 
 /**
- * A database of the browser, opened when it is first needed. The browser may close it at any time; the next transaction
- * then opens it again.
+ * A database of the browser, opened on first use. The browser may close it at any time; the next transaction opens it
+ * again.
  */
 export class IndexedDatabase {
   private readonly closed = new Emitter<undefined>();
@@ -44,18 +44,18 @@ export class IndexedDatabase {
 
   constructor(private readonly name: string) {}
 
-  /** Tells that the browser has closed it, as when all that a site keeps is removed. */
+  /** Fires when the browser has closed it, for instance because a site's data is removed. */
   readonly onDidClose: Event<undefined> = this.closed.event;
 
-  /** @throws FilesUnavailableError when this browser keeps nothing for this site */
+  /** @throws FilesUnavailableError when this browser stores nothing for this site */
   async open(): Promise<void> {
     await this.connection();
   }
 
   /**
-   * Does all of `work` or nothing of it. Where the connection is lost in the middle, it is done on another one; it may
-   * have been done on the first as well, which `work` has to notice.
-   * @throws NoRoomError when the browser gives no more room
+   * Does all of `work` or nothing. If the connection is lost in the middle, it is repeated on another one; the first
+   * attempt may also have succeeded, which `work` must detect.
+   * @throws NoRoomError when the browser provides no more room
    */
   async transaction<T>(access: Access, work: Work<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -84,7 +84,7 @@ export class IndexedDatabase {
     return opening;
   }
 
-  /** @param own what this gives */
+  /** @param own this function's own promise */
   private async openAnew(own: () => Promise<Connection>): Promise<Connection> {
     const database = await openPatiently(this.name);
     const { promise: closed, reject } = Promise.withResolvers<never>();
@@ -97,7 +97,7 @@ export class IndexedDatabase {
       reject(new DOMException('The browser has closed the database.', 'AbortError'));
       goneFrom();
     };
-    // Somebody wants to delete it, which would wait for this connection.
+    // Another page wants to delete it, which would wait for this connection.
     database.onversionchange = goneFrom;
     return { database, closed };
   }
@@ -112,10 +112,10 @@ export class IndexedDatabase {
   }
 }
 
-/** While the browser removes what a site keeps, it cuts off whoever opens it. */
+/** While the browser removes a site's data, opening fails. */
 async function openPatiently(name: string): Promise<IDBDatabase> {
   try {
-    // Without locks, which only pages have that are served securely, windows would write over each other.
+    // Without locks, which are available only on secure pages, windows would overwrite each other's data.
     if (!('locks' in navigator)) throw new Error('this page is not served securely');
     for (let attempt = 1; ; attempt++) {
       const request = indexedDB.open(name, VERSION);
@@ -134,7 +134,7 @@ async function openPatiently(name: string): Promise<IDBDatabase> {
   }
 }
 
-/** What a request gives. */
+/** The result of a request. */
 export function requested<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -163,7 +163,7 @@ async function inTransaction<T>(database: IDBDatabase, access: Access, work: Wor
     try {
       transaction.abort();
     } catch {
-      // It has ended already, and knows why.
+      // It has already ended with its own error.
       own = undefined;
     }
     await done;
@@ -175,7 +175,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new DOMException('The transaction was taken back.', 'AbortError');
 }
 
-/** It was closed while it was in use, or just before. */
+/** It was closed during use, or just before. */
 function isConnectionLost(error: unknown): boolean {
   return error instanceof DOMException && lostNames.has(error.name);
 }

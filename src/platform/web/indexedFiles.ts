@@ -3,18 +3,20 @@ import { requested, type Access, type IndexedDatabase, type Tables, type Work } 
 import { FileIdentity } from './fileIdentity.ts';
 import { bytesFrom, chunksFrom, chunksOf, entryAt, folderAndName, keyOf, type Entry } from './fileTables.ts';
 
-/** What one transaction writes of a large file: a few milliseconds, so that a save in between does not wait long. */
+/**
+ * The bytes one transaction writes of a large file: a few milliseconds, so that a save in between does not wait long.
+ */
 const STEP_BYTES = 4_000_000;
 
-/** What is read at once while something is done with what came before. */
+/** Bytes read at once while the previous ones are processed. */
 const READ_STEP_BYTES = 8_000_000;
 
-/** What an array of bytes can hold everywhere. */
+/** The maximum length of a byte array on all platforms. */
 const MAX_READ_BYTES = 2 ** 31 - 1;
 
 /**
- * Files in a database of the browser. A path leads to an entry, and that to its bytes under a name that no other file
- * ever has: what replaces a file is written beside it, and one put of the entry is the commit.
+ * Files in a database of the browser. A path leads to an entry, and that to its bytes under an id that no other file
+ * ever has: a replacement is written separately, and putting its entry is the commit.
  */
 export class IndexedFiles implements Files {
   private readonly identity: FileIdentity;
@@ -54,7 +56,7 @@ export class IndexedFiles implements Files {
     await this.run('write', (tables) => putNew(tables, path, id, []));
     for (const part of parts) {
       for (let from = 0; from < part.byteLength; from += STEP_BYTES) {
-        // Its own bytes alone: a part of a larger array would be kept with all of that.
+        // A copy of these bytes: a view would store its whole buffer.
         const step = part.slice(from, from + STEP_BYTES);
         await this.run('write', (tables) => append(tables, path, { id, size }, step));
         size += step.byteLength;
@@ -72,7 +74,7 @@ export class IndexedFiles implements Files {
   }
 
   async openLog(path: string): Promise<LogFile> {
-    // Only who writes opens a log: from here on there is something to lose.
+    // Only a writer opens a log: from here on there is data to lose.
     const entry = await this.identity.claim((tables) => entryAt(tables, path));
     if (!entry) throw new Error(`There is no file ${path}.`);
     return new IndexedLog((access, work) => this.run(access, work), path, entry);
@@ -127,12 +129,12 @@ export class IndexedFiles implements Files {
     });
   }
 
-  /** There are no folders; whether there can be files shows here. */
+  /** There are no folders, but this checks whether files can be stored. */
   async ensureFolder(): Promise<void> {
     await this.database.open();
   }
 
-  /** What a site keeps is its own anyway. */
+  /** A site's data is private anyway. */
   async protect(): Promise<void> {
     // Nothing to do.
   }
@@ -146,7 +148,7 @@ export class IndexedFiles implements Files {
   }
 }
 
-/** Appends in transactions of its own, each of which first finds the file as the one before left it. */
+/** Appends in separate transactions, each of which first checks that the file is as the previous one left it. */
 class IndexedLog implements LogFile {
   private readonly id: string;
   private end: number;
@@ -184,11 +186,11 @@ class IndexedLog implements LogFile {
   }
 
   async close(): Promise<void> {
-    // Nothing is open between two transactions.
+    // Nothing stays open between two transactions.
   }
 }
 
-/** Somebody else has written to a file in between. */
+/** Another process has written to a file in between. */
 class ChangedElsewhereError extends Error {
   constructor(path: string) {
     super(`${path} was changed by another window.`);
@@ -208,7 +210,7 @@ async function append(
   await put(tables, path, { ...entry, size: size + bytes.byteLength, version: entry.version + 1 });
 }
 
-/** A new file under a path, which has the one before until the transaction is done. */
+/** A new file under a path; the old one stays visible until the transaction commits. */
 async function putNew(tables: Tables, path: string, id: string, steps: readonly Uint8Array[]): Promise<void> {
   await removeAt(tables, path);
   let size = 0;

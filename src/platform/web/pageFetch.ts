@@ -1,9 +1,9 @@
-/** What an extension may not say of itself in a browser, or what a server would have to be asked about first. */
+/** Headers that an extension may not send in a browser, or that would need a preflight request. */
 const NOT_SENT = ['user-agent'];
 
 /**
- * The browser's own `fetch`, which waits as long as an answer takes. A header that no server expects of a page would be
- * asked about before the request, and refused.
+ * The browser's own `fetch`, which has no time limit. Headers that servers do not expect from a page would trigger a
+ * preflight request and be refused.
  */
 export const pageFetch: typeof globalThis.fetch = (input, init) => {
   if (!init?.headers) return fetch(input, init);

@@ -1,10 +1,10 @@
 /**
- * Whether the browser keeps what this site has stored for as long as its user wants: `evictable` data it may remove when
- * the disk is full, or, as Safari does, after some days without a visit.
+ * Whether the browser keeps this site's data as long as the user wants: `evictable` data may be removed when the disk
+ * is full, or, in Safari, after some days without a visit.
  */
 export type Persistence = 'persistent' | 'evictable' | 'unknown';
 
-/** Asks the browser to keep it. Only a window can ask; a worker can see what was answered. */
+/** Asks the browser to keep it. Only a window can ask; a worker can read the answer. */
 export async function askForPersistence(): Promise<Persistence> {
   const storage: unknown = 'storage' in navigator ? navigator.storage : undefined;
   try {
@@ -13,7 +13,7 @@ export async function askForPersistence(): Promise<Persistence> {
     }
     return (await ask(storage, 'persisted')) === false ? 'evictable' : 'unknown';
   } catch {
-    // Some say so where a frame of another site asks.
+    // Some browsers throw if a frame of another site asks.
     return 'unknown';
   }
 }

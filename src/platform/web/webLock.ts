@@ -1,6 +1,6 @@
 import type { ProgramLock } from '../locks.ts';
 
-/** A lock of the browser, which frees it in the moment in which its holder ends, however it ends. */
+/** A lock of the browser, which frees it as soon as its holder ends, for any reason. */
 export class WebLock implements ProgramLock {
   private free: (() => void) | undefined;
   private holding: Promise<unknown> = Promise.resolve();
@@ -25,7 +25,7 @@ export class WebLock implements ProgramLock {
         await released.promise;
       });
       this.holding = holding.catch((error: unknown) => {
-        // It was taken away, or could not be asked for.
+        // It was revoked, or could not be requested.
         this.free = undefined;
         reject(error instanceof Error ? error : new Error(String(error)));
       });

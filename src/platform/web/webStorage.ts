@@ -7,7 +7,7 @@ import { webCrc32 } from './webCrc32.ts';
 import { WebLock } from './webLock.ts';
 import { WebWindow } from './webWindow.ts';
 
-/** What a durable store needs of a browser, and the folder to give it. */
+/** The platform of a durable store in a browser, and the folder to give it. */
 export interface WebStorage extends Disposable {
   readonly folder: string;
   readonly platform: Platform;
@@ -15,8 +15,8 @@ export interface WebStorage extends Disposable {
 
 /**
  * Durable storage in a browser, in a page or a dedicated worker. Nothing is opened before the store is.
- * @param name tells this storage from others of the same site: whoever gives the same name shares it
- * @param wasm gives the bytes of `sql-wasm.wasm`
+ * @param name identifies this storage within the site: callers with the same name share it
+ * @param wasm returns the bytes of `sql-wasm.wasm`
  */
 export function webStorage(name: string, wasm: Platform['wasm']): WebStorage {
   const shared = `offshoot ${name}`;
@@ -24,7 +24,7 @@ export function webStorage(name: string, wasm: Platform['wasm']): WebStorage {
   const owner = new WebWindow(shared);
   const channels = async (): Promise<Channels> => {
     const { BroadcastChannels } = await import('./broadcastChannels.ts');
-    // From here on others may hear of this window.
+    // After this, others may learn of this window.
     await owner.arrived;
     return new BroadcastChannels(shared);
   };

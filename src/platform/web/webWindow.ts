@@ -1,12 +1,12 @@
 import type { Disposable } from '../../kit/disposable.ts';
 import type { LockOwner } from '../processes.ts';
 
-/** Windows of one browser reach each other, and no others. */
+/** Windows of the same browser can reach only each other. */
 const HOST = 'browser';
 
 /**
- * This window, as the others see it. Each holds a lock of the browser for as long as it lives, so that it can be asked
- * who does.
+ * This window as seen by the others. Each holds a browser lock for its lifetime, so that others can query which
+ * windows exist.
  */
 export class WebWindow implements LockOwner, Disposable {
   readonly pid = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
@@ -17,7 +17,7 @@ export class WebWindow implements LockOwner, Disposable {
   private readonly arriving = Promise.withResolvers<undefined>();
   private readonly disposing = Promise.withResolvers<undefined>();
 
-  /** @param name of the storage that is shared */
+  /** @param name of the shared storage */
   constructor(private readonly name: string) {
     if (!('locks' in navigator)) return;
     navigator.locks
@@ -29,12 +29,12 @@ export class WebWindow implements LockOwner, Disposable {
     this.arriving.promise.catch(() => undefined);
   }
 
-  /** Resolves once others find this window alive. */
+  /** Resolves once others see this window as alive. */
   get arrived(): Promise<unknown> {
     return this.arriving.promise;
   }
 
-  /** One that was never asked after counts as alive; what is known of it shows a moment later. */
+  /** An unknown window counts as alive until the query returns. */
   readonly isAlive = (pid: number): boolean => {
     if (this.ended.has(pid)) return false;
     this.asked.add(pid);
@@ -50,9 +50,9 @@ export class WebWindow implements LockOwner, Disposable {
     this.disposing.resolve(undefined);
   }
 
-  /** Whoever is asked after has had its lock before: without it, it has ended. */
+  /** Each of these windows took its lock before it was known: without it, it has ended. */
   private async look(): Promise<void> {
-    // What is asked in this moment is answered together.
+    // Calls at the same moment are answered together.
     await Promise.resolve();
     const asked = [...this.asked];
     this.asked.clear();

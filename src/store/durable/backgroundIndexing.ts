@@ -2,22 +2,25 @@ import type { Disposable } from '../../kit/disposable.ts';
 import { later, type BackgroundTimer } from '../../platform/timers.ts';
 import type { Connection } from '../connection.ts';
 
-/** What was repeated from journals is made found in steps of so long, so far apart, in milliseconds. */
+/**
+ * The duration of each indexing step for messages repeated from journals, and the pause between steps, in
+ * milliseconds.
+ */
 const STEP_MS = 15;
 const PAUSE_MS = 60;
 
-/** Completes the index of words step by step. A search that does not want to wait for that completes it at once. */
+/** Completes the word index step by step. A search that does not want to wait completes it at once. */
 export class BackgroundIndexing implements Disposable {
   private timer: BackgroundTimer | undefined;
   private isDisposed = false;
 
-  /** @param connection the one that is used then: it changes when memory is read anew */
+  /** @param connection returns the current one: it changes when memory is read from scratch */
   constructor(
     private readonly connection: () => Pick<Connection, 'completeIndex'>,
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Goes on until the index is whole. */
+  /** Continues until the index is complete. */
   start(): void {
     this.timer?.stop();
     if (this.isDisposed) return;

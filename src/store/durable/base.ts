@@ -6,20 +6,20 @@ import { FileForSqlite, SPARE } from './fileForSqlite.ts';
 import { readSnapshot, SnapshotSum } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
-/** The database that the journals go on from. */
+/** The database that the journals continue. */
 export interface Base {
   readonly connection: Connection;
-  /** The first journal that follows it; undefined when only a newer version of this program can tell. */
+  /** The first journal that follows it; undefined when only a newer version of this program can read that. */
   readonly generation: number | undefined;
   /** The size of its file; 0 when there is none. */
   readonly bytes: number;
   /** A newer version of this program wrote it. */
   readonly isNewer: boolean;
-  /** Files that could not be used, because they are not what was written. */
+  /** Damaged files that could not be used. */
   readonly damaged: readonly string[];
 }
 
-/** Opens the snapshot, or its backup when the snapshot is damaged or a crash left the backup alone. */
+/** Opens the snapshot, or its backup when the snapshot is damaged or a crash left only the backup. */
 export async function openBase(sqlite: SqlJsStatic, storage: StorageFiles, crc32: Crc32): Promise<Base> {
   const damaged: string[] = [];
   for (const path of [storage.snapshot, storage.snapshotBackup]) {
@@ -30,7 +30,7 @@ export async function openBase(sqlite: SqlJsStatic, storage: StorageFiles, crc32
     if (opened) return { ...opened, damaged };
     damaged.push(path);
   }
-  // No snapshot at all is how a database begins: its journals follow generation 0.
+  // A new database has no snapshot: its journals follow generation 0.
   return { connection: new Connection(sqlite), generation: 0, bytes: 0, isNewer: false, damaged };
 }
 
@@ -42,7 +42,7 @@ function open(
   const snapshot = readSnapshot(bytes, sum);
   if (!snapshot) return undefined;
   const { database, generation } = snapshot;
-  // What follows has been read, and SQLite takes what lies behind its file for zeros.
+  // The line after the database has been read, and SQLite treats the bytes after its file as zeros.
   bytes.fill(0, database.byteLength);
   let connection: Connection | undefined;
   try {
@@ -50,7 +50,7 @@ function open(
     const isNewer = generation === undefined || schemaVersionOf(connection) > SCHEMA_VERSION;
     return { connection, generation, bytes: bytes.byteLength, isNewer };
   } catch {
-    // Its sum fits, and yet SQLite cannot open it.
+    // The checksum is valid, but SQLite cannot open it.
     connection?.close();
     return undefined;
   }

@@ -6,17 +6,17 @@ import type { Damage, Replica } from './replica.ts';
 import { sizeOf, writeSnapshot } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
-/** What a new writer begins with. */
+/** The state a new writer begins with. */
 export interface Beginning {
   readonly journal: JournalWriter;
   readonly baseGeneration: number;
   readonly baseBytes: number;
   readonly sealedBytes: number;
-  /** Damage that was found, and has been replaced by what is in memory. */
+  /** Damage that was found and has been replaced by the data in memory. */
   readonly report: RecoveryReport | undefined;
 }
 
-/** Makes the files fit to be added to: nothing torn, nothing damaged, a journal for the tables of this program. */
+/** Prepares the files for appending: nothing torn or damaged, and a journal for the tables of this program. */
 export async function beginWriting(
   storage: StorageFiles,
   replica: Replica,
@@ -61,7 +61,7 @@ function isNew({ baseBytes, journal }: Replica): boolean {
 }
 
 /**
- * From the first moment on there is a file that every SQLite tool opens.
+ * Makes sure that from the start there is a file that every SQLite tool opens.
  * @returns its size in bytes; 0 when there was no room for it: a journal takes less, and the file is made later
  */
 async function beginSnapshot(storage: StorageFiles, replica: Replica, crc32: Crc32): Promise<number> {
@@ -78,7 +78,9 @@ async function beginSnapshot(storage: StorageFiles, replica: Replica, crc32: Crc
   return sizeOf(parts);
 }
 
-/** Makes what could be read the new snapshot, and sets aside what could not. A crash in between changes neither. */
+/**
+ * Writes the readable data as the new snapshot, and sets aside the damaged files. A crash in between changes neither.
+ */
 async function replaceDamaged(
   storage: StorageFiles,
   replica: Replica,
@@ -86,7 +88,7 @@ async function replaceDamaged(
   { crc32, now }: { readonly crc32: Crc32; readonly now: number },
 ): Promise<{ generation: number; bytes: number; keptAside: string[] }> {
   const { files, snapshot, snapshotBackup, nextSnapshot } = storage;
-  // Not the next one: no earlier file may seem to lead to what is written from now on.
+  // Skips one generation, so that no earlier file seems to lead to the data written from now on.
   const generation = replica.highestGeneration + 2;
   const parts = writeSnapshot(replica.connection.export(), generation, crc32);
   await files.write(nextSnapshot, parts);

@@ -7,9 +7,9 @@ import { sizeOf, writeSnapshot } from './snapshot.ts';
 import { StorageFiles } from './storageFiles.ts';
 
 /**
- * Writes the file of the next snapshot, from the one before and the journals that lead to it; another thread's job.
+ * Writes the next snapshot file from the previous one and the journals after it; runs in another thread.
  * @returns its size in bytes
- * @throws DamagedDataError when it cannot be made of these files
+ * @throws DamagedDataError when these files do not suffice
  */
 export async function buildSnapshot(
   { files, crc32, wasm }: Pick<Platform, 'files' | 'crc32' | 'wasm'>,
@@ -21,7 +21,7 @@ export async function buildSnapshot(
   await files.write(storage.nextSnapshot, parts);
   return sizeOf(parts);
 
-  /** Memory is let go before the file is written. */
+  /** Frees memory before the file is written. */
   async function exported(): Promise<Uint8Array> {
     const sqlite = await loadSqlite(wasm);
     const { connection, damage, isNewer, journal } = await Replica.load(
@@ -33,7 +33,7 @@ export async function buildSnapshot(
       if (isNewer || journal?.header.generation !== generation - 1) {
         throw new DamagedDataError(`nothing leads to generation ${generation}`);
       }
-      // It is about to take the place of all it was made of, and here nobody waits for the answer.
+      // The snapshot will replace all its sources, and in this thread the check blocks nothing.
       const check = connection.get('PRAGMA quick_check(1)')?.['quick_check'];
       if (check !== 'ok') throw new DamagedDataError(`SQLite finds: ${String(check)}`);
       return connection.export();

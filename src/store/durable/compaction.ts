@@ -8,35 +8,38 @@ import type { Sealing } from './sealJournal.ts';
 import { sizeOf, writeSnapshotInSteps } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
-/** How large the journals may become beside a snapshot. Repeating 10 MB takes a good part of a second. */
+/** The size that journals may reach next to a snapshot. Repeating 10 MB takes a good part of a second. */
 const MIN_JOURNAL_BYTES = 1_000_000;
 const MAX_JOURNAL_BYTES = 10_000_000;
 
-/** After so long without a save, what was saved becomes part of the database file, so that other programs see it there. */
+/**
+ * After this long without a save, the journals are merged into the database file, so that other programs see the
+ * data.
+ */
 const QUIET_MS = 60_000;
 
-/** A database of up to so many bytes is written by this thread when it is closed: that takes some milliseconds. */
+/** A database of up to this size is written by this thread when it is closed: that takes some milliseconds. */
 const SMALL_BYTES = 4_000_000;
 
 export interface CompactionOptions {
   readonly storage: StorageFiles;
   readonly crc32: Crc32;
-  /** Makes snapshots away from the thread that saves; left out: this thread makes them of what is in memory. */
+  /** Makes snapshots in another thread; left out: this thread makes them from memory. */
   readonly snapshots?: SnapshotBuilder | undefined;
   readonly lock: ProgramLock;
   readonly seal: Sealing;
-  /** The journal that is written. */
+  /** The current journal. */
   readonly journal: () => { readonly size: number; readonly isEmpty: boolean } | undefined;
   readonly onError: (error: unknown) => void;
   /** In bytes, instead of a fraction of the snapshot. */
   readonly journalLimit?: number | undefined;
-  /** After how long without a save a snapshot is made, in milliseconds; default: a minute. */
+  /** The time without a save after which a snapshot is made, in milliseconds; default: a minute. */
   readonly quietMs?: number | undefined;
-  /** How long closing may take for the last snapshot, in milliseconds; default: as long as it takes. */
+  /** How long closing may take for the last snapshot, in milliseconds; default: no limit. */
   readonly closeWithinMs?: number | undefined;
 }
 
-/** Makes a new snapshot of the old one and the journals since, while saving goes on. */
+/** Makes a new snapshot from the old one and the journals since, while saving continues. */
 export class Compaction {
   private readonly stopping = new AbortController();
   private quiet: BackgroundTimer | undefined;
@@ -45,7 +48,7 @@ export class Compaction {
   private baseGeneration: number;
   private baseBytes: number;
   private sealedBytes: number;
-  /** After a failure, how large the journals have to be before it is tried again. */
+  /** After a failure, the size of the journals at which it is tried again. */
   private retryAt = 0;
   /** Something was saved while a snapshot was being made. */
   private isAsked = false;
@@ -59,14 +62,14 @@ export class Compaction {
     this.sealedBytes = sealedBytes;
   }
 
-  /** Begins when the journals have become large, or after a while in which nothing is saved; while one is made, after that. */
+  /** Begins when the journals are large, or after a while without a save; if a snapshot is being made, after that. */
   consider(): void {
     this.quiet?.stop();
     if (this.isClosing) return;
     this.isAsked = this.running !== undefined;
     if (this.isAsked) return;
     const total = this.sealedBytes + (this.options.journal()?.size ?? 0);
-    // Earlier versions made no database file before the journal was large.
+    // Earlier versions made no database file until the journal was large.
     const isMissing = this.baseBytes === 0 && this.retryAt === 0 && this.hasMore;
     if (isMissing || total > Math.max(this.limit, this.retryAt)) void this.run();
     else if (this.hasMore) {
@@ -74,15 +77,15 @@ export class Compaction {
     }
   }
 
-  /** Makes a new snapshot now. What goes wrong is reported to `onError`. */
+  /** Makes a new snapshot now. Errors are reported to `onError`. */
   run(): Promise<void> {
     this.running ??= this.attempt();
     return this.running;
   }
 
   /**
-   * Makes what the journals hold part of the database file, when nothing is saved any more. What is not done in time is
-   * given up: the files it is made from are all there.
+   * Merges the journals into the database file when saving has ended. An unfinished merge is abandoned: its source
+   * files all still exist.
    */
   async close(): Promise<void> {
     const { closeWithinMs } = this.options;
@@ -93,7 +96,7 @@ export class Compaction {
     limit?.stop();
   }
 
-  /** What is under way is given up, because another process is the writer now. */
+  /** Abandons work in progress, because another process is the writer now. */
   async abandon(): Promise<void> {
     this.isClosing = true;
     this.quiet?.stop();
@@ -126,14 +129,14 @@ export class Compaction {
       }
     }
     this.running = undefined;
-    // Nobody may save for hours, and what was saved meanwhile can be large already.
+    // The next save may be hours away, and the journals may already be large.
     if (this.isAsked) this.consider();
   }
 
   private async compact(): Promise<void> {
     const { storage, snapshots, lock, seal } = this.options;
     const { signal } = this.stopping;
-    // Nothing may have been saved for long, so that another process may have taken over and begun this journal.
+    // After a long time without a save, another process may have taken over and begun this journal.
     if (!(await lock.confirm())) return;
     const takesContent = !snapshots || (this.isClosing && this.isSmall);
     const sealed = await seal(takesContent);
@@ -153,7 +156,7 @@ export class Compaction {
     }
   }
 
-  /** Nothing is saved any more then: that is sooner done than starting a thread. */
+  /** Saving has ended by then: writing directly is faster than starting a thread. */
   private get isSmall(): boolean {
     return this.baseBytes + this.sealedBytes + (this.options.journal()?.size ?? 0) <= SMALL_BYTES;
   }
@@ -170,7 +173,7 @@ export class Compaction {
     const { storage, lock } = this.options;
     const { files, snapshot, snapshotBackup, nextSnapshot } = storage;
     if (!(await lock.confirm())) throw new Error('Another process is the writer now.');
-    // A crash between the two leaves the backup, from which the journals lead to the same conversations.
+    // A crash in between leaves the backup, from which the journals lead to the same conversations.
     await files.move(snapshot, snapshotBackup);
     await files.move(nextSnapshot, snapshot);
     const backup = this.baseGeneration;

@@ -17,35 +17,35 @@ import { WriterLock } from './writerLock.ts';
 
 export interface DurableStoreOptions {
   readonly folder: string;
-  /** The folder holds nothing else, so that it can be closed to others; its files always are. */
+  /** The folder holds nothing else, so its permissions can be restricted; those of its files always are. */
   readonly hasOwnFolder?: boolean;
   /** The name of the database file in it; default `offshoot.db`. */
   readonly database?: string;
   readonly platform: Platform;
-  /** How large the journals may become, in bytes, before they are made part of the database file. */
+  /** The size at which journals are merged into the database file, in bytes. */
   readonly journalLimit?: number;
-  /** After how long without a save they are made part of it anyway, in milliseconds; default: a minute. */
+  /** The time without a save after which they are merged anyway, in milliseconds; default: a minute. */
   readonly quietMs?: number;
-  /** How long closing may take for that, in milliseconds; default: as long as it takes. */
+  /** How long closing may take for that, in milliseconds; default: no limit. */
   readonly closeWithinMs?: number;
-  /** How large the database may become: what would make it larger is refused. */
+  /** The maximum size of the database: changes that would exceed it are rejected. */
   readonly sizeLimit?: SizeLimit;
-  /** Folders whose conversations are copied into this one, once, where there are any. */
+  /** Folders whose conversations are copied into this one, once, if there are any. */
   readonly adoptFrom?: readonly string[];
   /** Called with the number of chats that were copied. */
   readonly onDidAdopt?: (chats: number) => void;
   readonly onRecovery: (report: RecoveryReport) => void;
   readonly onError: (error: unknown) => void;
-  /** Called when the store is opened, and whenever it becomes or stops being the one that writes. */
+  /** Called when the store is opened, and when it becomes or stops being the writer. */
   readonly onDidChangeAccess?: (access: StorageAccess) => void;
-  /** A second window became the writer, or read what the writer wrote: everything may be different. */
+  /** Another window became the writer, or this one read the writer's changes: everything may be different. */
   readonly onDidRefresh?: () => void;
-  /** Puts to the user what programs without a window ask for; left out: they can't ask here. */
+  /** Shows the user the requests of programs without a window; left out: requests are not possible. */
   readonly onAsk?: AnswerQuestion;
   readonly now?: () => number;
 }
 
-/** A database in a folder, and the bytes beside it; the folder is read when the database is opened. */
+/** A database in a folder, with its blobs; the folder is read when the database is opened. */
 export function durableBacking(options: DurableStoreOptions): StoreBacking {
   const { folder, platform, onRecovery, onError, onDidRefresh, now = Date.now } = options;
   const { journalLimit, sizeLimit, quietMs, closeWithinMs } = options;
@@ -105,7 +105,7 @@ interface Adopting {
   readonly database: SharedDatabase;
 }
 
-/** Copies what is kept in other folders into this one; the window that writes does it. */
+/** Copies the conversations of other folders into this one; only the writing window does so. */
 async function adoptOthers(
   { adoptFrom = [], platform, onError, onDidAdopt }: DurableStoreOptions,
   { sqlite, blobs, own, database }: Adopting,
@@ -127,7 +127,7 @@ async function adoptOthers(
   database.refresh();
 }
 
-/** Keeps the files from others; what goes wrong with that is told, and no reason not to open them. */
+/** Restricts access to the files; failures are reported, and do not prevent opening them. */
 async function protectFiles(
   storage: StorageFiles,
   { folder, hasOwnFolder = false, onError }: DurableStoreOptions,

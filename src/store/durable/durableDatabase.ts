@@ -24,21 +24,21 @@ import {
 import { loadReplica, type Replica } from './replica.ts';
 import { sealJournal, type Sealing } from './sealJournal.ts';
 
-/** What was written is there at once; only a file system that is shared may show it later. */
+/** Writes are usually visible at once; only a shared file system may delay them. */
 const REACH_MS = 20;
 
-/** When the files could not be made fit to be written to, as on a full disk, it is tried again after this long. */
+/** How long to wait before trying again when the files could not be prepared for writing, as on a full disk. */
 const RETRY_MS = 5_000;
 
-/** What only the writer has. */
+/** The state that only the writer has. */
 interface Writing {
   readonly journal: JournalWriter;
   readonly compaction: Compaction;
 }
 
 /**
- * A database in memory, made durable by a snapshot and journals of every transaction since. A transaction resolves once
- * it is on the disk. One process writes; others follow what it writes, and take over when it is gone.
+ * A database in memory, made durable by a snapshot and journals of every transaction since. A transaction resolves
+ * once it is on disk. One process writes; others follow its writes, and take over when it is gone.
  */
 export class DurableDatabase extends LiveReader implements Database {
   private readonly accessChanged = new Emitter<OwnAccess>();
@@ -58,11 +58,11 @@ export class DurableDatabase extends LiveReader implements Database {
     (error) => this.options.onError(error),
   );
   private stamp = '';
-  /** Memory holds what the files do not. */
+  /** Memory holds changes that the files do not. */
   private isStale = false;
   private retryAt = 0;
   private lossWatch: Disposable | undefined;
-  /** The end of what this process did when it was the writer before. */
+  /** Resolves when this process has finished its previous role as the writer. */
   private retired: Promise<void> = Promise.resolve();
   private closed = false;
 
@@ -73,14 +73,14 @@ export class DurableDatabase extends LiveReader implements Database {
     super();
   }
 
-  /** Tells when this process becomes the writer, or cannot write any more. */
+  /** Fires when this process becomes the writer, or can no longer write. */
   readonly onDidChangeAccess = this.accessChanged.event;
-  /** Tells when memory has what another process wrote: anything may have changed. */
+  /** Fires when memory has changes of another process: anything may have changed. */
   readonly onDidRefresh = this.refreshed.event;
-  /** What other processes write is announced: that memory has it is no news then. */
+  /** Changes of other processes are announced separately, so reading them fires no event. */
   hearsOfChanges = false;
 
-  /** @throws what reading the files throws; `onRecovery` gets damage instead, and `access` what keeps from writing */
+  /** @throws errors of reading the files; damage is passed to `onRecovery`, and obstacles to writing to `access` */
   static async open(options: DurableDatabaseOptions): Promise<DurableDatabase> {
     const { storage, lock, onRecovery } = options;
     try {
@@ -94,7 +94,7 @@ export class DurableDatabase extends LiveReader implements Database {
       database.indexing.start();
       database.lossWatch = storage.files.loss?.onDidLose(() => database.noticeLoss());
       const { damage } = replica;
-      // A writer has dealt with it and reported it. Beside another one it may be of the moment.
+      // A writer has handled and reported it. Next to another writer it may be temporary.
       if (damage && access.kind === 'not-writable') onRecovery({ outcome: damage.outcome, keptAside: [] });
       return database;
     } catch (error) {
@@ -119,7 +119,7 @@ export class DurableDatabase extends LiveReader implements Database {
     return (await this.transact(work)).result;
   }
 
-  /** As `transaction`. @returns its result, and a point from which on the files hold it */
+  /** As `transaction`. @returns its result, and the journal point from which the files hold it */
   async transact<T>(
     work: (transaction: Transaction) => T,
   ): Promise<{ readonly result: T; readonly point: JournalPoint }> {
@@ -133,13 +133,13 @@ export class DurableDatabase extends LiveReader implements Database {
     return { result, point };
   }
 
-  /** How far the files have been written, or read by this process. */
+  /** The point up to which this process has written or read the files. */
   get point(): JournalPoint {
     const { journal } = this.writing ?? {};
     return journal && !journal.isEmpty ? journal.point : this.replica.point;
   }
 
-  /** Reads on until memory has what the files hold up to a point; the writer's always has. */
+  /** Reads until memory has the changes up to a point; the writer's always has. */
   async reach(point: JournalPoint): Promise<void> {
     const isThere = (): boolean => this.closed || this.isWriter || hasReached(this.replica.point, point);
     while (!isThere()) {
@@ -150,12 +150,12 @@ export class DurableDatabase extends LiveReader implements Database {
     }
   }
 
-  /** Looks now for changes, and whether this process can become the writer. */
+  /** Checks now for changes, and whether this process can become the writer. */
   look(): Promise<void> {
     return this.lookout.now();
   }
 
-  /** Makes a new snapshot now, so that opening has no journal to repeat. What goes wrong is reported to `onError`. */
+  /** Makes a new snapshot now, so that opening has no journal to repeat. Errors are reported to `onError`. */
   async compact(): Promise<void> {
     if (this.writing) await untilDone(this.writing.compaction.run());
   }
@@ -191,7 +191,7 @@ export class DurableDatabase extends LiveReader implements Database {
     return writing.journal.point;
   }
 
-  /** Back to what is on the disk: what could not be written has not happened, nor has what was built on it. */
+  /** Reverts to the state on disk: unwritten changes, and changes built on them, did not happen. */
   private async revert(cause: unknown): Promise<Reverted<JournalPoint>> {
     const { storage, lock, onError } = this.options;
     const { writing } = this;
@@ -206,7 +206,7 @@ export class DurableDatabase extends LiveReader implements Database {
       await this.readAnew();
       const { journal, damage } = this.replica;
       if (!writing || !journal || damage || !lock.isHeld) throw new NotTheWriterError();
-      // A snapshot that is being made meanwhile comes from files that have nothing of this.
+      // A snapshot being made meanwhile comes from files that contain nothing of this.
       this.writing = { ...writing, journal: await JournalWriter.resume(storage, journal) };
       this.indexing.start();
     } catch (error) {
@@ -222,25 +222,25 @@ export class DurableDatabase extends LiveReader implements Database {
     };
   }
 
-  /** Of all that was saved, only memory is left: it is written, with what was to be appended. */
+  /** Only memory is left of the saved data: it is written, including the changes to be appended. */
   private async writeAnew(): Promise<Reverted<JournalPoint>> {
     const { writing, replica } = this;
     this.isStale = false;
     this.writing = undefined;
     replica.loseFiles(writing?.journal.generation ?? 0);
-    // Not waited for: it may wait for what waits for this. Nothing it writes counts any more.
+    // Not awaited: it may wait for a task that waits for this. Nothing it writes is used any more.
     writing?.compaction.abandon().catch(this.options.onError);
     await this.beginWriting();
     return this.isWriter ? { end: this.point } : { error: new StorageClearedError(this.currentAccess) };
   }
 
-  /** The writer's next append finds out what is to be done, and so does a reader's next look. */
+  /** The writer's next append, or a reader's next check, finds out what to do. */
   private noticeLoss(): void {
     if (this.closed) return;
     (this.isWriter ? this.commits.add([]) : this.look()).catch(this.options.onError);
   }
 
-  /** Makes this process the writer: it has the lock, and memory has all that the files hold. */
+  /** Makes this process the writer: it has the lock, and memory has everything in the files. */
   private async beginWriting(): Promise<void> {
     const { storage, platform, lock, now, onRecovery, onError } = this.options;
     const { journalLimit, quietMs, closeWithinMs } = this.options;
@@ -291,7 +291,7 @@ export class DurableDatabase extends LiveReader implements Database {
     this.retired.catch(this.options.onError);
   }
 
-  /** Reads what the writer writes, and becomes the writer when nothing is in the way. */
+  /** Reads the writer's changes, and becomes the writer when possible. */
   private follow(access: OwnAccess): void {
     if (this.closed) return;
     this.retryAt = performance.now() + (access.kind === 'not-writable' ? RETRY_MS : 0);
@@ -305,7 +305,7 @@ export class DurableDatabase extends LiveReader implements Database {
     const isWriter = access.kind === 'writer';
     const stamp = await this.replica.stamp();
     if (stamp === 'lost') {
-      // Memory is all there is: the writer writes it, and others wait for that one.
+      // Only memory is left: the writer writes it, and the others wait for the writer.
       this.replica.loseFiles(0);
       if (isWriter) await this.beginWriting();
       else this.changeAccess(access);

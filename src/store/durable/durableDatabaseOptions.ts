@@ -13,28 +13,28 @@ export interface DurableDatabaseOptions {
   readonly platform: Platform;
   readonly lock: ProgramLock;
   readonly now: () => number;
-  /** How large the journals may become, in bytes, before they are made part of the snapshot; default: by its size. */
+  /** The size at which journals are merged into the snapshot, in bytes; default: depends on the snapshot's size. */
   readonly journalLimit?: number | undefined;
-  /** After how long without a save the journals become part of the snapshot, in milliseconds; default: a minute. */
+  /** The time without a save after which they are merged, in milliseconds; default: a minute. */
   readonly quietMs?: number | undefined;
-  /** How long closing may take to make them part of it, in milliseconds; default: as long as it takes. */
+  /** How long closing may take to merge them, in milliseconds; default: no limit. */
   readonly closeWithinMs?: number | undefined;
-  /** How large the database may become: what would make it larger is refused. */
+  /** The maximum size of the database: changes that would exceed it are rejected. */
   readonly sizeLimit?: SizeLimit | undefined;
-  /** Gets what was found damaged. */
+  /** Receives reports of damage. */
   readonly onRecovery: (report: RecoveryReport) => void;
-  /** Gets what went wrong in the background: following the writer, and writing snapshots. */
+  /** Receives errors of background work: following the writer, and writing snapshots. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What opening throws for an error of the files. */
+/** The error that opening throws for an error of the files. */
 export function asOpeningError(error: unknown): unknown {
   if (error instanceof FilesUnavailableError) return new StorageUnavailableError(error);
   if (!(error instanceof FileTooLargeError)) return error;
   return new DatabaseTooLargeError(error.path, error.size, error.limit, { cause: error });
 }
 
-/** Whether this process may write, after it has tried to. */
+/** Whether this process may write, after trying to lock. */
 export async function tryToLock(lock: ProgramLock): Promise<OwnAccess> {
   try {
     return { kind: (await lock.tryAcquire()) ? 'writer' : 'other-writer' };
@@ -43,7 +43,7 @@ export async function tryToLock(lock: ProgramLock): Promise<OwnAccess> {
   }
 }
 
-/** The files, as they are read. */
+/** The files for reading. */
 export function sourceOf({ sqlite, storage, platform: { crc32 } }: DurableDatabaseOptions): ReplicaSource {
   return { sqlite, storage, crc32 };
 }

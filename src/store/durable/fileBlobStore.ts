@@ -3,9 +3,9 @@ import type { Files } from '../../platform/files.ts';
 import type { BlobInfo, CollectableBlobs } from '../blobs.ts';
 import { StorageWriteError } from './storageErrors.ts';
 
-/** Blobs as files, each named by its hash: the same bytes are kept once. */
+/** Blobs as files, each named by its hash: equal bytes are stored once. */
 export class FileBlobStore implements CollectableBlobs {
-  /** The sizes of those there are; read from the folder once. */
+  /** The sizes of the existing blobs; read from the folder once. */
   private sizes: Promise<Map<string, number>> | undefined;
   private used = 0;
 
@@ -13,7 +13,7 @@ export class FileBlobStore implements CollectableBlobs {
     private readonly files: Files,
     private readonly folder: string,
   ) {
-    // Of what was removed, only the conversations are written anew.
+    // After the files were removed, only the conversations are written again.
     files.loss?.onDidRewrite(() => (this.sizes = undefined));
   }
 
@@ -21,7 +21,7 @@ export class FileBlobStore implements CollectableBlobs {
     const copy = Uint8Array.from(bytes);
     const hash = await sha256(copy);
     const path = this.files.join(this.folder, hash);
-    // Bytes that are put again count as new: what is about to name them may not be saved yet.
+    // Bytes that are put again count as new: the message that names them may not be saved yet.
     if (await this.files.stamp(path)) await this.files.touch(path);
     else await this.write(path, copy);
     await this.count(hash, copy.byteLength);
@@ -42,7 +42,7 @@ export class FileBlobStore implements CollectableBlobs {
   }
 
   async has(hash: string): Promise<boolean> {
-    // Another window may have put it, or removed it.
+    // Another window may have added or removed it.
     return isHash(hash) && (await this.files.stamp(this.files.join(this.folder, hash))) !== undefined;
   }
 
@@ -83,7 +83,7 @@ export class FileBlobStore implements CollectableBlobs {
   }
 }
 
-/** Names come from the database; nothing but a hash may become part of a path. */
+/** Names come from the database; only a hash may become part of a path. */
 function isHash(name: string): boolean {
   return /^[0-9a-f]{64}$/.test(name);
 }

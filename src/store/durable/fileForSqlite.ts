@@ -1,19 +1,19 @@
-/** How much longer the buffer of a file is than its bytes, as a part of them: as much as sql.js would add at once. */
+/** The spare room of a file's buffer, as a fraction of its bytes: as much as sql.js would add at once. */
 export const SPARE = 1 / 8;
 
 /**
- * The bytes of a database file for sql.js, which keeps its file in memory. It would make a copy of them with `slice`,
- * and another, larger one once the file grows; for a large file each takes longer than all else that opening does. So
- * it gets the bytes themselves, with the rest of their buffer to grow into: they belong to it from then on.
- * An sql.js that asks in another way gets a copy, as from any array.
+ * The bytes of a database file for sql.js, which keeps its file in memory. sql.js would copy them with `slice`, and
+ * copy them again, larger, once the file grows; for a large file each copy takes longer than the rest of opening.
+ * Therefore it gets the bytes themselves, with spare room to grow in their buffer, and owns them from then on. An
+ * sql.js that accesses them differently gets a copy, as from any array.
  */
 export class FileForSqlite extends Uint8Array<ArrayBuffer> {
-  /** Parts of it are arrays as any other. */
+  /** Slices of it are ordinary arrays. */
   static get [Symbol.species](): Uint8ArrayConstructor {
     return Uint8Array;
   }
 
-  /** @param file nobody else uses its buffer, and zeros follow it there */
+  /** @param file its buffer must not be used elsewhere, and must hold zeros after the file */
   constructor(file: Uint8Array<ArrayBuffer>) {
     super(file.buffer, file.byteOffset, file.byteLength);
   }

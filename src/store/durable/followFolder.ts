@@ -16,22 +16,22 @@ import { storageParts } from './storageParts.ts';
 export interface FollowOptions {
   readonly folder: string;
   readonly platform: Platform;
-  /** Gets what went wrong in the background. */
+  /** Receives errors of background work. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Conversations that others write, as they are now. */
+/** The current conversations of a folder that other processes write to. */
 export interface FollowedFolder extends Disposable {
   readonly store: ReadonlyStore;
-  /** Something was written that no change of the store tells of: anything may be different. */
+  /** Something was written without a change event of the store: anything may be different. */
   readonly onDidRefresh: Event<undefined>;
-  /** Reads what was written until now; without it, the store follows half a second behind at most. */
+  /** Reads everything written until now; without it, the store lags by half a second at most. */
   look(): Promise<void>;
-  /** Asks the user, in the window that writes. @throws NoWindowError, and what came of the question */
+  /** Asks the user in the writing window. @throws NoWindowError, and errors of the question */
   ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
-/** What a reader has in place of a lock: it never becomes the writer. */
+/** Replaces a reader's lock: it never becomes the writer. */
 const neverHeld: ProgramLock = {
   isHeld: false,
   tryAcquire: () => Promise.resolve(false),
@@ -40,9 +40,9 @@ const neverHeld: ProgramLock = {
 };
 
 /**
- * Follows what the windows of a workspace write, from a process that has no window. It reads snapshot and journals, also
- * while nobody writes; no file is ever written or touched, and the folder need not be there yet. It is read when the
- * store is first asked for something.
+ * Follows the writes of a workspace's windows from a process without a window. It reads snapshot and journals even
+ * when no writer exists; it never writes or touches a file, and the folder may not exist yet. The folder is read on
+ * the store's first call.
  */
 export function followFolder({ folder, platform, onError }: FollowOptions): FollowedFolder {
   const files = onlyReading(platform.files);
@@ -54,7 +54,7 @@ export function followFolder({ folder, platform, onError }: FollowOptions): Foll
     const sqlite = await loadSqlite(platform.wasm);
     const own = await DurableDatabase.open({
       ...{ sqlite, storage, platform: reading, lock: neverHeld, now: Date.now, onError },
-      // What is damaged is for the writer to set aside and to report.
+      // The writer sets damaged files aside and reports them.
       onRecovery: () => undefined,
     });
     if (!platform.channels) throw new NoWindowError();

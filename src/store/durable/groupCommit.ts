@@ -3,23 +3,23 @@ import { MAX_SAVE_LENGTH } from '../../engine/limits.ts';
 import { lengthOf, type Group } from '../connection.ts';
 
 export interface GroupCommitOptions<P> {
-  /** Resolves once the group is on the disk. @returns where it ends */
+  /** Resolves once the group is on disk. @returns where it ends */
   readonly append: (group: Group) => Promise<P>;
-  /** Brings memory back to what is on the disk, or the disk to what is in memory. */
+  /** Restores memory from the disk, or the disk from memory. */
   readonly revert: (cause: unknown) => Promise<Reverted<P>>;
 }
 
-/** What became of changes that could not be appended: lost, or on the disk all the same. */
+/** The result for changes that could not be appended: lost, or on disk anyway. */
 export type Reverted<P> = { readonly error: Error } | { readonly end: P };
 
-/** A transaction that is in memory and waits for the disk. */
+/** A transaction in memory that is not on disk yet. */
 interface Waiting<P> {
   readonly written: Group;
   readonly resolve: (end: P) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Writes transactions to the disk one group after the other: those that come while it is busy go together. */
+/** Writes transactions to disk one group after the other: those added while it is busy are written together. */
 export class GroupCommit<P> {
   private waiting: Waiting<P>[] = [];
   private between: (() => void)[] = [];
@@ -29,7 +29,7 @@ export class GroupCommit<P> {
 
   constructor(private readonly options: GroupCommitOptions<P>) {}
 
-  /** Resolves once the transaction is on the disk. @returns where it, or what was written with it, ends */
+  /** Resolves once the transaction is on disk. @returns where it or its group ends */
   add(written: Group): Promise<P> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ written, resolve, reject });
@@ -45,7 +45,9 @@ export class GroupCommit<P> {
     });
   }
 
-  /** Runs `work` while memory is what is on the disk: nothing waits, and nothing is done to it. @returns its result */
+  /**
+   * Runs `work` while memory equals the disk: nothing is pending and memory is not being changed. @returns its result
+   */
   async quietly<T>(work: () => T): Promise<T> {
     const { promise, resolve } = deferred<undefined>();
     this.holds.add(promise);
@@ -58,7 +60,7 @@ export class GroupCommit<P> {
     }
   }
 
-  /** Nothing may be done to memory: it is brought back to what is on the disk, or waits until it is that. */
+  /** Memory must not be changed: it is being reverted to the state on disk, or waits until they are equal. */
   get isHeld(): boolean {
     return this.reverting !== undefined || this.holds.size > 0;
   }
@@ -69,7 +71,7 @@ export class GroupCommit<P> {
     await Promise.all(this.holds);
   }
 
-  /** Resolves once nothing waits. */
+  /** Resolves once nothing is pending. */
   async idle(): Promise<void> {
     while (this.running) await this.running;
   }
@@ -79,17 +81,17 @@ export class GroupCommit<P> {
   }
 
   private async run(): Promise<void> {
-    // What is added in the same moment goes together.
+    // Transactions added at the same moment are written together.
     await Promise.resolve();
     while (this.waiting.length > 0 || this.between.length > 0) {
       for (const work of this.between.splice(0)) work();
       if (this.waiting.length > 0) await this.write();
     }
-    // In the same moment as the look above: nothing can be added in between that nobody would write.
+    // Reset at the same moment as the check above: nothing can be added in between and never be written.
     this.running = undefined;
   }
 
-  /** How many of those that wait can go together: at least one, and no more than one line can hold. */
+  /** How many pending transactions can be written together: at least one, and no more than one line can hold. */
   private fitting(): number {
     let length = 0;
     const tooMany = this.waiting.findIndex(({ written }) => {
@@ -105,7 +107,7 @@ export class GroupCommit<P> {
     try {
       end = await this.options.append(batch.flatMap(({ written }) => written));
     } catch (cause) {
-      // What was added since was built on what is lost.
+      // Later transactions were built on the lost ones.
       const concerned = [...batch, ...this.waiting.splice(0)];
       this.reverting = this.options.revert(cause);
       const reverted = await this.reverting;

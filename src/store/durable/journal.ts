@@ -4,47 +4,47 @@ import type { Group, WrittenStatement } from '../connection.ts';
 import type { SqlParameter } from '../database.ts';
 import { readLine, writeLine, type Unreadable } from './lines.ts';
 
-// A journal is a header and then one line for each group of transactions that were written together.
+// A journal is a header followed by one line for each group of transactions written together.
 
 const VERSION = 1;
 
 const headerSchema = z.object({
   format: z.literal('offshoot-journal'),
   version: z.number().int().positive(),
-  /** Of the tables its statements are for. */
+  /** The schema version its statements are for. */
   schema: z.number().int().nonnegative(),
   generation: z.number().int().nonnegative(),
 });
 export type JournalHeader = Pick<z.infer<typeof headerSchema>, 'schema' | 'generation'>;
 
-// A statement's text is written once in each journal; each run begins with its number:
-//   { "define": ["INSERT …"], "run": [[0, "a", 1], …] }
-// It is checked by hand: for 10 MB, a schema would take a good part of the time in which they are repeated.
+// A statement's text is written once in each journal; each run begins with its number: { "define": ["INSERT …"],
+// "run": [[0, "a", 1], …] } Checked by hand: for 10 MB, a schema would take a good part of the time needed to repeat
+// them.
 
 function isParameter(value: unknown): value is SqlParameter {
-  // JSON has no other numbers, but reads one that is too large as infinite.
+  // JSON has no other numbers, but numbers that are too large are read as infinite.
   return typeof value === 'string' || value === null || (typeof value === 'number' && Number.isFinite(value));
 }
 
-/** How far the files have been read or written: up to `size` bytes of the journal of this generation. */
+/** The point up to which the files have been read or written: `size` bytes of the journal of this generation. */
 export interface JournalPoint {
   readonly generation: number;
   readonly size: number;
 }
 
-/** Whether all that was written up to a point was read at another. */
+/** Whether reading up to one point includes everything written up to another. */
 export function hasReached(at: JournalPoint, wanted: JournalPoint): boolean {
   return at.generation > wanted.generation || (at.generation === wanted.generation && at.size >= wanted.size);
 }
 
-/** What was read at once. */
+/** The result of one read. */
 export interface JournalPart {
   readonly groups: readonly Group[];
-  /** What follows: nothing, or a line that cannot be read. */
+  /** How it ends: clean, or with an unreadable line. */
   readonly end: 'clean' | Unreadable;
 }
 
-/** How far a journal has been read or written: what is needed to go on after it. */
+/** The position up to which a journal has been read or written, with the state needed to continue. */
 export class JournalPosition {
   private readonly numbers = new Map<string, number>();
   private readonly statements: string[] = [];
@@ -66,10 +66,10 @@ export class JournalPosition {
   /** Reads the header of a journal. @param bytes the whole file */
   static after(bytes: Uint8Array, crc32: Crc32): JournalPosition | 'damaged' | 'newer' {
     const line = bytes.byteLength > 0 ? readLine(bytes, 0, 0, crc32) : 'damaged';
-    // A journal gets its name once its header is on the disk, so a header is never torn.
+    // A journal gets its name once its header is on disk, so a header is never torn.
     if (typeof line === 'string') return 'damaged';
     const header = headerSchema.safeParse(line.value);
-    // The sum fits, so this is what was written.
+    // The checksum is valid, so this is what was written.
     if (!header.success || header.data.version > VERSION) return 'newer';
     return new JournalPosition(header.data, crc32, line.check, line.end);
   }
@@ -79,12 +79,12 @@ export class JournalPosition {
     return this.end;
   }
 
-  /** Nothing follows its header. */
+  /** True when nothing follows its header. */
   get isEmpty(): boolean {
     return this.end === this.headerSize;
   }
 
-  /** The next line. Once it could not be written this position is of no use any more. */
+  /** The next line. If it cannot be written, this position must not be used any more. */
   encode(group: Group): Uint8Array {
     const define: string[] = [];
     const run = group.map(({ sql, parameters }) => {
@@ -101,7 +101,7 @@ export class JournalPosition {
     return bytes;
   }
 
-  /** Reads on, as far as it can be read. @param bytes the file from `size` on */
+  /** Reads as far as possible. @param bytes the file from `size` on */
   read(bytes: Uint8Array): JournalPart {
     const groups: Group[] = [];
     const offset = this.end;

@@ -21,7 +21,7 @@ export class JournalWriter {
     return new JournalWriter(storage, position, await storage.files.openLog(path));
   }
 
-  /** Goes on after what was read of a journal, and cuts off what follows that: it was never acknowledged. */
+  /** Continues after the part of a journal that was read, and cuts off the rest: it was never acknowledged. */
   static async resume(storage: StorageFiles, position: JournalPosition): Promise<JournalWriter> {
     const log = await storage.files.openLog(storage.journal(position.header.generation));
     if (log.size > position.size) await log.truncate(position.size);
@@ -37,27 +37,27 @@ export class JournalWriter {
     return this.log.size;
   }
 
-  /** How far it is on the disk. */
+  /** The point up to which it is on disk. */
   get point(): JournalPoint {
     return { generation: this.generation, size: this.size };
   }
 
-  /** It holds no transaction. */
+  /** True when it holds no transaction. */
   get isEmpty(): boolean {
     return this.position.isEmpty;
   }
 
-  /** Resolves once the group is on the disk. After a failure this writer is of no use any more. */
+  /** Resolves once the group is on disk. After a failure this writer must not be used any more. */
   async append(group: Group): Promise<void> {
     await this.log.append(this.position.encode(group));
   }
 
-  /** Finds out whether the files are there at all. */
+  /** Checks whether the files still exist. */
   async look(): Promise<void> {
     await this.storage.files.stamp(this.storage.journal(this.generation));
   }
 
-  /** Cuts off what may have reached the file of an append that failed. */
+  /** Cuts off the bytes that a failed append may have written. */
   async cutToAcknowledged(): Promise<void> {
     await this.log.truncate(this.log.size);
   }

@@ -1,33 +1,32 @@
 import type { Crc32 } from '../../platform/checksum.ts';
 
-// The files are made of lines:
-//   CRC-32 in eight hexadecimal digits, a space, JSON, a newline.
-// Each sum goes on from the one before, so that lines that were lost, swapped or come from another file do not fit.
-// JSON holds neither a raw newline nor a zero byte, so both can tell a line that was never written whole.
+// The files are made of lines: CRC-32 in eight hexadecimal digits, a space, JSON, a newline. Each checksum continues
+// the previous one, so that lost, swapped or foreign lines are detected. JSON contains neither a raw newline nor a
+// zero byte, so both reveal a line that was not written completely.
 
 const SPACE = 0x20;
 const NEWLINE = 0x0a;
 const SUM_LENGTH = 8;
 const PREFIX_LENGTH = SUM_LENGTH + 1;
 
-/** The least that a disk writes as a whole. */
+/** The smallest unit that a disk writes atomically. */
 const SECTOR = 512;
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** A line that was read. `check` is what the next one goes on from. */
+/** A line that was read. The next checksum continues from `check`. */
 export interface Line {
-  /** What its JSON says; undefined where it is none, which a line of ours never is. */
+  /** Its parsed JSON; undefined where it is not JSON, which never happens for lines of this program. */
   readonly value: unknown;
   readonly end: number;
   readonly check: number;
 }
 
-/** `torn`: being written when the power went, so never acknowledged; `damaged`: changed after it was written. */
+/** `torn`: being written when power was lost, so never acknowledged; `damaged`: changed after it was written. */
 export type Unreadable = 'torn' | 'damaged';
 
-/** @param check of the line before; 0 for the first */
+/** @param check the checksum of the line before; 0 for the first */
 export function writeLine(
   value: unknown,
   check: number,
@@ -43,8 +42,8 @@ export function writeLine(
 }
 
 /**
- * Reads the line that begins at `start` and is not the end of `bytes`.
- * @param offset where in the file `bytes` begin
+ * Reads the line that begins at `start`, which must be before the end of `bytes`.
+ * @param offset the position of `bytes` in the file
  */
 export function readLine(
   bytes: Uint8Array,
@@ -55,7 +54,7 @@ export function readLine(
 ): Line | Unreadable {
   const end = bytes.indexOf(NEWLINE, start);
   if (end === -1) {
-    // Its newline is missing. Were it changed rather than never written, the rest would fit.
+    // Its newline is missing. If the newline was changed rather than never written, the rest is valid.
     const isWhole = sumOf(bytes, start, bytes.byteLength - 1, check, crc32) !== undefined;
     return isWhole ? 'damaged' : 'torn';
   }
@@ -68,7 +67,7 @@ export function readLine(
   return { value: parsed(text), end: end + 1, check: sum };
 }
 
-/** The sum of the line between `start` and `end`, if it is the one that stands in it. */
+/** The checksum of the line between `start` and `end`, if it matches the one in the line. */
 function sumOf(
   bytes: Uint8Array,
   start: number,
@@ -82,7 +81,7 @@ function sumOf(
   return sum === writtenSum(bytes, start) ? sum : undefined;
 }
 
-/** The sum that stands at the beginning of a line, in the very digits that are written; undefined for anything else. */
+/** The checksum at the beginning of a line, in exactly the written format; undefined for anything else. */
 function writtenSum(bytes: Uint8Array, start: number): number | undefined {
   let sum = 0;
   for (let at = start; at < start + SUM_LENGTH; at++) {
@@ -94,7 +93,7 @@ function writtenSum(bytes: Uint8Array, start: number): number | undefined {
   return sum;
 }
 
-/** A file may grow before its sectors are written, and in any order; those that never were are zeros. */
+/** A file may grow before its sectors are written, and in any order; unwritten sectors are zeros. */
 function hasUnwrittenSector(bytes: Uint8Array, start: number, offset: number): boolean {
   let from = start;
   while (from < bytes.byteLength) {

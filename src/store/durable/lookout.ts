@@ -1,22 +1,22 @@
 import { Sequencer } from '../../kit/sequencer.ts';
 import { every, type BackgroundTimer } from '../../platform/timers.ts';
 
-/** How often a reader looks for changes, and whether it can become the writer. */
+/** How often a reader checks for changes, and whether it can become the writer. */
 const FOLLOW_MS = 500;
 
-/** Looks at what others write, one look after the other. */
+/** Checks for changes of other processes, one check after the other. */
 export class Lookout {
   private readonly looking = new Sequencer();
   private timer: BackgroundTimer | undefined;
   private isBusy = false;
 
-  /** @param onError gets what goes wrong where nobody waits for it */
+  /** @param onError receives errors that no caller waits for */
   constructor(
     private readonly look: () => Promise<void>,
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Looks again and again from now on. */
+  /** Starts periodic checks. */
   start(): void {
     this.stop();
     this.timer = every(FOLLOW_MS, () => {
@@ -38,12 +38,12 @@ export class Lookout {
     return this.between(this.look);
   }
 
-  /** Does something while nobody looks. */
+  /** Runs `work` while no check runs. */
   between(work: () => Promise<void>): Promise<void> {
     return this.looking.run(work);
   }
 
-  /** Resolves once nobody looks any more. */
+  /** Resolves once no check runs. */
   idle(): Promise<void> {
     return this.looking.idle();
   }

@@ -1,6 +1,6 @@
 import type { Files } from '../../platform/files.ts';
 
-/** Something was to be written where only reading is allowed: a fault of this program. */
+/** A write was attempted where only reading is allowed: a bug of this program. */
 class OnlyReadingError extends Error {
   constructor(what: string) {
     super(`A reader was to ${what}.`);
@@ -8,7 +8,7 @@ class OnlyReadingError extends Error {
   }
 }
 
-/** Files for whoever must write none of them. Folders that are missing stay so, and access rights as they are. */
+/** Files for code that must never write. Missing folders are not created, and access rights stay as they are. */
 export function onlyReading(files: Files): Files {
   const refuse = (what: string) => () => Promise.reject(new OnlyReadingError(what));
   return {

@@ -12,7 +12,7 @@ export interface ReplicaSource {
   readonly sqlite: SqlJsStatic;
   readonly storage: StorageFiles;
   readonly crc32: Crc32;
-  /** Leaves this journal and later ones out. */
+  /** Leaves out this journal and later ones. */
   readonly before?: number;
 }
 
@@ -22,13 +22,13 @@ export interface Damage {
   readonly paths: readonly string[];
 }
 
-/** Why reading went no further. */
+/** Why reading stopped. */
 type Stop = { readonly why: 'newer' } | { readonly why: 'damaged'; readonly generation: number };
 
-/** What a reader finds in files that the writer moves meanwhile is read again before it counts as damaged. */
+/** Apparent damage in files that the writer may be moving is read again before it counts as damage. */
 const ATTEMPTS_BESIDE_A_WRITER = 3;
 
-/** What the files hold, with the tables of this program. @param isAlone nobody else writes */
+/** The contents of the files, with the tables of this program. @param isAlone no other process writes */
 export async function loadReplica(source: ReplicaSource, isAlone: boolean): Promise<Replica> {
   for (let attempt = 1; ; attempt++) {
     const replica = await Replica.load(source, isAlone);
@@ -40,7 +40,7 @@ export async function loadReplica(source: ReplicaSource, isAlone: boolean): Prom
   }
 }
 
-/** What the files hold, in memory: the snapshot and the journals that follow it, as far as they can be read. */
+/** The contents of the files in memory: the snapshot and the journals that follow it, as far as they are readable. */
 export class Replica {
   private last: JournalPosition | undefined;
   private isTorn = false;
@@ -60,8 +60,9 @@ export class Replica {
   }
 
   /**
-   * Reads the files. Damage is no error, but reported in `damage`.
-   * @param isAlone nobody else writes, so that the last journal is the one to go on with, even if it is still empty
+   * Reads the files. Damage is not thrown, but reported in `damage`.
+   * @param isAlone no other process writes, so that the last journal is the one to continue, even if it is still
+   * empty
    */
   static async load(source: ReplicaSource, isAlone: boolean): Promise<Replica> {
     const replica = new Replica(source, await openBase(source.sqlite, source.storage, source.crc32));
@@ -78,29 +79,29 @@ export class Replica {
     return this.base.connection;
   }
 
-  /** A newer version of this program wrote the files; what only that one understands is missing here. */
+  /** A newer version of this program wrote the files; data that only that version understands is missing here. */
   get isNewer(): boolean {
     return this.stop?.why === 'newer';
   }
 
-  /** Where the journal that was read last ends; undefined when there is none yet. */
+  /** The end of the journal that was read last; undefined when there is none yet. */
   get journal(): JournalPosition | undefined {
     return this.last;
   }
 
-  /** How far the files have been read. */
+  /** The point up to which the files have been read. */
   get point(): JournalPoint {
-    // What memory holds stands before the first journal that follows.
+    // Memory holds everything before the first journal that follows.
     if (this.isOnlyCopy) return { generation: this.highest + 1, size: 0 };
     return { generation: this.reached, size: this.last?.size ?? 0 };
   }
 
-  /** Earlier journals whose last line was never written whole. */
+  /** Earlier journals whose last line was not written completely. */
   get torn(): readonly JournalPosition[] {
     return this.tornJournals;
   }
 
-  /** Of the snapshot in use; 0 when there is none. */
+  /** The generation of the snapshot in use; 0 when there is none. */
   get baseGeneration(): number {
     return this.base.generation ?? 0;
   }
@@ -115,14 +116,14 @@ export class Replica {
     return this.sealed;
   }
 
-  /** Of any file there is, whether it could be read or not. */
+  /** The highest generation of any file, readable or not. */
   get highestGeneration(): number {
     return this.highest;
   }
 
   /**
-   * All files were taken away, and nothing but memory holds what was in them.
-   * @param generation any file of it had at most this one
+   * All files were removed, and only memory holds their contents.
+   * @param generation the highest generation that any of the files had
    */
   loseFiles(generation: number): void {
     this.isOnlyCopy = true;
@@ -142,12 +143,12 @@ export class Replica {
     return { outcome: isEmpty ? 'new-database' : 'backup-used', paths };
   }
 
-  /** Brings the tables to those of this program, once everything written for earlier ones has been read. */
+  /** Migrates the tables to those of this program, once everything written for earlier ones has been read. */
   migrate(): void {
     if (!this.isNewer) migrate(this.connection);
   }
 
-  /** Something that differs once there is more to read; `lost` when all files were taken away. */
+  /** A value that changes once there is more to read; `lost` when all files were removed. */
   async stamp(): Promise<string> {
     const { files, snapshot } = this.source.storage;
     const journals = [this.reached, this.reached + 1].map((generation) =>
@@ -163,18 +164,18 @@ export class Replica {
   }
 
   /**
-   * Reads what was written since.
-   * @returns `diverged` when memory does not lead to what the files hold: then they have to be read anew
+   * Reads what was written since the last call.
+   * @returns `diverged` when memory does not lead to the contents of the files: they must be read from scratch
    */
   async catchUp(isAlone: boolean): Promise<'unchanged' | 'changed' | 'diverged'> {
-    // Memory has the tables of this program already, and what follows may be for earlier ones.
+    // Memory already has the tables of this program, and the following entries may be for earlier ones.
     if (this.last && this.last.header.schema !== SCHEMA_VERSION) return 'diverged';
     const isChanged = await this.readOn(isAlone);
     if (this.damage || this.isNewer) return 'diverged';
     return isChanged ? 'changed' : 'unchanged';
   }
 
-  /** Reads what was added to the last journal, and every one that follows it. @returns whether there was anything */
+  /** Reads additions to the last journal, and every journal after it. @returns whether there were any */
   private async readOn(isAlone: boolean): Promise<boolean> {
     if (this.isNewer) return false;
     const { storage, before = Infinity } = this.source;
@@ -196,7 +197,7 @@ export class Replica {
     return this.last?.header.generation ?? this.baseGeneration - 1;
   }
 
-  /** From this journal on, nothing can be used. */
+  /** No journal from this one on can be used. */
   private get firstLost(): number {
     switch (this.stop?.why) {
       case 'newer':
@@ -204,7 +205,7 @@ export class Replica {
       case 'damaged':
         return this.stop.generation;
       case undefined:
-        // Nothing leads to those after a gap.
+        // Nothing leads to journals after a gap.
         return this.reached + 2;
     }
   }
@@ -218,7 +219,7 @@ export class Replica {
     return false;
   }
 
-  /** @param isSealed nothing is added to the journal before this one any more, even if this one is still empty */
+  /** @param isSealed nothing is added to the previous journal any more, even if this one is still empty */
   private async readNext(isSealed: boolean): Promise<boolean> {
     const { storage, crc32 } = this.source;
     const generation = this.reached + 1;
@@ -236,7 +237,7 @@ export class Replica {
     const part = position.read(bytes.subarray(position.size));
     const isBegun = part.groups.length > 0 || part.end !== 'clean';
     if (!isBegun && !isSealed) return false;
-    // All of the one before was there before this one was begun, but maybe not when the former was read.
+    // The previous journal was complete before this one was begun, but maybe not yet when it was read.
     if (isBegun) await this.readTail();
     if (isBegun && this.isTorn) this.stop ??= { why: 'damaged', generation: this.reached };
     if (this.stop) return false;
@@ -251,7 +252,7 @@ export class Replica {
     this.isTorn = end === 'torn';
     if (groups.length > 0) migrate(this.connection, position.header.schema);
     const repeated = groups.length > 0 ? this.connection.replay(groups) : 0;
-    // A group that does not fit is of another database, or damaged in a way that no sum shows.
+    // A group that does not fit belongs to another database, or is damaged in a way that the checksum does not show.
     if (end === 'damaged' || repeated < groups.length) {
       this.stop = { why: 'damaged', generation: position.header.generation };
     }

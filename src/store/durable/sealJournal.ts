@@ -3,13 +3,13 @@ import type { GroupCommit } from './groupCommit.ts';
 import { JournalWriter } from './journalWriter.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
-/** The journals up to a new one. */
+/** The journals before a new one. */
 export interface Sealed {
-  /** Of the new one. */
+  /** The generation of the new one. */
   readonly generation: number;
-  /** The size of the one before. */
+  /** The size of the previous one. */
   readonly sealedBytes: number;
-  /** The database as they leave it, where it was asked for. */
+  /** The database at the end of them, if requested. */
   readonly content?: Uint8Array | undefined;
 }
 
@@ -17,24 +17,24 @@ export interface SealOptions {
   readonly storage: StorageFiles;
   readonly crc32: Crc32;
   readonly commits: Pick<GroupCommit<unknown>, 'betweenGroups' | 'quietly'>;
-  /** The journal that is written, if one is. */
+  /** The current journal, if there is one. */
   readonly journal: () => JournalWriter | undefined;
-  /** What is saved from now on goes to this one. */
+  /** Later saves are written to this journal. */
   readonly goOnWith: (journal: JournalWriter) => void;
   /** The database as it is in memory. */
   readonly content: () => Uint8Array;
 }
 
 /**
- * Goes on with a new journal.
- * @param takesContent asks for the database as well
+ * Continues with a new journal.
+ * @param takesContent requests the database as well
  * @returns undefined when there is nothing to seal
  */
 export type Sealing = (takesContent: boolean) => Promise<Sealed | undefined>;
 
 /**
- * Goes on with a new journal, in a moment in which nothing is written; that one is there already.
- * @param takesContent takes the database too, in a moment in which memory holds what the journals do
+ * Continues with a new, already existing journal, at a moment when nothing is written.
+ * @param takesContent also takes the database, at a moment when memory equals the journals
  * @returns undefined when there is nothing to seal
  */
 export async function sealJournal(options: SealOptions, takesContent: boolean): Promise<Sealed | undefined> {
@@ -43,7 +43,7 @@ export async function sealJournal(options: SealOptions, takesContent: boolean): 
   if (!old) return undefined;
   const fresh = await JournalWriter.create(storage, old.generation + 1, crc32);
   const change = (): Sealed | undefined => {
-    // Memory may have been read anew meanwhile, and another writer made for the journal.
+    // Memory may have been read from scratch meanwhile, with another writer for the journal.
     if (options.journal() !== old) return undefined;
     const content = takesContent ? options.content() : undefined;
     options.goOnWith(fresh);

@@ -1,3 +1,3 @@
-// What is there for further windows, loaded as one file while the database is read.
+// Support for further windows, loaded as one file while the database is read.
 export { adoptFolders } from './adoption/adoptFolders.ts';
 export { SharedDatabase } from './sharing/sharedDatabase.ts';

@@ -3,8 +3,8 @@ import type { Crc32 } from '../../platform/checksum.ts';
 import { delay } from '../../platform/timers.ts';
 import { readLine, writeLine } from './lines.ts';
 
-// A snapshot is an SQLite file with a line after it. SQLite goes by the size that its own header tells and does not look
-// further, so every SQLite tool opens it; and being one file, it cannot be cut in two by a crash as a sum beside it could.
+// A snapshot is an SQLite file with a line after it. SQLite relies on the size in its own header and ignores the
+// rest, so every SQLite tool opens it; and because it is one file, a crash cannot separate it from its checksum.
 
 const VERSION = 1;
 const NEWLINE = 0x0a;
@@ -16,7 +16,10 @@ const footerSchema = z.object({
   generation: z.number().int().nonnegative(),
 });
 
-/** What a snapshot file holds. `generation` is undefined when only a newer version of this program understands it. */
+/**
+ * The contents of a snapshot file. `generation` is undefined when only a newer version of this program understands
+ * it.
+ */
 export interface Snapshot {
   readonly database: Uint8Array<ArrayBuffer>;
   readonly generation: number | undefined;
@@ -27,10 +30,10 @@ export function writeSnapshot(database: Uint8Array, generation: number, crc32: C
   return withFooter(database, generation, crc32(database, 0), crc32);
 }
 
-/** What is summed up at once by a thread that has more to do: some milliseconds. */
+/** The bytes summed in one step by a thread that has other work: some milliseconds. */
 const STEP_BYTES = 4_000_000;
 
-/** As `writeSnapshot`, by a thread that has more to do: others have their turn in between. */
+/** As `writeSnapshot`, but yields between steps for a thread that has other work. */
 export async function writeSnapshotInSteps(
   database: Uint8Array,
   generation: number,
@@ -59,19 +62,21 @@ export function sizeOf(parts: readonly Uint8Array[]): number {
 /** A footer is shorter than this. */
 const FOOTER_BYTES = 1_000;
 
-/** The sum of a snapshot, which takes as long as reading the file: it is made while the rest of that is read. */
+/**
+ * The checksum of a snapshot, which takes as long as reading the file: it is computed while the file is being read.
+ */
 export class SnapshotSum {
   private sum = 0;
   private end = 0;
 
   constructor(readonly crc32: Crc32) {}
 
-  /** @param sofar the file as far as it was read, its end left out */
+  /** @param sofar the part of the file read so far, without its end */
   goOn(sofar: Uint8Array): void {
     this.to(sofar, Math.max(this.end, sofar.byteLength - FOOTER_BYTES));
   }
 
-  /** The sum of the bytes before `end`. */
+  /** The checksum of the bytes before `end`. */
   to(bytes: Uint8Array, end: number): number {
     if (end < this.end) return this.crc32(bytes.subarray(0, end), 0);
     this.sum = this.crc32(bytes.subarray(this.end, end), this.sum);
@@ -80,7 +85,7 @@ export class SnapshotSum {
   }
 }
 
-/** @returns undefined when it is not what was written */
+/** @returns undefined when it is damaged */
 export function readSnapshot(bytes: Uint8Array<ArrayBuffer>, sum: SnapshotSum): Snapshot | undefined {
   const start = bytes.lastIndexOf(NEWLINE, -2) + 1;
   if (start === 0) return undefined;

@@ -1,7 +1,7 @@
 import { OffshootError, ReadOnlyError } from '../../engine/errors.ts';
 import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 
-/** A change could not be written. It did not happen: what was saved before is as it was. */
+/** A change could not be written. It did not happen: saved data is unchanged. */
 export class StorageWriteError extends OffshootError {
   constructor(folder: string, cause: unknown) {
     super(isFull(cause) ? 'storage-full' : 'storage-write-failed', whyNothingWasSaved(folder, cause), {
@@ -10,7 +10,7 @@ export class StorageWriteError extends OffshootError {
   }
 }
 
-/** This program is given no place to keep anything in, as a browser may refuse one to a site. */
+/** This program has no place to store anything, as a browser may refuse storage to a site. */
 export class StorageUnavailableError extends OffshootError {
   constructor(cause: unknown) {
     super(
@@ -24,7 +24,7 @@ export class StorageUnavailableError extends OffshootError {
   }
 }
 
-/** The journal could not be made part of the database file. Nothing is lost, and it is tried again later. */
+/** The journal could not be merged into the database file. Nothing is lost, and it is tried again later. */
 export class CompactionError extends OffshootError {
   constructor(folder: string, cause: unknown) {
     super(
@@ -39,7 +39,7 @@ export class CompactionError extends OffshootError {
   }
 }
 
-/** Files that hold conversations may be read by others on this machine, and that could not be changed. */
+/** Other users of this machine may read files with conversations, and that could not be changed. */
 export class NotPrivateError extends OffshootError {
   constructor(folder: string, cause: unknown) {
     super(
@@ -54,10 +54,10 @@ export class NotPrivateError extends OffshootError {
   }
 }
 
-/** Another process writes, and this one has to ask it. */
+/** Another process is the writer, and this one must send it requests. */
 export class OtherWriterError extends ReadOnlyError {}
 
-/** This process was stopped for so long that another one has taken over. */
+/** This process was suspended for so long that another one has taken over. */
 export class NotTheWriterError extends OffshootError {
   constructor() {
     super(
@@ -67,14 +67,14 @@ export class NotTheWriterError extends OffshootError {
   }
 }
 
-/** Whether nothing was done because another process writes. */
+/** Whether nothing was done because another process is the writer. */
 export function isNotTheWriter(error: unknown): boolean {
   return error instanceof NotTheWriterError || error instanceof OtherWriterError;
 }
 
 /**
- * All that was kept was removed while it was in use, and could not be written anew yet. Memory still holds the
- * conversations, those changes too that this is the answer to.
+ * All files were removed while in use, and could not be written again yet. Memory still holds the conversations,
+ * including the changes that this error answers.
  */
 export class StorageClearedError extends OffshootError {
   constructor(access: OwnAccess) {
@@ -90,29 +90,29 @@ export class StorageClearedError extends OffshootError {
 }
 
 /**
- * What was found damaged when a database was opened, and where it was put. Nothing of it was overwritten. Or all was
- * removed while it was open, and has been written anew.
+ * Damage found when a database was opened, and where the damaged files were put. Nothing was overwritten. Or: all
+ * files were removed while open, and have been written again.
  */
 export interface RecoveryReport {
-  /** What is in use now: all that could be read, the backup, or a new database. */
+  /** What is in use now: all readable data, the backup, or a new database. */
   readonly outcome: 'journal-cut' | 'backup-used' | 'new-database' | 'written-anew';
-  /** The files set aside; none where the folder cannot be written to, so that they are where they were. */
+  /** The files set aside; empty when the folder cannot be written to and they stayed in place. */
   readonly keptAside: readonly string[];
 }
 
 /** Whether conversations can be changed, and if not, why. */
 export type StorageAccess =
   | { readonly kind: 'writer' }
-  /** Another window writes, for this one too; this one takes over when that is gone. */
+  /** Another window writes on behalf of this one; this one takes over when the other is gone. */
   | { readonly kind: 'through-writer' }
-  /** Another window writes and cannot be reached; this one takes over when that is gone. */
+  /** Another window is the writer and cannot be reached; this one takes over when it is gone. */
   | { readonly kind: 'other-writer' }
   /** A newer version of the program wrote the files. */
   | { readonly kind: 'newer-version' }
-  /** The folder refuses what has to be written; this is tried again all the time. */
+  /** The folder cannot be written to; this is retried continuously. */
   | { readonly kind: 'not-writable'; readonly reason: string };
 
-/** Whether this process can change them by itself. */
+/** Whether this process itself can change them. */
 export type OwnAccess = Exclude<StorageAccess, { kind: 'through-writer' }>;
 
 /** Why a change is refused. */
@@ -161,7 +161,7 @@ function whyNothingWasSaved(folder: string, cause: unknown): MessageDescriptor {
       );
 }
 
-/** No room on the disk, beyond a quota, or over the size a file may have. */
+/** No room on disk, over a quota, or over the maximum size of a file. */
 export function isFull(cause: unknown, codes: readonly unknown[] = fullCodes): boolean {
   return cause instanceof Error && 'code' in cause && codes.includes(cause.code);
 }

@@ -1,18 +1,18 @@
 import type { Files } from '../../platform/files.ts';
 
 /**
- * The names of the files in a storage folder. The snapshot of generation 7 holds everything before journal 7; it, its
- * backup and the journals since the backup are all there is, so that the backup leads to the same conversations.
+ * The names of the files in a storage folder. The snapshot of generation 7 holds everything before journal 7; only
+ * it, its backup and the journals since the backup are kept, so that the backup leads to the same conversations.
  */
 export class StorageFiles {
   readonly snapshot: string;
   readonly snapshotBackup: string;
-  /** The snapshot that is being made; nobody reads it before it gets its name. */
+  /** The snapshot being made; it is not read before it is renamed. */
   readonly nextSnapshot: string;
   readonly lock: string;
-  /** Where the process that writes can be reached. */
+  /** Where the writing process can be reached. */
   readonly channel: string;
-  /** A folder of its own. */
+  /** A separate folder. */
   readonly blobs: string;
 
   /** @param database the name of the database file; the others are named after it */
@@ -33,7 +33,7 @@ export class StorageFiles {
     return this.named(`.${generation}.journal`);
   }
 
-  /** The generations of the journals there are, in order. */
+  /** The generations of the existing journals, in order. */
   async journals(): Promise<number[]> {
     const generations: number[] = [];
     for (const { name } of await this.files.list(this.folder)) {
@@ -43,7 +43,7 @@ export class StorageFiles {
     return generations.sort((a, b) => a - b);
   }
 
-  /** Gives a damaged file a name of its own, so that nothing ever writes over it. @returns the new path */
+  /** Renames a damaged file to a unique name, so that it is never overwritten. @returns the new path */
   async setAside(path: string, now: number): Promise<string> {
     const time = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
     const aside = this.named(`.damaged-${time}${path.slice(this.snapshot.length)}`);
@@ -52,9 +52,9 @@ export class StorageFiles {
   }
 
   /**
-   * Takes the files away from everybody but their owner: earlier versions left that to the umask.
-   * @param own the folder is ours alone, so that it can be closed as well
-   * @returns what went wrong; nothing of it keeps the conversations from being opened
+   * Restricts access to the files to their owner: earlier versions left that to the umask.
+   * @param own the folder belongs to this program alone, so its access is restricted as well
+   * @returns errors; none of them prevents opening the conversations
    */
   async protect(own: boolean): Promise<unknown[]> {
     const found = await this.files.list(this.folder);
@@ -70,7 +70,7 @@ export class StorageFiles {
     return done.flatMap((each): unknown[] => (each.status === 'rejected' ? [each.reason] : []));
   }
 
-  /** Removes what a crash left half-written. Only the writer may. */
+  /** Removes files that a crash left half-written. Only the writer may call this. */
   async sweep(): Promise<void> {
     for (const { name } of await this.files.list(this.folder)) {
       const ending = name.startsWith(this.database) ? name.slice(this.database.length) : '';

@@ -9,8 +9,8 @@ import { loadReplica } from './replica.ts';
 import { isNotTheWriter, readOnlyError, StorageWriteError } from './storageErrors.ts';
 
 /**
- * What other processes are served with, and other folders are read with. It is handed over: were it imported by what is
- * loaded apart, it would be in files of its own.
+ * Functions for serving other processes and reading other folders. They are passed as an argument: importing them in
+ * separately loaded code would duplicate them.
  */
 export const storageParts = {
   Sequencer,

@@ -4,22 +4,25 @@ import type { ProgramLock } from '../../platform/locks.ts';
 import type { LockOwner } from '../../platform/processes.ts';
 import { every, type BackgroundTimer } from '../../platform/timers.ts';
 
-// proper-lockfile, the usual library, was last released in 2021, knows Node only, and calls a lock stale by comparing the
-// wall clocks of two machines. Here a lock whose process is gone is taken over at once, any other one only after it has
-// been seen not to change, and the same code runs on any `Files`.
+// proper-lockfile, the usual library, was last released in 2021, supports only Node, and detects stale locks by
+// comparing the wall clocks of two machines. Here a lock whose process is gone is taken over at once, any other one
+// only after it was observed not to change, and the same code runs on any `Files`.
 
 const HEARTBEAT_MS = 2_000;
 
-/** A lock whose owner cannot be asked after counts as left behind once it was seen unchanged for this long. */
+/** A lock whose owner cannot be checked counts as abandoned after it was observed unchanged for this long. */
 const UNKNOWN_OWNER_MS = 6_000;
 
-/** As long as its owner's process lives it may be busy or stopped; but the number may also be another process's by now. */
+/** While the owner's process runs it may be busy or suspended; but its process id may also have been reused. */
 const LIVING_OWNER_MS = 60_000;
 
-/** After this long without a beat somebody else may have the lock. Less than `UNKNOWN_OWNER_MS`, for safety. */
+/** After this long without a beat another process may have the lock. Less than `UNKNOWN_OWNER_MS`, for safety. */
 const CERTAIN_MS = 4_000;
 
-/** What one look adds at most to the time a lock was seen unchanged: nothing was seen while this machine slept. */
+/**
+ * The most that one check adds to the time a lock was observed unchanged: nothing is observed while this machine
+ * sleeps.
+ */
 const LOOK_MS = 1_000;
 
 const contentSchema = z.object({
@@ -35,7 +38,7 @@ interface Sighting {
   readonly unchangedMs: number;
 }
 
-/** Makes sure that only one process writes, by a file. */
+/** Ensures by a lock file that only one process writes. */
 export class WriterLock implements ProgramLock {
   private readonly token = crypto.randomUUID();
   private readonly sightings = new Map<string, Sighting>();
@@ -62,7 +65,7 @@ export class WriterLock implements ProgramLock {
     if (!(await this.isOurs())) return false;
     this.sightings.clear();
     this.heartbeat = every(HEARTBEAT_MS, () => {
-      // A missed beat does no harm by itself: before anything is written, `confirm` looks again.
+      // A missed beat does no harm: before each write, `confirm` checks again.
       this.beat().catch(() => undefined);
     });
     return true;
@@ -96,15 +99,15 @@ export class WriterLock implements ProgramLock {
   }
 
   /**
-   * Replaces a lock that was left behind. Whoever wants to must first make the claim that is named after that lock, and
-   * then find the lock unchanged: so of several only one replaces it, and never one that is newer.
+   * Replaces an abandoned lock. A process must first create the claim file named after that lock, and then find the
+   * lock unchanged: of several processes only one replaces it, and never a newer lock.
    */
   private async takeOver(content: string): Promise<boolean> {
     const holder = await this.read(this.path);
     if (!(await this.isLeftBehind(this.path, holder))) return false;
     const claim = `${this.path}.${holder?.token ?? 'unreadable'}`;
     if (!(await this.files.createExclusively(claim, content))) {
-      // Whoever made it may be gone as well. Then the next attempt finds neither.
+      // The process that made it may be gone as well. In that case the next attempt finds neither.
       if (await this.isLeftBehind(claim, await this.read(claim))) await this.files.remove(claim);
       return false;
     }
@@ -117,13 +120,13 @@ export class WriterLock implements ProgramLock {
   }
 
   private async isLeftBehind(path: string, holder: Content | undefined): Promise<boolean> {
-    // Our own number may be that of the process that left it before the machine was started again.
+    // After a reboot, the process that left the lock may have had our own process id.
     const isNeighbour = holder?.host === this.owner.host && holder.pid !== this.owner.pid;
     if (isNeighbour && !this.owner.isAlive(holder.pid)) return true;
     return (await this.unchangedMs(path)) > (isNeighbour ? LIVING_OWNER_MS : UNKNOWN_OWNER_MS);
   }
 
-  /** For how long a file was seen not to change. No clock but our own is asked, and that one not for the time of day. */
+  /** How long a file was observed not to change. Uses only a monotonic clock of this process. */
   private async unchangedMs(path: string): Promise<number> {
     const stamp = (await this.files.stamp(path)) ?? '';
     const at = performance.now();

@@ -24,7 +24,7 @@ export function getBranch(
   by: ViewedBy,
 ): BranchData | undefined {
   const found = branches.findBranchOf(reader, chatId, name, by);
-  // Which of the two is missing matters.
+  // The error depends on which of the two is missing.
   if (!found) chats.requireChatRef(reader, chatId);
   return found?.branch;
 }
@@ -43,7 +43,7 @@ export function findBranchWith(
   const message = requireMessage(reader, chat, messageId);
   const newestFirst = branches.selectBranches(reader, chat, true).reverse();
   const tasks = branchNamesOfTasks(reader, chat);
-  // What is in sight comes before what is archived, and a conversation before what was explored for it.
+  // Visible branches come before archived ones, and conversations before branches made to explore tasks.
   const rank = ({ branch }: branches.StoredBranch): number => {
     if (branch.isActive) return 0;
     return branch.archivedAt === undefined ? (tasks.has(branch.name) ? 2 : 1) : 3;
@@ -171,7 +171,7 @@ function findHead(reader: Reader, chat: chats.ChatRef, id: string | null): Store
   return id === null ? undefined : requireMessage(reader, chat, id);
 }
 
-/** What is done with every branch that was asked for: made active or not, logged, announced. */
+/** Common to every branch made on request: activate it if requested, log it, announce it. */
 function announce(
   transaction: Transaction,
   now: number,

@@ -19,7 +19,7 @@ export function createChat(transaction: Transaction, now: number, chat: NewChat)
 }
 
 /**
- * The chat when opening it changes nothing of it.
+ * The chat, if opening it changes nothing in it.
  * @throws ChatNotFoundError when it belongs to another user
  */
 export function openUnchanged(reader: Reader, chat: NewChat): ChatData | undefined {
@@ -31,7 +31,7 @@ export function openUnchanged(reader: Reader, chat: NewChat): ChatData | undefin
 export function upsertChat(transaction: Transaction, now: number, chat: NewChat): Outcome<ChatData> {
   const found = chats.findChat(transaction, chat.id);
   if (found && found.userId !== chat.userId) throw new ChatNotFoundError(chat.id);
-  // To open a chat is no use of it.
+  // Opening a chat does not count as use.
   const stored = found
     ? chats.changeChat(transaction, found, missingOf(found, chat) ?? {}, found.updatedAt)
     : startChat(transaction, now, chat);
@@ -63,7 +63,7 @@ export function updateChat(
   return changed(plainChat(result), { kind: 'chat', chatId, change: 'updated' });
 }
 
-/** @returns undefined when the chat is another by now: then nothing is changed */
+/** @returns undefined when the chat has changed since: nothing is changed in that case */
 export function updateSeenChat(
   transaction: Transaction,
   now: number,

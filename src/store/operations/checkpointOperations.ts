@@ -35,7 +35,7 @@ export function setCheckpoint(
   return changed(result, { kind: 'checkpoint', chatId, checkpoint: name, change });
 }
 
-/** A checkpoint that moved on may have been all that led to what it marked: that stays to be found in the trash. */
+/** A moved checkpoint may have been the only pointer to its message: the old path can still be found in the trash. */
 function keepInTrash(
   transaction: Transaction,
   now: number,

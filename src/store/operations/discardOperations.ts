@@ -17,11 +17,11 @@ const removals = [
   'DELETE FROM messageTexts WHERE docid IN (SELECT key FROM messages WHERE chatKey = ?)',
   'DELETE FROM messages WHERE chatKey = ?',
 ];
-/** What was said of the branch, or of a message that is gone. */
+/** Log entries about the branch, or about a removed message. */
 const removeEvents = `DELETE FROM events
   WHERE chatKey = ? AND (branch = ? OR messageId IN (SELECT value FROM json_each(?)))`;
 
-/** Removes a branch for good, in one transaction, with what nothing else reaches. */
+/** Removes a branch permanently, in one transaction, with the messages that nothing else reaches. */
 export function discardBranch(
   transaction: Transaction,
   now: number,
@@ -36,7 +36,7 @@ export function discardBranch(
   if (branch.isActive) throw new ActiveBranchError(name);
   branches.leaveBranch(transaction, chat, found);
   branches.handOverChildren(transaction, key);
-  // What in the trash stands on its messages gets them.
+  // Items in the trash that build on its messages get those messages.
   const moved = trash.insertTrash(transaction, chat, 'branch', now);
   transaction.run('UPDATE branches SET chatKey = ? WHERE key = ?', [moved.chatKey, key]);
   if (headKey !== undefined) moveUnreached(transaction, headKey, chat, moved);
@@ -53,7 +53,7 @@ export function discardBranch(
   transaction.run('DELETE FROM trash WHERE chatKey = ?', [moved.chatKey]);
   transaction.run('DELETE FROM chats WHERE key = ?', [moved.chatKey]);
   const ids = JSON.stringify(rows.map((row) => text(row, 'id')));
-  // A place in the log is given once: others may refer to it.
+  // A sequence number is never reused: other entries may refer to it.
   const sequence = chats.nextKey(transaction, 'events', 'sequence');
   transaction.run(removeEvents, [chat.key, name, ids]);
   const event = { kind: 'branch-deleted', branch: name, details: { discarded: true } } as const;

@@ -18,8 +18,8 @@ const insertCheckpoint =
 const inTrash = 'SELECT m.id FROM trash t JOIN messages m ON m.chatKey = t.chatKey WHERE t.fromKey = ?';
 
 /**
- * Adds to a chat what a later copy of it has. What is there stays as it is; only a branch whose head nobody moved since
- * goes forward with the copy's.
+ * Adds the messages of a later copy to a chat. Existing data stays unchanged; only a branch whose head has not moved
+ * is extended to the copy's head.
  */
 export function extendChat(
   transaction: Transaction,
@@ -38,7 +38,7 @@ export function extendChat(
   return { result: { messages: added.length, branches: extension.made }, changes };
 }
 
-/** Those that are not there; what somebody deleted, and what follows it, stays away. */
+/** Messages that are missing here; deleted ones, and those after them, are not added. */
 function newMessages(
   messages: PortableChat['messages'],
   known: ReadonlyMap<string, MessagePlace>,
@@ -74,7 +74,7 @@ class Extension {
     const forkId = this.parents.get(path[0] ?? head) ?? null;
     const forkKey = forkId === null ? undefined : this.places.get(forkId)?.key;
     const all = branches.selectBranches(this.transaction, this.chat, true);
-    // One that ends where it began was made to say something else there.
+    // A branch that ends where it began was changed to continue differently there.
     const going = all.find(
       ({ key, headKey, branch: { headMessageId, forkMessageId } }) =>
         headKey === forkKey && headMessageId !== forkMessageId && !this.moved.has(key),
@@ -94,7 +94,7 @@ class Extension {
     return [{ kind: 'checkpoint', chatId: chat.id, checkpoint: name, change: 'set' }];
   }
 
-  /** The new messages on the way to a head that no branch has yet, root first. */
+  /** The new messages on the path to a head that no branch has yet, root first. */
   private newPathTo(head: string): string[] {
     const path: string[] = [];
     for (let at: string | null = head; at !== null && this.added.has(at); at = this.parents.get(at) ?? null) {

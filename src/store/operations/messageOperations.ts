@@ -123,7 +123,7 @@ export function saveMessages(
   };
 }
 
-/** The branch that messages go to: the one asked for, or a new one after an edit or when it has moved on. */
+/** The branch for new messages: the requested one, or a new one after an edit or when the head has moved. */
 function branchToSaveOn(
   transaction: Transaction,
   chat: chats.ChatRef,

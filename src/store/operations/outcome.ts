@@ -1,6 +1,6 @@
 import type { StoreChange } from '../../engine/graph.ts';
 
-/** What a transaction gives back: its result, and what to tell once it is durable. */
+/** The result of a transaction, and the changes to announce once it is durable. */
 export interface Outcome<T> {
   readonly result: T;
   readonly changes: readonly StoreChange[];
@@ -10,7 +10,7 @@ export function changed<T>(result: T, change: StoreChange): Outcome<T> {
   return { result, changes: [change] };
 }
 
-/** Nothing that a view shows is different. */
+/** Nothing that a view shows has changed. */
 export function quiet<T>(result: T): Outcome<T> {
   return { result, changes: [] };
 }

@@ -22,7 +22,7 @@ const insertCheckpoint =
 const insertEvent = `INSERT INTO events (sequence, chatKey, userId, kind, branch, messageId, details, createdAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Takes a whole chat out, to be written to a file or put into another store. */
+/** Exports a whole chat for a file or another store. */
 export function exportChat(reader: Reader, chatId: string, by: ViewedBy): PortableChat {
   const stored = chats.requireChat(reader, chatId, by);
   const { key, id, title, metadata, createdAt, updatedAt } = stored;
@@ -46,14 +46,14 @@ export function exportChat(reader: Reader, chatId: string, by: ViewedBy): Portab
       createdAt: at,
     })),
     events: selectEvents(reader, stored, {}).map(
-      // Users of one store are nobody in another.
+      // Users of one store do not exist in another.
       ({ chatId: _, sequence: __, userId: ___, ...event }) =>
         withoutUndefined(event) as PortableChat['events'][number],
     ),
   };
 }
 
-/** Puts whole chats in: all of them or, when one cannot be, none. A chat whose id is taken gets a new one. */
+/** Imports whole chats: all of them or, if one cannot be imported, none. A chat whose id is taken gets a new one. */
 export function importChats(
   transaction: Transaction,
   userId: string,
@@ -100,7 +100,7 @@ function importChat(transaction: Transaction, userId: string, chat: PortableChat
   }
   let sequence = chats.nextKey(transaction, 'events', 'sequence');
   for (const { kind, branch, messageId, details, createdAt } of chat.events) {
-    // They name other entries by places in the log they were written to; here it is only history.
+    // They refer to other entries by sequence numbers of the original log; here they are only history.
     if (kind === 'undone' || kind === 'redone') continue;
     const row = [
       sequence++,

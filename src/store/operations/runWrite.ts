@@ -13,7 +13,7 @@ import { quiet, type Outcome } from './outcome.ts';
 import * as portable from './portableOperations.ts';
 import * as trash from './trashOperations.ts';
 
-/** Does a write in a transaction. */
+/** Runs a write in a transaction. */
 export type Write<N extends WriteName> = (
   transaction: Transaction,
   now: number,
@@ -69,7 +69,7 @@ const writes: { readonly [N in WriteName]: Write<N> } = {
   },
 };
 
-/** Does the write of this name. */
+/** Runs the write of this name. */
 export function runWrite<N extends WriteName>(
   name: N,
   transaction: Transaction,

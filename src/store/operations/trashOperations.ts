@@ -103,7 +103,7 @@ function restoreChat(
   const chatId = isTaken ? crypto.randomUUID() : found.entry.chatId;
   trash.removeTrash(transaction, found);
   transaction.run('UPDATE chats SET id = ?, trashedAt = NULL WHERE key = ?', [chatId, found.chatKey]);
-  // What was deleted of it belongs to it under its new name, too.
+  // Its deleted parts belong to it under its new id, too.
   transaction.run('UPDATE chats SET id = ? WHERE key IN (SELECT chatKey FROM trash WHERE fromKey = ?)', [
     chatId,
     found.chatKey,
@@ -158,7 +158,7 @@ function restoreCheckpoint(
   return changed({ kind: 'checkpoint', chatId: chat.id, name }, change);
 }
 
-/** The chat it was part of. @throws TrashConflictError while that one is in the trash itself */
+/** The chat it belonged to. @throws TrashConflictError while that chat is in the trash itself */
 function chatOf(reader: Reader, { entry, fromKey }: trash.StoredTrash, by: ViewedBy): chats.ChatRef {
   const chat = chats.findChat(reader, entry.chatId, by);
   if (chat?.key !== fromKey || !chat) {

@@ -10,7 +10,7 @@ import type { StorageFiles } from '../storageFiles.ts';
 import type { StorageParts } from '../storageParts.ts';
 import { copyConversations } from './copyConversations.ts';
 
-/** A folder whose conversations are to be in this one. */
+/** A folder whose conversations are copied into this one. */
 export interface OtherFolder {
   readonly storage: StorageFiles;
   readonly blobs: {
@@ -26,11 +26,11 @@ export interface AdoptionOptions {
   readonly platform: Platform;
   readonly parts: StorageParts;
   readonly blobs: Pick<BlobStore, 'put' | 'has'>;
-  /** One transaction, which is on the disk when it resolves. */
+  /** Runs one transaction, which is on disk when it resolves. */
   readonly transaction: <T>(work: (transaction: Transaction) => T) => Promise<T>;
 }
 
-/** Left in a folder whose conversations are in the other one as well, with what was in it then. */
+/** Written to a folder after its conversations were copied, with its contents at that time. */
 const MARKER = 'offshoot.adopted';
 const markerSchema = z.object({ contents: z.string() });
 
@@ -44,9 +44,9 @@ export async function adoptFolders(
     try {
       count += (await adoptFolder(folder, options)) ?? 0;
     } catch (error) {
-      // This one process writes no more, and the next one does it.
+      // This process is no longer the writer; the next writer continues.
       if (error instanceof ClosedError || options.parts.isNotTheWriter(error)) return count;
-      // What cannot be read now stays where it is, and is tried again at the next start.
+      // Unreadable data stays in place and is tried again at the next start.
       options.onError(error);
     }
   }
@@ -54,9 +54,8 @@ export async function adoptFolders(
 }
 
 /**
- * Copies the conversations of another folder, once: all of them or, where that ends in the middle, none. What was there
- * stays there.
- * @returns how many chats were copied; undefined when there was nothing to do, or somebody is at work there
+ * Copies the conversations of another folder once: all of them or, when interrupted, none. The originals stay there.
+ * @returns how many chats were copied; undefined when there was nothing to do, or another process is using the folder
  */
 async function adoptFolder(
   { storage, blobs, lock }: OtherFolder,
@@ -66,7 +65,7 @@ async function adoptFolder(
   if ((await markedContents(storage)) === (await contentsOf(storage))) return undefined;
   if (!(await lock.tryAcquire())) return undefined;
   try {
-    // Nobody changes it from here on.
+    // The lock is held: no other process changes it from here on.
     const contents = await contentsOf(storage);
     const { parts, platform, sqlite, transaction } = options;
     const source = { sqlite, storage, crc32: platform.crc32 };
@@ -79,7 +78,7 @@ async function adoptFolder(
       }
       const id = `adopted ${await sha256(new TextEncoder().encode(JSON.stringify([storage.folder, contents])))}`;
       const count = await transaction((to) => {
-        // It had been done, and only the marker is missing.
+        // The copy was done before; only the marker is missing.
         if (findReply(to, id) !== undefined) return 0;
         const { chats, messages } = copyConversations(replica.connection, to, parts);
         if (messages.last >= messages.first) parts.indexMessages(to, messages.first, messages.last);
@@ -96,7 +95,7 @@ async function adoptFolder(
   }
 }
 
-/** What the database there consists of; empty when there is none. */
+/** The files of the database there; empty when there is none. */
 async function contentsOf({ files, folder, database }: StorageFiles): Promise<string> {
   const found = (await files.list(folder)).filter(({ name }) => {
     const ending = name.startsWith(database) ? name.slice(database.length) : undefined;
@@ -114,7 +113,7 @@ async function markedContents({ files, folder }: StorageFiles): Promise<string |
   try {
     return markerSchema.parse(JSON.parse(new TextDecoder().decode(bytes))).contents;
   } catch {
-    // It is looked at once more: what is here already is left out.
+    // Scanned again: chats that are already here are left out.
     return undefined;
   }
 }

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import type { Reader, SqlParameter, SqlRow, Transaction } from '../../database.ts';
 import type { StorageParts } from '../storageParts.ts';
 
-// Rows are copied as they are, with further keys: what is in the trash, the log and what can be undone come along.
+// Rows are copied unchanged except for new keys: the trash, the log and undo steps are copied too.
 
-/** What the rows of a table point to, by their columns. */
+/** The references of a table's rows, by column. */
 interface Table {
   readonly name: string;
   /** Its own key, if it has one. */
   readonly key?: string;
   readonly pointers?: Readonly<Record<string, string>>;
-  /** Where it says which chat it is part of. */
+  /** The column with the chat it belongs to. */
   readonly chat?: string;
-  /** Must be unique in all the database. */
+  /** Must be unique in the whole database. */
   readonly id?: string;
 }
 
-/** What is pointed to comes before what points to it. */
+/** A referenced table comes before the tables that refer to it. */
 const tables: readonly Table[] = [
   { name: 'chats', key: 'key', chat: 'key' },
   {
@@ -37,27 +37,27 @@ const tables: readonly Table[] = [
   { name: 'drafts', pointers: { branchKey: 'branches' } },
 ];
 
-/** What is kept beside the chats, by what tells its rows apart. */
+/** Tables outside the chats, with the columns that identify a row. */
 const beside: Readonly<Record<string, readonly string[]>> = {
   sharedState: ['scope', 'owner', 'name'],
 };
 
-/** What the log says of what was undone names other entries of the log. */
+/** Log entries about undo refer to other log entries. */
 const takenBack = z.looseObject({ of: z.number(), by: z.array(z.number()) });
 
 type CopyParts = Pick<StorageParts, 'exportChat'>;
 
 const bytesOf = z.looseObject({ hash: z.string() });
 
-/** How much was copied. */
+/** The result of a copy. */
 export interface Copied {
   readonly chats: number;
   readonly messages: { readonly first: number; readonly last: number };
 }
 
 /**
- * Copies all conversations of another database into this one. Those that are here already, with the same in them, are
- * left out; one that has an id of another chat here gets a new one, so that both are kept.
+ * Copies all conversations of another database into this one. Chats that are already here with the same content are
+ * left out; a chat whose id another chat here has gets a new id, so that both are kept.
  */
 export function copyConversations(from: Reader, to: Transaction, parts: CopyParts): Copied {
   const left = chatsToLeave(from, to, parts);
@@ -91,7 +91,7 @@ function lastKey(reader: Reader, { name, key = 'rowid' }: Table): number {
   return Number(reader.get(`SELECT coalesce(max(${key}), 0) AS last FROM ${name}`)?.['last']);
 }
 
-/** The chats that are here already, by their keys there: nothing else may point into them. */
+/** The chats that are already here, by their keys there: nothing else may point to them. */
 function chatsToLeave(from: Reader, to: Reader, { exportChat }: CopyParts): ReadonlySet<unknown> {
   const left = new Set<unknown>();
   const alone = `SELECT key, id FROM chats c WHERE trashedAt IS NULL
@@ -104,7 +104,7 @@ function chatsToLeave(from: Reader, to: Reader, { exportChat }: CopyParts): Read
   return left;
 }
 
-/** Those whose id another chat has here, and what was deleted of them, with the ids that they get. */
+/** Chats whose id another chat here has, with their deleted parts, and their new ids. */
 function chatsToRename(from: Reader, to: Reader, left: ReadonlySet<unknown>): ReadonlyMap<unknown, string> {
   const renamed = new Map<unknown, string>();
   for (const { key, id } of from.all('SELECT key, id FROM chats WHERE trashedAt IS NULL')) {
@@ -171,7 +171,7 @@ function copyBeside(from: Reader, to: Transaction): void {
   }
 }
 
-/** The versions of one name follow those that are here. */
+/** The versions of a name are numbered after those that are here. */
 function copyArtifacts(from: Reader, to: Transaction): void {
   for (const row of from.all('SELECT * FROM sharedArtifacts ORDER BY owner, name, version')) {
     const owned = [parameter(row['owner']), parameter(row['name'])];

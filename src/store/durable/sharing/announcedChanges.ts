@@ -1,7 +1,9 @@
 import type { StoreChange } from '../../../engine/graph.ts';
 import type { WriteArguments, WriteName } from '../../writeTypes.ts';
 
-/** What a write tells the windows that did not ask for it; undefined: nothing that a window shows. */
+/**
+ * The changes announced to windows that did not request the write; undefined: nothing that a window shows changed.
+ */
 export function announcedChanges<N extends WriteName>(
   name: N,
   given: WriteArguments[N],

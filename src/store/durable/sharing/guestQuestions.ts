@@ -4,19 +4,19 @@ import type { Disposable } from '../../../kit/disposable.ts';
 import * as protocol from './channelProtocol.ts';
 import { toWireError } from './wireErrors.ts';
 
-/** What a program without a window asks for. The user decides it, in the window of the process that writes. */
+/** A request by a program without a window. The user decides on it in the window of the writing process. */
 export interface Question {
   readonly name: string;
   /** JSON, unchecked. */
   readonly given: unknown;
-  /** Whoever asked wants no answer any more, or is gone. */
+  /** Aborted when the program cancels the question or disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** Puts a question to the user, and does what they allow. @returns JSON */
+/** Shows a question to the user, and does what they allow. @returns JSON */
 export type AnswerQuestion = (question: Question) => Promise<unknown>;
 
-/** How many questions of one guest may be open: a user can't answer more. */
+/** The maximum number of open questions of one guest: a user cannot answer more. */
 const MAX_OPEN = 5;
 
 /** The questions of one guest, while it is connected. */
@@ -28,13 +28,13 @@ export class GuestQuestions implements Disposable {
     private readonly send: (message: Uint8Array) => void,
   ) {}
 
-  /** @returns false for what is no message of a guest */
+  /** @returns false for anything that is not a message of a guest */
   take(message: Uint8Array): boolean {
     const decoded = protocol.decode(protocol.fromGuest, message);
     if (!decoded) return false;
     const { number } = decoded;
     if (decoded.kind === 'withdraw') this.open.get(number)?.abort();
-    // A number that is taken would have two answers.
+    // A number that is in use would get two answers.
     else if (this.open.has(number)) return false;
     else void this.ask(number, decoded.name, decoded.given);
     return true;
@@ -62,7 +62,7 @@ export class GuestQuestions implements Disposable {
   }
 }
 
-/** The process that writes has no window. */
+/** The writing process has no window. */
 class CannotAskError extends OffshootError {
   constructor() {
     super(
@@ -72,7 +72,7 @@ class CannotAskError extends OffshootError {
   }
 }
 
-/** More is asked than a user can answer. */
+/** More questions are open than a user can answer. */
 class TooManyQuestionsError extends OffshootError {
   constructor() {
     super(

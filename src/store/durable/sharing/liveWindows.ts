@@ -4,26 +4,26 @@ import type { LockOwner } from '../../../platform/processes.ts';
 import type { BackgroundTimer } from '../../../platform/timers.ts';
 import type { StorageParts } from '../storageParts.ts';
 
-/** How long a window may take to connect again, or for the first time to a new writer, in milliseconds. */
+/** How long a window may take to reconnect, or to connect to a new writer, in milliseconds. */
 const GRACE_MS = 10_000;
 
 const ownerName = z.tuple([z.string(), z.number(), z.string()]);
 
-/** The windows that are there, as far as the process that writes can know. */
+/** The windows that exist, as far as the writing process can know. */
 export class LiveWindows implements Disposable {
   private readonly connected = new Set<string>();
   private timer: BackgroundTimer | undefined;
-  /** Until then, whoever is not connected may just not be so yet. */
+  /** Until then, a window that is not connected may still connect. */
   private graceEnd = 0;
 
-  /** @param onGone called when windows that were missed have had their time */
+  /** @param onGone called when the time of missing windows is over */
   constructor(
     private readonly owner: LockOwner,
     private readonly timers: StorageParts['timers'],
     private readonly onGone: () => void,
   ) {}
 
-  /** From here on those that are there connect. */
+  /** From now on existing windows connect. */
   begin(): void {
     this.connected.clear();
     this.allowGrace();
@@ -42,7 +42,7 @@ export class LiveWindows implements Disposable {
     if (this.connected.has(window)) return true;
     const process = this.processOf(window);
     if (process === 'ended') return false;
-    // One of this process that is not connected to it has been closed.
+    // A window of this process that is not connected has been closed.
     return !isWriter || (process !== 'own' && performance.now() < this.graceEnd);
   }
 
@@ -70,7 +70,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No name of ours.
+    // Not a name made by this program.
     return undefined;
   }
 }

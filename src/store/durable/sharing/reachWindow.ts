@@ -1,13 +1,13 @@
 import { OffshootError } from '../../../engine/errors.ts';
 import { defineMessage } from '../../../engine/messageDescriptor.ts';
 
-/** For so long a question waits for a window that takes over from another, in milliseconds. */
+/** How long a question waits for another window to take over, in milliseconds. */
 const TAKEOVER_MS = 3_000;
 
-/** Between two attempts, in milliseconds. */
+/** The pause between two attempts, in milliseconds. */
 const RETRY_MS = 50;
 
-/** No window has these conversations open, so that the user can't be asked. */
+/** No window has these conversations open, so the user cannot be asked. */
 export class NoWindowError extends OffshootError {
   constructor() {
     super(
@@ -20,8 +20,8 @@ export class NoWindowError extends OffshootError {
 }
 
 /**
- * Connects to the window that writes. One that has ended left word of where it could be reached: then another may be
- * about to take over.
+ * Connects to the writing window. A contact file left by a window that has ended means that another may be about to
+ * take over.
  * @throws NoWindowError
  */
 export async function reachWindow<T>(

@@ -7,21 +7,21 @@ import type { DurableDatabase } from '../durableDatabase.ts';
 import { Sharing, type SharingOptions } from './sharing.ts';
 import type { StorageAccess } from '../storageErrors.ts';
 
-/** A guest reads; what it wants written it asks for. */
+/** A guest only reads; it asks the user for writes. */
 class GuestWriteError extends ReadOnlyError {
   constructor() {
     super(defineMessage('Only a VS Code window writes to these conversations. Ask for it there.'));
   }
 }
 
-/** What sharing takes, but for what tells this database. */
+/** The options of sharing, without those that this database provides. */
 export type SharedDatabaseOptions = Omit<SharingOptions, 'window' | 'onDidChangeReach' | 'onChanges'>;
 
 /**
- * A durable database that every process can write to: one does, and does it for the others.
+ * A durable database that every process can write to: one of them writes for all.
  */
 export class SharedDatabase implements Database {
-  /** Also names the process, so that others on this machine can tell whether it still lives. */
+  /** Also identifies the process, so that others on this machine can check whether it still runs. */
   readonly owner: string;
   private readonly accessChanged = new Emitter<StorageAccess>();
   private readonly refreshed = new Emitter<undefined>();
@@ -82,22 +82,22 @@ export class SharedDatabase implements Database {
     return this.beforeClosing(this.performOpen(name, given, now));
   };
 
-  /** Finds out which windows that were writing answers live: until then they are taken to. */
+  /** Checks which windows that were writing answers still exist: until then they count as existing. */
   lookForWindows(): Promise<void> {
     return this.sharing.lookForWindows();
   }
 
-  /** Asks the user in the window that writes, as a guest. @throws NoWindowError, and what came of the question */
+  /** Asks the user in the writing window, as a guest. @throws NoWindowError, and errors of the question */
   ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
     return this.sharing.ask(name, given, signal);
   }
 
-  /** Reads now what the files hold. */
+  /** Reads the current contents of the files. */
   look(): Promise<void> {
     return this.database.look();
   }
 
-  /** Closing waits for it. */
+  /** Makes closing wait for `work`. */
   async beforeClosing<T>(work: Promise<T>): Promise<T> {
     this.underWay.add(work);
     try {
@@ -107,7 +107,7 @@ export class SharedDatabase implements Database {
     }
   }
 
-  /** Anything may have changed: shows it here and in the other windows. */
+  /** Anything may have changed: refreshes this window and the others. */
   refresh(): void {
     this.refreshed.fire(undefined);
     this.sharing.announceAnything(this.database.point);
@@ -146,7 +146,7 @@ export class SharedDatabase implements Database {
         this.sharing.announce(name, given, result.changes, point);
         return result;
       } catch (error) {
-        // Another process took over before any of it was written.
+        // Another process took over before anything was written.
         if (!this.options.parts.isNotTheWriter(error)) throw error;
       }
     }
@@ -158,7 +158,7 @@ export class SharedDatabase implements Database {
     this.shown = access;
     if (shown.kind === access.kind) return;
     this.accessChanged.fire(access);
-    // Views show whether something can be written.
+    // Views show whether they can write.
     if (access.kind !== 'writer') this.refreshed.fire(undefined);
   }
 }

@@ -28,27 +28,27 @@ export interface SharingOptions {
   readonly channels: Channels;
   readonly parts: StorageParts;
   readonly now: () => number;
-  /** Gets what went wrong in the background. */
+  /** Receives errors of background work. */
   readonly onError: (error: unknown) => void;
   /** The name of this window. */
   readonly window: string;
   /** Default: a window. */
   readonly role?: Role;
-  /** Puts to the user, where this process writes, what guests ask. */
+  /** Shows the user the questions of guests when this process is the writer. */
   readonly onAsk?: AnswerQuestion | undefined;
-  /** The writer can be reached now, or cannot any more. */
+  /** Called when the writer becomes reachable or unreachable. */
   readonly onDidChangeReach: () => void;
-  /** Another process changed this, and memory has it; with nothing, anything may have changed. */
+  /** Called when memory has a change of another process; without an argument, anything may have changed. */
   readonly onChanges: (changes: readonly StoreChange[]) => void;
 }
 
-/** How often it is looked whether the writer can be reached, in milliseconds. */
+/** How often the connection to the writer is checked, in milliseconds. */
 const TEND_MS = 500;
 
-/** Between two attempts of a write that nobody could be asked for, in milliseconds. */
+/** The pause between two attempts of a write that could not be sent, in milliseconds. */
 const RETRY_MS = 50;
 
-/** For so long a writer may be out of reach before it is said that nothing can be saved, in milliseconds. */
+/** How long a writer may be unreachable before saving is reported as impossible, in milliseconds. */
 const PATIENCE_MS = 5_000;
 
 interface Serving {
@@ -57,7 +57,7 @@ interface Serving {
   readonly secret: string;
 }
 
-/** Lets one process write for all: the one that writes serves the others, and the others ask it. */
+/** Lets one process write for all: the writer serves the others, and the others send it requests. */
 export class Sharing {
   private readonly subscription: Disposable;
   private readonly lossWatch: Disposable | undefined;
@@ -77,7 +77,7 @@ export class Sharing {
     const { Sequencer, timers } = options.parts;
     this.tending = new Sequencer();
     this.windows = new LiveWindows(options.platform.owner, timers, () => {
-      // What they were writing when they ended is nobody's any more.
+      // Drafts of ended windows no longer have an owner.
       if (this.database.isWriter && this.hasDrafts()) options.onChanges([]);
     });
     if (database.isWriter) this.windows.begin();
@@ -93,7 +93,7 @@ export class Sharing {
     this.tendSoon();
   }
 
-  /** Whether a write can be asked for, or may be so in a moment. */
+  /** Whether a write can be requested, now or in a moment. */
   get isInReach(): boolean {
     return this.client?.isOpen === true || performance.now() - this.lastReached < PATIENCE_MS;
   }
@@ -107,14 +107,14 @@ export class Sharing {
     return this.windows.has(window, this.database.isWriter);
   }
 
-  /** Finds out which windows that were writing answers live, where that takes a moment. */
+  /** Checks which windows that were writing answers still exist, if that takes a moment. */
   async lookForWindows(): Promise<void> {
     const owners = this.database.all('SELECT DISTINCT owner FROM drafts WHERE owner IS NOT NULL');
     for (const { owner } of owners) this.isElsewhere(String(owner));
     await this.options.platform.owner.looked?.();
   }
 
-  /** Tells the other windows what this one wrote. */
+  /** Announces this window's writes to the other windows. */
   announce<N extends WriteName>(
     name: N,
     given: WriteArguments[N],
@@ -125,14 +125,14 @@ export class Sharing {
     if (announced) this.serving?.server.announce(announced, point);
   }
 
-  /** Tells the other windows that anything may have changed. */
+  /** Announces to the other windows that anything may have changed. */
   announceAnything(point: JournalPoint): void {
     this.serving?.server.announce([], point);
   }
 
   /**
-   * Does a write, by whichever process writes. Where that one ends before it has answered, the next is asked, or this one
-   * does it; what had been done already is not done twice.
+   * Runs a write in the process that is the writer. If that process ends before it has answered, the next writer is
+   * asked, or this process writes; a finished write is not repeated.
    */
   async perform<N extends WriteName>(name: N, given: WriteArguments[N]): Promise<Outcome<WriteResults[N]>> {
     const { database } = this;
@@ -171,8 +171,8 @@ export class Sharing {
   }
 
   /**
-   * Asks the user in the window that writes, as a guest.
-   * @throws NoWindowError when there is none, and what came of the question
+   * Asks the user in the writing window, as a guest.
+   * @throws NoWindowError when there is none, and errors of the question
    */
   async ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
     const client = await reachWindow(
@@ -185,7 +185,7 @@ export class Sharing {
       { signal, delay: this.options.parts.timers.delay },
     );
     const result = await client.ask(name, given, signal);
-    // What was allowed is to be seen here.
+    // Makes the allowed change visible here.
     await this.database.look();
     return result;
   }
@@ -202,7 +202,7 @@ export class Sharing {
     this.windows.dispose();
   }
 
-  /** @throws ReadOnlyError when nobody can write */
+  /** @throws ReadOnlyError when no process can write */
   private requireReach(): void {
     const { access } = this.database;
     if (access.kind === 'writer') return;
@@ -227,7 +227,7 @@ export class Sharing {
     this.tend().catch(this.options.onError);
   }
 
-  /** Serves, or is connected to who does. */
+  /** Serves as the writer, or connects to the writer. */
   private tend(): Promise<void> {
     return this.tending.run(async () => {
       if (this.isClosed) return;
@@ -261,7 +261,7 @@ export class Sharing {
     if (before?.host === platform.owner.host) await channels.discard(before.address);
   }
 
-  /** Says where this process can be reached. */
+  /** Publishes where this process can be reached. */
   private async publish({ listener: { address }, secret }: Serving): Promise<void> {
     const { storage, platform } = this.options;
     await writeContact(storage, { host: platform.owner.host, address, secret });
@@ -285,7 +285,7 @@ export class Sharing {
     if (this.client?.isOpen) {
       this.lastReached = performance.now();
       if (!contact || contact.address === this.client.contact.address) return;
-      // Another process has taken over from one that does not know it yet.
+      // Another process has taken over from a writer that does not know it yet.
       this.client.close();
     }
     if (contact?.host !== platform.owner.host) return;
@@ -305,7 +305,7 @@ export class Sharing {
     this.lastReached = performance.now();
     database.hearsOfChanges = true;
     await database.look();
-    // What was written until now, nobody announces any more.
+    // Nobody will announce what was written until now.
     const { generation, size } = database.point;
     if (generation !== before.generation || size !== before.size) this.options.onChanges([]);
   }
@@ -324,7 +324,7 @@ export class Sharing {
     this.database.hearsOfChanges = false;
     if (this.isClosed) return;
     this.lastReached = performance.now();
-    // What the writer wrote last it may not have announced.
+    // The previous writer may not have announced its last writes.
     this.options.onChanges([]);
     this.tendSoon();
   }

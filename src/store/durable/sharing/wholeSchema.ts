@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { JsonValue } from '../../../engine/json.ts';
 
-/** Every member of a type, by its path, and every text that one of them may be; not what is within free JSON. */
+/** Every member of a type, by its path, and every text that one of them may be; except inside free JSON. */
 type Members<T> = [JsonValue] extends [T] ? never : MembersOfEach<T>;
 type MembersOfEach<T> = T extends string
   ? string extends T
@@ -17,8 +17,8 @@ type MemberAt<K extends string, Value> = string extends K ? never : K | `${K}.${
 type Lacking<T, Output> = Exclude<Members<T>, Members<Output>>;
 
 /**
- * A schema that knows every member of a type, those too that may be left out. One that doesn't would take them away
- * without a word; here it is an error to the compiler, which names them.
+ * A schema that knows every member of a type, including optional ones. A schema that misses a member would silently
+ * drop it; here it is a compile error that names the member.
  */
 export const whole =
   <T>() =>

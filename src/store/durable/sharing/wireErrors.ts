@@ -27,18 +27,18 @@ import {
 } from '../../../engine/errors.ts';
 import { messageDescriptorSchema, verbatim } from '../../../engine/messageDescriptor.ts';
 
-/** An error as it goes from one process to another: its code says which class it is of. */
+/** An error sent between processes: its code identifies its class. */
 export const wireError = z.object({
   code: z.string(),
   message: messageDescriptorSchema,
-  /** What else the class has: the id or the name it is about. */
+  /** Further members of the class: the id or the name it is about. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
 });
 export type WireError = z.infer<typeof wireError>;
 
 type ErrorClasses = Readonly<Record<string, { readonly name: string; readonly prototype: OffshootError }>>;
 
-/** The classes of errors that a write ends with, by their codes. */
+/** The classes of errors that a write can throw, by their codes. */
 const classes: ErrorClasses = {
   'chat-not-found': ChatNotFoundError,
   'chat-exists': ChatExistsError,
@@ -65,7 +65,7 @@ const classes: ErrorClasses = {
   'read-only': ReadOnlyError,
 };
 
-/** What another process gets to know of an error. */
+/** The parts of an error that are sent to another process. */
 export function toWireError(error: unknown): WireError {
   if (!(error instanceof OffshootError)) {
     const text = error instanceof Error ? error.message : String(error);
@@ -83,7 +83,7 @@ export function toWireError(error: unknown): WireError {
   return { code, message, details };
 }
 
-/** The error of another process, of the class it has there. @param further classes */
+/** An error of another process, with its original class. @param further classes */
 export function fromWireError({ code, message, details }: WireError, further: ErrorClasses): Error {
   const error = new OffshootError(code, message);
   const all: ErrorClasses = { ...classes, ...further };

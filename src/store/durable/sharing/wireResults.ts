@@ -11,7 +11,7 @@ import { jsonObject } from '../../../engine/storable.ts';
 import type { RestoredEntry, TrashEntry } from '../../../engine/trash.ts';
 import { whole } from './wholeSchema.ts';
 
-// JSON leaves members out that are undefined; here they are there again, as they are in the process that wrote.
+// JSON leaves out undefined members; here they are restored, as in the process that wrote.
 
 export const chatData = whole<ChatData>()(
   z
@@ -53,7 +53,7 @@ export const checkpointData = whole<CheckpointData>()(
   }),
 );
 
-/** A message without what it says. */
+/** A message without its content. */
 export const savedMessage = whole<Omit<MessageData, 'data'>>()(
   z
     .object({

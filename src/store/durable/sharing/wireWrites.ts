@@ -17,11 +17,11 @@ import {
 } from './wireResults.ts';
 import { whole } from './wholeSchema.ts';
 
-// What writes are given and give back, as JSON has it. What comes from the other process is checked before it is used.
+// The arguments and results of writes as JSON. Data from the other process is validated before it is used.
 
 const chatId = z.string();
 const name = z.string();
-/** As whose it is done. */
+/** The user who does it. */
 const by = { userId: z.string().optional() };
 const branch = { ...by, chatId, name };
 const details = jsonObject.exactOptional();
@@ -45,7 +45,7 @@ function isUsage(value: JsonValue | undefined): boolean {
   return isObject && Object.values(value).every(isUsage);
 }
 
-/** What a map becomes: a key alone is one to be removed. */
+/** The JSON of a map: a key without a value is one to be removed. */
 const stateChanges = z
   .array(z.union([z.tuple([z.string()]), z.tuple([z.string(), jsonValue])]))
   .transform((entries): StateChanges => new Map(entries.map(([key, value]) => [key, value])));
@@ -185,13 +185,13 @@ const given: Given = {
   endLeaving: all<'endLeaving'>()(z.object({})),
 };
 
-/** Nothing, which JSON has as null. */
+/** No result, which is null in JSON. */
 const nothing = z.null().transform(() => undefined);
 
-/** As it is sent; undefined where there is nothing to make of it but what it is. */
+/** Converts a result for sending; undefined where no conversion is needed. */
 type Sent<N extends WriteName> = (result: WriteResults[N]) => unknown;
 
-/** What the other side makes of it again. */
+/** Converts it back on the other side. */
 type Received<N extends WriteName> = (sent: unknown, given: WriteArguments[N]) => WriteResults[N];
 
 const reading =
@@ -245,7 +245,7 @@ const received: { readonly [N in WriteName]: Received<N> } = {
   endLeaving: reading(nothing),
 };
 
-/** The caller has what the messages say. */
+/** The caller already has the content of the messages. */
 const withoutData: Sent<'saveMessages'> = ({ messages, ...saved }) => ({
   ...saved,
   messages: messages.map(({ data: _, ...message }) => message),
@@ -256,7 +256,7 @@ const sent: { readonly [N in WriteName]?: Sent<N> } = {
   discardBranch: withEntries,
 };
 
-/** To do them once more changes nothing: nothing has to be kept of them. */
+/** Repeating these changes nothing, so their answers need not be stored. */
 const repeatable: ReadonlySet<WriteName> = new Set<WriteName>([
   ...(['updateSeenChat', 'saveDraft', 'deleteDraft', 'removePiece', 'endLeaving'] as const),
 ]);
@@ -265,7 +265,7 @@ export function isRepeatable(write: WriteName): boolean {
   return repeatable.has(write);
 }
 
-/** @returns JSON of what a write is given */
+/** @returns the JSON of a write's arguments */
 export function packGiven<N extends WriteName>(_write: N, value: WriteArguments[N]): string {
   return JSON.stringify(value, (_key, member: unknown) => (member instanceof Map ? [...member] : member));
 }
@@ -275,7 +275,7 @@ export function unpackGiven<N extends WriteName>(write: N, value: unknown): Writ
   return given[write].parse(value);
 }
 
-/** @returns JSON of what a write gave back */
+/** @returns the JSON of a write's result */
 export function packResult<N extends WriteName>(write: N, result: WriteResults[N]): string {
   const pack: Sent<N> | undefined = sent[write];
   return JSON.stringify((pack ? pack(result) : result) ?? null);

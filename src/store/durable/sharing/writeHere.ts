@@ -5,7 +5,7 @@ import type { StorageParts } from '../storageParts.ts';
 import { isRepeatable, packResult, unpackResult } from './wireWrites.ts';
 import type { Served } from './writerServer.ts';
 
-/** What a write did, before it is announced. */
+/** The result of a write before it is announced. */
 export type WrittenHere<N extends WriteName> = Omit<Served, 'announced'> & { value(): WriteResults[N] };
 
 export interface WriteHereOptions {
@@ -14,9 +14,9 @@ export interface WriteHereOptions {
 }
 
 /**
- * Does a write in this process.
- * @param id of a request that may have been done before
- * @returns undefined when this process is not the one that writes: then nothing was done
+ * Runs a write in this process.
+ * @param id of a request that may already have been done
+ * @returns undefined when this process is not the writer: nothing was done in that case
  */
 export async function writeHere<N extends WriteName>(
   database: DurableDatabase,

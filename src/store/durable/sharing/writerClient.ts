@@ -7,7 +7,7 @@ import type { StorageParts } from '../storageParts.ts';
 import * as protocol from './channelProtocol.ts';
 import { fromWireError } from './wireErrors.ts';
 
-/** The connection to the writer has ended. Whether it did what was asked last is not known. */
+/** The connection to the writer was lost. Whether the last request was done is unknown. */
 export class LinkLostError extends Error {
   constructor() {
     super('The connection to the process that writes was lost.');
@@ -15,7 +15,7 @@ export class LinkLostError extends Error {
   }
 }
 
-/** What the writer did, and how far the files have to be read to see it. */
+/** The writer's result, and the point up to which the files must be read to see it. */
 export interface Answer {
   readonly result: unknown;
   readonly changes: readonly StoreChange[];
@@ -44,10 +44,10 @@ interface Asking {
   reject(error: Error): void;
 }
 
-/** How many requests may be under way; others wait. */
+/** How many requests may be in progress; others wait. */
 const MAX_REQUESTS = 50;
 
-/** Asks the process that writes. */
+/** Sends requests to the writing process. */
 export class WriterClient implements LinkEvents {
   private link: Link | undefined;
   private isClosed = false;
@@ -65,7 +65,7 @@ export class WriterClient implements LinkEvents {
     private readonly parts: StorageParts,
   ) {}
 
-  /** @returns undefined when nobody is there, or it is not who can read the secret */
+  /** @returns undefined when no writer is there, or it cannot read the secret */
   static async connect(
     { channels, parts }: { readonly channels: Channels; readonly parts: StorageParts },
     contact: Contact,
@@ -109,7 +109,7 @@ export class WriterClient implements LinkEvents {
       await new Promise<void>((resolve) => this.queue.push(resolve));
     }
     if (this.isClosed) throw new LinkLostError();
-    // A connection alone keeps no program from ending; a save that is waited for does.
+    // A connection alone does not keep a program running; a pending save does.
     return this.parts.timers.untilDone(
       new Promise<Answer>((resolve, reject) => {
         this.waiting.set(number, { resolve, reject });
@@ -119,8 +119,8 @@ export class WriterClient implements LinkEvents {
   }
 
   /**
-   * Asks the user, as a guest. Their answer may take as long as they like.
-   * @throws LinkLostError, what came of it, or the reason of the signal
+   * Asks the user, as a guest. The user may take any time to answer.
+   * @throws LinkLostError, errors of the question, or the reason of the signal
    */
   async ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
@@ -186,7 +186,7 @@ export class WriterClient implements LinkEvents {
       return;
     }
     const nonces = [this.nonce, decoded.nonce];
-    // It has to be the one that wrote the file, and not one that took its address later.
+    // It must be the process that wrote the file, not one that took its address later.
     if (!protocol.isSame(decoded.proof, await protocol.proofOf(secret, 'writer', nonces))) {
       this.close();
       return;

@@ -5,16 +5,16 @@ const contactSchema = z.object({
   version: z.literal(1),
   /** The machine. */
   host: z.string(),
-  /** Where it lay when it was written: a copy of it elsewhere leads nowhere. */
+  /** Where the folder was when this was written: a copy elsewhere is not valid. */
   folder: z.string(),
   address: z.string().min(1),
   secret: z.string().min(32),
 });
 
-/** Where the process that writes can be reached, and what proves that it was allowed to look. */
+/** Where the writing process can be reached, and the proof that the reader may read the file. */
 export type WriterContact = Omit<z.infer<typeof contactSchema>, 'version' | 'folder'>;
 
-/** @returns undefined when there is none, it is a copy, or not understood */
+/** @returns undefined when there is none, or it is a copy or unreadable */
 export async function readContact(storage: StorageFiles): Promise<WriterContact | undefined> {
   const bytes = await storage.files.read(storage.channel);
   if (!bytes) return undefined;
@@ -22,7 +22,7 @@ export async function readContact(storage: StorageFiles): Promise<WriterContact 
     const { folder, ...contact } = contactSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
     return folder === storage.folder ? contact : undefined;
   } catch {
-    // Of another version, or changed by hand: nobody can be reached by it.
+    // From another version, or edited by hand: it cannot be used.
     return undefined;
   }
 }

@@ -13,46 +13,49 @@ import { GuestQuestions, type AnswerQuestion } from './guestQuestions.ts';
 import { toWireError } from './wireErrors.ts';
 import { unpackGiven } from './wireWrites.ts';
 
-/** What was written for another process, once it is on the disk. */
+/** A write for another process, once it is on disk. */
 export interface Served {
   /** JSON. */
   readonly result: string;
   readonly changes: readonly StoreChange[];
   readonly point: JournalPoint;
-  /** What is announced to the other windows; undefined: nothing that a window shows is different. */
+  /** What is announced to the other windows; undefined: nothing that a window shows changed. */
   readonly announced: readonly StoreChange[] | undefined;
 }
 
 export interface WriterServerOptions {
   readonly secret: string;
   readonly parts: StorageParts;
-  /** Does a write. @returns undefined when this process is not the one any more that writes: nothing was done then */
+  /** Runs a write. @returns undefined when this process is no longer the writer: nothing was done in that case */
   readonly serve: <N extends WriteName>(
     id: string,
     name: N,
     given: WriteArguments[N],
   ) => Promise<Served | undefined>;
-  /** Asks the user what a guest wants to know; left out: nobody can be asked here. */
+  /** Asks the user a guest's question; left out: nobody can be asked here. */
   readonly onAsk: AnswerQuestion | undefined;
   /** A window has connected, or none of this name is connected any more. */
   readonly onDidChangeWindow: (window: string, isThere: boolean) => void;
 }
 
-/** From this many on, the next request of one window waits until one is answered. */
+/** At this many open requests, the next request of a window waits until one is answered. */
 const MAX_REQUESTS = 100;
 
-/** Does what other processes ask for. Whoever does not prove itself, or says what is not understood, is cut off. */
+/**
+ * Serves the requests of other processes. A process that fails authentication, or sends an invalid message, is
+ * disconnected.
+ */
 export class WriterServer implements Disposable {
   private readonly readers = new Set<Reader>();
 
   constructor(private readonly options: WriterServerOptions) {}
 
-  /** Whether other windows are connected; guests show no conversation while it is written. */
+  /** Whether other windows are connected; guests do not show conversations while they are written. */
   get hasWindows(): boolean {
     return [...this.readers].some(({ role }) => role === 'window');
   }
 
-  /** Takes a connection. */
+  /** Accepts a connection. */
   readonly accept = (link: Link): LinkEvents => {
     const reader: Reader = new Reader(link, this.options, {
       onReady: () => {
@@ -69,14 +72,14 @@ export class WriterServer implements Disposable {
     return reader;
   };
 
-  /** Tells every window but one what was written. */
+  /** Announces changes to every window but one. */
   announce(changes: readonly StoreChange[], point: JournalPoint, but?: Reader): void {
     if (this.readers.size === 0) return;
     const message = protocol.encode({ kind: 'changed', changes, point });
     for (const reader of this.readers) if (reader !== but) reader.send(message);
   }
 
-  /** Takes no more requests; resolves once those under way are answered. */
+  /** Accepts no more requests; resolves once those in progress are answered. */
   async stop(): Promise<void> {
     await Promise.all([...this.readers].map((reader) => reader.stop()));
   }
@@ -103,7 +106,7 @@ type State =
   | ({ readonly kind: 'friend' } & Who)
   | { readonly kind: 'gone' };
 
-/** One window, or one guest, that is connected. */
+/** One connected window or guest. */
 class Reader implements LinkEvents {
   private state: State = { kind: 'stranger' };
   private readonly greeting: BackgroundTimer;
@@ -160,7 +163,7 @@ class Reader implements LinkEvents {
     this.link.close();
   }
 
-  /** What it asks for from now on is asked for again somewhere else. */
+  /** Its later requests are sent to another writer. */
   async stop(): Promise<void> {
     this.isStopping = true;
     this.link.pause();
@@ -170,7 +173,7 @@ class Reader implements LinkEvents {
 
   private async greet(message: Uint8Array): Promise<void> {
     const decoded = protocol.decode(protocol.hello, message);
-    // Until it is answered, nothing else may come.
+    // No other message may come before the answer.
     this.state = { kind: 'gone' };
     if (decoded?.schema !== this.options.parts.schemaVersion) {
       this.close();
