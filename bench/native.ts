@@ -70,7 +70,10 @@ async function measure(kind: string, text: (index: number) => string): Promise<v
   const native = new NativeStore();
   native.createChat('chat');
   const messages = path.map(({ id, name, data }) => ({
-    ...{ id, name, data: JSON.stringify(data), text: textOf(uiMessageSchema.parse(data)) },
+    id,
+    name,
+    data: JSON.stringify(data),
+    text: textOf(uiMessageSchema.parse(data)),
   }));
   native.save('chat', messages);
 

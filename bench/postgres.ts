@@ -32,7 +32,12 @@ await setUp(client);
 if (process.env['OFFSHOOT_BENCH_LAYOUT'] === 'partitioned') await client.query(partitionSql());
 const store = new PostgresContextStore({ connectionString: server.url('postgres') });
 const parts: Readonly<Record<string, () => Promise<void>>> = {
-  ...{ turns, paths, many, conflicts, throughput, growth },
+  turns,
+  paths,
+  many,
+  conflicts,
+  throughput,
+  growth,
 };
 try {
   const [, , , ...wanted] = process.argv;
@@ -77,8 +82,13 @@ async function turns(): Promise<void> {
   };
   const save = async (): Promise<void> => {
     const saved = await store.saveMessages({
-      ...{ chatId: 'turns', branch: 'main', expectedHead: head, onHeadConflict: 'error', activate: true },
-      ...{ newBranchAt: undefined, messages: [message('user'), message('assistant')] },
+      chatId: 'turns',
+      branch: 'main',
+      expectedHead: head,
+      onHeadConflict: 'error',
+      activate: true,
+      newBranchAt: undefined,
+      messages: [message('user'), message('assistant')],
     });
     head = saved.branch.headMessageId;
   };

@@ -70,7 +70,10 @@ async function openPlace(folder: string, journalLimit = Infinity): Promise<Place
   const database = await DurableDatabase.open({
     sqlite: await loadSqlite(platform.wasm),
     // Closing leaves the journal as it is, so that there is one to repeat.
-    ...{ storage, platform, journalLimit, closeWithinMs: 0 },
+    storage,
+    platform,
+    journalLimit,
+    closeWithinMs: 0,
     lock: new WriterLock(files, storage.lock, platform.owner),
     now: Date.now,
     onRecovery: ({ outcome }) => {

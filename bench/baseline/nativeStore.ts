@@ -112,7 +112,11 @@ export class NativeStore {
     return {
       chatId,
       nodes: messages.map(({ id, parentId, name, data, createdAt }) => ({
-        ...{ id, parentId, role: name, content: plainText(data), createdAt },
+        id,
+        parentId,
+        role: name,
+        content: plainText(data),
+        createdAt,
       })),
       branches: this.all('SELECT * FROM branches WHERE chatId = ? ORDER BY createdAt', chatId),
       checkpoints: this.all('SELECT * FROM checkpoints WHERE chatId = ? ORDER BY createdAt', chatId),

@@ -38,7 +38,11 @@ export async function withEmptyExtension(
   const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-empty-'));
   const icon = 'icon.svg';
   const manifest = {
-    ...{ publisher, name, version: '0.0.1', engines: { vscode: '^1.120.0' }, main: './extension.js' },
+    publisher,
+    name,
+    version: '0.0.1',
+    engines: { vscode: '^1.120.0' },
+    main: './extension.js',
     browser: './extension.js',
     activationEvents,
     contributes: {

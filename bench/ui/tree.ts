@@ -47,15 +47,22 @@ function bushyChat(title: string): PortableChat {
   };
   const answers = Array.from({ length: BRANCHES }, (_, index) => `a${index}`);
   return {
-    ...{ id: crypto.randomUUID(), title, metadata: {}, createdAt: time, updatedAt: time },
+    id: crypto.randomUUID(),
+    title,
+    metadata: {},
+    createdAt: time,
+    updatedAt: time,
     messages: [message('q', null), ...answers.map((id) => message(id, 'q'))],
     branches: answers.map((headMessageId, index) => ({
-      ...{ headMessageId, isActive: index === 0, createdAt: time + index },
+      headMessageId,
+      isActive: index === 0,
+      createdAt: time + index,
       ...(index === 0
         ? { name: 'main', forkMessageId: null }
         : { name: `idea ${index}`, forkMessageId: 'q', parentBranch: 'main' }),
     })),
-    ...{ checkpoints: [], events: [] },
+    checkpoints: [],
+    events: [],
   };
 }
 

@@ -41,7 +41,10 @@ function openPlace(name: string, journalLimit = 1e9): Place {
     return log;
   };
   const store = new DurableContextStore({
-    ...{ folder, platform, journalLimit, quietMs: 1e9 },
+    folder,
+    platform,
+    journalLimit,
+    quietMs: 1e9,
     // It is left as a worker leaves it that ends: a journal to repeat.
     closeWithinMs: 0,
     onRecovery: ({ outcome }) => {

@@ -207,7 +207,7 @@ export class Runs implements Disposable {
       const isStored = text === undefined;
       const { mode, toolsOf } = questionSettings(
         isStored ? (path.findLast(isUserTurn)?.parts ?? []) : attached,
-        { selected, ...{ model, isStored, isSideQuestion, onlyReads } },
+        { selected, model, isStored, isSideQuestion, onlyReads },
       );
       const offered = (): readonly AgentTool[] => (takesTools(model) ? toolsOf(tools()) : []);
       const added = isStored ? [] : ((await this.options.instructions?.({ path, attached })) ?? []);

@@ -130,7 +130,10 @@ export class MessageQueue implements Disposable {
     // The question stays queued until it is a message, so that it is not lost if asking fails.
     const { id: questionId, text, attached } = question;
     await runs.start({
-      ...{ chatId, branch, questionId, attached },
+      chatId,
+      branch,
+      questionId,
+      attached,
       question: text,
       model: await answeringModel(models, attached),
     });

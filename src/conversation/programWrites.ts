@@ -82,14 +82,23 @@ export class ProgramWrites {
     if (head === null) throw new NothingToNoteError();
     const note = summaryMessage(
       {
-        ...{ kind: 'note', text, model: program, writtenAt: new Date().toISOString() },
+        kind: 'note',
+        text,
+        model: program,
+        writtenAt: new Date().toISOString(),
         source: { branch: name, headMessageId: head, from: head, to: head, count: 0 },
       },
       undefined,
     );
     const saved = await this.parts.store.saveMessages({
-      ...{ chatId, branch: name, expectedHead: head, onHeadConflict: 'error', ...this.by },
-      ...{ newBranchAt: undefined, activate: false, messages: [note] },
+      chatId,
+      branch: name,
+      expectedHead: head,
+      onHeadConflict: 'error',
+      ...this.by,
+      newBranchAt: undefined,
+      activate: false,
+      messages: [note],
     });
     return { branch: saved.branch.name, messageId: note.id };
   }

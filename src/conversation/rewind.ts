@@ -55,7 +55,11 @@ export async function editQuestion(
   await keepIfHeld(parts, active);
   const attached = [...added, ...attachedTo(storedQuestion(message).parts)];
   const run = await runs.start({
-    ...{ chatId, branch: active.name, question: text, attached, model },
+    chatId,
+    branch: active.name,
+    question: text,
+    attached,
+    model,
     replaces: messageId,
   });
   await current.open(chatId);

@@ -144,7 +144,10 @@ class SampleWriter {
     const explored = await store.getBranch(engine.chatId, engine.branch, { userId: this.userId });
     if (!explored) throw new Error('The branch that was explored is gone.');
     const rewind = {
-      ...{ chatId: engine.chatId, explored, siblings: [], now: Date.now() },
+      chatId: engine.chatId,
+      explored,
+      siblings: [],
+      now: Date.now(),
       rewind: { checkpoint, report: texts.report },
       questionId: question.id ?? '',
     };
@@ -180,8 +183,12 @@ class SampleWriter {
   private answer(...parts: UIMessagePart[]): ReturnType<typeof assistant> {
     const now = Date.now();
     const metadata: AnswerMetadata = {
-      ...{ modelId: DEMO_MODEL_ID, modelLabel: this.texts.author, isDemo: true, status: 'complete' },
-      ...{ startedAt: now, finishedAt: now },
+      modelId: DEMO_MODEL_ID,
+      modelLabel: this.texts.author,
+      isDemo: true,
+      status: 'complete',
+      startedAt: now,
+      finishedAt: now,
     };
     return assistant({ role: 'assistant', metadata, parts } satisfies Omit<UIMessage, 'id'>);
   }

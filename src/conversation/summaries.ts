@@ -143,7 +143,10 @@ export class Summaries {
     // Loads the AI SDK.
     const { writeBySmall } = await import('../agent/withSdk.ts');
     const written = await writeBySmall({
-      ...{ model, messages: readPart(part), purpose, signal },
+      model,
+      messages: readPart(part),
+      purpose,
+      signal,
       smallFor: (each) => this.parts.models.smallFor(each),
       ...(onProgress ? { onProgress } : {}),
     });

@@ -49,7 +49,10 @@ export async function editTodos(
   await write(parts, { chatId, branch: name, todos: after }, () =>
     // Logged first: an entry without an actual change cannot be undone, and does no harm.
     store.logEvent({
-      ...{ chatId, userId, kind: 'todos-edited', branch: name },
+      chatId,
+      userId,
+      kind: 'todos-edited',
+      branch: name,
       details: { before: [...before], after: [...after] },
     }),
   );

@@ -255,7 +255,8 @@ export class ContextEngine {
     return this.exclusive(async () => {
       const inspected = await this.inspected(renderer);
       return takeSnapshot(modelId, inspected, this.turn.messages.standingReminders, {
-        ...{ chatId: this.chatId, branch: this.branch },
+        chatId: this.chatId,
+        branch: this.branch,
         graph: () => this.graph(),
       });
     });

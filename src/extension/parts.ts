@@ -109,7 +109,9 @@ export async function createParts(
   const { storageUri, globalStorageUri, workspaceState } = context;
   const settings = new Settings(log);
   const opened = await openShared({
-    ...{ host, settings, log },
+    host,
+    settings,
+    log,
     secrets: context.secrets,
     globalState: context.globalState,
     globalStorageUri,
@@ -130,7 +132,12 @@ export async function createParts(
   };
   const openLocal = (isShared = !storageUri): DurableContextStore =>
     openStorage({
-      ...{ host, folder, isShared, banners, log, onDidRefresh },
+      host,
+      folder,
+      isShared,
+      banners,
+      log,
+      onDidRefresh,
       others: host.isBrowser ? [] : others,
       onAsk: (question) => mcp.answer(question),
       loadRecovery: () => import('./allCommands.ts'),
@@ -140,7 +147,10 @@ export async function createParts(
   const guarded = host.guardedFiles(workspaceFolders);
   const labels = made.add(new BranchLabels(store));
   const { files, moves } = createFileRestore({
-    ...{ host, store, folder, settings },
+    host,
+    store,
+    folder,
+    settings,
     logRestored: async (chatId, details) => {
       await logRestored(store, chatId, details, { userId });
       review.refresh(chatId);
@@ -148,7 +158,9 @@ export async function createParts(
   });
   const review = made.add(
     new EditsReview({
-      ...{ store, files, log },
+      store,
+      files,
+      log,
       logReviewed: (chatId, details) => logReviewed(store, chatId, details, { userId }),
     }),
   );
@@ -158,14 +170,26 @@ export async function createParts(
   const current = made.add(new CurrentChat(store, userId, workspaceState));
   const instructions = made.add(
     createInstructions({
-      ...{ store, userId, current, settings, guarded },
+      store,
+      userId,
+      current,
+      settings,
+      guarded,
       work: async () => (await import('./allCommands.ts')).instructionsWork,
       save: (chatId, artifact) => saveUserArtifact({ store, userId }, chatId, artifact),
     }),
   );
   const contextNow = made.add(
     createContext({
-      ...{ store, userId, current, labels, models, settings, instructions, log, workspaceState },
+      store,
+      userId,
+      current,
+      labels,
+      models,
+      settings,
+      instructions,
+      log,
+      workspaceState,
       tools: tools.offered,
       mode: tools.mode,
       leftOutTools: tools.leftOut,
@@ -205,7 +229,9 @@ export async function createParts(
   );
   const queue = made.add(
     new MessageQueue({
-      ...{ store, runs, models },
+      store,
+      runs,
+      models,
       onError: (error) => logFailure(log, 'A queued message could not be sent', error),
     }),
   );
@@ -214,8 +240,15 @@ export async function createParts(
   const mcp = made.add(
     new McpAccess(
       {
-        ...{ conversations, folder, host, labels, store, userId, workspaceState },
-        ...{ globalState: context.globalState, globalStorage: globalStorageUri },
+        conversations,
+        folder,
+        host,
+        labels,
+        store,
+        userId,
+        workspaceState,
+        globalState: context.globalState,
+        globalStorage: globalStorageUri,
         extension: context.extension,
         shared:
           workplace &&
@@ -233,7 +266,12 @@ export async function createParts(
   const marks = made.add(new ChatMarks(parts, (error) => logFailure(log, 'Marks of chats', error)));
   made.add(
     new ModelTitles({
-      ...{ store, runs, models, titleFrom, cleanTitle, log },
+      store,
+      runs,
+      models,
+      titleFrom,
+      cleanTitle,
+      log,
       isWanted: () => settings.get('titles') === 'model',
       onError: (error) => logFailure(log, 'A title could not be kept', error),
     }),

@@ -21,7 +21,8 @@ export function extensionOf(own: Parts, entry: string, require: (name: string) =
   return {
     activate: (context) => {
       const parts = new FetchedParts({
-        ...{ parts: own, require },
+        parts: own,
+        require,
         addressOf: (file) => vscode.Uri.joinPath(context.extensionUri, 'dist', file).toString(true),
         problem: () =>
           vscode.l10n.t('a part of Offshoot couldn’t be loaded; check your connection, then try again'),

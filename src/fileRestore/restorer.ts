@@ -253,7 +253,8 @@ export class Restorer {
 function recordOf(restoreId: string, chatId: string, steps: readonly RestoreStep[]): RestoreRecord {
   const recorded = steps.map(({ location, from, to, madeFolders, unsaved }) => ({
     ...location,
-    ...{ from, to },
+    from,
+    to,
     madeFolders: [...madeFolders],
     ...(unsaved === undefined ? {} : { unsaved }),
   }));

@@ -46,7 +46,9 @@ export class ChatBuilder {
     this.turns.set(id, turn);
     const at = validTime(createdAt, this.now);
     const message = {
-      ...{ id, role, parts: parts.map(wellFormed) },
+      id,
+      role,
+      parts: parts.map(wellFormed),
       ...(role === 'assistant' && model !== undefined ? { metadata: importedAnswer(model, at) } : {}),
     };
     this.messages.push({
@@ -66,7 +68,8 @@ export class ChatBuilder {
   mark(name: string, messageId: string, createdAt: number): void {
     const taken = new Set(this.checkpoints.map((checkpoint) => checkpoint.name));
     this.checkpoints.push({
-      ...{ name: freeName(name, 'checkpoint', taken), messageId },
+      name: freeName(name, 'checkpoint', taken),
+      messageId,
       createdAt: validTime(createdAt, this.now),
     });
   }
@@ -139,8 +142,12 @@ function idOf(key: string): string {
 function importedAnswer(model: string, at: number): JsonValue {
   const label = model.slice(0, 100).toWellFormed().replaceAll('\0', ' ');
   return {
-    ...{ modelId: `imported/${label}`, modelLabel: label, isDemo: false, status: 'complete' },
-    ...{ startedAt: at, finishedAt: at },
+    modelId: `imported/${label}`,
+    modelLabel: label,
+    isDemo: false,
+    status: 'complete',
+    startedAt: at,
+    finishedAt: at,
   };
 }
 

@@ -153,8 +153,13 @@ class ClaudeReader {
       if (text && 'text' in text && typeof text.text === 'string') this.firstQuestion ??= titleOf(text.text);
     }
     return addTalk(this.builder, {
-      ...{ key: uuid, parentId, role, createdAt: Number.isFinite(at) ? at : this.now, model: spoken.model },
-      ...{ ...content, spoken: parts },
+      key: uuid,
+      parentId,
+      role,
+      createdAt: Number.isFinite(at) ? at : this.now,
+      model: spoken.model,
+      ...content,
+      spoken: parts,
     });
   }
 }

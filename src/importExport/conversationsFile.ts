@@ -42,7 +42,10 @@ export async function writeConversations(
     if (bytes) blobs[hash] = toBase64(bytes);
   }
   const file: z.input<typeof conversationsFile> = {
-    ...{ format: FORMAT, version: 1, exportedAt, blobs },
+    format: FORMAT,
+    version: 1,
+    exportedAt,
+    blobs,
     chats: chats.map((chat) => ({ ...chat, ...turnGraphOf(chat) })),
   };
   return `${JSON.stringify(file, undefined, 1)}\n`;

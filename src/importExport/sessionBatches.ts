@@ -109,7 +109,10 @@ export async function addCline(
       return oneChat(async () =>
         clineChat(
           {
-            ...{ program, id, title, history: await textOf(history) },
+            program,
+            id,
+            title,
+            history: await textOf(history),
             metadata: metadata && (await textOf(metadata)),
           },
           now,

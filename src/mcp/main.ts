@@ -39,12 +39,10 @@ function readArguments(): { readonly place: StorePlace; readonly askMs: number }
     if (shared === undefined) return { place: { kind: 'folder', folder }, askMs };
     const authority = how['certificate-authority'];
     const server: PostgresStoreOptions = {
-      ...{
-        connectionString: shared,
-        applicationName: 'Offshoot MCP server',
-        maxConnections: 2,
-        migrate: false,
-      },
+      connectionString: shared,
+      applicationName: 'Offshoot MCP server',
+      maxConnections: 2,
+      migrate: false,
       allowPlainConnection: how['allow-plain-connection'] ?? false,
       ...(authority === undefined ? {} : { ca: readFileSync(authority, 'utf8') }),
     };

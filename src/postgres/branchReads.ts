@@ -90,7 +90,10 @@ export class BranchReads {
       if (known === undefined) return [];
       return [
         {
-          ...{ sequence: row.sequence, chatId, kind: known, userId: row.user_id },
+          sequence: row.sequence,
+          chatId,
+          kind: known,
+          userId: row.user_id,
           branch: row.branch ?? undefined,
           messageId: row.message_id ?? undefined,
           details: this.places.detailsHere(parsedObject(row.details)),
@@ -117,7 +120,10 @@ export class BranchReads {
     return {
       chatId,
       nodes: rows.map(({ id, parent_id: parentId, name: role, data, created_at: createdAt }) => ({
-        ...{ id, parentId, role, createdAt },
+        id,
+        parentId,
+        role,
+        createdAt,
         content: visibleText({ type: 'message', data: parsed(data) }),
       })),
       branches: branches.map(({ name, headMessageId, isActive }) => ({ name, headMessageId, isActive })),

@@ -108,7 +108,9 @@ export class ChatUpdates {
       if (!changes) return chat;
       const changed = await this.store.write<ChatRow | null>('updateSeenChat', {
         chatId,
-        ...{ seenTitle: seen.title, seenMetadata: seen.metadata, isUse },
+        seenTitle: seen.title,
+        seenMetadata: seen.metadata,
+        isUse,
         title: changes.title ?? seen.title,
         metadata: JSON.stringify({ ...chat.metadata, ...changes.metadata }),
       });

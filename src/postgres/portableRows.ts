@@ -58,7 +58,9 @@ export function portableRow(chat: PortableChat): object {
       const data = withId(message.data, message.id);
       return {
         ...contentOf({ ...message, data, replaces: message.replaces, effects: effects as never }),
-        ...{ parentId: message.parentId, invocationId: message.invocationId, createdAt: message.createdAt },
+        parentId: message.parentId,
+        invocationId: message.invocationId,
+        createdAt: message.createdAt,
       };
     }),
     branches: chat.branches.map((branch) => ({ ...branch, isGiven: isGivenName(branch.name) })),

@@ -67,8 +67,12 @@ function savedOf(chatId: string, messages: readonly NewMessage[], row: SavedRow)
     const settled = row.settled?.[index];
     const saved: MessageData = {
       id: message.id,
-      ...{ chatId, parentId, depth: (row.depth ?? 0) + index + 1 },
-      ...{ name: message.name, type: message.type, data: message.data },
+      chatId,
+      parentId,
+      depth: (row.depth ?? 0) + index + 1,
+      name: message.name,
+      type: message.type,
+      data: message.data,
       effects: settled ? { ...message.effects, artifacts: artifactsOf(settled) } : message.effects,
       invocationId: turn ?? message.id,
       replaces: message.replaces,

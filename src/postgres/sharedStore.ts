@@ -149,7 +149,9 @@ export abstract class SharedStore {
     }
     const rows = await this.access.rows<Row>('list_presence($1)', [chatId]);
     return rows.map(({ user_id: userId, branch, client }) => ({
-      ...{ userId, branch: branch ?? undefined, client },
+      userId,
+      branch: branch ?? undefined,
+      client,
       isSelf: client === this.clientId,
     }));
   }

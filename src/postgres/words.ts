@@ -71,7 +71,9 @@ interface Token {
 export function snippetOf(text: string, query: string, [open, close]: readonly [string, string]): string {
   const indexed = indexedText(text.slice(0, MAX_SEARCHED));
   const tokens = Array.from(indexed.matchAll(word), ({ 0: found, index }): Token => ({
-    ...{ start: index, end: index + found.length, lexeme: folded(found) },
+    start: index,
+    end: index + found.length,
+    lexeme: folded(found),
   }));
   const hits = hitsIn(tokens, termsOf(query));
   const first = bestStart(tokens.length, hits);

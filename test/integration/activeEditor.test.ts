@@ -71,7 +71,10 @@ describe('the last text editor, as the chat knows it', () => {
     await shows(untitled.uri.path, 2);
     const draft = await lastEditor.attachment({ name: untitled.uri.path, startLine: 2, endLine: 2 });
     assert.deepEqual(draft, {
-      ...{ type: 'context', of: 'text', name: `${untitled.uri.path}:2`, text: 'draft two' },
+      type: 'context',
+      of: 'text',
+      name: `${untitled.uri.path}:2`,
+      text: 'draft two',
     });
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });

@@ -69,7 +69,9 @@ describe('files in the extension host', () => {
       return Promise.resolve(undefined);
     });
     const request = {
-      ...{ chatId: await current.chatId(), messageId: first, title: 'Rewind' },
+      chatId: await current.chatId(),
+      messageId: first,
+      title: 'Rewind',
       move: () => conversations.rewind(first),
     };
     assert.equal(await moves.go(request), undefined);

@@ -32,7 +32,9 @@ export function useOpenedStorage(): () => OpenedStorage {
     await host.files.ensureFolder(host.pathOf(folder.toString()));
     [log, uri] = [channel, folder];
     opened = {
-      ...{ api, banners, host },
+      api,
+      banners,
+      host,
       path: (name) => host.files.join(host.pathOf(folder.toString()), name),
       open: () => {
         const options = { host, folder, others: [], isShared: false, banners, log: channel };

@@ -41,7 +41,8 @@ describe('what nobody has allowed yet, as the editor shows it', () => {
       assert.ok(asked);
       const part = {
         ...({ type: 'tool-edit_file', toolCallId: 'c', state: 'approval-requested' } as const),
-        ...{ input: { path: '\u202egpj.ts' }, approval: { id: asked.id } },
+        input: { path: '\u202egpj.ts' },
+        approval: { id: asked.id },
       };
       const view = toolView(part, api.parts.approvals);
       assert.match(view.approval?.question ?? '', /‹U\+202E›gpj\.ts.*hidden characters \(U\+202E\)/);

@@ -92,8 +92,12 @@ describe('a conversation that is read while an answer is saved', () => {
       parts: [{ type: 'text', text: 'Theirs.' }],
     };
     const draft: Draft = {
-      ...{ chatId: await api.parts.current.chatId(), branch: 'main', userId: 'local', message },
-      ...{ updatedAt: 1, isBeingWritten: true },
+      chatId: await api.parts.current.chatId(),
+      branch: 'main',
+      userId: 'local',
+      message,
+      updatedAt: 1,
+      isBeingWritten: true,
     };
     const { running } = await readIn(storeWhere('getPath', () => Promise.resolve(), [draft]));
     assert.deepEqual(running && texts(running), ['Theirs.']);

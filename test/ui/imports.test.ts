@@ -148,7 +148,10 @@ describe('sessions of other programs', () => {
       await importAll();
       await workbench.notifications.find('2 already up to date.');
       const record = {
-        ...{ type: 'user', uuid: 'later', parentUuid: 'u3', sessionId: 'branches' },
+        type: 'user',
+        uuid: 'later',
+        parentUuid: 'u3',
+        sessionId: 'branches',
         message: { role: 'user', content: 'Said there later' },
       };
       await appendFile(path.join(claude, 'branches.jsonl'), `\n${JSON.stringify(record)}\n`);

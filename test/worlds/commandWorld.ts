@@ -30,7 +30,10 @@ export async function commandWorld(
 ): Promise<CommandWorld> {
   const runs = new CommandRuns();
   const tools = commandTools({
-    ...{ guarded: workspace.guarded, runs, shell: () => shell, allowed: () => allowed },
+    guarded: workspace.guarded,
+    runs,
+    shell: () => shell,
+    allowed: () => allowed,
     load: () => import('../../src/agent/tools/commands/carryOut.ts'),
     terminals: () => Promise.resolve(shellTerminals),
     watch: () => Promise.resolve(new WorkspaceMoments()),

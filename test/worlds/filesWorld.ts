@@ -65,7 +65,10 @@ export class FilesWorld implements AsyncDisposable {
   restorer(files: WorkspaceFiles = this.workspace.files): Restorer {
     const { store, editors, sequencer } = this;
     return new Restorer({
-      ...{ store, files, editors, sequencer },
+      store,
+      files,
+      editors,
+      sequencer,
       logRestored: (chatId, details) => logRestored(store, chatId, details),
       journal: new RestoreJournal(new NodeFiles(), this.workspace.outside, thisProcess()),
       maxFileSize: () => MAX_FILE_SIZE,

@@ -201,9 +201,16 @@ export class Compactor {
       if (after >= plan.coveredTokens) throw new UselessSummaryError(written.model.label);
       const finishedAt = scheduler.now();
       return this.asWritten(plan, written, { before: plan.coveredTokens, after }, finishedAt, {
-        ...{ model: written.model, temperature: undefined, effort: undefined, mode: 'agent' },
-        ...{ outcome: { status: 'complete' }, notice: undefined },
-        ...{ usage: usage.sum, cost: usage.cost, startedAt, finishedAt },
+        model: written.model,
+        temperature: undefined,
+        effort: undefined,
+        mode: 'agent',
+        outcome: { status: 'complete' },
+        notice: undefined,
+        usage: usage.sum,
+        cost: usage.cost,
+        startedAt,
+        finishedAt,
       });
     } finally {
       this.report(undefined);
@@ -224,7 +231,10 @@ export class Compactor {
       // What is left of the message that is being written becomes a separate message.
       at: first?.message.id === draft.messageId ? first.from : undefined,
       summary: {
-        ...{ kind: 'compacted', text, tokens, model: model.label },
+        kind: 'compacted',
+        text,
+        tokens,
+        model: model.label,
         source: { ...source, branch, headMessageId: place.afterId },
         ...(checkpoints.length === 0 ? {} : { checkpoints }),
         writtenAt: new Date(writtenAt).toISOString(),

@@ -74,7 +74,9 @@ export class Exploration {
     const { runs, chatId } = this.options;
     signal.throwIfAborted();
     const run = await runs.start({
-      ...{ chatId, branch: name, model },
+      chatId,
+      branch: name,
+      model,
       exploration: { maxSteps: MAX_TASK_STEPS, pace: this.pace },
     });
     const stop = (): void => void runs.stop(chatId, run.branch);

@@ -16,7 +16,8 @@ export function attachedView(part: UIMessagePart): AttachedView | undefined {
   if (pdf) {
     const { name, size, pages } = pdf;
     return {
-      ...{ type: 'pdf', name },
+      type: 'pdf',
+      name,
       ...(size === undefined ? {} : { size }),
       ...(pages === undefined ? {} : { pages }),
     };
@@ -39,7 +40,9 @@ function promptView(prompt: AttachedPrompt): AttachedView {
     ...(tools === undefined ? [] : [vscode.l10n.t('{0} tools', tools.length)]),
   ];
   return {
-    ...{ type: 'prompt', name, path },
+    type: 'prompt',
+    name,
+    path,
     ...(settings.length > 0 ? { settings } : {}),
     ...(missing ? { missing } : {}),
     ...shortened(prompt),

@@ -45,12 +45,16 @@ export async function attachProblems(
   await chat.focus({
     attachments: [
       {
-        ...{ type: 'context', of: 'text', text: lines.join('\n') },
+        type: 'context',
+        of: 'text',
+        text: lines.join('\n'),
         name: vscode.l10n.t('Problem in {0}:{1}', shown, start),
       },
       {
-        ...{ type: 'file', path: shown },
-        ...{ startLine: Math.max(1, start - LINES_AROUND), endLine: end + LINES_AROUND },
+        type: 'file',
+        path: shown,
+        startLine: Math.max(1, start - LINES_AROUND),
+        endLine: end + LINES_AROUND,
       },
     ],
   });

@@ -18,8 +18,11 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 /** The code attachments need, loaded with the commands: splitting the file would save nothing. */
 export const attachmentsWork: AttachmentsWork = {
-  ...{ contextText, proposeFiles, proposeSymbols },
-  ...{ keepPdf, ActiveEditor },
+  contextText,
+  proposeFiles,
+  proposeSymbols,
+  keepPdf,
+  ActiveEditor,
 };
 
 export type AttachmentsCommandsDeps = AttachUrisDeps;

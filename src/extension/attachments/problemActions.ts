@@ -25,7 +25,8 @@ export function registerProblemActions({ settings }: ProblemActionsDeps): vscode
           languageId !== 'scminput';
         if (!isWanted || diagnostics.length === 0 || !settings.get('problems.quickFix')) return [];
         const problems = diagnostics.slice(0, MAX_PROBLEMS).map(({ range, message, source }) => ({
-          ...{ startLine: range.start.line + 1, endLine: range.end.line + 1 },
+          startLine: range.start.line + 1,
+          endLine: range.end.line + 1,
           message: message.slice(0, 10_000).toWellFormed(),
           ...(source === undefined ? {} : { source: source.slice(0, 200).toWellFormed() }),
         }));

@@ -24,7 +24,9 @@ export function chatAnswers(deps: ChatAnswersDeps): Pick<Answers<ChatProtocol>, 
       const folders = workspaceFolders();
       const [paths, symbols] = await Promise.all([attachments.paths(query), attachments.symbols(query)]);
       return {
-        ...{ paths, symbols, context: proposeContext(folders.length > 0, paths, query) },
+        paths,
+        symbols,
+        context: proposeContext(folders.length > 0, paths, query),
         ...(mayMeanBranch(query) ? { branch: true } : {}),
       };
     },

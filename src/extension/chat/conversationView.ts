@@ -73,7 +73,8 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const drafts = chat ? await listDrafts(sources, chatId) : [];
   const branch = chat && (await store.getActiveBranch(chatId));
   const shared = {
-    ...{ banners: banners.all(), isReadOnly: store.isReadOnly },
+    banners: banners.all(),
+    isReadOnly: store.isReadOnly,
     ...sources.shared?.readOnlyPart(),
     ...(await chosen(sources)),
   };

@@ -80,7 +80,9 @@ export class SideQuestions implements Disposable {
     const earlier = shown.slice(shown.indexOf(question) + 1, answer ? -1 : undefined);
     const text = question.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n\n');
     return {
-      ...{ branch: name, branchId, question: text },
+      branch: name,
+      branchId,
+      question: text,
       ...(earlier.length > 0 ? { earlier } : {}),
       ...(answer ? { answer } : {}),
       // If it was cut off after it was compacted, it ends with the summary.

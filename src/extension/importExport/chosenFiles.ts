@@ -62,7 +62,9 @@ export class ChosenFiles implements vscode.Disposable {
       throw new ImportError(defineMessage('{0} is larger than {1}', file.fsPath, sizeText(MAX_WHOLE_FILE)));
     }
     return {
-      ...{ name: file.path.slice(file.path.lastIndexOf('/') + 1), size, changedAt: mtime },
+      name: file.path.slice(file.path.lastIndexOf('/') + 1),
+      size,
+      changedAt: mtime,
       chunks: async function* () {
         yield await vscode.workspace.fs.readFile(file);
       },

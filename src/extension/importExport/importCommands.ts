@@ -237,7 +237,9 @@ async function chosenOf(
       label: oneLine(found.title ?? vscode.l10n.t('New chat'), 100),
       description: programNames[found.program],
       detail: detailOf(found),
-      ...{ batch, found, picked },
+      batch,
+      found,
+      picked,
     }));
   const chosen = await pickMany(rows, {
     title: vscode.l10n.t('Import'),

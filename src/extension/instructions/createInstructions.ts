@@ -36,7 +36,8 @@ export function createInstructions({
   const kept = new InstructionsKept(store, userId, current, save);
   const files = new InstructionsFiles(settings, guarded, work);
   return {
-    ...{ kept, files },
+    kept,
+    files,
     dispose: () => {
       files.dispose();
       kept.dispose();

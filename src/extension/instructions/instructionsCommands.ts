@@ -16,8 +16,11 @@ export type InstructionsCommandsDeps = PickChatDeps;
 
 /** The code instructions files need, loaded with the commands: splitting the file would save nothing. */
 export const instructionsWork: InstructionsWork = {
-  ...{ findInstructions, projectInstructionsFragments, questionInstructions },
-  ...{ instructionsReader, matchesPattern },
+  findInstructions,
+  projectInstructionsFragments,
+  questionInstructions,
+  instructionsReader,
+  matchesPattern,
 };
 
 /** Commands to edit the model's standing instructions. */

@@ -70,7 +70,10 @@ export function createModels(
     ...compatible.all().map(({ keyServer }) => keyServer),
   ];
   return {
-    ...{ models, keys, keyServers, compatible },
+    models,
+    keys,
+    keyServers,
+    compatible,
     effort: (model) => selectedEffort(settings, model),
     dispose: () => keys.dispose(),
   };

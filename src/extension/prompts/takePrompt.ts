@@ -36,7 +36,9 @@ export async function listPrompts({ guarded, log }: PromptsDeps): Promise<Prompt
     }
     const { description, argumentHint } = prompt ?? {};
     return {
-      ...{ name, path: at.shown, takesInput },
+      name,
+      path: at.shown,
+      takesInput,
       ...(description === undefined ? {} : { description: description.slice(0, 500) }),
       ...(argumentHint === undefined ? {} : { hint: argumentHint.slice(0, 200) }),
       ...(problem === undefined ? {} : { problem: problemText(problem) }),
@@ -57,7 +59,10 @@ export async function takePrompt(
   const inputs = await askInputs(name, prompt, rest);
   if (!inputs) return undefined;
   return runPrompt(deps.guarded, {
-    ...{ at, name, prompt, inputs },
+    at,
+    name,
+    prompt,
+    inputs,
     variables: promptVariables(prompt.body, at),
     settings: await settingsOf(deps, prompt),
     unsaved: unsavedText,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { countLines, hunksOf, withHunkKept, withHunkUndone, type Hunk } from '../../fileRestore/textHunks.ts';
+import { hunksOf, withHunkKept, withHunkUndone, type Hunk } from '../../fileRestore/textHunks.ts';
 import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
 import { uriOf } from '../fileRestore/openEditors.ts';
 import type { EditedFile, EditsReview } from './editsReview.ts';
@@ -7,11 +7,6 @@ import type { EditedFile, EditsReview } from './editsReview.ts';
 export interface EditedHunksDeps {
   readonly files: ChangedFiles;
   readonly review: EditsReview;
-}
-
-/** The number of lines added and removed from one text to another. */
-export function linesChanged(before: string, now: string): { added: number; removed: number } {
-  return countLines(hunksOf(before, now));
 }
 
 /** The hunks of a document with edits to review; empty if it is not such a file. */

@@ -178,8 +178,8 @@ async function linesBetween(
 ): Promise<{ added: number; removed: number } | undefined> {
   const [old, current] = [before ? textOf(before) : '', now ? textOf(now) : ''];
   if (old === undefined || current === undefined) return undefined;
-  const { linesChanged } = await import('./editedHunks.ts');
-  return linesChanged(old, current);
+  const { countLines, hunksOf } = await import('../../fileRestore/textHunks.ts');
+  return countLines(hunksOf(old, current));
 }
 
 /** Byte for byte, so that it can be written back; undefined if it is not such a text, or too long. */

@@ -36,7 +36,9 @@ export function followShared(
     const { user, isReadOnly } = await store.open();
     if (isReadOnly) {
       banners.show({
-        ...{ id: REPLICA, severity: 'info', limit: {} },
+        id: REPLICA,
+        severity: 'info',
+        limit: {},
         text: vscode.l10n.t(
           '{0} is a read-only copy of the shared store: chats are only shown.',
           address.host,
@@ -52,7 +54,9 @@ export function followShared(
     if (connection.kind === 'lost') {
       wasLost = true;
       banners.show({
-        ...{ id: LOST, severity: 'warning', limit: { action: 'reconnect' } },
+        id: LOST,
+        severity: 'warning',
+        limit: { action: 'reconnect' },
         text: vscode.l10n.t(
           'The connection to {0} is lost. What was read stays here, and nothing can be sent. It is tried again by itself.',
           address.host,

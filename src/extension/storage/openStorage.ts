@@ -80,7 +80,9 @@ function reportAccess(access: StorageAccess, banners: Banners): void {
       return;
     case 'other-writer':
       banners.show({
-        ...{ id, severity: 'warning', limit: {} },
+        id,
+        severity: 'warning',
+        limit: {},
         text: vscode.l10n.t(
           'Another window is writing to these conversations and can’t be reached, so this one is read-only. Close the other window, or update Offshoot in it.',
         ),
@@ -88,7 +90,9 @@ function reportAccess(access: StorageAccess, banners: Banners): void {
       return;
     case 'newer-version':
       banners.show({
-        ...{ id, severity: 'warning', limit: { action: 'checkForUpdates' } },
+        id,
+        severity: 'warning',
+        limit: { action: 'checkForUpdates' },
         text: vscode.l10n.t(
           'These conversations were written by a newer version of Offshoot, so they are only shown. Update Offshoot to continue them.',
         ),
@@ -96,7 +100,9 @@ function reportAccess(access: StorageAccess, banners: Banners): void {
       return;
     case 'not-writable':
       banners.show({
-        ...{ id, severity: 'warning', limit: { action: 'showLog' } },
+        id,
+        severity: 'warning',
+        limit: { action: 'showLog' },
         text: vscode.l10n.t(
           'These conversations cannot be written to, so they are only shown: {0}. This is tried again all the time.',
           access.reason,

@@ -21,7 +21,9 @@ export class PlainTerminals implements Disposable {
     const terminal = free ?? new PlainTerminal(chatId, (closed) => this.terminals.delete(closed));
     this.terminals.add(terminal);
     const shell = programs.startShell({
-      ...{ shell: this.shell(), command, folder },
+      shell: this.shell(),
+      command,
+      folder,
       onOutput: (text) => {
         onOutput(text);
         terminal.write(text);

@@ -50,12 +50,17 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
     made.add(new (await load()).EditorTerminals(programs));
   const commandHost = programs &&
     watch && {
-      ...{ guarded, runs: commands, shell: shellName, watch, load },
+      guarded,
+      runs: commands,
+      shell: shellName,
+      watch,
+      load,
       terminals: () => (terminals ??= openTerminals(programs)),
       allowed: () => settings.get('commands.allow'),
     };
   const webHost = reader && {
-    ...{ load, reader },
+    load,
+    reader,
     log: (line: string) => log.info(`Web: ${line}`),
     allowedHosts: () => settings.get('web.allowedHosts'),
   };
@@ -70,7 +75,10 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
   const areFoldersLocal = (): boolean => guarded.folders().every(({ uri }) => host.isLocal(uri));
   return {
     ...createAgentTools(settings, { workspace, commands: commandHost, web: webHost, areFoldersLocal }),
-    ...{ approvals, changes, commands, mode: made.add(new SelectedMode(workspaceState)) },
+    approvals,
+    changes,
+    commands,
+    mode: made.add(new SelectedMode(workspaceState)),
     dispose: () => made.dispose(),
   };
 }

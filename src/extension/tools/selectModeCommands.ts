@@ -23,7 +23,10 @@ export function selectModeCommands({ mode }: SelectModeDeps): CommandHandlers<'s
       const rows = chatMode.options.map((each): ModeRow => {
         const { label, description } = modeText(each);
         return {
-          ...{ mode: each, label, icon: icons[each], detail: description },
+          mode: each,
+          label,
+          icon: icons[each],
+          detail: description,
           ...(each === mode.current ? { description: vscode.l10n.t('current') } : {}),
         };
       });

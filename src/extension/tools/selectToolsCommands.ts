@@ -172,7 +172,10 @@ async function pickSet(settings: Settings): Promise<ReadonlySet<string> | undefi
   const picker = new PickList<SetRow>({ title: vscode.l10n.t('Use a Saved Set') });
   const show = (shown: Readonly<Record<string, readonly string[]>>): void => {
     picker.rows = Object.entries(shown).map(([name, names]) => ({
-      ...{ name, label: name, detail: oneLine(names.join(', '), QUOTE), buttons: [remove] },
+      name,
+      label: name,
+      detail: oneLine(names.join(', '), QUOTE),
+      buttons: [remove],
     }));
   };
   show(sets);

@@ -81,7 +81,9 @@ async function sideOf(
 ): Promise<Side> {
   const own = (await ownPath(store, chatId, ancestorId, headMessageId)).filter(isSpoken);
   const first = own.slice(0, MAX_MESSAGES).map((message: MessageData) => ({
-    ...{ message: message.id, role: oneLine(message.name, 40), excerpt: excerpt(message, EXCERPT) },
+    message: message.id,
+    role: oneLine(message.name, 40),
+    excerpt: excerpt(message, EXCERPT),
   }));
   return { branch: name, messages: own.length, first };
 }

@@ -98,7 +98,9 @@ async function rowOf(
 ): Promise<BranchRow> {
   const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
   return {
-    ...{ name, active: isActive, messages: messageCount },
+    name,
+    active: isActive,
+    messages: messageCount,
     ...(forkMessageId === null ? {} : { forkMessage: forkMessageId }),
     ...(head ? { head: head.id } : {}),
     ends: excerpt(head, EXCERPT),

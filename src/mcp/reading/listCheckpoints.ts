@@ -22,7 +22,9 @@ export const listCheckpoints = defineReadingTool({
     const { items, ...more } = pageOf(all, offsetOf(from), limit);
     const checkpoints = await Promise.all(
       items.map(async ({ name, messageId, createdAt }) => ({
-        ...{ name, message: messageId, at: timeText(createdAt) },
+        name,
+        message: messageId,
+        at: timeText(createdAt),
         excerpt: excerpt(await store.getMessage(chat, messageId), EXCERPT),
       })),
     );

@@ -88,8 +88,12 @@ function hitOf(
   { message, snippet }: SearchResult,
 ): Hit {
   return {
-    ...{ chat: id, title: oneLine(title, TITLE), ...(branch === undefined ? {} : { branch }) },
-    ...{ message: message.id, role: oneLine(message.name, 40), at: timeText(message.createdAt) },
+    chat: id,
+    title: oneLine(title, TITLE),
+    ...(branch === undefined ? {} : { branch }),
+    message: message.id,
+    role: oneLine(message.name, 40),
+    at: timeText(message.createdAt),
     snippet: oneLine(snippet, SNIPPET),
   };
 }

@@ -36,20 +36,24 @@ interface ListedTool {
 export function listedTools(): ListedTool[] {
   return [
     ...readingTools.map(({ name, title, description, input, output }) => ({
-      ...{ name, title, description, inputSchema: jsonSchemaOf(input, 'input') },
+      name,
+      title,
+      description,
+      inputSchema: jsonSchemaOf(input, 'input'),
       ...(output ? { outputSchema: jsonSchemaOf(output, 'output') } : {}),
       annotations: { title, readOnlyHint: true, openWorldHint: false },
     })),
     ...writingTools.map(({ name, title, description, input }) => ({
-      ...{ name, title, description, inputSchema: jsonSchemaOf(input, 'input') },
+      name,
+      title,
+      description,
+      inputSchema: jsonSchemaOf(input, 'input'),
       annotations: {
-        ...{
-          title,
-          readOnlyHint: false,
-          destructiveHint: false,
-          idempotentHint: false,
-          openWorldHint: false,
-        },
+        title,
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: false,
       },
     })),
   ];

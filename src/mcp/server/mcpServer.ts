@@ -55,7 +55,9 @@ export function createMcpServer(options: McpServerOptions): McpConnection {
     },
   );
   const notices = new ChangeNotices({
-    ...{ reading, onError, onDidRefresh: options.onDidRefresh },
+    reading,
+    onError,
+    onDidRefresh: options.onDidRefresh,
     sendListChanged: () => server.sendResourceListChanged(),
     sendUpdated: (uri) => server.sendResourceUpdated({ uri }),
   });

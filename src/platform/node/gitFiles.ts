@@ -36,7 +36,9 @@ export async function gitFiles(root: string): Promise<GitFiles | undefined> {
 export async function gitObject(root: string, object: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     const { stdout } = await run('git', [...safely, 'cat-file', 'blob', object], {
-      ...{ cwd: root, encoding: 'buffer', maxBuffer: MAX_BUFFER },
+      cwd: root,
+      encoding: 'buffer',
+      maxBuffer: MAX_BUFFER,
     });
     return Uint8Array.from(stdout);
   } catch {

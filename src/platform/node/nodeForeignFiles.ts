@@ -61,7 +61,9 @@ export class NodeForeignFiles implements ForeignFiles {
     const file = pathOf(uri);
     const { size, mtimeMs } = await stat(file);
     return {
-      ...{ name: path.basename(file), size, changedAt: mtimeMs },
+      name: path.basename(file),
+      size,
+      changedAt: mtimeMs,
       chunks: () => chunksOf(() => open(file, constants.O_RDONLY | (NO_FOLLOW & ~constants.O_NOFOLLOW))),
     };
   }
@@ -83,7 +85,9 @@ async function unlinked(file: string): Promise<ForeignFile | undefined> {
   try {
     const { size, mtimeMs } = await stat(file);
     return {
-      ...{ name: path.basename(file), size, changedAt: mtimeMs },
+      name: path.basename(file),
+      size,
+      changedAt: mtimeMs,
       chunks: () => chunksOf(() => open(file, constants.O_RDONLY | NO_FOLLOW)),
     };
   } catch {
@@ -110,7 +114,9 @@ async function* chunksOf(opened: () => Promise<FileHandle>): AsyncGenerator<Uint
 function entryFile(zip: ZipFile, entry: Entry, archiveSize: number, changedAt: number): ForeignFile {
   const limit = Math.min(MAX_ENTRY_BYTES, archiveSize * MAX_RATIO);
   return {
-    ...{ name: entry.fileName, size: entry.uncompressedSize, changedAt },
+    name: entry.fileName,
+    size: entry.uncompressedSize,
+    changedAt,
     chunks: async function* () {
       if (entry.isEncrypted()) throw new Error('It is encrypted.');
       // A small file that expands to a huge one is an attack on memory.

@@ -28,7 +28,8 @@ export class NodePrograms implements Programs {
   ): Promise<ProgramEnd> {
     signal.throwIfAborted();
     const child = spawn(program, options, {
-      ...{ cwd: pathOf(folder), stdio: ['ignore', 'pipe', 'pipe'] },
+      cwd: pathOf(folder),
+      stdio: ['ignore', 'pipe', 'pipe'],
       signal,
     });
     const ended = new Promise<number | null>((resolve, reject) => {

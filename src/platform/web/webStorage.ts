@@ -31,7 +31,11 @@ export function webStorage(name: string, wasm: Platform['wasm']): WebStorage {
   return {
     folder: name,
     platform: {
-      ...{ files: new IndexedFiles(database), owner, crc32: webCrc32, channels, wasm },
+      files: new IndexedFiles(database),
+      owner,
+      crc32: webCrc32,
+      channels,
+      wasm,
       lock: (path) => new WebLock(`${shared} writer ${path}`),
     },
     dispose: () => {

@@ -119,7 +119,11 @@ async function adoptOthers(
   });
   const transaction: AdoptionOptions['transaction'] = (work) => own.transaction(work);
   const count = await adoptFolders(folders, {
-    ...{ sqlite, platform, blobs, transaction, onError },
+    sqlite,
+    platform,
+    blobs,
+    transaction,
+    onError,
     parts: storageParts,
   });
   if (count === 0) return;

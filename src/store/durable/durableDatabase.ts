@@ -254,12 +254,21 @@ export class DurableDatabase extends LiveReader implements Database {
     try {
       const { journal, report, ...base } = await beginWriting(storage, replica, { crc32, now: now() });
       const parts = {
-        ...{ storage, crc32, lock, onError, journalLimit, quietMs, closeWithinMs },
+        storage,
+        crc32,
+        lock,
+        onError,
+        journalLimit,
+        quietMs,
+        closeWithinMs,
         snapshots: platform.snapshots,
         journal: () => this.writing?.journal,
       };
       const sealing = {
-        ...{ storage, crc32, commits: this.commits, journal: parts.journal },
+        storage,
+        crc32,
+        commits: this.commits,
+        journal: parts.journal,
         goOnWith: (fresh: JournalWriter) => {
           if (this.writing) this.writing = { ...this.writing, journal: fresh };
         },

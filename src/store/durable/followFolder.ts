@@ -53,7 +53,12 @@ export function followFolder({ folder, platform, onError }: FollowOptions): Foll
     const reading = { ...platform, files };
     const sqlite = await loadSqlite(platform.wasm);
     const own = await DurableDatabase.open({
-      ...{ sqlite, storage, platform: reading, lock: neverHeld, now: Date.now, onError },
+      sqlite,
+      storage,
+      platform: reading,
+      lock: neverHeld,
+      now: Date.now,
+      onError,
       // The writer sets damaged files aside and reports them.
       onRecovery: () => undefined,
     });

@@ -102,7 +102,10 @@ function commands(): SlashEntry[] {
   return names.map((name) => {
     const hint = name !== HELP && takesArgument(name) ? argumentText(name) : undefined;
     return {
-      ...{ name, kind: 'command', icon: icons[name], needsInput: false },
+      name,
+      kind: 'command',
+      icon: icons[name],
+      needsInput: false,
       description: describe(name),
       ...(hint === undefined ? {} : { hint }),
     };
@@ -111,7 +114,9 @@ function commands(): SlashEntry[] {
 
 function promptEntry({ name, description, hint, path, takesInput, problem }: PromptView): SlashEntry {
   return {
-    ...{ name, kind: 'prompt', icon: problem === undefined ? 'symbol-snippet' : 'warning' },
+    name,
+    kind: 'prompt',
+    icon: problem === undefined ? 'symbol-snippet' : 'warning',
     description: problem ?? description ?? path,
     title: withHiddenSpelledOut(
       [problem ?? description, path].filter((each) => each !== undefined).join('\n'),

@@ -82,7 +82,9 @@ export function windowActions(tell: (report: WindowReport) => void): WindowActio
     open: async ({ name, journalLimit = 20_000 }) => {
       const { folder, platform } = webStorage(name, sqliteWasm);
       opened = new DurableContextStore({
-        ...{ folder, platform, journalLimit },
+        folder,
+        platform,
+        journalLimit,
         onRecovery: (recovery) => tell({ kind: 'recovery', recovery }),
         onError: (error) => tell({ kind: 'error', code: codeOf(error), message: String(error) }),
         onDidChangeAccess: (access) => {

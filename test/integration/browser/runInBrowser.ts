@@ -13,7 +13,8 @@ const results: TestResults = [];
 function Reporter(runner: Mocha.Runner): void {
   const keep = (state: TestResults[number]['state']) => (test: Mocha.Test, error?: Error) => {
     results.push({
-      ...{ title: test.fullTitle(), state },
+      title: test.fullTitle(),
+      state,
       ...(test.duration !== undefined && { ms: test.duration }),
       ...(error && { error: error.stack ?? String(error) }),
     });

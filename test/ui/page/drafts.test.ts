@@ -8,8 +8,11 @@ describe('drafts', () => {
   const use = useChat();
   const on = (branch: string, chatId = 'chat-1', rest: object = {}) =>
     conversation(turns(2), {
-      ...{ chat: { id: chatId, title: 'A chat' }, branch, branchId: `id of ${branch} ${chatId}` },
-      ...{ branchCount: 2, ...rest },
+      chat: { id: chatId, title: 'A chat' },
+      branch,
+      branchId: `id of ${branch} ${chatId}`,
+      branchCount: 2,
+      ...rest,
     });
   const holds = (chat: Chat, value: string): Promise<unknown> =>
     until(async () => (await chat.input.inputValue()) === value, `“${value}” in the input`);

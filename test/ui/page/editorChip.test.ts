@@ -19,7 +19,9 @@ describe('the chip of the last text editor', () => {
     await chat.input.fill('What is this?');
     await chat.page.keyboard.press('Enter');
     assert.deepEqual(await chat.expect('sendMessage'), {
-      ...{ type: 'sendMessage', text: 'What is this?', editor: lines },
+      type: 'sendMessage',
+      text: 'What is this?',
+      editor: lines,
     });
     await chip.click();
     assert.deepEqual(await chat.expect('toggleEditor'), { type: 'toggleEditor', editor: lines });

@@ -35,7 +35,10 @@ describe('the todo list above the input', () => {
     await toggle().click();
     await boxes().nth(3).press('Space');
     assert.deepEqual(await chat.expect('markTodo'), {
-      ...{ type: 'markTodo', index: 3, title: 'Run the tests', status: 'done' },
+      type: 'markTodo',
+      index: 3,
+      title: 'Run the tests',
+      status: 'done',
     });
     await boxes().nth(0).click();
     await until(async () => (await chat.expect('markTodo')).index === 0, 'another one');
@@ -66,7 +69,8 @@ describe('the todo list above the input', () => {
   it('has what hides in a title spelled out, and room for fifty long ones', async () => {
     const chat = use();
     const many = Array.from({ length: 50 }, (_, index) => ({
-      ...{ title: `${index} \u202e${'long'.repeat(40)}`, status: 'pending' as const },
+      title: `${index} \u202e${'long'.repeat(40)}`,
+      status: 'pending' as const,
     }));
     await chat.show(conversation(turns(2), { todos: many }));
     await toggle().click();

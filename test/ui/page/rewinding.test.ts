@@ -67,7 +67,10 @@ describe('rewinding in the chat page', () => {
     const chat = use();
     const error = 'Not saved yet: the shared store can’t be reached.';
     const kept = answer('a', 'As far as it came.', {
-      ...{ status: 'failed', error, isUnsaved: true, canSave: true },
+      status: 'failed',
+      error,
+      isUnsaved: true,
+      canSave: true,
     });
     await chat.show(conversation([question('q', 'why?'), kept]));
     const last = chat.messages.last();
@@ -99,7 +102,10 @@ describe('rewinding in the chat page', () => {
     ];
     await chat.show(
       conversation([question('q', 'why?')], {
-        ...{ branch: 'main-v7', branchLabel: 'In French', branchCount: 2, lineage },
+        branch: 'main-v7',
+        branchLabel: 'In French',
+        branchCount: 2,
+        lineage,
       }),
     );
     await chat.page.locator('.branch-name', { hasText: 'In French' }).waitFor();

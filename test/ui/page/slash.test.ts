@@ -149,8 +149,11 @@ describe('a slash at the beginning of the input', () => {
   it('is a prompt file below the question that ran it, with what it asks for and there is not', async () => {
     const chat = use();
     const prompt = {
-      ...{ type: 'prompt' as const, name: 'explain', path: '.github/prompts/explain.prompt.md' },
-      ...{ settings: ['Ask'], missing: ['codebase-of-others'] },
+      type: 'prompt' as const,
+      name: 'explain',
+      path: '.github/prompts/explain.prompt.md',
+      settings: ['Ask'],
+      missing: ['codebase-of-others'],
     };
     await chat.show(
       conversation([question('q', '', { parts: [{ type: 'text', text: '/explain it' }, prompt] })]),

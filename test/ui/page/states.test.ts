@@ -21,7 +21,8 @@ const WHAT_DOES_NOT_FIT = `[
 function useSurfaces(options: PageOptions): () => { readonly page: Page; readonly origin: string } {
   return useServedPage(options, (page, origin) =>
     Promise.resolve({
-      ...{ page, origin },
+      page,
+      origin,
       faults: () => page.evaluate<string[]>('window.faults'),
       screenshot: async (name) => {
         await page.screenshot({ path: resultFile(`page-${name}`, '.png') });

@@ -4,8 +4,13 @@ import { answer, conversation, question, toolCall } from './harness/conversation
 import { useChat } from './harness/useChat.ts';
 
 const running: TaskView = {
-  ...{ title: 'The bundle', state: 'running', branch: 'main-v2', branchId: 'b1', steps: 3 },
-  ...{ step: 'Read esbuild.mjs', startedAt: Date.now() - 65_000 },
+  title: 'The bundle',
+  state: 'running',
+  branch: 'main-v2',
+  branchId: 'b1',
+  steps: 3,
+  step: 'Read esbuild.mjs',
+  startedAt: Date.now() - 65_000,
 };
 
 describe('the tasks that a call has explored', () => {

@@ -48,7 +48,9 @@ describe('requests from a browser', () => {
     try {
       for (const isBrowser of [true, false]) {
         const source = new HostedSource(anthropic, {
-          ...{ keyFor: () => Promise.resolve('k'), fetch: pageFetch, isBrowser },
+          keyFor: () => Promise.resolve('k'),
+          fetch: pageFetch,
+          isBrowser,
         });
         await source.check('k');
       }

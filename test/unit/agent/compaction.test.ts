@@ -61,7 +61,9 @@ describe('a long run in a small window', () => {
 
   it('counts what the summary took, once, and what the steps took, once', async () => {
     await using world = await CompactionWorld.make({
-      ...{ window: 4_000, steps: 15, resultTokens: 220 },
+      window: 4_000,
+      steps: 15,
+      resultTokens: 220,
       reply: (request) => (isSummaryRequest(request) ? [say('Gist.'), usage(3_000, 7), finish()] : undefined),
     });
     await world.answered('go');
@@ -91,7 +93,9 @@ describe('a long run in a small window', () => {
 
   it('tells what it does while it does it, and takes in what the user says meanwhile', async () => {
     await using world = await CompactionWorld.make({
-      ...{ window: 4_000, steps: 14, resultTokens: 220 },
+      window: 4_000,
+      steps: 14,
+      resultTokens: 220,
       reply: (request) => (isSummaryRequest(request) ? [pause(), ...saying('Gist.')] : undefined),
     });
     const run = await world.start({ question: 'go' });
@@ -113,7 +117,9 @@ describe('a long run in a small window', () => {
 
   it('is stopped by Stop, with nothing of a summary left', async () => {
     await using world = await CompactionWorld.make({
-      ...{ window: 4_000, steps: 30, resultTokens: 220 },
+      window: 4_000,
+      steps: 30,
+      resultTokens: 220,
       reply: (request) => (isSummaryRequest(request) ? [pause(), ...saying('Gist.')] : undefined),
     });
     const run = await world.start({ question: 'go' });
@@ -173,7 +179,12 @@ describe('a long run in a small window', () => {
     await engine.close();
     await world.answered('first');
     await world.world.store.addBranch({
-      ...{ chatId: CHAT, userId: USER, from: 'main', activate: false, event: 'branch-created', details: {} },
+      chatId: CHAT,
+      userId: USER,
+      from: 'main',
+      activate: false,
+      event: 'branch-created',
+      details: {},
       messageId: (await world.path())[0]?.id ?? null,
     });
     const side = (await world.world.store.listBranches(CHAT)).find(({ name }) => name !== 'main')?.name ?? '';

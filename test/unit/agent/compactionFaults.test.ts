@@ -14,7 +14,8 @@ describe('a run that finds no room', () => {
   it('makes it once where a server says so, without knowing the window, and goes on', async () => {
     let refused = 0;
     await using world = await CompactionWorld.make({
-      ...{ steps: 12, resultTokens: 220 },
+      steps: 12,
+      resultTokens: 220,
       reply: (request) => {
         if (JSON.stringify(request.body.messages).length < 12_000) return undefined;
         refused += 1;
@@ -76,7 +77,10 @@ describe('a run that finds no room', () => {
   ] as const) {
     it(`goes on whole where the summary ${what}, says so, and does not try at each step`, async () => {
       await using world = await CompactionWorld.make({
-        ...{ window: 4_000, steps: 16, resultTokens: 220, maxRetries: 0 },
+        window: 4_000,
+        steps: 16,
+        resultTokens: 220,
+        maxRetries: 0,
         reply: (request) => (isSummaryRequest(request) ? reply() : undefined),
       });
       const run = await world.answered('go');
@@ -149,7 +153,9 @@ describe('a run that finds no room', () => {
 
   it('leaves nothing of a crash but the answer so far', async () => {
     await using world = await CompactionWorld.make({
-      ...{ window: 4_000, steps: 30, resultTokens: 220 },
+      window: 4_000,
+      steps: 30,
+      resultTokens: 220,
       reply: (request) => (isSummaryRequest(request) ? [pause()] : undefined),
     });
     const run = await world.start({ question: 'go' });
@@ -162,7 +168,8 @@ describe('a run that finds no room', () => {
   it('is continued from the summary that a conversation cut off ends with', async () => {
     let isCut = true;
     await using world = await CompactionWorld.make({
-      ...{ steps: 8, resultTokens: 220 },
+      steps: 8,
+      resultTokens: 220,
       reply: (request) => {
         if (isSummaryRequest(request) || !isCut || receivedMessages(request).length < 10) return undefined;
         isCut = false;

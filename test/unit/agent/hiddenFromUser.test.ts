@@ -213,16 +213,17 @@ describe('what the model gets and the chat does not show', () => {
         async (data, withoutTools, createdAt) => {
           const stored = JSON.parse(JSON.stringify(data)) as JsonValue;
           const node: MessageData = {
-            ...{
-              id: 'm',
-              chatId: 'c',
-              parentId: null,
-              depth: 1,
-              name: data.role,
-              type: 'message',
-              data: stored,
-            },
-            ...{ invocationId: 'm', replaces: undefined, effects: undefined, createdAt },
+            id: 'm',
+            chatId: 'c',
+            parentId: null,
+            depth: 1,
+            name: data.role,
+            type: 'message',
+            data: stored,
+            invocationId: 'm',
+            replaces: undefined,
+            effects: undefined,
+            createdAt,
           };
           const view = viewOf(node, []);
           assert.ok(view);

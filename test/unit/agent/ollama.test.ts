@@ -168,11 +168,16 @@ describe('Ollama by its own API', () => {
       await using server = await startRawServer(() => ({ pieces: [`${line}\n`] }));
       const { status, error } = await streamTextAnswer({
         model: {
-          ...{ id: 'ollama:m', label: 'M', isDemo: false },
+          id: 'ollama:m',
+          label: 'M',
+          isDemo: false,
           open: () =>
             Promise.resolve(ollamaModel({ origin: server.origin, fetch, name: 'm', mayThink: false })),
         },
-        ...{ instructions: '', content: '?', maxOutputTokens: 10, maxRetries: 0 },
+        instructions: '',
+        content: '?',
+        maxOutputTokens: 10,
+        maxRetries: 0,
         signal: new AbortController().signal,
         onText: () => undefined,
       });

@@ -148,7 +148,9 @@ describe('prompt files', () => {
     assert.ok(found?.prompt);
     const { at, name, prompt } = found;
     const parts = await runPrompt(files, {
-      ...{ at, name, prompt },
+      at,
+      name,
+      prompt,
       inputs: new Map([['x', 'typed [z](../../src/z.ts)']]),
       variables: new Map(),
       settings: { mode: 'ask', missing: ['codebase'] },
@@ -176,7 +178,10 @@ describe('the tools a prompt names', () => {
     tool('mcp_github_list'),
   ];
   const known = {
-    ...{ offered: [read, edit, mcp], reading: [read], writing: [edit], commands: [run] },
+    offered: [read, edit, mcp],
+    reading: [read],
+    writing: [edit],
+    commands: [run],
     sets: { mine: ['edit_file', 'gone'], constructor: ['read_file'] },
   };
 

@@ -58,7 +58,11 @@ describe('a question that runs a prompt', () => {
   it('that is stored can only take away: others write chats, too', () => {
     const settings = (selected: ChatMode, isStored: boolean, mode?: ChatMode) =>
       questionSettings(prompt(mode ? { mode } : {}), {
-        ...{ selected, isStored, model: {}, isSideQuestion: false, onlyReads: false },
+        selected,
+        isStored,
+        model: {},
+        isSideQuestion: false,
+        onlyReads: false,
       }).mode;
     assert.equal(settings('ask', false, 'agent'), 'agent');
     assert.equal(settings('ask', true, 'agent'), 'ask');
@@ -67,7 +71,11 @@ describe('a question that runs a prompt', () => {
     assert.equal(settings('agent', true, 'plan'), 'plan');
     assert.equal(settings('plan', true), 'plan');
     const side = questionSettings(prompt({ mode: 'plan' }), {
-      ...{ selected: 'agent', model: {}, isStored: false, isSideQuestion: true, onlyReads: false },
+      selected: 'agent',
+      model: {},
+      isStored: false,
+      isSideQuestion: true,
+      onlyReads: false,
     });
     assert.equal(side.mode, 'ask');
   });

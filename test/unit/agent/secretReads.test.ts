@@ -52,8 +52,11 @@ describe('what is in a file with a name like secrets', () => {
   it('is not told by what the editor knows of it', async () => {
     await using work = await TestWorkspace.create({ '.env': 'KEY=1', 'a.ts': '' });
     work.problems = ['.env', 'a.ts'].map((name) => ({
-      ...{ uri: work.uri(name), line: 1, severity: 'error' as const },
-      ...{ message: `KEY=1 in ${name}`, source: undefined },
+      uri: work.uri(name),
+      line: 1,
+      severity: 'error' as const,
+      message: `KEY=1 in ${name}`,
+      source: undefined,
     }));
     work.symbols = [{ uri: work.uri('.env'), line: 1, name: 'KEY', kind: 'variable', container: undefined }];
     const { results, asked } = await calling(
@@ -99,13 +102,14 @@ describe('what is in a file with a name like secrets', () => {
 describe('what is in a repository', () => {
   it('is neither listed nor named, by whatever finds files', async () => {
     await using work = await TestWorkspace.create({
-      ...{ 'a.ts': '', '.git/config': 'KEY', 'sub/.git': 'gitdir: ../x', 'sub/b.ts': '' },
-      ...{
-        'bare/HEAD': 'ref: refs/heads/main',
-        'bare/objects/x': '',
-        'bare/refs/x': '',
-        'bare/config': 'KEY',
-      },
+      'a.ts': '',
+      '.git/config': 'KEY',
+      'sub/.git': 'gitdir: ../x',
+      'sub/b.ts': '',
+      'bare/HEAD': 'ref: refs/heads/main',
+      'bare/objects/x': '',
+      'bare/refs/x': '',
+      'bare/config': 'KEY',
     });
     const all = ['a.ts', '.git', '.git/config', 'sub/.git', 'sub/b.ts', 'bare/config', 'bare/refs/x'];
     work.found = all;

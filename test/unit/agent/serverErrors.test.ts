@@ -167,7 +167,12 @@ describe('a server that is overloaded', () => {
   const anthropicStart = {
     type: 'message_start',
     message: {
-      ...{ id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null },
+      id: 'm',
+      type: 'message',
+      role: 'assistant',
+      model: 'm',
+      content: [],
+      stop_reason: null,
       usage: { input_tokens: 1, output_tokens: 0 },
     },
   };

@@ -321,13 +321,13 @@ describe('what a list quotes of a report or a summary', () => {
 
   it('is the report itself, without the words that lead the model to it', () => {
     const report = {
-      ...{
-        report: 'Plain lines are best.',
-        goal: 'Find a format',
-        checkpoint: 'call',
-        exploredBranch: 'main',
-      },
-      ...{ startedAt: at, rewoundAt: at, abandonedHead: null },
+      report: 'Plain lines are best.',
+      goal: 'Find a format',
+      checkpoint: 'call',
+      exploredBranch: 'main',
+      startedAt: at,
+      rewoundAt: at,
+      abandonedHead: null,
     };
     const message = branchSummaryMessage('m', report, ['what another tool said']);
     assert.equal(questionText(message), 'Plain lines are best.');

@@ -65,7 +65,10 @@ describe('the files a tool answers with', () => {
     });
     const model = { ...(await world.model()), capabilities: ['tools'] as const };
     const run = await world.runs.start({
-      ...{ chatId: 'chat', branch: await world.startChat(), question: '?', model },
+      chatId: 'chat',
+      branch: await world.startChat(),
+      question: '?',
+      model,
     });
     await run.done;
     const sent = JSON.stringify(request(world.server, 2).body);

@@ -176,7 +176,9 @@ describe('an answer that could not be saved', () => {
       await unsavedIn(world, store, () => (store.isFull = true));
       store.isFull = false;
       const others = {
-        ...{ store, log: world.log, isBeingWritten: () => false },
+        store,
+        log: world.log,
+        isBeingWritten: () => false,
         writes: createAgentWrites(store, USER, () => assert.fail()),
       };
       if (wasDraftSaved) await recoverDrafts(others, await store.listDrafts(CHAT));

@@ -4,7 +4,10 @@ import { walkedSearch, type WalkedFiles } from '../../../src/agent/tools/files/w
 import type { TextQuery } from '../../../src/agent/tools/files/workspaceHost.ts';
 
 const query = (text: string, more: Partial<TextQuery> = {}): TextQuery => ({
-  ...{ text, isRegex: false, matchCase: false, include: [] },
+  text,
+  isRegex: false,
+  matchCase: false,
+  include: [],
   ...more,
 });
 const signal = (): AbortSignal => new AbortController().signal;

@@ -74,7 +74,9 @@ describe('a chat that goes to another store', () => {
     const kept = await local.blobs.put(bytes);
     const lost = (letter: string): string => letter.repeat(64);
     const picture = (hash: string, filename?: string) => ({
-      ...{ type: 'file', mediaType: 'image/png', url: `offshoot-blob:${hash}` },
+      type: 'file',
+      mediaType: 'image/png',
+      url: `offshoot-blob:${hash}`,
       ...(filename === undefined ? {} : { filename }),
     });
     const engine = new ContextEngine({ store: local, chatId: 'chat', userId: 'me' });
@@ -97,7 +99,8 @@ describe('a chat that goes to another store', () => {
       ],
     };
     const from = {
-      ...{ blobs: local.blobs, getSkeleton: (id: string) => local.getSkeleton(id) },
+      blobs: local.blobs,
+      getSkeleton: (id: string) => local.getSkeleton(id),
       exportChat: () => Promise.resolve(damaged),
     };
     const removed: string[] = [];
@@ -110,7 +113,9 @@ describe('a chat that goes to another store', () => {
     for (const { chatId, missing } of all) {
       assert.deepEqual(new Map(missing.map(({ hash, name }) => [hash, name])), lostNames);
       assert.deepEqual(await shape(shared, chatId), {
-        ...{ messages: damaged.messages, branches: exported.branches, checkpoints: [] },
+        messages: damaged.messages,
+        branches: exported.branches,
+        checkpoints: [],
       });
     }
     assert.deepEqual(removed, ['chat']);
@@ -133,7 +138,8 @@ describe('a chat that goes to another store', () => {
     const before = await shape(local, chatId);
     const from = { store: local, remove: (id: string) => local.deleteChat(id) };
     const failing = {
-      ...{ blobs: shared.blobs, getSkeleton: (id: string) => shared.getSkeleton(id) },
+      blobs: shared.blobs,
+      getSkeleton: (id: string) => shared.getSkeleton(id),
       importChats: () => Promise.reject(new Error('The connection is lost.')),
     };
     await assert.rejects(moveChat(from, chatId, { store: failing, userId: 'you' }), /connection is lost/);
@@ -141,7 +147,8 @@ describe('a chat that goes to another store', () => {
     assert.deepEqual(await shared.listChats({ details: false }), []);
 
     const growing = {
-      ...{ blobs: shared.blobs, getSkeleton: (id: string) => shared.getSkeleton(id) },
+      blobs: shared.blobs,
+      getSkeleton: (id: string) => shared.getSkeleton(id),
       importChats: async (userId: string, chats: Parameters<ContextStore['importChats']>[1]) => {
         const ids = await shared.importChats(userId, chats);
         const engine = new ContextEngine({ store: local, chatId, userId: 'me' });

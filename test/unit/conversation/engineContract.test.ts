@@ -92,15 +92,22 @@ async function rowsOf(store: ContextStore): Promise<unknown> {
     messages: nodes.map(({ parentId }) => place(parentId)),
     branches: branches.map(
       ({ name, headMessageId, forkMessageId, parentBranch, isActive, messageCount }) => ({
-        ...{ name, parentBranch, isActive, messageCount },
-        ...{ head: place(headMessageId), fork: place(forkMessageId) },
+        name,
+        parentBranch,
+        isActive,
+        messageCount,
+        head: place(headMessageId),
+        fork: place(forkMessageId),
       }),
     ),
     checkpoints: Object.fromEntries(
       (await store.listCheckpoints(CHAT)).map(({ name: called, messageId }) => [called, place(messageId)]),
     ),
     events: events.map(({ kind, branch, messageId, details, userId }) => ({
-      ...{ kind, branch, userId, message: place(messageId) },
+      kind,
+      branch,
+      userId,
+      message: place(messageId),
       details: Object.fromEntries(
         Object.entries(details).map(([key, value]) => [
           key,

@@ -8,7 +8,11 @@ import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 /** Titles for a world, without the words that models put around them. */
 function titlesFor({ store, parts, world }: ConversationWorld, isWanted: boolean): ModelTitles {
   return new ModelTitles({
-    ...{ store, models: parts.models, runs: world.runs, titleFrom: parts.titleFrom, log: world.log },
+    store,
+    models: parts.models,
+    runs: world.runs,
+    titleFrom: parts.titleFrom,
+    log: world.log,
     isWanted: () => isWanted,
     cleanTitle: (written) => written.replaceAll('"', ''),
     onError: () => assert.fail(),

@@ -4,7 +4,12 @@ import type { NewMessage, SaveMessages } from '../../../src/engine/store.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
 const message = (id: string): NewMessage => ({
-  ...{ id, name: 'user', type: 'message', invocationId: undefined, replaces: undefined, effects: undefined },
+  id,
+  name: 'user',
+  type: 'message',
+  invocationId: undefined,
+  replaces: undefined,
+  effects: undefined,
   data: { id, role: 'user', parts: [{ type: 'text', text: id }] },
 });
 
@@ -13,14 +18,21 @@ describe('messages on a new branch', () => {
     const store = memoryStore();
     await store.createChat({ id: 'chat', userId: 'me' });
     const first: SaveMessages = {
-      ...{ chatId: 'chat', branch: 'main', expectedHead: null, onHeadConflict: 'error', activate: true },
+      chatId: 'chat',
+      branch: 'main',
+      expectedHead: null,
+      onHeadConflict: 'error',
+      activate: true,
       newBranchAt: undefined,
       messages: [message('one'), message('two')],
       shared: { userId: 'me', user: new Map([['user:tone', 'brief']]), app: new Map(), artifacts: [] },
     };
     const { branch: from } = await store.saveMessages(first);
     const made = await appendOnNewBranch(store, {
-      ...{ from, at: 'one', why: 'copy', activate: false },
+      from,
+      at: 'one',
+      why: 'copy',
+      activate: false,
       messages: [message('three')],
       event: { kind: 'cherry-picked', details: { left: 'main' } },
     });
@@ -32,7 +44,10 @@ describe('messages on a new branch', () => {
     );
     const events = (await store.listEvents('chat', { limit: 3 })).map(
       ({ kind, branch, messageId, details }) => ({
-        ...{ kind, branch, messageId, details },
+        kind,
+        branch,
+        messageId,
+        details,
       }),
     );
     assert.deepEqual(events, [
@@ -41,7 +56,10 @@ describe('messages on a new branch', () => {
       { kind: 'cherry-picked', branch: 'main-v2', messageId: 'three', details: { left: 'main' } },
     ]);
     const refused = appendOnNewBranch(store, {
-      ...{ from, at: 'gone', why: 'copy', activate: true },
+      from,
+      at: 'gone',
+      why: 'copy',
+      activate: true,
       messages: [message('four')],
       event: { kind: 'cherry-picked', details: {} },
     });

@@ -5,9 +5,17 @@ import { PathFold, type PathStore } from '../../../src/engine/pathFold.ts';
 
 function message(id: string, parentId: string | null, text: string): MessageData {
   return {
-    ...{ id, chatId: 'chat', parentId, depth: 1, name: 'user', type: 'message', createdAt: 0 },
+    id,
+    chatId: 'chat',
+    parentId,
+    depth: 1,
+    name: 'user',
+    type: 'message',
+    createdAt: 0,
     data: { id, role: 'user', parts: [{ type: 'text', text }] },
-    ...{ effects: undefined, invocationId: id, replaces: undefined },
+    effects: undefined,
+    invocationId: id,
+    replaces: undefined,
   };
 }
 

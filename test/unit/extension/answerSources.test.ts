@@ -8,25 +8,46 @@ import type { MessageView, ToolPartView } from '../../../src/protocol/views.ts';
 const CHAT = 'c';
 
 const stored = (id: string, parentId: string | null, name: string, parts: JsonValue[]): MessageData => ({
-  ...{ id, parentId, name, chatId: CHAT, type: 'message', depth: 0, createdAt: 0, invocationId: 'q' },
-  ...{ replaces: undefined, effects: undefined },
+  id,
+  parentId,
+  name,
+  chatId: CHAT,
+  type: 'message',
+  depth: 0,
+  createdAt: 0,
+  invocationId: 'q',
+  replaces: undefined,
+  effects: undefined,
   data: { id, role: name === 'user' ? 'user' : 'assistant', parts },
 });
 
 const fetchCall = (url: string, title = ''): JsonValue => ({
-  ...{ type: 'tool-fetch_page', toolCallId: url, state: 'output-available', input: { url } },
+  type: 'tool-fetch_page',
+  toolCallId: url,
+  state: 'output-available',
+  input: { url },
   output: { text: 'x', details: { page: { url, title } } },
 });
 
 const view = (id: string, more: Partial<MessageView> = {}): MessageView => ({
-  ...{ id, role: 'assistant', createdAt: 0, status: 'complete', checkpoints: [] },
+  id,
+  role: 'assistant',
+  createdAt: 0,
+  status: 'complete',
+  checkpoints: [],
   parts: [{ type: 'text', text: 'so' }],
   ...more,
 });
 
 const toolPart: ToolPartView = {
-  ...{ type: 'tool' as const, callId: 'c', name: 'fetch_page', title: 't', icon: 'globe' },
-  ...{ state: 'done' as const, input: '', output: '' },
+  type: 'tool' as const,
+  callId: 'c',
+  name: 'fetch_page',
+  title: 't',
+  icon: 'globe',
+  state: 'done' as const,
+  input: '',
+  output: '',
 };
 
 const asked = stored('q', null, 'user', [{ type: 'text', text: '?' }]);

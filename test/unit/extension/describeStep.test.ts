@@ -6,12 +6,17 @@ import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 
 const version = { hash: 'a'.repeat(64), size: 1 };
 const change = (path: string, kind: 'created' | 'edited' | 'deleted'): FileChange => ({
-  ...{ folder: 'file:///w', path, at: 1 },
+  folder: 'file:///w',
+  path,
+  at: 1,
   before: kind === 'created' ? null : version,
   after: kind === 'deleted' ? null : version,
 });
 const ran = (command: string, state = 'output-available') => ({
-  ...{ type: 'tool-run_command', toolCallId: command, state, input: { command } },
+  type: 'tool-run_command',
+  toolCallId: command,
+  state,
+  input: { command },
   ...(state === 'output-error' ? { errorText: 'no' } : { output: { text: '' } }),
 });
 
@@ -20,8 +25,16 @@ async function textOf(effects: MessageEffects | undefined, parts: JsonValue[] = 
     () => import('../../../src/extension/branches/describeStep.ts'),
   );
   const message: MessageData = {
-    ...{ id: 'm', chatId: 'c', parentId: null, depth: 1, name: 'assistant', type: 'message' },
-    ...{ invocationId: 'q', replaces: undefined, effects, createdAt: 0 },
+    id: 'm',
+    chatId: 'c',
+    parentId: null,
+    depth: 1,
+    name: 'assistant',
+    type: 'message',
+    invocationId: 'q',
+    replaces: undefined,
+    effects,
+    createdAt: 0,
     data: { id: 'm', role: 'assistant', parts },
   };
   return describeStep(message);

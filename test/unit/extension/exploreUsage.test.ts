@@ -13,7 +13,11 @@ import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 const took = (inputTokens: number, cost: number) => ({ usage: { inputTokens, outputTokens: 1 }, cost });
 
 const task: TaskProgress = {
-  ...{ title: 'a', state: 'done', steps: 2, startedAt: 0, finishedAt: 900 },
+  title: 'a',
+  state: 'done',
+  steps: 2,
+  startedAt: 0,
+  finishedAt: 900,
   ...took(100, 4),
 };
 
@@ -22,14 +26,22 @@ const answer = (inputTokens: number, cost: number, parts: UIMessage['parts']): U
   role: 'assistant',
   parts,
   metadata: {
-    ...{ modelId: 'test:model', modelLabel: 'Test', isDemo: false, status: 'complete' },
-    ...{ startedAt: 0, finishedAt: 1, ...took(inputTokens, cost) },
+    modelId: 'test:model',
+    modelLabel: 'Test',
+    isDemo: false,
+    status: 'complete',
+    startedAt: 0,
+    finishedAt: 1,
+    ...took(inputTokens, cost),
   },
 });
 
 const explored = answer(10, 1, [
   {
-    ...{ type: 'tool-explore', toolCallId: 'c', state: 'output-available', input: {} },
+    type: 'tool-explore',
+    toolCallId: 'c',
+    state: 'output-available',
+    input: {},
     output: { text: 'A.', details: { tasks: [task] } },
   },
 ]);
@@ -38,7 +50,9 @@ const interrupted = (
   tasks: readonly TaskProgress[],
   state: 'input-available' | 'output-error',
 ): UIMessage['parts'][number] => ({
-  ...{ type: 'tool-explore', toolCallId: 'c', input: { tasks: [{ title: 'a' }] } },
+  type: 'tool-explore',
+  toolCallId: 'c',
+  input: { tasks: [{ title: 'a' }] },
   ...(state === 'output-error' ? { state, errorText: 'Gone.' } : { state }),
   callProviderMetadata: { offshoot: { startedAt: 1, tasks: tasks.map((each) => ({ ...each })) } },
 });
@@ -58,7 +72,9 @@ describe('what was explored for an answer', () => {
     const branchUsage = new BranchUsage(store);
     const chatUsage = new ChatUsage(store);
     assert.deepEqual(await branchUsage.read('c', engine.headMessageId ?? null), {
-      ...{ inputTokens: 110, outputTokens: 2, cost: 5 },
+      inputTokens: 110,
+      outputTokens: 2,
+      cost: 5,
     });
     assert.deepEqual(await chatUsage.read('c'), { inputTokens: 110, outputTokens: 2, cost: 5 });
     const { turnUsage } = await import('../../../src/extension/answers/usageView.ts');
@@ -72,7 +88,12 @@ describe('what was explored for an answer', () => {
     const { partView } = await withVsCodeStub(() => import('../../../src/extension/answers/messageView.ts'));
     const none = { get: () => undefined };
     const now: TaskProgress = {
-      ...{ title: 'a\u202eb', state: 'running', branch: 'main-v2', branchId: 'b', steps: 3, startedAt: 5 },
+      title: 'a\u202eb',
+      state: 'running',
+      branch: 'main-v2',
+      branchId: 'b',
+      steps: 3,
+      startedAt: 5,
       step: { kind: 'tool', name: 'read_file', input: { path: 'src/a.ts' } },
     };
     const tasksOf = (state: 'input-available' | 'output-error', isLive: boolean): ToolPartView['tasks'] => {

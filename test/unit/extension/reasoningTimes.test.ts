@@ -3,7 +3,8 @@ import type { MessageData } from '../../../src/engine/graph.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 
 const thought = (text: string, times: object) => ({
-  ...{ type: 'reasoning', text },
+  type: 'reasoning',
+  text,
   providerMetadata: { offshoot: { ...times } },
 });
 
@@ -13,8 +14,12 @@ describe('the thoughts of a stored answer', () => {
       () => import('../../../src/extension/answers/messageView.ts'),
     );
     const metadata = {
-      ...{ modelId: 'm', modelLabel: 'M', isDemo: false, status: 'interrupted' },
-      ...{ startedAt: 1_000, finishedAt: 60_000 },
+      modelId: 'm',
+      modelLabel: 'M',
+      isDemo: false,
+      status: 'interrupted',
+      startedAt: 1_000,
+      finishedAt: 60_000,
     };
     const parts = [
       thought('One.', { startedAt: 1_000, finishedAt: 13_000 }),
@@ -26,8 +31,16 @@ describe('the thoughts of a stored answer', () => {
       thought('Of a clock that was set back.', { startedAt: 70_000 }),
     ];
     const message: MessageData = {
-      ...{ id: 'm', chatId: 'c', parentId: null, depth: 1, name: 'assistant', type: 'message' },
-      ...{ invocationId: 'q', replaces: undefined, effects: undefined, createdAt: 0 },
+      id: 'm',
+      chatId: 'c',
+      parentId: null,
+      depth: 1,
+      name: 'assistant',
+      type: 'message',
+      invocationId: 'q',
+      replaces: undefined,
+      effects: undefined,
+      createdAt: 0,
       data: { id: 'm', role: 'assistant', parts, metadata },
     };
     const view = messageView(message, []);

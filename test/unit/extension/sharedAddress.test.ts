@@ -5,7 +5,10 @@ describe('the address of a shared store', () => {
   it('says who one is, and where', () => {
     const text = 'postgres://ana@db.example.com/offshoot';
     assert.deepEqual(readAddress(` ${text}\n`).address, {
-      ...{ text, role: 'ana', host: 'db.example.com', database: 'offshoot' },
+      text,
+      role: 'ana',
+      host: 'db.example.com',
+      database: 'offshoot',
     });
     assert.equal(readAddress('postgresql://a%40b@[::1]:5433/x?sslmode=disable').address?.role, 'a@b');
     assert.equal(readAddress('postgresql://ana@[::1]:5433/x').address?.host, '[::1]:5433');

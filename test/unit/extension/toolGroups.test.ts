@@ -101,7 +101,8 @@ describe('tools to select from', () => {
       ...artifactTools,
     ];
     const written = own.map(({ name, description, input }) => ({
-      ...{ name, description },
+      name,
+      description,
       ...fitSchema(inputSchema(input), 'openaiChat'),
     }));
     const tokens = await new TextTokens().count(written.map((tool) => JSON.stringify(tool)).join('\n'));

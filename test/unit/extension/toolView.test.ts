@@ -9,12 +9,17 @@ const input = { path: 'a\u202egnp.js', text: 'x\u200by' };
 async function viewOf(asked: Partial<PendingApproval>): Promise<ToolPartView & { approval: ApprovalView }> {
   const { toolView } = await withVsCodeStub(() => import('../../../src/extension/answers/toolView.ts'));
   const approval: PendingApproval = {
-    ...{ id: 'ask', chatId: 'c', toolName: 'edit_file', kind: 'write', hasChanged: false },
+    id: 'ask',
+    chatId: 'c',
+    toolName: 'edit_file',
+    kind: 'write',
+    hasChanged: false,
     ...asked,
   };
   const part = {
     ...({ type: 'tool-edit_file', toolCallId: 'call', state: 'approval-requested' } as const),
-    ...{ input, approval: { id: 'ask' } },
+    input,
+    approval: { id: 'ask' },
   };
   const view = toolView(part, { get: (id) => (id === 'ask' ? approval : undefined) });
   const { approval: shown } = view;

@@ -16,8 +16,14 @@ const answer = (id: string, ...parts: UIMessagePart[]): ReturnType<typeof assist
     role: 'assistant',
     parts,
     metadata: {
-      ...{ modelId: 'test:model', modelLabel: 'Test', isDemo: false, status: 'complete', cost: 0.01 },
-      ...{ startedAt: 1_000, finishedAt: 1_500, usage: { inputTokens: 10, outputTokens: 1 } },
+      modelId: 'test:model',
+      modelLabel: 'Test',
+      isDemo: false,
+      status: 'complete',
+      cost: 0.01,
+      startedAt: 1_000,
+      finishedAt: 1_500,
+      usage: { inputTokens: 10, outputTokens: 1 },
     },
   });
 
@@ -81,7 +87,12 @@ describe('what a turn took', () => {
 
   it('takes the place of what its messages took', () => {
     const view = (id: string): MessageView => ({
-      ...{ id, role: 'assistant', parts: [], createdAt: 0, status: 'complete', checkpoints: [] },
+      id,
+      role: 'assistant',
+      parts: [],
+      createdAt: 0,
+      status: 'complete',
+      checkpoints: [],
       usage: { inputTokens: 1, outputTokens: 1 },
     });
     const turn = { steps: 2, duration: 5 };
@@ -94,8 +105,17 @@ describe('what a turn took', () => {
   it('reads no further than to where it began, and gives up on what has no beginning', async () => {
     let reads = 0;
     const endless: MessageData = {
-      ...{ id: 'x', chatId: 'c', parentId: 'x', depth: 9, name: 'assistant', type: 'message', data: null },
-      ...{ invocationId: 'x', replaces: undefined, effects: undefined, createdAt: 0 },
+      id: 'x',
+      chatId: 'c',
+      parentId: 'x',
+      depth: 9,
+      name: 'assistant',
+      type: 'message',
+      data: null,
+      invocationId: 'x',
+      replaces: undefined,
+      effects: undefined,
+      createdAt: 0,
     };
     const getPath = () => {
       reads += 1;

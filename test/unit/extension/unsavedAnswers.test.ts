@@ -20,7 +20,9 @@ function newMemory(values: Record<string, unknown> = {}) {
 describe('answers that could not be saved, in the memory of the workspace', () => {
   const fail = (error: unknown): never => assert.fail(String(error));
   const draft = (id: string, text: string) => ({
-    ...{ chatId: 'c', branch: 'main', message: textMessage(id, 'assistant', text) },
+    chatId: 'c',
+    branch: 'main',
+    message: textMessage(id, 'assistant', text),
   });
 
   it('are those of one store, each once, until they are saved', () => {

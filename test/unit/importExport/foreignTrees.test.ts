@@ -61,11 +61,14 @@ function treeOf(made: readonly Step[], chosen: number, shape: Shape): MessageTre
     way.push(`a${at}`);
     // Each says something of its own: two that say the same after the same are one, where there are no ids.
     messages.push({
-      ...{ id: `q${at}`, parent, role: 'user', text: `${asked}${at}` },
+      id: `q${at}`,
+      parent,
+      role: 'user',
+      text: `${asked}${at}`,
       thought: undefined,
       output: undefined,
     });
-    messages.push({ ...answer, ...{ id: `a${at}`, parent: `q${at}`, role: 'assistant' } });
+    messages.push({ ...answer, id: `a${at}`, parent: `q${at}`, role: 'assistant' });
     answers.push(`a${at}`);
   }
   return { messages, head: answers[shape === 'tree' ? chosen % answers.length : answers.length - 1] ?? '' };
@@ -206,18 +209,20 @@ async function sayOnActiveBranch(store: SqlContextStore, chatId: string): Promis
   const branch = await store.getActiveBranch(chatId);
   const id = crypto.randomUUID();
   await store.saveMessages({
-    ...{ chatId, branch: branch?.name ?? '', expectedHead: branch?.headMessageId ?? null },
-    ...{ onHeadConflict: 'error', newBranchAt: undefined, activate: true },
+    chatId,
+    branch: branch?.name ?? '',
+    expectedHead: branch?.headMessageId ?? null,
+    onHeadConflict: 'error',
+    newBranchAt: undefined,
+    activate: true,
     messages: [
       {
-        ...{
-          id,
-          name: 'user',
-          type: 'message',
-          invocationId: undefined,
-          replaces: undefined,
-          effects: undefined,
-        },
+        id,
+        name: 'user',
+        type: 'message',
+        invocationId: undefined,
+        replaces: undefined,
+        effects: undefined,
         data: { id, role: 'user', parts: [{ type: 'text', text: 'said here' }] },
       },
     ],

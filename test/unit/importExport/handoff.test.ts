@@ -20,7 +20,11 @@ describe('a branch for another agent', () => {
 
   const answer = (...parts: UIMessagePart[]) => assistant({ role: 'assistant', parts });
   const ran = (toolName: string, input: object): UIMessagePart => ({
-    ...{ type: 'dynamic-tool', toolName, toolCallId: 'c', state: 'output-available', input },
+    type: 'dynamic-tool',
+    toolName,
+    toolCallId: 'c',
+    state: 'output-available',
+    input,
     output: 'a secret result',
   });
 

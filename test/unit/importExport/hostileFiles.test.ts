@@ -25,7 +25,10 @@ interface Sample {
 }
 
 const entry = (id: string, parentId: string | null, role: string, content: unknown, more = {}) => ({
-  ...{ type: 'message', id, parentId, timestamp: '2025-01-01T00:00:00.000Z' },
+  type: 'message',
+  id,
+  parentId,
+  timestamp: '2025-01-01T00:00:00.000Z',
   message: { role, content, ...more },
 });
 const piSession: Sample = {
@@ -39,7 +42,9 @@ const piSession: Sample = {
       { type: 'toolCall', id: 'c', name: 'read', arguments: { path: 'a' } },
     ]),
     entry('3', '2', 'toolResult', [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }], {
-      ...{ toolCallId: 'c', toolName: 'read', isError: false },
+      toolCallId: 'c',
+      toolName: 'read',
+      isError: false,
     }),
     { type: 'label', id: '4', parentId: '3', targetId: '2', label: 'good' },
     { type: 'session_info', id: '5', parentId: '4', name: 'Name' },
@@ -53,7 +58,8 @@ const vsCodeChat: Sample = {
     {
       requests: [
         {
-          ...{ message: { text: 'a' }, timestamp: 5 },
+          message: { text: 'a' },
+          timestamp: 5,
           response: [
             { value: 'b' },
             { kind: 'thinking', value: 'hm' },
@@ -71,26 +77,29 @@ async function ownExport(): Promise<Sample> {
   const store = memoryStore(() => 1_000);
   const engine = new ContextEngine({ store, chatId: 'chat', userId: 'ann' });
   const metadata = {
-    ...{
-      modelId: 'm',
-      modelLabel: 'M',
-      isDemo: false,
-      status: 'complete',
-      startedAt: 1,
-      finishedAt: 2,
-      cost: 0.1,
-    },
+    modelId: 'm',
+    modelLabel: 'M',
+    isDemo: false,
+    status: 'complete',
+    startedAt: 1,
+    finishedAt: 2,
+    cost: 0.1,
     usage: { inputTokens: 1, outputTokens: 2 },
   };
   const times = { offshoot: { startedAt: 1, finishedAt: 2 } };
   engine.set(user('one', { id: 'q1' }), reminder('note'));
   engine.set(
     assistant({
-      ...{ id: 'a1', role: 'assistant', metadata },
+      id: 'a1',
+      role: 'assistant',
+      metadata,
       parts: [
         { type: 'text', text: 'first' },
         {
-          ...{ type: 'tool-read_file', toolCallId: 'c', state: 'output-available', input: { path: 'a' } },
+          type: 'tool-read_file',
+          toolCallId: 'c',
+          state: 'output-available',
+          input: { path: 'a' },
           output: { text: 'x' },
           callProviderMetadata: times,
         },

@@ -45,27 +45,25 @@ const chat: PortableChat = {
       parts: [
         { type: 'text', text: 'I look around.' },
         {
-          ...{ type: 'tool-read_file', toolCallId: 'c1', state: 'output-available' },
-          ...{
-            input: { path: 'src/greet.ts', startLine: 1 },
-            output: { text: 'export function greet() {}' },
-          },
+          type: 'tool-read_file',
+          toolCallId: 'c1',
+          state: 'output-available',
+          input: { path: 'src/greet.ts', startLine: 1 },
+          output: { text: 'export function greet() {}' },
         },
         {
-          ...{ type: 'tool-edit_file', toolCallId: 'c2', state: 'output-error' },
-          ...{
-            input: { path: 'none.ts', text: 'a\nb' },
-            errorText: 'There is no file “none.ts”.\nLook for it.',
-          },
+          type: 'tool-edit_file',
+          toolCallId: 'c2',
+          state: 'output-error',
+          input: { path: 'none.ts', text: 'a\nb' },
+          errorText: 'There is no file “none.ts”.\nLook for it.',
         },
         {
-          ...{
-            type: 'dynamic-tool',
-            toolName: 'run_it',
-            toolCallId: 'c3',
-            state: 'output-denied',
-            input: {},
-          },
+          type: 'dynamic-tool',
+          toolName: 'run_it',
+          toolCallId: 'c3',
+          state: 'output-denied',
+          input: {},
           approval: { id: 'x', approved: false },
         },
       ],
@@ -79,8 +77,13 @@ const chat: PortableChat = {
         branchSummaryMessage(
           's1',
           {
-            ...{ goal: 'Find it', report: 'It is `greet`.', checkpoint: 'c1', exploredBranch: 'main' },
-            ...{ startedAt: '', rewoundAt: '', abandonedHead: null },
+            goal: 'Find it',
+            report: 'It is `greet`.',
+            checkpoint: 'c1',
+            exploredBranch: 'main',
+            startedAt: '',
+            rewoundAt: '',
+            abandonedHead: null,
           },
           [],
         ),
@@ -200,7 +203,10 @@ describe('a chat as Markdown', () => {
 describe('the web pages of a chat as Markdown', () => {
   it('are links under the answer that relies on them, which say nothing else', () => {
     const page = (url: string, title: string): object => ({
-      ...{ type: 'tool-fetch_page', toolCallId: url, state: 'output-available', input: { url } },
+      type: 'tool-fetch_page',
+      toolCallId: url,
+      state: 'output-available',
+      input: { url },
       output: { text: 'x', details: { page: { url, title } } },
     });
     const text = chatAsMarkdown({

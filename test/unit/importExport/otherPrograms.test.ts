@@ -157,7 +157,11 @@ describe('what other programs exported', () => {
 
     it('keeps the last label of each entry, and none where it was taken away', async () => {
       const mark = (id: string, targetId: string, label?: string) => ({
-        ...{ type: 'label', id, parentId: null, targetId, timestamp: '2025-01-02T00:00:00.000Z' },
+        type: 'label',
+        id,
+        parentId: null,
+        targetId,
+        timestamp: '2025-01-02T00:00:00.000Z',
         ...(label === undefined ? {} : { label }),
       });
       const id = await take(

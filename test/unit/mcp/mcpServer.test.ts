@@ -20,7 +20,8 @@ const CLOSE = { chat: CHAT };
 async function seeded(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-mcp-'));
   const store = new DurableContextStore({
-    ...{ folder, platform: nodePlatform('dist') },
+    folder,
+    platform: nodePlatform('dist'),
     onRecovery: () => assert.fail(),
     onError: (error) => assert.fail(String(error)),
   });
@@ -172,11 +173,13 @@ describe('the MCP server, by a client from npm', () => {
     assert.match(await agent.read('read_path', CLOSE), /Summary of branch main\n\n\*\*Reeds\*\* it was\./);
     assert.deepEqual(window.asked, [
       {
-        ...{ program: 'Test Agent 1.2', chatTitle: 'Herons' },
+        program: 'Test Agent 1.2',
+        chatTitle: 'Herons',
         what: { kind: 'checkpoint', name: 'trees', text: 'In tall trees.' },
       },
       {
-        ...{ program: 'Test Agent 1.2', chatTitle: 'Herons' },
+        program: 'Test Agent 1.2',
+        chatTitle: 'Herons',
         what: { kind: 'summary', from: 'main', into: 'main-v2', text: '**Reeds** it was.' },
       },
     ]);

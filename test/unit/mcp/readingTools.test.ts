@@ -34,12 +34,22 @@ function world() {
 /** A whole message, as a store has it. */
 async function save(store: ContextStore, chatId: string, message: UIMessage): Promise<void> {
   await store.saveMessages({
-    ...{ chatId, userId, branch: 'main', expectedHead: null, onHeadConflict: 'error', activate: false },
+    chatId,
+    userId,
+    branch: 'main',
+    expectedHead: null,
+    onHeadConflict: 'error',
+    activate: false,
     newBranchAt: undefined,
     messages: [
       {
-        ...{ id: message.id, name: message.role, type: 'message', data: storable(message, 'message') },
-        ...{ invocationId: undefined, replaces: undefined, effects: undefined },
+        id: message.id,
+        name: message.role,
+        type: 'message',
+        data: storable(message, 'message'),
+        invocationId: undefined,
+        replaces: undefined,
+        effects: undefined,
       },
     ],
   });
@@ -214,12 +224,19 @@ describe('the language-model tools of package.json', () => {
     const expected = listedTools()
       .filter(({ annotations }) => annotations.readOnlyHint)
       .map(({ name, description, inputSchema }) => ({
-        ...{ name: `offshoot_${name}`, modelDescription: description, inputSchema },
-        ...{ canBeReferencedInPrompt: true, when: 'isWorkspaceTrusted' },
+        name: `offshoot_${name}`,
+        modelDescription: description,
+        inputSchema,
+        canBeReferencedInPrompt: true,
+        when: 'isWorkspaceTrusted',
       }));
     const found = manifest.contributes.languageModelTools.map(
       ({ name, modelDescription, inputSchema, canBeReferencedInPrompt, when }) => ({
-        ...{ name, modelDescription, inputSchema, canBeReferencedInPrompt, when },
+        name,
+        modelDescription,
+        inputSchema,
+        canBeReferencedInPrompt,
+        when,
       }),
     );
     assert.deepEqual(found, JSON.parse(JSON.stringify(expected)));

@@ -67,7 +67,9 @@ describe('a program of this machine', () => {
 
   it('that is not there is an error', async () => {
     const start = {
-      ...{ program: path.join(folder, 'none'), options: [], folder: uriOf(folder) },
+      program: path.join(folder, 'none'),
+      options: [],
+      folder: uriOf(folder),
       signal: new AbortController().signal,
     };
     await assert.rejects(

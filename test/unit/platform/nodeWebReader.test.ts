@@ -91,8 +91,11 @@ describe('a reader of the public web', () => {
     });
     const reply = await testReader().read(new URL(server.url()), { signal: never, wants: () => false });
     assert.deepEqual(reply, {
-      ...{ status: 302, location: 'http://127.0.0.1/', contentType: 'application/pdf' },
-      ...{ body: undefined, isCut: false },
+      status: 302,
+      location: 'http://127.0.0.1/',
+      contentType: 'application/pdf',
+      body: undefined,
+      isCut: false,
     });
   });
 

@@ -5,7 +5,14 @@ import { groupReadings, indexesOf } from '../../../src/webview/state/groupReadin
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
 const call = (reading: boolean, state: ToolState = 'done'): PartView => ({
-  ...{ type: 'tool', callId: 'c', name: 'n', title: 't', icon: 'file', input: '', output: '', state },
+  type: 'tool',
+  callId: 'c',
+  name: 'n',
+  title: 't',
+  icon: 'file',
+  input: '',
+  output: '',
+  state,
   ...(reading ? { reading: { kind: 'file', of: 'a.ts' } } : {}),
 });
 const read = call(true);

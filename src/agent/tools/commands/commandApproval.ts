@@ -33,7 +33,8 @@ export async function approveCommand(
   // An answer applies to these exact scripts: when they change, it is another command.
   const family = `command:${JSON.stringify([folder.folder, folder.path, shell(), command])}`;
   const request: ApprovalRequest = {
-    ...{ kind: `${family}:${scripts?.digest ?? ''}`, family },
+    kind: `${family}:${scripts?.digest ?? ''}`,
+    family,
     command: isListed ? { ...asked, haveScriptsChanged: true } : asked,
   };
   await approve(request);

@@ -191,7 +191,9 @@ function readMatch(line: string, search: Search): TextMatch | undefined {
   const { path: file, lines, line_number: number } = read.data.data;
   const path = pathBelow(file.text, search);
   return {
-    ...{ uri: uriBelow(search.folder, path), path },
-    ...{ line: number, text: lines.text.replace(/\r?\n$/u, '') },
+    uri: uriBelow(search.folder, path),
+    path,
+    line: number,
+    text: lines.text.replace(/\r?\n$/u, ''),
   };
 }

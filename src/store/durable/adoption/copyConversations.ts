@@ -20,15 +20,23 @@ interface Table {
 const tables: readonly Table[] = [
   { name: 'chats', key: 'key', chat: 'key' },
   {
-    ...{ name: 'messages', key: 'key', chat: 'chatKey' },
+    name: 'messages',
+    key: 'key',
+    chat: 'chatKey',
     pointers: { chatKey: 'chats', parentKey: 'messages' },
   },
   {
-    ...{ name: 'branches', key: 'key', chat: 'chatKey', id: 'id' },
+    name: 'branches',
+    key: 'key',
+    chat: 'chatKey',
+    id: 'id',
     pointers: { chatKey: 'chats', headKey: 'messages', forkKey: 'messages', parentKey: 'branches' },
   },
   {
-    ...{ name: 'checkpoints', key: 'key', chat: 'chatKey', id: 'id' },
+    name: 'checkpoints',
+    key: 'key',
+    chat: 'chatKey',
+    id: 'id',
     pointers: { chatKey: 'chats', messageKey: 'messages' },
   },
   { name: 'trash', chat: 'chatKey', id: 'id', pointers: { chatKey: 'chats', fromKey: 'chats' } },

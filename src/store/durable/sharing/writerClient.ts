@@ -84,7 +84,9 @@ export class WriterClient implements LinkEvents {
       protocol.encode({
         ...({ kind: 'hello', version: protocol.PROTOCOL_VERSION } as const),
         schema: parts.schemaVersion,
-        ...{ window, role, nonce },
+        window,
+        role,
+        nonce,
       }),
     );
     const limit = parts.timers.later(protocol.GREETING_MS, () => client.close());

@@ -28,13 +28,18 @@ const away = conversation(
   [
     ...talk,
     answer('a2', 'About a day, and most of that is tests.', {
-      ...{ status: 'failed', error: lost, isUnsaved: true, canSave: true },
+      status: 'failed',
+      error: lost,
+      isUnsaved: true,
+      canSave: true,
     }),
   ],
   {
     banners: [
       {
-        ...{ id: 'shared-lost', severity: 'warning', limit: { action: 'reconnect' } },
+        id: 'shared-lost',
+        severity: 'warning',
+        limit: { action: 'reconnect' },
         text: 'The connection to db.example.com is lost. What was read stays here, and nothing can be sent. It is tried again by itself.',
       },
     ],
@@ -86,7 +91,9 @@ export const sharedStates: readonly PageState[] = [
       readOnlyReason: 'Read-only copy of the shared store',
       banners: [
         {
-          ...{ id: 'shared-replica', severity: 'info', limit: {} },
+          id: 'shared-replica',
+          severity: 'info',
+          limit: {},
           text: 'replica.example.com is a read-only copy of the shared store: chats are only shown.',
         },
       ],

@@ -26,8 +26,12 @@ export function specifyDiscarding(place: string, open: OpenStore): void {
       await started();
       await save(['a', 'b', 'c']);
       await store.addBranch({
-        ...{ chatId: 'chat', from: 'main', messageId: 'b', activate: false },
-        ...{ event: 'btw', naming: 'flat' },
+        chatId: 'chat',
+        from: 'main',
+        messageId: 'b',
+        activate: false,
+        event: 'btw',
+        naming: 'flat',
       });
       await save(['d', 'e'], { branch: 'main-v2', expectedHead: 'b' });
     });
@@ -63,8 +67,12 @@ export function specifyDiscarding(place: string, open: OpenStore): void {
       assert.doesNotMatch(JSON.stringify(events), /"d"|"e"|Says d/);
       // Its number is not given to another.
       const next = await store.addBranch({
-        ...{ chatId: 'chat', from: 'main', messageId: 'b', activate: false },
-        ...{ event: 'btw', naming: 'flat' },
+        chatId: 'chat',
+        from: 'main',
+        messageId: 'b',
+        activate: false,
+        event: 'btw',
+        naming: 'flat',
       });
       assert.equal(next.name, 'main-v3');
       // And what is said under the ids it had is no conflict.

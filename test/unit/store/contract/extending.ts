@@ -110,24 +110,29 @@ function copy(
   parents: Record<string, string> = {},
 ): PortableChat {
   const messages = ids.map((id, at): Message => ({
-    ...{ id, parentId: parents[id] ?? ids[at - 1] ?? null, name: 'user', type: 'message' },
+    id,
+    parentId: parents[id] ?? ids[at - 1] ?? null,
+    name: 'user',
+    type: 'message',
     data: { id, role: 'user', parts: [{ type: 'text', text: `says ${id}` }] },
-    ...{ invocationId: id, createdAt: at + 1 },
+    invocationId: id,
+    createdAt: at + 1,
   }));
   const branches = ends.map((headMessageId, at) => ({
-    ...{ name: at === 0 ? 'main' : `main-v${at + 1}`, headMessageId, forkMessageId: null },
-    ...{ isActive: at === 0, createdAt: 1 },
+    name: at === 0 ? 'main' : `main-v${at + 1}`,
+    headMessageId,
+    forkMessageId: null,
+    isActive: at === 0,
+    createdAt: 1,
   }));
   return {
-    ...{
-      id: 'chat',
-      metadata: {},
-      createdAt: 1,
-      updatedAt: 1,
-      messages,
-      branches,
-      checkpoints: [],
-      events: [],
-    },
+    id: 'chat',
+    metadata: {},
+    createdAt: 1,
+    updatedAt: 1,
+    messages,
+    branches,
+    checkpoints: [],
+    events: [],
   };
 }

@@ -36,7 +36,11 @@ export function specifyForks(place: string, open: OpenStore): void {
       await started();
       await save(['q', message('a', { name: 'assistant' })]);
       await store.saveMessages({
-        ...{ chatId: 'chat', branch: 'main', expectedHead: 'a', onHeadConflict: 'error', activate: false },
+        chatId: 'chat',
+        branch: 'main',
+        expectedHead: 'a',
+        onHeadConflict: 'error',
+        activate: false,
         newBranchAt: { messageId: 'q', why: 'explore' },
         messages: [message('task')],
       });

@@ -15,8 +15,13 @@ export function specifyProvisionalBranches(place: string, open: OpenStore): void
     const { started, save, branchAt } = storeActions(() => store);
     const provisional = (messageId: string | null, from = 'main'): Promise<BranchData> =>
       store.addBranch({
-        ...{ chatId: 'chat', from, messageId, activate: true, event: 'rewound' },
-        ...{ naming: 'flat', isProvisional: true },
+        chatId: 'chat',
+        from,
+        messageId,
+        activate: true,
+        event: 'rewound',
+        naming: 'flat',
+        isProvisional: true,
       });
     const names = async (): Promise<string[]> =>
       namesOf(await store.listBranches('chat', { includeArchived: true }));
@@ -40,14 +45,14 @@ export function specifyProvisionalBranches(place: string, open: OpenStore): void
       assert.equal((await store.addBranch({ ...flat, from: 'idea' })).name, 'main-v4');
       assert.equal((await branchAt('a', 'main-v2')).name, 'main-v2-v2', 'nested is the default');
       const edited = await store.saveMessages({
-        ...{
-          chatId: 'chat',
-          branch: 'main-v2-v2',
-          expectedHead: 'a',
-          onHeadConflict: 'error',
-          activate: true,
-        },
-        ...{ newBranchAt: { messageId: null }, naming: 'flat', messages: [] },
+        chatId: 'chat',
+        branch: 'main-v2-v2',
+        expectedHead: 'a',
+        onHeadConflict: 'error',
+        activate: true,
+        newBranchAt: { messageId: null },
+        naming: 'flat',
+        messages: [],
       });
       assert.equal(edited.branch.name, 'main-v2-v2', 'nothing to save makes no branch');
     });

@@ -81,13 +81,22 @@ export function specifyUsers(place: string, open: OpenStore): void {
       assert.equal((await branchOf(BOB, 'b')).isActive, true);
       assert.deepEqual(await places(), ['main-v2', 'main-v3']);
       await store.createBranch({
-        ...{ chatId: 'chat', name: 'idea', headMessageId: null, activate: true },
+        chatId: 'chat',
+        name: 'idea',
+        headMessageId: null,
+        activate: true,
         ...BOB,
       });
       assert.deepEqual(await places(), ['main-v2', 'idea']);
       const { branch } = await store.saveMessages({
-        ...{ chatId: 'chat', branch: 'main', expectedHead: null, onHeadConflict: 'fork', activate: true },
-        ...{ newBranchAt: undefined, messages: [message('c')], ...BOB },
+        chatId: 'chat',
+        branch: 'main',
+        expectedHead: null,
+        onHeadConflict: 'fork',
+        activate: true,
+        newBranchAt: undefined,
+        messages: [message('c')],
+        ...BOB,
       });
       assert.deepEqual([branch.name, branch.isActive], ['main-v4', true]);
       assert.deepEqual(await places(), ['main-v2', 'main-v4']);
@@ -158,7 +167,9 @@ export function specifyUsers(place: string, open: OpenStore): void {
     it('have a draft each on the same branch', async () => {
       const saveDraft = (text: string, by: object) =>
         store.saveDraft({
-          ...{ chatId: 'chat', branch: 'main', message: textMessage('d', 'assistant', text) },
+          chatId: 'chat',
+          branch: 'main',
+          message: textMessage('d', 'assistant', text),
           ...by,
         });
       await saveDraft('of Ann', {});

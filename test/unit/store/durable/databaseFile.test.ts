@@ -181,7 +181,11 @@ describe('the database file, opened by another SQLite', function () {
     const nothing = (): never => assert.fail('nothing may be touched');
     const compaction = new Compaction(
       {
-        ...{ storage, crc32, seal: nothing, snapshots: { build: nothing }, onError: nothing },
+        storage,
+        crc32,
+        seal: nothing,
+        snapshots: { build: nothing },
+        onError: nothing,
         lock: new WriterLock(files, storage.lock, { pid: 1, host: '', isAlive: () => true }),
         journal: () => ({ size: 1_000, isEmpty: false }),
       },

@@ -38,18 +38,21 @@ describe('changes of files in a store that several machines share', () => {
     await desk.createChat({ id: 'chat', userId: 'ana' });
     const message = textMessage('m', 'assistant', 'done');
     await desk.saveMessages({
-      ...{ chatId: 'chat', branch: 'main', expectedHead: null, onHeadConflict: 'error' },
-      ...{ newBranchAt: undefined, activate: false },
+      chatId: 'chat',
+      branch: 'main',
+      expectedHead: null,
+      onHeadConflict: 'error',
+      newBranchAt: undefined,
+      activate: false,
       messages: [
         {
-          ...{
-            id: 'm',
-            name: 'assistant',
-            type: 'message',
-            data: storable(message, 'message'),
-            effects,
-          },
-          ...{ invocationId: undefined, replaces: undefined },
+          id: 'm',
+          name: 'assistant',
+          type: 'message',
+          data: storable(message, 'message'),
+          effects,
+          invocationId: undefined,
+          replaces: undefined,
         },
       ],
     });
@@ -86,8 +89,10 @@ describe('changes of files in a store that several machines share', () => {
     const never = (): never => assert.fail('no file is looked at');
     const planned = {
       location: { folder: file.folder, path: file.path },
-      ...{ target: null, stand: { location: file, messageId: 'm', version, at: 1 } },
-      ...{ isMixed: false, madeFolders: [] },
+      target: null,
+      stand: { location: file, messageId: 'm', version, at: 1 },
+      isMixed: false,
+      madeFolders: [],
     };
     const { files } = await inspectPlan(
       { messageId: null, files: [planned] },

@@ -60,7 +60,8 @@ describe('the MCP server over a shared store', () => {
       askUser: () => Promise.resolve(true),
     });
     const local = new DurableContextStore({
-      ...{ folder, platform: nodePlatform('dist') },
+      folder,
+      platform: nodePlatform('dist'),
       onAsk: (question) => answers.answer(question),
       onRecovery: () => assert.fail(),
       onError: (error) => assert.fail(String(error)),

@@ -57,8 +57,15 @@ for (const layout of ['whole', 'partitioned'] as const) {
       let head: string | null = null;
       const save = async (id: string): Promise<void> => {
         await perform(client, 'saveMessages', {
-          ...{ chatId: 'chat', branch: 'main', expectedHead: head, onHeadConflict: 'error', activate: false },
-          ...{ newBranchAt: null, shared: null, event: null, ...turnOf([message(id)]) },
+          chatId: 'chat',
+          branch: 'main',
+          expectedHead: head,
+          onHeadConflict: 'error',
+          activate: false,
+          newBranchAt: null,
+          shared: null,
+          event: null,
+          ...turnOf([message(id)]),
         });
         head = id;
       };
@@ -72,7 +79,12 @@ for (const layout of ['whole', 'partitioned'] as const) {
       const details = JSON.stringify({ provisional: true });
       const make = (more: object): Promise<void> =>
         perform(client, 'addBranch', {
-          ...{ chatId: 'chat', from: 'main', messageId: null, naming: 'flat', event: 'rewound', details },
+          chatId: 'chat',
+          from: 'main',
+          messageId: null,
+          naming: 'flat',
+          event: 'rewound',
+          details,
           ...more,
         });
       const goTo = (name: string): Promise<void> =>

@@ -106,7 +106,10 @@ describe('what other processes say to the one that writes', () => {
     return peer;
   };
   const request = (name: string, given: unknown, number = 1): object => ({
-    ...{ kind: 'request', number, name, given },
+    kind: 'request',
+    number,
+    name,
+    given,
     id: crypto.randomUUID(),
   });
 
