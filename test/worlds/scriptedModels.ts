@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { ChatModel } from '../../src/agent/chatModel.ts';
 import type { Target } from '../../src/agent/sending/target.ts';
-import {
-  VsCodeModelSource,
-  type VsCodeCancellation,
-  type VsCodeModel,
-  type VsCodeModels,
-  type VsCodePart,
-} from '../../src/agent/vscodeLmModel.ts';
+import { VsCodeModelSource } from '../../src/agent/vscodeLmModel.ts';
+import type {
+  VsCodeCancellation,
+  VsCodeModel,
+  VsCodeModels,
+  VsCodePart,
+} from '../../src/agent/vscodeModels.ts';
 import { type OfferedTool, type StreamedPiece } from '../../src/agent/streamedModel.ts';
 import type { Run } from '../../src/agent/run.ts';
 import { CHAT, type World } from './agentWorld.ts';
