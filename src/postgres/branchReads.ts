@@ -31,7 +31,7 @@ interface EventRow {
   readonly created_at: number;
 }
 
-/** Reads branches, checkpoints, the log and what is shared. */
+/** Reads branches, checkpoints, the log and shared data. */
 export class BranchReads {
   constructor(
     private readonly store: StoreAccess,
@@ -54,7 +54,7 @@ export class BranchReads {
       .map(({ branch }) => branchOf(branch))
       .reverse();
     const tasks = explorationBranches(await this.events(chatId, { kinds: explorationEventKinds }));
-    // What is in sight comes before what is archived, and a conversation before what was explored for it.
+    // Visible branches come before archived ones, and conversations before branches made to explore tasks.
     const rank = ({ isActive, archivedAt, name }: BranchData): number => {
       if (isActive) return 0;
       return archivedAt === undefined ? (tasks.has(name) ? 2 : 1) : 3;
@@ -64,7 +64,7 @@ export class BranchReads {
 
   async usedWith(chatId: string, messageId: string, by: ViewedBy): Promise<BranchData | undefined> {
     const found = await this.through(chatId, messageId, by);
-    // Of those never used the newest comes first.
+    // Of branches never used, the newest comes first.
     const rank = ({ branch }: Through): number => (branch.isActive ? 0 : branch.archivedAt === null ? 1 : 2);
     const [best] = found.reverse().sort((a, b) => rank(a) - rank(b) || (b.usedAt ?? 0) - (a.usedAt ?? 0));
     return best && branchOf(best.branch);
@@ -86,7 +86,7 @@ export class BranchReads {
     const rows = await this.store.rows<EventRow>('list_events($1, $2, $3, $4, $5)', values);
     return rows.flatMap((row) => {
       const known = logEventKinds.find((each) => each === row.kind);
-      // What only a later version knows is left out.
+      // Kinds that only a later version knows are left out.
       if (known === undefined) return [];
       return [
         {

@@ -18,7 +18,10 @@ interface ListedRow {
   readonly said_at: number | null;
 }
 
-/** Chats themselves. A change is made of the chat as it was seen, and made anew when it is another by then. */
+/**
+ * Reads and updates chats. A change is based on the chat as it was read, and is computed again if the chat has
+ * changed since.
+ */
 export class ChatUpdates {
   constructor(private readonly store: StoreAccess) {}
 
@@ -29,7 +32,7 @@ export class ChatUpdates {
   async upsert(chat: NewChat): Promise<ChatData> {
     const known = await this.read(chat.id, { userId: chat.userId });
     const found = known ?? (await this.store.write<ChatRow>('createChat', { ...rowOf(chat), orOpen: true }));
-    // What is shared for reading alone stays as it is.
+    // A chat shared for reading only is not changed.
     if (!missingOf(chatOf(found), chat) || !(await this.canWrite(chat.id))) return chatOf(found);
     return this.change(chat.id, (now) => missingOf(now, chat), false);
   }
@@ -65,7 +68,7 @@ export class ChatUpdates {
     if (metadata === undefined || Object.keys(metadata).length === 0) {
       return this.listed(userId, limit ?? null, offset ?? 0, details, null);
     }
-    // Values are compared as they are written, which SQL cannot; then those of the page are read.
+    // Values are compared by their JSON text, which SQL cannot do; then those of the page are read.
     const all = await this.listed(userId, null, 0, false, null);
     const fitting = all.filter((chat) =>
       Object.entries(metadata).every(

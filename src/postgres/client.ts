@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ClientMissingError } from './storeErrors.ts';
 
-/** The client of PostgreSQL, as far as it is used. */
+/** The used part of the PostgreSQL client. */
 export type PgModule = Pick<typeof pg, 'Client' | 'Pool'>;
 
 let loaded: Promise<PgModule> | undefined;

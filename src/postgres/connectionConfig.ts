@@ -3,7 +3,7 @@ import type { ConnectionOptions } from './connectionOptions.ts';
 import { ConnectionStringError, PlainConnectionError } from './storeErrors.ts';
 
 /**
- * What the client is given. TLS is on, and the certificate is checked, unless the server is on this machine.
+ * The configuration of the client. TLS is on, and the certificate is checked, unless the server is on this machine.
  * @throws ConnectionStringError, PlainConnectionError
  */
 export function connectionConfig(options: ConnectionOptions): ClientConfig {
@@ -39,7 +39,7 @@ interface Address {
 }
 
 function read(connectionString: string): Address {
-  // Errors never repeat the address, which may hold a password.
+  // Errors never repeat the address, which may contain a password.
   const url = URL.canParse(connectionString) ? new URL(connectionString) : undefined;
   if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) throw new ConnectionStringError();
   try {

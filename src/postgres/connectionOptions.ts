@@ -1,13 +1,13 @@
-/** Where the server is, and how it is reached. */
+/** The location of the server, and how to connect to it. */
 export interface ConnectionOptions {
-  /** As in `postgres://role@host/database`. A password in it is used; better is {@link password}. */
+  /** As in `postgres://role@host/database`. A password in it is used; {@link password} is better. */
   readonly connectionString: string;
-  /** The password or token of the role, or what gives it each time a connection is made. */
+  /** The password or token of the role, or a function that returns it for each connection. */
   readonly password?: string | (() => string | Promise<string>);
-  /** A certificate of an authority of your own that signed the server's, as PEM. */
+  /** The certificate, as PEM, of a private authority that signed the server's. */
   readonly ca?: string;
   /** Allows a connection without TLS to another machine; default no. */
   readonly allowPlainConnection?: boolean;
-  /** What the server's own list of connections calls this one. */
+  /** The name of this connection in the server's list of connections. */
   readonly applicationName?: string;
 }

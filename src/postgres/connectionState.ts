@@ -1,17 +1,17 @@
-/** How the store stands to its server. */
+/** The state of the connection to the server. */
 export type ConnectionState =
   /** No call has needed it yet. */
   | { readonly kind: 'unopened' }
   | { readonly kind: 'connected' }
-  /** It does not answer. It is tried again by itself, next at this time (milliseconds since 1970). */
+  /** The server does not answer. It is retried automatically, next at this time (milliseconds since 1970). */
   | { readonly kind: 'lost'; readonly since: number; readonly nextTryAt: number; readonly error: unknown }
   | { readonly kind: 'closed' };
 
-/** What the server says of itself and of the role. */
+/** The server's information about itself and the role. */
 export interface Hello {
-  /** Of the tables. */
+  /** The version of the tables. */
   readonly version: number;
-  /** The role: whom the server takes this program for. */
+  /** The role that the server authenticated. */
   readonly user: string;
   /** It may act for the users it names. */
   readonly isService: boolean;

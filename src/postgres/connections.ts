@@ -8,13 +8,13 @@ import { isConnectionLost, translated } from './serverErrors.ts';
 import { setUp } from './setUp.ts';
 import { ConnectionLostError } from './storeErrors.ts';
 
-/** In milliseconds: how long a call may take before the server is asked whether it is still at it. */
+/** How long a call may take before the server is asked whether it is still running, in milliseconds. */
 const DOUBT_MS = 6_000;
 const PROBE_MS = 4_000;
 const FIRST_RETRY_MS = 200;
 const LAST_RETRY_MS = 20_000;
 
-/** The connections of one store: some for its calls, made anew when the server was gone. */
+/** The connections of one store for its calls, reconnected after the server was gone. */
 export class Connections {
   private readonly changed = new Emitter<ConnectionState>();
   readonly onDidChangeState: Event<ConnectionState> = this.changed.event;
@@ -40,7 +40,7 @@ export class Connections {
     return this.said;
   }
 
-  /** What the server said when it was first reached; which is now, if it was not before. */
+  /** The server's information from the first connection, which this call makes if necessary. */
   open(): Promise<Hello> {
     if (this.current.kind === 'closed') return Promise.reject(new ClosedError('store'));
     if (this.current.kind === 'lost')
@@ -53,7 +53,7 @@ export class Connections {
   }
 
   /**
-   * One statement, which is prepared once for each connection.
+   * One statement, prepared once for each connection.
    * @throws ConnectionLostError at once while the server cannot be reached
    */
   async query<R extends object>(
@@ -82,11 +82,11 @@ export class Connections {
     }
   }
 
-  /** A connection apart from the others. */
+  /** A separate connection. */
   async connectApart(): Promise<Client> {
     const pg = await loadClient();
     const client = new pg.Client(this.config);
-    // What is lost is noticed by what is asked next.
+    // A lost connection is noticed by the next query.
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -97,7 +97,7 @@ export class Connections {
     }
   }
 
-  /** Somebody has seen that the server is gone. */
+  /** Called by code that noticed that the server is gone. */
   lose(error: unknown): void {
     if (this.current.kind === 'closed' || this.current.kind === 'lost') return;
     this.dropPool();
@@ -105,7 +105,7 @@ export class Connections {
     this.wait(error, Date.now(), FIRST_RETRY_MS);
   }
 
-  /** Tries now what would be tried later; resolves when it is connected, or waits again. */
+  /** Tries at once instead of later; resolves when it is connected, or waits again. */
   async tryNow(): Promise<void> {
     if (this.current.kind === 'lost') await this.tryAgain(this.current.since, FIRST_RETRY_MS);
   }
@@ -127,7 +127,7 @@ export class Connections {
       pool.on('error', () => undefined);
       pool.on('connect', (client) => {
         this.clients.add(client);
-        // What is lost while it is used is noticed by what is asked on it.
+        // A connection lost during use is noticed by the query on it.
         client.on('error', () => undefined);
       });
       pool.on('remove', (client) => void this.clients.delete(client));
@@ -155,12 +155,12 @@ export class Connections {
     }
   }
 
-  /** A call that takes long may be at work, or its connection dead without a word. */
+  /** A slow call may be running, or its connection may have silently died. */
   private async watched<T>(client: PoolClient, query: Promise<T>): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const check = async (): Promise<void> => {
       if (await this.isAtWork(client)) timer = setTimeout(() => void check(), DOUBT_MS);
-      // It rejects what waits on it.
+      // Rejects the pending queries.
       else await client.end().catch(() => undefined);
     };
     timer = setTimeout(() => void check(), DOUBT_MS);
@@ -171,7 +171,7 @@ export class Connections {
     }
   }
 
-  /** Asks the server, on another connection, what it does on this one. */
+  /** Asks the server, on another connection, whether this one is active. */
   private async isAtWork(client: PoolClient): Promise<boolean> {
     const { processID } = client as PoolClient & { readonly processID?: number };
     try {
@@ -181,7 +181,7 @@ export class Connections {
       );
       return rows[0]?.state === 'active';
     } catch (error) {
-      // Nothing answers on another one either.
+      // Another connection gets no answer either.
       this.lose(error);
       return false;
     }
@@ -206,7 +206,7 @@ export class Connections {
     }
   }
 
-  /** One connection may be gone alone: is it the server? */
+  /** One connection may be lost alone: checks whether the server is gone. */
   private async doubt(error: unknown): Promise<void> {
     if (this.current.kind !== 'connected') return;
     try {
@@ -217,7 +217,7 @@ export class Connections {
   }
 
   private wait(error: unknown, since: number, delay: number): void {
-    // Not all at once, when a server comes back to many.
+    // Randomized, so that not all clients reconnect at once when a server comes back.
     const wait = delay * (0.75 + Math.random() / 2);
     this.set({ kind: 'lost', since, nextTryAt: Date.now() + wait, error });
     this.retry = setTimeout(() => void this.tryAgain(since, delay), wait);
@@ -246,7 +246,7 @@ export class Connections {
   private dropPool(): void {
     const pool = this.pool;
     this.pool = undefined;
-    // What waits for an answer on one of them gets an error.
+    // Pending queries on them get an error.
     for (const client of this.clients) void client.end().catch(() => undefined);
     this.clients.clear();
     void pool?.end().catch(() => undefined);

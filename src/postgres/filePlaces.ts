@@ -5,11 +5,11 @@ import { folderHere, folderOnMachine } from '../engine/machineFolder.ts';
 
 type Rename = (folder: string) => string;
 
-/** Changes of files are kept with the machine they were made on; without a name for this one, as they are. */
+/** File changes are stored with the machine they were made on; if this one has no name, unchanged. */
 export class FilePlaces {
   constructor(private readonly machine: string | undefined) {}
 
-  /** What is kept. */
+  /** Converts messages for storing. */
   kept<T extends { readonly effects: MessageEffects | undefined }>(message: T): T {
     const { machine } = this;
     return machine === undefined
@@ -17,19 +17,19 @@ export class FilePlaces {
       : withFolders(message, (folder) => folderOnMachine(machine, folder));
   }
 
-  /** What this machine reads. */
+  /** Converts messages for this machine. */
   here<T extends { readonly effects: MessageEffects | undefined }>(message: T): T {
     const { machine } = this;
     return machine === undefined ? message : withFolders(message, (folder) => folderHere(machine, folder));
   }
 
-  /** What the log keeps. */
+  /** Converts log details for storing. */
   keptDetails(details: JsonObject): JsonObject {
     const { machine } = this;
     return machine === undefined ? details : renamed(details, (folder) => folderOnMachine(machine, folder));
   }
 
-  /** What this machine reads in the log. */
+  /** Converts log details for this machine. */
   detailsHere(details: JsonObject): JsonObject {
     const { machine } = this;
     return machine === undefined ? details : renamed(details, (folder) => folderHere(machine, folder));
@@ -46,7 +46,7 @@ function withFolders<T extends { readonly effects: MessageEffects | undefined }>
   return { ...message, effects: { ...effects, files } };
 }
 
-/** What the log says of files stands in `files`, each with its folder. */
+/** Log entries list files in `files`, each with its folder. */
 function renamed(details: JsonObject, rename: Rename): JsonObject {
   const { files } = details;
   if (!Array.isArray(files)) return details;

@@ -5,13 +5,15 @@ import { Emitter } from '../kit/emitter.ts';
 import type { Connections } from './connections.ts';
 import type { Place } from './place.ts';
 
-/** How often the server is told that this one is still there, and how long it may take to answer, in milliseconds. */
+/**
+ * How often the server is notified that this client is alive, and how long it may take to answer, in milliseconds.
+ */
 const BEAT_MS = 4_000;
 const ANSWER_MS = 6_000;
-/** How often a server is asked that cannot tell of changes by itself, as a replica cannot. */
+/** How often a server is polled that cannot send notifications, as a replica cannot. */
 const POLL_MS = 700;
 
-/** How long what is told of is gathered, in milliseconds; what one does oneself is mostly known by then. */
+/** How long notifications are gathered, in milliseconds; this store's own changes are usually known by then. */
 const GATHER_MS = 10;
 
 interface KnownChat {
@@ -19,23 +21,23 @@ interface KnownChat {
   sequence: number;
 }
 
-/** What is known of a chat since its changes were read last. */
+/** What is known of a chat since its changes were last read. */
 interface Told {
-  /** How often the server told of it, once for each change, and how many of those were this store's own. */
+  /** The number of notifications, one for each change, and how many of those were this store's own. */
   times: number;
   own: number;
   lastOwn: number;
 }
 
 /**
- * Hears of what others write: the server names the chat, and what happened there is read by the numbers of its changes,
- * so that nothing is missed, whatever happens to the connection.
+ * Follows the writes of others: the server names the chat, and its changes are read by number, so that none is
+ * missed, even if the connection is lost.
  */
 export class LiveChanges implements Disposable {
   private readonly heard = new Emitter<StoreChange>();
   readonly onDidHear = this.heard.event;
   private readonly moved = new Emitter<string>();
-  /** Tells of a chat in which somebody came, went or moved. */
+  /** Fires with a chat in which a user came, left or moved. */
   readonly onDidChangePresence = this.moved.event;
   private readonly chats = new Map<number, KnownChat>();
   private readonly drafts = new Map<number, ReadonlyMap<string, number>>();
@@ -49,8 +51,8 @@ export class LiveChanges implements Disposable {
   private readonly stateListener: Disposable;
 
   /**
-   * @param clientId by which the server knows this store
-   * @param isOwn whether a change was made by this store, which has told of it itself
+   * @param clientId identifies this store to the server
+   * @param isOwn whether this store made a change, which it has announced itself
    */
   constructor(
     private readonly connections: Connections,
@@ -64,7 +66,7 @@ export class LiveChanges implements Disposable {
     });
   }
 
-  /** Begins to listen; resolves when nothing is missed any more. */
+  /** Starts listening; resolves when no further change can be missed. */
   start(): Promise<void> {
     this.starting ??= this.connect().catch((error: unknown) => {
       this.drop();
@@ -73,7 +75,7 @@ export class LiveChanges implements Disposable {
     return this.starting;
   }
 
-  /** Says where the user is, to those who are in the same chat; undefined: nowhere. */
+  /** Reports the user's position to others in the same chat; undefined: nowhere. */
   async setPlace(place: Place | undefined): Promise<void> {
     this.place = place;
     await this.start();
@@ -133,10 +135,10 @@ export class LiveChanges implements Disposable {
     }
   }
 
-  /** A connection that is dead without a word is noticed by this. */
+  /** Detects a connection that has silently died. */
   private async beat(): Promise<void> {
     const client = this.client;
-    // To a replica nobody can say where they are.
+    // A replica does not accept positions.
     if (!client || this.connections.hello?.isReadOnly === true) return;
     const timer = setTimeout(() => {
       if (this.client !== client) return;
@@ -168,7 +170,7 @@ export class LiveChanges implements Disposable {
     }
   }
 
-  /** Notes a change of this store's own, which it has told of itself. */
+  /** Records a change made by this store, which it has announced itself. */
   noteOwn(chat: number, sequence: number): void {
     if (!this.client) return;
     const told = this.toldOf(chat);
@@ -194,7 +196,7 @@ export class LiveChanges implements Disposable {
     if (!told || this.isDisposed) return;
     this.told.delete(chat);
     const known = this.chats.get(chat);
-    // Nobody else has done anything.
+    // Nobody else has changed anything.
     if (known && told.times === told.own && told.lastOwn === known.sequence + told.own) {
       known.sequence = told.lastOwn;
       return;
@@ -203,11 +205,11 @@ export class LiveChanges implements Disposable {
   }
 
   private enqueue(task: () => Promise<void>): void {
-    // What fails here is read when the connection is back.
+    // After a failure, the changes are read when the connection is back.
     this.work = this.work.then(task).catch(() => undefined);
   }
 
-  /** Whatever was missed. The first time nothing was: then it is noted how far each chat is. */
+  /** Reads missed changes. The first time there are none: it records the current state of each chat. */
   private async catchUp(): Promise<void> {
     const isFirst = this.chats.size === 0;
     const sql = 'SELECT * FROM offshoot.last_changes()';
@@ -239,7 +241,7 @@ export class LiveChanges implements Disposable {
     }
     this.chats.set(chat, { id: first.chat_id, sequence: rows.at(-1)?.sequence ?? after });
     if (first.sequence > after + 1) {
-      // It was not to be seen before, or too much has happened since.
+      // The chat was not accessible before, or too much has changed since.
       this.heard.fire({ kind: 'chat', chatId: first.chat_id, change: known ? 'updated' : 'created' });
       return;
     }
@@ -249,7 +251,7 @@ export class LiveChanges implements Disposable {
     }
   }
 
-  /** Nobody lets this one read it any more. */
+  /** This user may no longer read the chat. */
   private forget(chat: number, chatId: string): void {
     this.chats.delete(chat);
     this.heard.fire({ kind: 'chat', chatId, change: 'deleted' });

@@ -5,7 +5,7 @@ import type { FilePlaces } from './filePlaces.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { effectsOf, messageOf, pathOf, type MessageRow } from './wire.ts';
 
-/** Reads messages, and where they stand. */
+/** Reads messages and their positions. */
 export class MessageReads {
   constructor(
     private readonly store: StoreAccess,
@@ -30,7 +30,7 @@ export class MessageReads {
     return this.asPath(rows, chatId);
   }
 
-  /** @returns undefined when it is no ancestor */
+  /** @returns undefined when it is not an ancestor */
   async pathAfter(chatId: string, ancestorId: string, messageId: string): Promise<MessageData[] | undefined> {
     try {
       const rows = await this.store.rows<MessageRow>('get_path_after($1, $2, $3)', [
@@ -115,7 +115,7 @@ export class MessageReads {
     return this.store.rows<Row>('get_parents($1, $2)', [chatId, [...ids]]);
   }
 
-  /** The first of a path that does not begin at the root follows a message that is not on it. */
+  /** The first message of a partial path follows a message that is not part of it. */
   private asPath(rows: readonly MessageRow[], chatId: string): MessageData[] {
     const [first] = rows;
     if (!first || first.depth === 1) return this.here(pathOf(rows, chatId, null));

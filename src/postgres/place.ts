@@ -1,4 +1,4 @@
-/** Where the user of a store is. */
+/** The position of a store's user. */
 export interface Place {
   readonly chatId: string;
   readonly branch: string | undefined;

@@ -7,7 +7,7 @@ import { withId, withoutUndefined } from '../storing/portableChats.ts';
 import type { MessageReads } from './messageReads.ts';
 import { contentOf } from './wire.ts';
 
-/** A whole chat, to be written to a file or put into another store. */
+/** Exports a whole chat for a file or another store. */
 export async function exportChat(
   store: Pick<ContextStore, 'getChat' | 'listBranches' | 'listCheckpoints' | 'listEvents'>,
   messages: MessageReads,
@@ -42,7 +42,7 @@ export async function exportChat(
   };
 }
 
-/** What is sent of a chat that comes from outside. */
+/** The data sent for an imported chat. */
 export function portableRow(chat: PortableChat): object {
   return {
     id: chat.id,
@@ -51,7 +51,7 @@ export function portableRow(chat: PortableChat): object {
     createdAt: chat.createdAt,
     updatedAt: chat.updatedAt,
     messages: chat.messages.map((message) => {
-      // Changes of files are of another workspace, or made up: what is imported must never make us write files.
+      // File changes belong to another workspace, or are forged: an import must never make us write files.
       const { files: _, ...kept } = message.effects ?? {};
       const effects =
         Object.keys(kept).length > 0 ? (kept as PortableChat['messages'][number]['effects']) : undefined;
@@ -66,7 +66,7 @@ export function portableRow(chat: PortableChat): object {
     branches: chat.branches.map((branch) => ({ ...branch, isGiven: isGivenName(branch.name) })),
     checkpoints: chat.checkpoints,
     events: chat.events
-      // They name other entries by places in the log they were written to; here it is only history.
+      // They refer to other entries by sequence numbers of the original log; here they are only history.
       .filter(({ kind }) => kind !== 'undone' && kind !== 'redone')
       .map((event) => ({ ...event, details: JSON.stringify(event.details) })),
   };

@@ -3,10 +3,13 @@ import type { BlobStore } from '../engine/store.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { BlobTooLargeError } from './storeErrors.ts';
 
-/** How large bytes may be that the database keeps, unless another number is given. */
+/** The default maximum size of a blob in the database. */
 export const MAX_BLOB_BYTES = 32 * 1024 * 1024;
 
-/** Bytes in the database: each once, and read only by those who put them or may read a message that names them. */
+/**
+ * Bytes in the database: each stored once, and readable only by users who put them or may read a message that names
+ * them.
+ */
 export class PostgresBlobs implements BlobStore {
   constructor(
     private readonly store: StoreAccess,

@@ -54,7 +54,7 @@ import { PostgresTrash, trashEntryOf } from './postgresTrash.ts';
 import { branchOf, type BranchRow } from './wire.ts';
 
 /**
- * Conversations in a PostgreSQL database, for several people, programs and machines. Each person is a role of the
+ * Conversations in a PostgreSQL database, for several users, programs and machines. Each user is a role of the
  * database; a role that owns the tables acts for the users it names.
  * @example
  * const store = new PostgresContextStore({ connectionString: 'postgres://ana@db.example.com/offshoot' });
@@ -325,7 +325,7 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
     return this.branches.sharedArtifacts(userId);
   }
 
-  /** The files tools changed: of chats that are somebody else's, or of another machine, only to be shown. */
+  /** The files tools changed: for chats of another user or machine, only for display. */
   listFileChanges(chatId: string): Promise<MessageFiles[]> {
     return this.messages.fileChanges(chatId);
   }
@@ -340,7 +340,7 @@ function provisional(isProvisional: boolean): object {
   return isProvisional ? { provisional: true } : {};
 }
 
-/** What is wrong with what is given rejects, as all else does. */
+/** Argument errors reject, as all other errors do. */
 async function tried<T>(call: () => Promise<T>): Promise<T> {
   return call();
 }

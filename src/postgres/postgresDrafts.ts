@@ -17,7 +17,7 @@ interface DraftRow {
   readonly is_alive: boolean;
 }
 
-/** What has arrived of answers. */
+/** The received parts of answers. */
 export class Drafts {
   constructor(
     private readonly store: StoreAccess,

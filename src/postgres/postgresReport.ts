@@ -7,7 +7,7 @@ type ReportRow = Omit<StorageReport, 'chats'> & {
   readonly chats: readonly (Omit<ChatSize, 'title'> & { readonly title: string | null })[];
 };
 
-/** How much room everything takes. */
+/** The storage used by everything. */
 export async function readStorageReport(store: StoreAccess, { userId }: OwnedBy): Promise<StorageReport> {
   const row = await store.value<ReportRow>('storage_report($1, $2)', [userId ?? null, BLOB_GRACE]);
   const empty = { count: 0, bytes: 0 };

@@ -1,12 +1,12 @@
 import type { SharedStoreOptions } from './sharedStore.ts';
 
-/** Where the database is, and what may be done there. */
+/** The location of the database, and the limits of its use. */
 export interface PostgresStoreOptions extends SharedStoreOptions {
-  /** How large an artifact or a version of a file may be that the database keeps; default 32 MiB. */
+  /** The maximum size of an artifact or a version of a file in the database; default 32 MiB. */
   readonly maxBlobBytes?: number;
   /**
-   * Names this machine among those of the store: changes of files are bound to it, and come back from other machines with
-   * folders that are none here. Left out: folders are kept as they are.
+   * Identifies this machine among those of the store: file changes are bound to it, and those of other machines are
+   * returned with folders that do not exist here. Left out: folders are stored unchanged.
    */
   readonly machine?: string;
 }

@@ -12,12 +12,12 @@ import type { ViewedBy } from '../engine/viewedBy.ts';
 import { Sequencer } from '../kit/sequencer.ts';
 import type { StoreAccess } from './storeAccess.ts';
 
-/** Bytes are put before what names them is saved; nobody takes longer than this between the two, in milliseconds. */
+/** Bytes are stored before the message that names them; the maximum time between the two, in milliseconds. */
 export const BLOB_GRACE = 24 * 60 * 60 * 1_000;
 /** How many messages are removed at once. */
 const PIECE = 1_000;
 
-/** An entry as the server says it. */
+/** An entry as returned by the server. */
 type TrashRow = Omit<TrashEntry, 'chatTitle' | 'name'> & {
   readonly chatTitle: string | null;
   readonly name: string | null;
@@ -27,7 +27,7 @@ export function trashEntryOf(row: TrashRow): TrashEntry {
   return { ...row, chatTitle: row.chatTitle ?? undefined, name: row.name ?? undefined };
 }
 
-/** What was deleted, kept by the server. */
+/** The deleted items, stored by the server. */
 export class PostgresTrash implements Trash {
   private readonly emptying = new Sequencer();
 
@@ -47,7 +47,7 @@ export class PostgresTrash implements Trash {
     return this.store.write('discardBranch', { ...by, chatId, name });
   }
 
-  /** One after the other: two at once would count the same things. */
+  /** One call after the other: two at once would count the same items. */
   empty(options: EmptyTrash = {}): Promise<EmptiedTrash> {
     return this.emptying.run(() => this.remove(options));
   }

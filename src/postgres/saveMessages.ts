@@ -8,14 +8,14 @@ import type { MessageReads } from './messageReads.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { artifactsOf, branchOf, turnOf, type BranchRow } from './wire.ts';
 
-/** What the server says of a turn that was saved: all that was not known before. */
+/** The server's result for a saved turn: only what was not known before. */
 interface SavedRow {
   readonly branch: BranchRow;
   readonly parentId?: string | null;
   readonly depth?: number;
   readonly turn?: string;
   readonly createdAt?: number;
-  /** The artifacts of each message, as they are numbered now. */
+  /** The artifacts of each message, with their final numbers. */
   readonly settled?: readonly unknown[] | null;
   readonly artifacts: readonly unknown[];
 }
@@ -83,7 +83,7 @@ function savedOf(chatId: string, messages: readonly NewMessage[], row: SavedRow)
   });
 }
 
-/** Which of the messages it was that has an id that is taken. */
+/** The error for the message whose id is taken. */
 async function takenError(
   reads: MessageReads,
   { chatId, messages }: SaveMessages,

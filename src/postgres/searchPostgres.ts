@@ -5,10 +5,10 @@ import { messageOf, type MessageRow } from './wire.ts';
 import { queriesOf, snippetOf } from './words.ts';
 
 const DEFAULT_LIMIT = 50;
-/** No more hits than this are ranked: the newest. */
+/** The maximum number of ranked hits: the newest. */
 const MAX_RANKED = 10_000;
 
-/** Finds messages of a chat, or of all that a user may read; best first, and of equals the newest. */
+/** Finds messages of a chat, or of all that a user may read; best first, and for equal rank the newest first. */
 export async function search(
   store: StoreAccess,
   where: { readonly chatId?: string; readonly userId?: string | undefined },
@@ -19,7 +19,7 @@ export async function search(
   const terms = queriesOf(query);
   const limit = Math.max(0, Math.floor(options.limit ?? DEFAULT_LIMIT));
   if (terms.length === 0 || limit === 0) {
-    // A chat that is not there is said to be so all the same.
+    // A missing chat is reported as an error anyway.
     if (chatId !== undefined) await store.value('get_sharing($1)', [chatId]);
     return [];
   }

@@ -5,7 +5,7 @@ import { translated } from './serverErrors.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import type { Writer } from './storeWriter.ts';
 
-/** Reads and writes over the connections of a store. */
+/** Reads and writes through the connections of a store. */
 export class ServerAccess implements StoreAccess {
   readonly changed = new Emitter<StoreChange>();
 
@@ -25,7 +25,7 @@ export class ServerAccess implements StoreAccess {
     }
   }
 
-  /** What a function gives that gives one value. */
+  /** The result of a function that returns one value. */
   async value<T>(call: string, values: readonly unknown[] = []): Promise<T | undefined> {
     try {
       const { rows } = await this.connections.query<{ value: T | null }>(
@@ -38,7 +38,7 @@ export class ServerAccess implements StoreAccess {
     }
   }
 
-  /** One transaction; its changes are told once it is durable. */
+  /** One transaction; its changes are announced once it is durable. */
   async write<T>(name: string, args: object): Promise<T> {
     const { result, changes, chat, sequence } = await this.writer.write<T>(name, args);
     if (chat !== undefined && sequence !== undefined && changes.length > 0) this.noteOwn(chat, sequence);

@@ -26,7 +26,7 @@ import {
   StoreFullError,
 } from './storeErrors.ts';
 
-/** What PostgreSQL says of an error, as far as there is something. */
+/** The members of an error from PostgreSQL, as far as they are present. */
 interface ServerError extends Error {
   readonly code?: unknown;
   readonly detail?: unknown;
@@ -69,7 +69,7 @@ const raised: Readonly<Record<string, Make>> = {
     ),
 };
 
-/** Of the error's class or the server's code: nothing answers any more, or nobody did. */
+/** Error classes and server codes which mean that the connection is or could not be established. */
 const lostCodes = new Set([
   ...[
     'ECONNRESET',
@@ -85,7 +85,7 @@ const lostCodes = new Set([
   ...['57P01', '57P02', '57P03', '08000', '08003', '08006', '08001', '08004', '53300', 'ECONNABORTED'],
 ]);
 
-/** What Node says of a certificate. */
+/** Node's codes for certificate errors. */
 const certificateCodes = new Set([
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
@@ -97,7 +97,7 @@ const certificateCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Whether the connection is gone, so that the answer is unknown. */
+/** Whether the connection is lost, so that the result is unknown. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof ConnectionLostError) return true;
   const { code } = asServerError(error);
@@ -110,7 +110,7 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** Whether the same may succeed when it is tried again: another transaction came between. */
+/** Whether a retry may succeed: a concurrent transaction interfered. */
 export function isSerializationFailure(error: unknown): boolean {
   const { code } = asServerError(error);
   return code === '40001' || code === '40P01';
@@ -121,18 +121,18 @@ export function isRepeated(error: unknown): boolean {
   return violates(error, 'changes_by_request');
 }
 
-/** Whether a message has an id that the chat has already. */
+/** Whether a message has an id that already exists in the chat. */
 export function isMessageTaken(error: unknown): boolean {
   return violates(error, 'messages_by_id');
 }
 
-/** Whether a row is in a unique index already; in one partition's the name has its number behind it. */
+/** Whether a row violates a unique index; that of a partition has a number appended to its name. */
 function violates(error: unknown, index: string): boolean {
   const { code, constraint } = asServerError(error);
   return code === '23505' && typeof constraint === 'string' && constraint.replace(/_\d+$/u, '') === index;
 }
 
-/** An error of the server as one of ours; others stay as they are. */
+/** Converts an error of the server to one of ours; others are returned unchanged. */
 export function translated(error: unknown): unknown {
   if (error instanceof OffshootError) return error;
   if (isConnectionLost(error)) return new ConnectionLostError({ cause: error });
@@ -142,7 +142,7 @@ export function translated(error: unknown): unknown {
     return new NoEncryptionError({ cause: error });
   }
   if (typeof code === 'string' && certificateCodes.has(code)) {
-    // What follows is for those who start Node themselves.
+    // The rest of the message is for developers who start Node themselves.
     const reason = /^[^;]*/.exec(message)?.[0].replace(/[\s:.]+$/, '') ?? code;
     return new CertificateError(reason, { cause: error });
   }

@@ -2,13 +2,14 @@ import type { ClientBase } from 'pg';
 import { MEMBER_ROLE, migrationSql, SCHEMA_VERSION } from './schema/migrations.ts';
 import { NotSetUpError } from './storeErrors.ts';
 
-/** Of all advisory locks of a database, that of bringing its tables up to date. */
+/** The advisory lock of the database for migrating its tables. */
 const LOCK = 0x0ff5_4007;
 
 /**
- * Brings the tables to the version of this program, or leaves a later one as it is. One program does it at a time.
- * @param to the version to bring them to
- * @throws NotSetUpError when that is needed and the role may not
+ * Migrates the tables to the version of this program, or leaves a later one as it is. Only one program does this at a
+ * time.
+ * @param to the target version
+ * @throws NotSetUpError when a migration is needed and the role may not do it
  */
 export async function setUp(client: ClientBase, to = SCHEMA_VERSION): Promise<void> {
   if ((await versionOf(client)) >= to) return;
@@ -18,7 +19,7 @@ export async function setUp(client: ClientBase, to = SCHEMA_VERSION): Promise<vo
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     await client.query('CREATE SCHEMA IF NOT EXISTS offshoot');
     await client.query('SET LOCAL search_path = offshoot, pg_temp');
-    // They know each other when they are called.
+    // References between functions are resolved when they are called.
     await client.query('SET LOCAL check_function_bodies = off');
     await client.query(
       'CREATE TABLE IF NOT EXISTS schema_versions (version int PRIMARY KEY, made_at timestamptz NOT NULL)',
@@ -34,7 +35,7 @@ export async function setUp(client: ClientBase, to = SCHEMA_VERSION): Promise<vo
   }
 }
 
-/** 0: there is nothing of ours. */
+/** 0: there are no tables of this program. */
 export async function versionOf(client: ClientBase): Promise<number> {
   const there = await client.query<{ is: boolean }>(
     `SELECT to_regclass('offshoot.schema_versions') IS NOT NULL AS is`,
@@ -46,7 +47,7 @@ export async function versionOf(client: ClientBase): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Whoever owns the schema, or may make it. */
+/** Whether the role owns the schema, or may make it. */
 async function mayMigrate(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ may: boolean }>(
     `SELECT NOT pg_is_in_recovery() AND coalesce(
@@ -56,7 +57,7 @@ async function mayMigrate(client: ClientBase): Promise<boolean> {
   return rows[0]?.may === true;
 }
 
-/** The group of the people of a store; where this role may make no roles, an administrator makes it. */
+/** The role for the users of a store; if this role may not make roles, an administrator makes it. */
 async function makeMemberRole(client: ClientBase): Promise<void> {
   await client.query(`DO $role$ BEGIN
     IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${MEMBER_ROLE}')

@@ -15,40 +15,40 @@ import { ServerAccess } from './serverAccess.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { Writer } from './storeWriter.ts';
 
-/** How a store reaches its database. */
+/** How a store connects to its database. */
 export interface SharedStoreOptions extends ConnectionOptions {
-  /** How many connections its calls use at most; one more listens. Default 4. */
+  /** The maximum number of connections for calls; one more listens. Default 4. */
   readonly maxConnections?: number;
-  /** Whether tables are made and brought up to date, where the role may; default yes. */
+  /** Whether tables are made and migrated, if the role may do so; default yes. */
   readonly migrate?: boolean;
-  /** For a role that acts for others: whom presence shows; default: the role. */
+  /** For a role that acts for others: the user shown as present; default: the role. */
   readonly userId?: string;
 }
 
-/** Who may do what with a chat. */
+/** Others' access to a chat. */
 export type ChatAccess = 'private' | 'read' | 'write';
 
 /** How a chat is shared. */
 export interface ChatSharing {
   readonly access: ChatAccess;
   readonly owner: string;
-  /** Whether whoever asks may write to it. */
+  /** Whether the caller may write to it. */
   readonly canWrite: boolean;
 }
 
-/** Somebody who is in a chat. */
+/** A user who is in a chat. */
 export interface Present {
   readonly userId: string;
   readonly branch: string | undefined;
-  /** Which of their windows. */
+  /** Identifies the window of that user. */
   readonly client: string;
   /** It is this store itself. */
   readonly isSelf: boolean;
 }
 
-/** What a store in a database has that one on a disk has not: a connection, and others. */
+/** The features of a shared store in a database: a connection, and other users. */
 export abstract class SharedStore {
-  /** By which the server tells this store from others of the same user. */
+  /** Identifies this store to the server among others of the same user. */
   readonly clientId = crypto.randomUUID();
   protected readonly access: StoreAccess;
   private readonly drafts: Drafts;
@@ -82,20 +82,20 @@ export abstract class SharedStore {
     return this.connections.hello?.isReadOnly ?? false;
   }
 
-  /** Whoever is connected writes. */
+  /** Every connected client writes. */
   readonly isWriter: boolean = true;
 
-  /** How the store stands to its server. */
+  /** The state of the connection to the server. */
   get connection(): ConnectionState {
     return this.connections.state;
   }
 
-  /** Tells when the connection is lost, and when it is back. */
+  /** Fires when the connection is lost, and when it is back. */
   get onDidChangeConnection(): Event<ConnectionState> {
     return this.owned(this.connections.onDidChangeState);
   }
 
-  /** Tells of a chat in which somebody came, went or moved to another branch. */
+  /** Fires with a chat in which a user came, left or moved to another branch. */
   get onDidChangePresence(): Event<string> {
     return this.owned(this.live.onDidChangePresence, true);
   }
@@ -103,7 +103,7 @@ export abstract class SharedStore {
   protected readonly onDidChangeAnything: Event<StoreChange> = (listener) =>
     this.owned(this.access.changed.event, true)(listener);
 
-  /** Connects, signs in, and brings the tables up to date; the first call does so, too. @throws what is wrong */
+  /** Connects, signs in, and migrates the tables; the first call does so, too. @throws connection and setup errors */
   async open(): Promise<Hello> {
     try {
       return await this.connections.open();
@@ -112,18 +112,18 @@ export abstract class SharedStore {
     }
   }
 
-  /** Tries at once to reach a server that is away, which is else tried by itself. */
+  /** Tries at once to reach a lost server, which is otherwise retried automatically. */
   reconnect(): Promise<void> {
     return this.connections.tryNow();
   }
 
-  /** Resolves once nothing that others do is missed any more. */
+  /** Resolves once no further change of others can be missed. */
   async listen(): Promise<void> {
     await this.open();
     await this.live.start();
   }
 
-  /** Shares a chat with everybody in the store, or keeps it to its owner again. @throws NotAllowedError */
+  /** Shares a chat with everybody in the store, or makes it private again. @throws NotAllowedError */
   async shareChat(chatId: string, access: ChatAccess): Promise<void> {
     await this.access.write('shareChat', { chatId, access });
   }
@@ -134,13 +134,13 @@ export abstract class SharedStore {
     return sharing ?? { access: 'private', owner: '', canWrite: false };
   }
 
-  /** Says where the user is, to those who are in the same chat; undefined: nowhere. */
+  /** Reports the user's position to others in the same chat; undefined: nowhere. */
   async setPlace(place: Place | undefined): Promise<void> {
     await this.open();
     await this.live.setPlace(place);
   }
 
-  /** Who is in a chat, and on which branch. @throws ChatNotFoundError */
+  /** The users in a chat, with their branches. @throws ChatNotFoundError */
   async listPresent(chatId: string): Promise<Present[]> {
     interface Row {
       user_id: string;
@@ -156,7 +156,7 @@ export abstract class SharedStore {
     }));
   }
 
-  /** What has arrived of answers that others, or other windows, are being given in a chat. */
+  /** The received parts of answers to others, or to other windows, in a chat. */
   listOthersDrafts(chatId: string): Promise<Draft[]> {
     return this.drafts.ofOthers(chatId);
   }
@@ -173,7 +173,7 @@ export abstract class SharedStore {
     await this.access.write('deleteDraft', { ...viewer(by), chatId, branch });
   }
 
-  /** Who wrote these messages, by their ids. */
+  /** The authors of these messages, by id. */
   async getAuthors(chatId: string, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     interface Row {
       id: string;
@@ -183,12 +183,12 @@ export abstract class SharedStore {
     return new Map(rows.map(({ id, author }) => [id, author]));
   }
 
-  /** How much room each table takes with its indexes, the largest first. */
+  /** The size of each table with its indexes, the largest first. */
   async tableSizes(): Promise<{ readonly name: string; readonly bytes: number; readonly rows: number }[]> {
     return this.access.rows('table_sizes()');
   }
 
-  /** Lets pending writes finish and frees everything; a second call does nothing. */
+  /** Waits for pending writes and frees all resources; a second call does nothing. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -198,7 +198,7 @@ export abstract class SharedStore {
     this.access.changed.dispose();
   }
 
-  /** An event whose listeners go when the store is closed. */
+  /** An event whose listeners are removed when the store is closed. */
   private owned<T>(event: Event<T>, needsLive = false): Event<T> {
     return (listener) => {
       const inner = event(listener);
@@ -215,7 +215,7 @@ export abstract class SharedStore {
   }
 }
 
-/** As whom something is done. @throws InvalidNameError */
+/** The user on whose behalf something is done. @throws InvalidNameError */
 export function viewer({ userId }: ViewedBy): ViewedBy {
   return userId === undefined ? {} : { userId: checkedId(userId, 'user id') };
 }

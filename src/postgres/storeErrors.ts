@@ -1,7 +1,7 @@
 import { OffshootError } from '../engine/errors.ts';
 import { defineMessage, type MessageDescriptor } from '../engine/messageDescriptor.ts';
 
-/** The server does not answer. What was read stays; nothing waits to be written. */
+/** The server does not answer. Data already read stays; no write is pending. */
 export class ConnectionLostError extends OffshootError {
   constructor(options?: ErrorOptions) {
     super(
@@ -21,7 +21,7 @@ export class NotAllowedError extends OffshootError {
   }
 }
 
-/** The role, its password or the database is not the one the server knows. */
+/** The role, its password or the database does not match the server's. */
 export class SignInError extends OffshootError {
   constructor(reason: string, options?: ErrorOptions) {
     super(
@@ -35,7 +35,7 @@ export class SignInError extends OffshootError {
   }
 }
 
-/** Too many others changed the same. Nothing was saved. */
+/** Too many concurrent changes conflicted. Nothing was saved. */
 export class StoreBusyError extends OffshootError {
   constructor(options?: ErrorOptions) {
     super(
@@ -61,7 +61,7 @@ export class StoreFullError extends OffshootError {
   }
 }
 
-/** A file or an artifact is larger than a shared store keeps. Nothing was saved. */
+/** A file or an artifact exceeds the size limit of a shared store. Nothing was saved. */
 export class BlobTooLargeError extends OffshootError {
   /** @param size and limit in bytes */
   constructor(size: number, limit: number) {
@@ -76,7 +76,7 @@ export class BlobTooLargeError extends OffshootError {
   }
 }
 
-/** The database has no tables of ours, or those of an older version, and this role may not make them. */
+/** The database has no tables of this program, or those of an older version, and this role may not make them. */
 export class NotSetUpError extends OffshootError {
   constructor(found: number, needed: number, options?: ErrorOptions) {
     super(
@@ -95,7 +95,7 @@ export class NotSetUpError extends OffshootError {
   }
 }
 
-/** What is sent could be read and changed on its way. */
+/** Sent data could be read and changed in transit. */
 export class PlainConnectionError extends OffshootError {
   constructor(host: string) {
     super(
@@ -108,7 +108,7 @@ export class PlainConnectionError extends OffshootError {
   }
 }
 
-/** Nothing was sent to the server: its certificate is not one to rely on. */
+/** Nothing was sent to the server: its certificate is not trusted. */
 export class CertificateError extends OffshootError {
   constructor(reason: string, options?: ErrorOptions) {
     super(
@@ -122,7 +122,7 @@ export class CertificateError extends OffshootError {
   }
 }
 
-/** Nothing was sent to the server: it takes no encrypted connections. */
+/** Nothing was sent to the server: it does not support encrypted connections. */
 export class NoEncryptionError extends OffshootError {
   constructor(options?: ErrorOptions) {
     super(
@@ -133,7 +133,7 @@ export class NoEncryptionError extends OffshootError {
   }
 }
 
-/** The address is none that leads to a PostgreSQL database. */
+/** The address is not a valid PostgreSQL address. */
 export class ConnectionStringError extends OffshootError {
   constructor(options?: ErrorOptions) {
     super(

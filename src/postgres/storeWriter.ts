@@ -4,29 +4,29 @@ import { MAX_SAVE_LENGTH } from '../engine/limits.ts';
 import type { Connections } from './connections.ts';
 import { isConnectionLost, isRepeated, isSerializationFailure, translated } from './serverErrors.ts';
 
-/** What a write gave. */
+/** The result of a write. */
 export interface Written<T> {
   readonly result: T;
   readonly changes: readonly StoreChange[];
-  /** The number of the chat, and of the change in it; left out where nothing changed. */
+  /** The number of the chat, and of the change in it; left out if nothing changed. */
   readonly chat?: number;
   readonly sequence?: number;
 }
 
-/** How often a write is tried that others come between. */
+/** How often a write is tried that conflicts with others. */
 const MAX_CONFLICTS = 10;
-/** How often one is repeated whose answer was lost, and how long it waits for the server, in milliseconds. */
+/** How often a write is repeated after its answer was lost, and how long it waits for the server, in milliseconds. */
 const MAX_LOSSES = 3;
 const WAIT_MS = 5_000;
 
 const perform = 'SELECT offshoot.perform($1, $2, $3, $4) AS reply';
 
 /**
- * Writes, each as one call in a transaction of its own. A write has an id, which the server keeps with its answer: one
- * whose answer was lost with the connection is asked for again, and is not done twice.
+ * Writes, each as one call in a separate transaction. A write has an id, which the server stores with its answer: if
+ * the answer was lost with the connection, the write is requested again, and is not done twice.
  */
 export class Writer {
-  /** The ids of what is on its way, and of what was done lately. */
+  /** The ids of pending and recent writes. */
   private readonly own = new Set<string>();
 
   constructor(private readonly connections: Connections) {}
@@ -36,7 +36,7 @@ export class Writer {
     return this.own.has(request);
   }
 
-  /** @throws ConnectionLostError when it is not known whether it was done, and the server stays away */
+  /** @throws ConnectionLostError when it is unknown whether it was done, and the server stays away */
   async write<T>(name: string, args: object): Promise<Written<T>> {
     const request = crypto.randomUUID();
     const text = JSON.stringify(args);
@@ -67,7 +67,7 @@ export class Writer {
           losses += 1;
           isRepeat = true;
         } else {
-          // If it was done all the same, it is told as what others do.
+          // If it was done anyway, it is announced like a change of others.
           this.own.delete(request);
           throw translated(error);
         }
@@ -75,7 +75,7 @@ export class Writer {
     }
   }
 
-  /** A call that was refused because the server was gone before it was never sent. */
+  /** A call refused because the server was already gone was never sent. */
   private wasSent(error: unknown): boolean {
     return !(error instanceof Error && error.name === 'ConnectionLostError');
   }

@@ -14,10 +14,10 @@ import { messageJson } from '../storing/messageJson.ts';
 import { visibleText } from '../storing/messageText.ts';
 import { wordsOf } from './words.ts';
 
-// What goes to the server and comes from it. JSON that users or models wrote goes as text within JSON, since it may hold
-// NUL, which PostgreSQL's own JSON cannot.
+// The data exchanged with the server. JSON that users or models wrote is sent as text within JSON, since it may
+// contain NUL, which PostgreSQL's own JSON cannot.
 
-/** A message as the functions of the store give it. */
+/** A message as returned by the functions of the store. */
 export interface MessageRow {
   readonly key: number;
   readonly id: string;
@@ -49,7 +49,7 @@ export function messageOf(row: MessageRow, chatId: string, parentId = row.parent
   };
 }
 
-/** A path, whose messages each follow the one before. @param first what the first one follows */
+/** A path of consecutive messages. @param first the parent of the first one */
 export function pathOf(rows: readonly MessageRow[], chatId: string, first: string | null): MessageData[] {
   let parentId = first;
   return rows.map((row) => {
@@ -76,7 +76,7 @@ export function effectsOf(effects: string | null, artifacts: string | null): Mes
   return read.data as MessageEffects;
 }
 
-/** What is sent of a message, apart from where it stands. */
+/** The data sent for a message, without its position. */
 export interface SentContent {
   readonly id: string;
   readonly name: string;
@@ -85,18 +85,18 @@ export interface SentContent {
   readonly effects: string | null;
   readonly artifacts: readonly ArtifactVersion[] | null;
   readonly replaces: string | null;
-  /** For the index, as a `tsvector` is written. */
+  /** For the index, in the format of a `tsvector`. */
   readonly words: string | null;
   readonly wordCount: number;
   /** The blobs it names. */
   readonly hashes: readonly string[];
 }
 
-/** What is sent of a turn. */
+/** The data sent for a turn. */
 export interface SentTurn {
   readonly messages: readonly (SentContent & {
     readonly invocationId: string | null;
-    /** How many to be read there are up to it, and the last of these, both within the turn. */
+    /** How many visible messages there are up to it, and the last of these, both within the turn. */
     readonly count: number;
     readonly lastRead: number | null;
   })[];
@@ -133,7 +133,7 @@ export function hashesIn(text: string): string[] {
   return [...new Set([...text.matchAll(/\b[0-9a-f]{64}\b/g)].map(([name]) => name))];
 }
 
-/** Messages that follow one another, each with what the server would have to count. */
+/** Consecutive messages, each with the counts the server would have to compute. */
 export function turnOf(messages: readonly NewMessage[]): SentTurn {
   let count = 0;
   let lastRead: number | null = null;
@@ -154,7 +154,7 @@ export function turnOf(messages: readonly NewMessage[]): SentTurn {
   };
 }
 
-/** A chat as the server says it; its metadata are text. */
+/** A chat as returned by the server; its metadata are text. */
 export type ChatRow = Omit<ChatData, 'title' | 'metadata'> & {
   readonly title: string | null;
   readonly metadata: string;
@@ -173,7 +173,7 @@ export function chatOf(row: ChatRow): ChatData {
   };
 }
 
-/** A branch as the server says it. */
+/** A branch as returned by the server. */
 export type BranchRow = Omit<BranchData, 'parentBranch' | 'archivedAt'> & {
   readonly parentBranch: string | null;
   readonly archivedAt: number | null;
@@ -187,7 +187,7 @@ export type CheckpointRow = CheckpointData;
 
 export function parsed(text: string): JsonValue {
   try {
-    // JSON.parse gives nothing but JSON.
+    // JSON.parse returns only JSON values.
     return JSON.parse(text) as JsonValue;
   } catch (cause) {
     throw new DamagedDataError('what should be JSON is none', { cause });

@@ -1,26 +1,26 @@
 import { indexedText, searchTerms, shownText, HIT_END, HIT_START, type Term } from '../storing/searchText.ts';
 
-// PostgreSQL's own parser takes texts apart in ways of its own; it is given words that are found here, with their places.
+// PostgreSQL's own parser splits texts differently; it is given the words found here, with their positions.
 
-/** A word: letters, digits, what stands for an emoji, and marks that belong to letters. */
+/** A word: letters, digits, the characters for emoji, and combining marks. */
 const word = /[\p{L}\p{N}\p{Co}\u0300-\u0331]+/gu;
 const marks = /\p{Mn}/gu;
 const ascii = /^[a-z0-9]*$/i;
 
-/** What a `tsvector` can hold: longer words, further places and more of them are not noted. */
+/** The limits of a `tsvector`: longer words, larger positions and further words are left out. */
 const MAX_WORD_BYTES = 2_000;
 const MAX_PLACE = 16_383;
 const MAX_PLACES = 255;
-/** In UTF-16 units of what is sent; a `tsvector` is refused from a mebibyte on. */
+/** In UTF-16 units of the sent text; a `tsvector` is refused from a mebibyte on. */
 const MAX_LENGTH = 250_000;
 
-/** A word as it is compared: without accents, in small letters. */
+/** A word for comparison: without accents, in lower case. */
 export function folded(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   return text.normalize('NFD').replaceAll(marks, '').normalize('NFC').toLowerCase();
 }
 
-/** The words of a text for the index, as a `tsvector` is written, and how many there are. */
+/** The words of a text for the index, in the format of a `tsvector`, with their count. */
 export function wordsOf(text: string): { readonly words: string | null; readonly count: number } {
   const places = new Map<string, number[]>();
   let count = 0;
@@ -41,7 +41,7 @@ export function wordsOf(text: string): { readonly words: string | null; readonly
   return { words: words === '' ? null : words, count };
 }
 
-/** What a user's words ask for, each as a `tsquery` is written. */
+/** The terms of a user's query, each in the format of a `tsquery`. */
 export function queriesOf(query: string): string[] {
   return termsOf(query).map(({ words, isPrefix }) =>
     words.map((each, at) => `${each}${isPrefix && at === words.length - 1 ? ':*' : ''}`).join(' <-> '),
@@ -58,7 +58,7 @@ function termsOf(query: string): Term[] {
 
 /** How many words of a text a snippet shows. */
 const SNIPPET_WORDS = 24;
-/** How far into a text hits are looked for, in UTF-16 units. */
+/** How far into a text hits are searched, in UTF-16 units. */
 const MAX_SEARCHED = 200_000;
 
 interface Token {
@@ -67,7 +67,7 @@ interface Token {
   readonly lexeme: string;
 }
 
-/** The part of a text with the most of what was looked for, each hit between marks. */
+/** The part of a text with the most hits, each hit between marks. */
 export function snippetOf(text: string, query: string, [open, close]: readonly [string, string]): string {
   const indexed = indexedText(text.slice(0, MAX_SEARCHED));
   const tokens = Array.from(indexed.matchAll(word), ({ 0: found, index }): Token => ({
@@ -107,7 +107,7 @@ function hitsIn(tokens: readonly Token[], terms: readonly Term[]): ReadonlySet<n
   return hits;
 }
 
-/** Where a snippet begins that shows as many hits as can be, with some words before the first of them. */
+/** The start of a snippet that shows as many hits as possible, with some words before the first of them. */
 function bestStart(length: number, hits: ReadonlySet<number>): number {
   const places = [...hits].sort((a, b) => a - b);
   let best = 0;

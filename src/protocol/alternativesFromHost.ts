@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { alternativesView } from './alternatives.ts';
 import { answersFromHost } from './answersFromHost.ts';
 
-/** The answers to one question anew; without any when the question is gone. */
+/** The current answers to one question; absent when the question is gone. */
 export const alternativesChanged = z.strictObject({
   type: z.literal('alternativesChanged'),
   place: z.object({ chatId: z.string(), questionId: z.string() }),
   alternatives: alternativesView.optional(),
 });
 
-/** What the host sends to the page of alternatives. */
+/** The host's messages to the page of alternatives. */
 export const alternativesFromHost = z.discriminatedUnion('type', [
   ...answersFromHost.options,
   alternativesChanged,

@@ -4,12 +4,12 @@ import { acting, answersNotices, answersRequests, id, ready, stopAnswer } from '
 import type { AlternativesFromHost } from './alternativesFromHost.ts';
 import { requestOf, type Replies } from './envelope.ts';
 
-/** What the page of answers side by side says to its host. */
+/** The messages of the page of alternatives to its host. */
 export const alternativesFromPage = z.discriminatedUnion('type', [
   ready,
   ...answersNotices,
   stopAnswer,
-  /** Goes to the branch of the answer that was chosen. */
+  /** Switches to the branch of the chosen answer. */
   z.strictObject({ type: z.literal('keepAlternative'), ...acting, branch: id }),
   /** Stops all answers to the question that is shown. */
   z.strictObject({ type: z.literal('stopAlternatives'), ...acting }),

@@ -2,18 +2,21 @@ import { z } from 'zod';
 import { actionFailed, localised } from './everyPage.ts';
 import { partView, textPartView } from './views.ts';
 
-/** What the host sends to every page that shows answers. */
+/** The host's messages to every page that shows answers. */
 export const answersFromHost = z.discriminatedUnion('type', [
   localised,
   actionFailed,
-  /** The conversation, or the answers, can't be shown: nothing is, so that nobody takes another one for it. */
+  /**
+   * The conversation or the answers cannot be shown: the page is cleared, so that no other content is mistaken for
+   * it.
+   */
   z.strictObject({
     type: z.literal('conversationFailed'),
     reason: z.string(),
-    /** The shared store can't be reached, which is tried again by itself. */
+    /** The shared store cannot be reached; it is retried automatically. */
     isAway: z.literal(true).optional(),
   }),
-  /** More of an answer that streams, on whichever branch; `offset` is the length of what the part held before. */
+  /** More text of a streaming answer, on any branch; `offset` is the previous length of the part. */
   z.strictObject({
     type: z.literal('answerDelta'),
     chatId: z.string(),
@@ -23,7 +26,7 @@ export const answersFromHost = z.discriminatedUnion('type', [
     part: textPartView,
     offset: z.number().int().nonnegative(),
   }),
-  /** A part of an answer on its way that is new, or has changed as a whole: the call of a tool. */
+  /** A new or completely changed part of a streaming answer: a tool call. */
   z.strictObject({
     type: z.literal('answerPart'),
     chatId: z.string(),
@@ -32,7 +35,7 @@ export const answersFromHost = z.discriminatedUnion('type', [
     partIndex: z.number().int().nonnegative(),
     part: partView,
   }),
-  /** Themes colour code differently from now on: the page asks anew how its own does. */
+  /** The themes' code colors have changed: the page requests those of its theme again. */
   z.strictObject({ type: z.literal('codeColoursChanged') }),
 ]);
 export type AnswersFromHost = z.infer<typeof answersFromHost>;

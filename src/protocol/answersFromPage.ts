@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { tokenStyles } from './tokens.ts';
 import { fileView } from './views.ts';
 
-/** The most names of files the page asks about at once. */
+/** The maximum number of file names in one request. */
 export const MAX_NAMES = 200;
 
 export const id = z.string().min(1).max(1_000);
 
 /**
- * What the page shows: a chat on a branch, or the answers to a question. What is asked of another conversation than the
- * host's is refused, for it was meant for the one that the page still shows.
+ * What the page shows: a chat on a branch, or the answers to a question. A request for another conversation than the
+ * host's is refused, because the page still shows the other one.
  */
 export const shownPosition = z.strictObject({
   chatId: id,
@@ -18,20 +18,20 @@ export const shownPosition = z.strictObject({
 });
 export type ShownPosition = z.infer<typeof shownPosition>;
 
-/** What acts on the conversation that is shown says which that is. */
+/** Requests that act on the shown conversation identify it. */
 export const acting = { place: shownPosition };
 
-/** The page is there and has nothing yet; `again`: it has missed something. */
+/** The page is ready and has no content yet; `again`: it has missed something. */
 export const ready = z.strictObject({ type: z.literal('ready'), again: z.literal(true).optional() });
 
-/** Stops the answer that streams on `branch`; what has arrived is kept. */
+/** Stops the answer streaming on `branch`; the received part is kept. */
 export const stopAnswer = z.strictObject({ type: z.literal('stopAnswer'), ...acting, branch: id });
 
-/** What every page that shows answers may say, whatever else it shows. */
+/** The messages common to all pages that show answers. */
 export const answersNotices = [
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
   z.strictObject({ type: z.literal('insertText'), text: z.string().max(10_000_000) }),
-  /** Shows what the file that a code block is for, or the one in the editor, would be with it. */
+  /** Previews applying a code block to its file, or to the one in the editor. */
   z.strictObject({
     type: z.literal('applyCode'),
     code: z.string().max(10_000_000),
@@ -40,19 +40,19 @@ export const answersNotices = [
   }),
   /** Opened by the host after a check of its scheme. */
   z.strictObject({ type: z.literal('openLink'), href: z.string().max(10_000) }),
-  /** Shows all that went into a call and came out of it, in the editor. */
+  /** Shows the full input and output of a call, in the editor. */
   z.strictObject({
     type: z.literal('openToolCall'),
     ...acting,
     messageId: id,
     callId: z.string().max(1_000),
   }),
-  /** Does something about the command that a call runs, or ran. `leave`: it goes on, and nobody waits for it. */
+  /** Acts on the command of a call. `leave`: it continues, and nothing waits for it. */
   z.strictObject({
     type: z.literal('actOnCommand'),
     action: z.enum(['stop', 'leave', 'showTerminal']),
     callId: z.string().max(1_000),
-    /** What the command is known by, once its call has ended. */
+    /** The id of the command, once its call has ended. */
     commandId: z.string().max(1_000).optional(),
   }),
   /** Shows the branch on which a task was explored. */
@@ -62,15 +62,15 @@ export const answersNotices = [
 ] as const;
 export type AnswersNotice = z.infer<(typeof answersNotices)[number]>;
 
-/** What every page that shows answers may ask. */
+/** The requests common to all pages that show answers. */
 export const answersRequests = [
-  /** How a colour theme, by VS Code's id, colours code. */
+  /** The code colors of a theme, by VS Code's id. */
   z.strictObject({ type: z.literal('readTokenStyles'), themeId: z.string().max(1_000) }),
-  /** Which of these, found in answers, are files of the workspace. */
+  /** Which of these names, found in answers, are files of the workspace. */
   z.strictObject({ type: z.literal('findFiles'), names: z.array(z.string().max(1_000)).max(MAX_NAMES) }),
   /** A picture among the artifacts of the conversation. */
   z.strictObject({ type: z.literal('loadPicture'), ...acting, name: z.string().min(1).max(1_000) }),
-  /** A picture that went with a question, or that a tool answered with. */
+  /** A picture attached to a question, or returned by a tool. */
   z.strictObject({ type: z.literal('loadImage'), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
 ] as const;
 export type AnswersRequest = z.infer<(typeof answersRequests)[number]>;
@@ -78,8 +78,8 @@ export type AnswersRequest = z.infer<(typeof answersRequests)[number]>;
 export const answersReplies = {
   readTokenStyles: z.strictObject({ styles: tokenStyles }),
   findFiles: z.strictObject({ files: z.array(fileView) }),
-  /** The artifact as a `data:` address; without one, it is no picture or not there. */
+  /** The artifact as a `data:` address; absent when it is not a picture or does not exist. */
   loadPicture: z.strictObject({ address: z.string().optional() }),
-  /** The bytes in base64; without any when they are no longer kept. */
+  /** The bytes in base64; absent when they are no longer kept. */
   loadImage: z.strictObject({ mediaType: z.string(), data: z.string().optional() }),
 } satisfies Record<AnswersRequest['type'], z.ZodType>;

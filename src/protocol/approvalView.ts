@@ -1,24 +1,27 @@
 import { z } from 'zod';
 
-/** `chat`: the same is not asked again in this chat; `workspace`: nor in any other of this workspace. */
+/** `chat`: do not ask for the same again in this chat; `workspace`: nor in any other chat of this workspace. */
 export const approvalChoice = z.enum(['once', 'chat', 'workspace', 'deny']);
 export type ApprovalChoiceView = z.infer<typeof approvalChoice>;
 
-/** What a tool waits for. */
+/** A pending approval of a tool. */
 export const approvalView = z.object({
   id: z.string(),
-  /** What it wants to do, as a question. */
+  /** The requested action, as a question. */
   question: z.string(),
-  /** Why it is asked although the like of it may have been allowed. */
+  /** Why approval is required although similar actions may have been allowed. */
   reason: z.string().optional(),
-  /** The command it wants to run, exactly. */
+  /** The exact command to run. */
   command: z.string().optional(),
-  /** The address it wants to fetch, exactly. */
+  /** The exact address to fetch. */
   address: z.string().optional(),
   choices: z.array(approvalChoice),
-  /** What an answer for more than once covers: all edits of files, reading this file, this command, this host, or this tool. */
+  /**
+   * The scope of a permission for several uses: all edits of files, reading this file, this command, this host, or
+   * this tool.
+   */
   covers: z.enum(['edits', 'reading', 'command', 'host', 'tool']),
-  /** There are changes to look at. */
+  /** There are changes to view. */
   hasChanges: z.boolean(),
 });
 export type ApprovalView = z.infer<typeof approvalView>;

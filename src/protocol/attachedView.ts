@@ -1,27 +1,27 @@
 import { z } from 'zod';
 
-/** Something that went with a question, as the page shows it. */
+/** An attachment of a question, as the page shows it. */
 export const attachedView = z.discriminatedUnion('type', [
-  /** A picture that went with a question; its bytes are asked for. */
+  /** An attached picture; its bytes are requested separately. */
   z.object({ type: z.literal('image'), hash: z.string(), mediaType: z.string(), name: z.string() }),
-  /** A PDF that went with a question. */
+  /** An attached PDF. */
   z.object({
     type: z.literal('pdf'),
     name: z.string(),
-    /** In bytes; both left out where they are not known. */
+    /** In bytes; both left out if unknown. */
     size: z.number().optional(),
     pages: z.number().optional(),
   }),
-  /** A file, or lines of one, that went with a question. */
+  /** An attached file, or lines of one. */
   z.object({
     type: z.literal('file'),
     path: z.string(),
     startLine: z.int().positive().optional(),
     endLine: z.int().positive().optional(),
-    /** How many characters of it did not go along. */
+    /** How many characters of it were left out. */
     leftOut: z.number().optional(),
   }),
-  /** Something else of the workspace that went with a question. */
+  /** Other attached context of the workspace. */
   z.object({
     type: z.literal('context'),
     of: z.enum(['folder', 'problems', 'changes', 'text']),
@@ -33,13 +33,13 @@ export const attachedView = z.discriminatedUnion('type', [
     type: z.literal('prompt'),
     name: z.string(),
     path: z.string(),
-    /** What it asked for, in the user's language: the mode, the model. */
+    /** The requested settings, in the user's language: the mode, the model. */
     settings: z.array(z.string()).optional(),
-    /** What it asked for and was not there. */
+    /** Requested settings that were unavailable. */
     missing: z.array(z.string()).optional(),
     leftOut: z.number().optional(),
   }),
-  /** A file of instructions of the project that went along. */
+  /** A project's instructions file that was added. */
   z.object({ type: z.literal('instructions'), path: z.string(), leftOut: z.number().optional() }),
 ]);
 export type AttachedView = z.infer<typeof attachedView>;

@@ -1,2 +1,2 @@
-/** How many colours branches take in turn, in the order in which they were made; `styles/base.css` has them. */
+/** The number of colors that branches use in turn, in order of creation; defined in `styles/base.css`. */
 export const BRANCH_COLOURS = 5;

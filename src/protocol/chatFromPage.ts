@@ -26,16 +26,16 @@ import { promptView, slashCommand } from './slashCommands.ts';
 import { limitAction, messageView } from './views.ts';
 import { todoView } from './workViews.ts';
 
-/** The longest question the page may send, in UTF-16 units; longer ones are refused with a reason. */
+/** The maximum length of a question, in UTF-16 units; longer ones are refused with a reason. */
 export const MAX_QUESTION_LENGTH = 1_000_000;
 
 const text = z.string().trim().min(1).max(MAX_QUESTION_LENGTH);
 
-/** A question may have no words where something goes with it. */
+/** A question may be empty if it has attachments. */
 const asked = {
   text: z.string().trim().max(MAX_QUESTION_LENGTH),
   attachments: attachments.optional(),
-  /** What the chip of the editor shows, where that goes along. */
+  /** The content of the editor's chip, if it is attached. */
   editor: editorPart.optional(),
 };
 const saysSomething = ({
@@ -46,7 +46,7 @@ const saysSomething = ({
   attachments?: unknown[] | undefined;
 }) => words !== '' || given.length > 0;
 
-/** The commands that the page may run, by their ids without the prefix. */
+/** The commands that the page may run, by id without the prefix. */
 const commandsAnywhere = [
   'addBranch',
   'attach',
@@ -78,16 +78,16 @@ const commandsHere = [
   'undoEdits',
 ] as const;
 
-/** What the chat page asks and waits for. */
+/** The requests of the chat page that have a reply. */
 export const chatRequest = z.discriminatedUnion('type', [
   ...answersRequests,
-  /** Keeps a picture, in base64, for a question that is still to be asked. */
+  /** Stores a picture, in base64, for a question that is not asked yet. */
   z.strictObject({
     type: z.literal('addImage'),
     name: z.string().min(1).max(200),
     data: z.base64().max(MAX_IMAGE_BYTES * 2),
   }),
-  /** The same of a PDF. */
+  /** The same for a PDF. */
   z.strictObject({
     type: z.literal('addPdf'),
     name: z.string().min(1).max(200),
@@ -95,7 +95,7 @@ export const chatRequest = z.discriminatedUnion('type', [
   }),
   /** Files of the workspace whose paths match. */
   z.strictObject({ type: z.literal('proposeFiles'), query: z.string().max(300) }),
-  /** The prompt files that can be run by their names. */
+  /** The prompt files that can be run by name. */
   z.strictObject({ type: z.literal('listPrompts') }),
   z.strictObject({
     type: z.literal('loadEarlier'),
@@ -114,24 +114,24 @@ export const chatReplies = {
   addPdf: z.strictObject({ attachment: pdfAttachment }),
   proposeFiles: z.strictObject({
     paths: z.array(z.string()),
-    /** What else of the workspace it may mean. */
+    /** Other matching context of the workspace. */
     context: z.array(contextAttachment).optional(),
-    /** A branch or a checkpoint may be meant; which one is asked for. */
+    /** A branch or a checkpoint may match; the user is then asked which one. */
     branch: z.literal(true).optional(),
-    /** Names that are defined in files, and where. */
+    /** Matching symbols defined in files, with their locations. */
     symbols: z.array(z.strictObject({ name: z.string(), lines: fileAttachment })).optional(),
   }),
   listPrompts: z.strictObject({ prompts: z.array(promptView) }),
   loadEarlier: z.strictObject({ messages: z.array(messageView) }),
 } satisfies Record<ChatRequest['type'], z.ZodType>;
 
-/** What the chat page says to its host. */
+/** The chat page's messages to its host. */
 export const chatFromPage = z.discriminatedUnion('type', [
   ready,
   ...answersNotices,
-  /** The keyboard came to the page: of several, the user is in this one. */
+  /** The page got the focus: of several pages, the user is in this one. */
   z.strictObject({ type: z.literal('focused') }),
-  /** Asks, or, while an answer is on its way, queues; `steers`: for the model before its next step. */
+  /** Asks, or queues while an answer is being written; `steers`: for the model before its next step. */
   z
     .strictObject({
       type: z.literal('sendMessage'),
@@ -140,7 +140,7 @@ export const chatFromPage = z.discriminatedUnion('type', [
       steers: z.literal(true).optional(),
     })
     .refine(saysSomething),
-  /** Runs a command that was typed after a slash; what follows it may be given to it. */
+  /** Runs a command typed after a slash, with an optional argument. */
   z.strictObject({
     type: z.literal('runSlashCommand'),
     ...acting,
@@ -150,7 +150,7 @@ export const chatFromPage = z.discriminatedUnion('type', [
   /** Takes a queued question back into the input. */
   z.strictObject({ type: z.literal('editQueued'), ...acting, id }),
   z.strictObject({ type: z.literal('removeQueued'), ...acting, id }),
-  /** Stops the answer that is on its way, and asks. */
+  /** Stops the answer in progress, and asks. */
   z.strictObject({ type: z.literal('sendQueuedNow'), ...acting, id }),
   z.strictObject({ type: z.literal('moveQueued'), ...acting, id, to: z.int().min(0) }),
   z.strictObject({ type: z.literal('steerQueued'), ...acting, id, steers: z.boolean() }),
@@ -163,29 +163,34 @@ export const chatFromPage = z.discriminatedUnion('type', [
     status: todoView.shape.status,
   }),
   z.strictObject({ type: z.literal('clearTodos'), ...acting }),
-  /** What is typed for the branch that is shown is more than a rewind put there. */
+  /** The draft of the shown branch is more than a rewind put there. */
   z.strictObject({ type: z.literal('draftChanged'), ...acting }),
-  /** A side question: answered on a branch of its own while the main answer goes on, or on that of an earlier one. */
+  /** A side question: answered on a separate branch while the main answer continues, or on that of an earlier one. */
   z
     .strictObject({ type: z.literal('askSideQuestion'), ...acting, ...asked, branch: id.optional() })
     .refine(saysSomething),
   /** Adds a summary of a side question to the branch that is shown. */
   z.strictObject({ type: z.literal('mergeSideQuestion'), ...acting, branch: id }),
-  /** Removes a side question for good. */
+  /** Permanently removes a side question. */
   z.strictObject({ type: z.literal('discardSideQuestion'), ...acting, branch: id }),
-  /** Files and folders that were dropped, by their addresses: whatever was dragged wrote them. */
+  /** Dropped files and folders, by address: the addresses are untrusted. */
   z.strictObject({
     type: z.literal('dropFiles'),
     uris: z.array(z.string().min(1).max(10_000)).min(1).max(MAX_ATTACHMENTS),
   }),
-  /** A file of the workspace that is shown to models rather than read to them. */
+  /** A file of the workspace that models view rather than read as text. */
   z.strictObject({ type: z.literal('attachFile'), path: z.string().min(1).max(4_096) }),
-  /** Switches whether what the last text editor shows goes with questions; adds it by hand where it never does by itself. */
+  /**
+   * Toggles whether the last text editor is attached to questions; attaches it manually where it never is
+   * automatically.
+   */
   z.strictObject({ type: z.literal('toggleEditor'), editor: editorPart }),
   z.strictObject({ type: z.literal('dismissSideQuestion'), ...acting, branch: id }),
-  /** A command as the palette has it. */
+  /** A command of the palette. */
   z.strictObject({ type: z.literal('runCommand'), command: z.enum(commandsAnywhere) }),
-  /** One on the conversation that is shown, on a message of it, or on a file that tools changed (left out: on all of them). */
+  /**
+   * One on the shown conversation, on a message of it, or on a file that tools changed (left out: on all of them).
+   */
   z.strictObject({
     type: z.literal('runCommandHere'),
     ...acting,
@@ -194,30 +199,30 @@ export const chatFromPage = z.discriminatedUnion('type', [
     file: z.string().min(1).max(10_000).optional(),
   }),
   stopAnswer,
-  /** The user's answer to what a tool asks; under an id that is not asked any more it does nothing. */
+  /** The user's answer to an approval; an id that is no longer pending is ignored. */
   z.strictObject({ type: z.literal('answerApproval'), ...acting, id, choice: approvalChoice }),
-  /** Shows what a tool wants to change, in the editor. */
+  /** Shows the changes a tool requests, in the editor. */
   z.strictObject({ type: z.literal('showChanges'), ...acting, id }),
-  /** Goes on where an answer failed, was stopped, or reached its limit of steps. */
+  /** Continues an answer that failed, was stopped, or reached its step limit. */
   z.strictObject({ type: z.literal('continueAnswer'), ...acting, branch: id }),
   /** Answers the question that the branch ends with: its answer failed before the first word, or never came. */
   z.strictObject({ type: z.literal('retryAnswer'), ...acting, branch: id }),
-  /** Saves the answer of the branch that ended and could not be saved. */
+  /** Saves the finished answer of the branch that could not be saved before. */
   z.strictObject({ type: z.literal('saveAnswer'), ...acting, branch: id }),
-  /** Sets the key that a server asked for: that of the model which wrote the message. */
+  /** Sets the key that a server requires: that of the model which wrote the message. */
   z.strictObject({ type: z.literal('setApiKey'), messageId: id }),
   z.strictObject({ type: z.literal('switchBranch'), ...acting, branch: id }),
-  /** What was dragged from the tree was dropped on the page. */
+  /** The item dragged from the tree was dropped on the page. */
   z.strictObject({ type: z.literal('dropTreeItem') }),
-  /** Goes to the branch through a message that was used last, with the message in view. */
+  /** Switches to the branch through a message that was used last, and scrolls to the message. */
   z.strictObject({ type: z.literal('openVersion'), ...acting, messageId: id }),
   /** Asks a question differently, on a new branch. */
   z.strictObject({ type: z.literal('editMessage'), ...acting, messageId: id, text }),
-  /** Compacts the conversation, and answers the question then or continues its answer: the context is full. */
+  /** Compacts the conversation because the context is full, then answers the question or continues its answer. */
   z.strictObject({ type: z.literal('compactAndContinue'), ...acting }),
   z.strictObject({ type: z.literal('dismissContextWarning'), ...acting }),
   z.strictObject({ type: z.literal('takeLimitAction'), action: limitAction }),
-  /** Shows what the next request is made of. */
+  /** Shows the contents of the next request. */
   z.strictObject({ type: z.literal('showContext') }),
   requestOf(chatRequest),
 ]);

@@ -1,30 +1,30 @@
 import { z } from 'zod';
 
-/** The conversation has grown so long that a model will soon not be able to read all of it. */
+/** The conversation is so long that it will soon exceed the model's context. */
 export const contextWarningView = z.object({
   text: z.string(),
-  /** It cannot read all of it any more. */
+  /** It already exceeds the context. */
   isFull: z.literal(true).optional(),
 });
 export type ContextWarningView = z.infer<typeof contextWarningView>;
 
-/** How much of what a model can read at once the next request takes. */
+/** How much of a model's context the next request takes. */
 export const contextView = z.object({
   tokens: z.number(),
-  /** What fits in; left out where nothing is known of it. */
+  /** The size of the context; left out if unknown. */
   window: z.number().positive().optional(),
 });
 export type ContextView = z.infer<typeof contextView>;
 
-/** What of the path the model is sent a summary of: the page folds it. */
+/** The messages that are summarized for the model: the page folds them. */
 export const compactionView = z.object({
   /** The summary in force. */
   messageId: z.string(),
-  /** The last message that it stands for. */
+  /** The last message that it covers. */
   until: z.string(),
-  /** Those before it that are sent all the same. */
+  /** Covered messages that are sent anyway. */
   kept: z.array(z.string()),
-  /** How many messages it stands for. */
+  /** How many messages it covers. */
   count: z.number(),
 });
 export type CompactionView = z.infer<typeof compactionView>;

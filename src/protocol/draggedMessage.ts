@@ -1,2 +1,2 @@
-/** What a drag that comes from the tree says it holds; VS Code makes it of the tree's name. */
+/** The data type of a drag from the tree; VS Code derives it from the tree's name. */
 export const DRAGGED_FROM_TREE = 'application/vnd.code.tree.offshoot.tree';

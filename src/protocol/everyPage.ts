@@ -7,8 +7,8 @@ export const localised = z.strictObject({
   locale: z.string(),
 });
 
-/** A message was refused or an action failed; shown in the page, with what to do. */
+/** A message was refused or an action failed; shown in the page, with advice. */
 export const actionFailed = z.strictObject({ type: z.literal('actionFailed'), text: z.string() });
 
-/** What the host says to every page. */
+/** The host's messages to every page. */
 export type EveryPageFromHost = z.infer<typeof localised> | z.infer<typeof actionFailed>;

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { actionFailed, localised } from './everyPage.ts';
 
-/** Who speaks on a node; `note`: a report the agent went back with; `hidden`: a change of state, nothing was said. */
+/** The role of a node; `note`: a report the agent went back with; `hidden`: a change of state without text. */
 export const graphRole = z.enum(['user', 'assistant', 'system', 'note', 'hidden']);
 export type GraphRole = z.infer<typeof graphRole>;
 
-/** What goes on on a branch now. */
+/** The current activity on a branch. */
 const branchActivity = z.enum(['streaming', 'asking']);
 
 export const graphBranch = z.object({
   name: z.string(),
-  /** What it is called; left out: by its name. */
+  /** Its label; left out: its name. */
   label: z.string().optional(),
-  /** Null: nothing was said on it yet. */
+  /** Null: the branch is empty. */
   headMessageId: z.string().nullable(),
   isActive: z.boolean(),
   isArchived: z.boolean(),
@@ -24,24 +24,24 @@ export type GraphBranch = z.infer<typeof graphBranch>;
 
 export const graphCheckpoint = z.object({ name: z.string(), messageId: z.string() });
 
-/** What a node says, in short. */
+/** A short description of a node. */
 export const nodeDescription = z.object({
   id: z.string(),
   label: z.string(),
   /** Milliseconds since 1970. */
   createdAt: z.number(),
-  /** How an answer ended, if not well. */
+  /** How an answer ended, if not normally. */
   status: z.enum(['interrupted', 'failed']).optional(),
 });
 export type NodeDescription = z.infer<typeof nodeDescription>;
 
-/** What the host tells the page of the graph. */
+/** The host's messages to the graph page. */
 export const graphFromHost = z.discriminatedUnion('type', [
   localised,
   actionFailed,
   /**
-   * The conversation as it is now. Messages never change and are sent in the order they were stored: `ids`, `parents`
-   * and `roles` are those from number `from` on (0: all of them). A parent is given by its number; -1: none.
+   * The current conversation. Messages never change and are sent in storage order: `ids`, `parents` and `roles` begin
+   * at number `from` (0: all of them). A parent is given by its number; -1: none.
    */
   z.strictObject({
     type: z.literal('graphChanged'),
@@ -54,7 +54,7 @@ export const graphFromHost = z.discriminatedUnion('type', [
     checkpoints: z.array(graphCheckpoint),
     isReadOnly: z.boolean(),
   }),
-  /** The conversation can't be drawn: nothing is, so that nobody takes another one for it. */
+  /** The conversation cannot be drawn: the page is cleared, so that no other one is mistaken for it. */
   z.strictObject({ type: z.literal('graphFailed'), reason: z.string() }),
 ]);
 export type GraphFromHost = z.infer<typeof graphFromHost>;

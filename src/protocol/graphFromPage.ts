@@ -4,10 +4,10 @@ import { nodeDescription, type GraphFromHost } from './graphFromHost.ts';
 
 const id = z.string().min(1).max(1_000);
 
-/** How many nodes the page may ask about at once. */
+/** The maximum number of nodes in one request. */
 export const MAX_DESCRIBED = 1_000;
 
-/** What the page of the graph asks and waits for. */
+/** The requests of the graph page that have a reply. */
 const graphRequest = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('describeNodes'), chatId: id, ids: z.array(id).max(MAX_DESCRIBED) }),
   z.strictObject({ type: z.literal('previewNode'), chatId: id, id }),
@@ -16,13 +16,13 @@ export type GraphRequest = z.infer<typeof graphRequest>;
 
 export const graphReplies = {
   describeNodes: z.strictObject({ nodes: z.array(nodeDescription) }),
-  /** The beginning of what it says; nothing where it is gone. */
+  /** The beginning of its text; absent when the node is gone. */
   previewNode: z.strictObject({ preview: z.object({ text: z.string(), isCut: z.boolean() }).optional() }),
 } satisfies Record<GraphRequest['type'], z.ZodType>;
 
-/** What the page of the graph asks of the host. The chat is named: another one may have been opened meanwhile. */
+/** The graph page's messages to its host. They name the chat, because another one may have been opened meanwhile. */
 export const graphFromPage = z.discriminatedUnion('type', [
-  /** The page is there and has nothing yet, or has missed something. */
+  /** The page is ready and has no content yet, or has missed something. */
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('switchBranch'), chatId: id, branch: id }),
   /** Shows a message in the chat, on a branch that leads to it. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What tools changed in files and nobody decided about. */
+/** File changes by tools that are not reviewed yet. */
 export const reviewView = z.object({
   /** Files. */
   count: z.number(),
-  /** Lines, of all files. */
+  /** Changed lines in all files. */
   added: z.number(),
   removed: z.number(),
   /** The first of them. */
@@ -12,9 +12,9 @@ export const reviewView = z.object({
     z.object({
       id: z.string(),
       path: z.string(),
-      /** Left out where it was there before and still is. */
+      /** Left out if the file existed before and still does. */
       change: z.enum(['created', 'deleted']).optional(),
-      /** Left out where they cannot be counted. */
+      /** Left out if they cannot be counted. */
       lines: z.object({ added: z.number(), removed: z.number() }).optional(),
     }),
   ),

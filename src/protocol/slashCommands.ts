@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a page may have run by a word after a slash: these, and nothing else. */
+/** The only commands that a page may run by a word after a slash. */
 export const slashCommand = z.enum([
   'btw',
   'checkpoint',
@@ -18,26 +18,26 @@ export const slashCommand = z.enum([
 ]);
 export type SlashCommand = z.infer<typeof slashCommand>;
 
-/** The word for the list itself, which the page has. */
+/** The word for the list itself, which the page implements. */
 export const HELP = 'help';
 
-/** Those that do something with what is typed behind them; with others, it is a question like any. */
+/** Commands that take an argument; with others, the text is an ordinary question. */
 const WITH_ARGUMENT: ReadonlySet<string> = new Set<SlashCommand>(['btw', 'checkpoint']);
 
 export function takesArgument(command: SlashCommand): boolean {
   return WITH_ARGUMENT.has(command);
 }
 
-/** Names that no prompt file can have. */
+/** Names that prompt files cannot have. */
 export const reservedNames: ReadonlySet<string> = new Set<string>([...slashCommand.options, HELP]);
 
-/** What was typed: a word after a slash, and the rest. */
+/** A typed text: a word after a slash, and the rest. */
 export interface SlashText {
   readonly name: string;
   readonly rest: string;
 }
 
-/** Undefined for a text that does not begin with a slash and a word; a path is none. */
+/** Undefined for a text that does not begin with a slash and a word; a path is not one. */
 export function readSlashText(text: string): SlashText | undefined {
   const [, name, rest = ''] = /^\/([\p{L}\p{N}_.-]{1,100})(?:\s+([\s\S]*))?$/u.exec(text.trim()) ?? [];
   return name === undefined ? undefined : { name, rest: rest.trim() };
@@ -47,12 +47,12 @@ export function readSlashText(text: string): SlashText | undefined {
 export const promptView = z.strictObject({
   name: z.string(),
   description: z.string().optional(),
-  /** What it is to be given. */
+  /** A description of its input. */
   hint: z.string().optional(),
   path: z.string(),
-  /** It asks for something. */
+  /** It takes input. */
   takesInput: z.boolean(),
-  /** Why it can't be run. */
+  /** Why it cannot be run. */
   problem: z.string().optional(),
 });
 export type PromptView = z.infer<typeof promptView>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Parts of code that a theme colours; each is a class that the page gives to pieces of highlighted code. */
+/** Parts of code that a theme colors; each is a class that the page gives to pieces of highlighted code. */
 export const TOKENS = [
   ...['keyword', 'control', 'builtin', 'type', 'literal', 'number', 'operator', 'punctuation', 'property'],
   ...[
@@ -30,6 +30,6 @@ export const tokenStyle = z.object({
 });
 export type TokenStyle = z.infer<typeof tokenStyle>;
 
-/** By the names in `TOKENS`. What is not there has the colour of plain text. */
+/** By the names in `TOKENS`. Missing parts have the color of plain text. */
 export const tokenStyles = z.record(z.string(), tokenStyle);
 export type TokenStyles = z.infer<typeof tokenStyles>;

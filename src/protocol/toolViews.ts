@@ -4,8 +4,8 @@ import { taskView } from './tasks.ts';
 import { readingView } from './workViews.ts';
 
 /**
- * How far the call of a tool has come. `preparing`: the model is still writing what it wants; `queued`: the calls before
- * it are to end first; `asking`: it waits for the user's leave.
+ * The state of a tool call. `preparing`: the model is still writing its input; `queued`: earlier calls must end
+ * first; `asking`: it waits for the user's approval.
  */
 export const toolState = z.enum(['preparing', 'queued', 'asking', 'running', 'done', 'failed', 'denied']);
 export type ToolState = z.infer<typeof toolState>;
@@ -14,37 +14,37 @@ export type ToolState = z.infer<typeof toolState>;
 export const changeView = z.object({
   before: z.string(),
   after: z.string(),
-  /** How many characters of both are not there. */
+  /** How many characters of both are left out. */
   cut: z.number().optional(),
 });
 export type ChangeView = z.infer<typeof changeView>;
 
-/** A command: its id once its call has ended, and its exit code once it has (null: it was ended). */
+/** A command: its id once its call has ended, and its exit code once it has ended (null: it was killed). */
 export const commandView = z.object({
   text: z.string(),
   id: z.string().optional(),
   exitCode: z.number().nullable().optional(),
 });
 
-/** The call of a tool, as the user reads it. */
+/** A tool call, for display. */
 export const toolPartView = z.object({
   type: z.literal('tool'),
   callId: z.string(),
-  /** The name the model calls it by. */
+  /** The name used by the model. */
   name: z.string(),
-  /** What it does, in a few words: “Read src/greet.ts”. */
+  /** A short description: “Read src/greet.ts”. */
   title: z.string(),
   /** A codicon. */
   icon: z.string(),
   state: toolState,
-  /** Both cut where they are long. */
+  /** Both are truncated if long. */
   input: z.string(),
   output: z.string(),
-  /** What it changes in a file, piece by piece, in place of the input. */
+  /** Its changes in a file, in pieces, instead of the input. */
   changes: z.array(changeView).optional(),
-  /** The command it runs, in place of the input. */
+  /** The command it runs, instead of the input. */
   command: commandView.optional(),
-  /** The pictures and PDFs it answered with; the bytes of pictures are asked for. */
+  /** The pictures and PDFs it returned; the bytes of pictures are requested separately. */
   files: z
     .array(
       z.object({
@@ -55,12 +55,12 @@ export const toolPartView = z.object({
       }),
     )
     .optional(),
-  /** How long it took, in milliseconds, once it has ended. */
+  /** The duration, in milliseconds, once it has ended. */
   duration: z.number().optional(),
   approval: approvalView.optional(),
   /** The tasks it has explored. */
   tasks: z.array(taskView).optional(),
-  /** What it looks at, where it changes nothing: calls of this kind may be shown together. */
+  /** What it reads, if it changes nothing: such calls may be shown together. */
   reading: readingView.optional(),
 });
 export type ToolPartView = z.infer<typeof toolPartView>;

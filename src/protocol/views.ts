@@ -12,18 +12,18 @@ export { reviewView, type ReviewView } from './reviewedFiles.ts';
 export * from './toolViews.ts';
 export { turnView, type TurnView } from './workViews.ts';
 
-/** How far an answer got. `interrupted`: stopped by the user or by a restart; what had arrived is kept. */
+/** The status of an answer. `interrupted`: stopped by the user or by a restart; the received part is kept. */
 export const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
 
-/** What grows as it is written. */
+/** A part that grows while it is written. */
 export const textPartView = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({
     type: z.literal('reasoning'),
     text: z.string(),
-    /** When the model began to think, in milliseconds since 1970, while it does. */
+    /** When the reasoning began, in milliseconds since 1970, while it lasts. */
     startedAt: z.number().optional(),
-    /** How long it thought, in milliseconds, once it has ended. */
+    /** The duration of the reasoning, in milliseconds, once it has ended. */
     duration: z.number().optional(),
   }),
 ]);
@@ -32,57 +32,57 @@ export const partView = z.discriminatedUnion('type', [
   ...textPartView.options,
   toolPartView,
   ...attachedView.options,
-  /** Something that has its place but is not shown, as the beginning of a step. */
+  /** A placeholder for an invisible part, such as the beginning of a step. */
   z.object({ type: z.literal('nothing') }),
 ]);
 export type PartView = z.infer<typeof partView>;
 
 /** A report the agent went back with, or a summary of messages. */
 export const reportView = z.object({
-  /** What was explored; of a summary, the branch that it is of. */
+  /** The explored goal; for a summary, the summarized branch. */
   goal: z.string(),
-  /** The branch that holds what was explored or summarised, as far as its end or its name shows it. */
+  /** The branch that holds the explored or summarized messages, if it can be determined. */
   exploredBranch: z.string().optional(),
-  /** What that branch is called; left out: by its name. */
+  /** The label of that branch; left out: its name. */
   exploredLabel: z.string().optional(),
-  /** What kind of summary it is; left out: a report of the agent. */
+  /** The kind of a summary; left out: a report of the agent. */
   kind: z.enum(['up-to-here', 'from-here', 'brought-back', 'compacted', 'note']).optional(),
-  /** How many messages a summary stands for. */
+  /** How many messages a summary replaces. */
   count: z.number().optional(),
-  /** About how many tokens a summary stands for, and how many it takes. */
+  /** The approximate tokens that a summary replaces, and its own. */
   tokens: z.object({ before: z.number(), after: z.number() }).optional(),
   /** The model that wrote the summary; left out: the user, or the agent. */
   model: z.string().optional(),
 });
 export type ReportView = z.infer<typeof reportView>;
 
-/** Which of several that fork from one point a message is. */
+/** Which of several messages at a fork this is. */
 export const versionsView = z.object({
   /** From 1. */
   number: z.number(),
   count: z.number(),
-  /** Those beside it, with how they begin. */
+  /** The adjacent ones, with their beginnings. */
   before: z.object({ id: z.string(), preview: z.string() }).optional(),
   after: z.object({ id: z.string(), preview: z.string() }).optional(),
 });
 export type VersionsView = z.infer<typeof versionsView>;
 
-/** A question that waits for the answer that is on its way. */
+/** A question queued behind the answer in progress. */
 export const queuedView = z.object({
   id: z.string(),
-  /** How it begins. */
+  /** Its beginning. */
   text: z.string(),
-  /** It goes to the model before its next step, rather than after the answer. */
+  /** It is sent to the model before its next step, rather than after the answer. */
   isSteering: z.boolean(),
 });
 export type QueuedView = z.infer<typeof queuedView>;
 
-/** A branch that the path leads through, and where it leaves the one before. */
+/** A branch on the path, and where it forks from the previous one. */
 export const lineageView = z.object({
   branch: z.string(),
-  /** What it is called; left out: by its name. */
+  /** Its label; left out: its name. */
   label: z.string().optional(),
-  /** Which of the page's colours is its own. */
+  /** Its color, by index. */
   colour: z.int().min(0),
   forkMessageId: z.string().optional(),
 });
@@ -90,14 +90,14 @@ export type LineageView = z.infer<typeof lineageView>;
 
 /** A web page that an answer relies on. */
 export const sourceView = z.object({
-  /** In one line; where the page has no title, its address. */
+  /** On one line; the address if the page has no title. */
   title: z.string(),
   host: z.string(),
   url: z.string(),
 });
 export type SourceView = z.infer<typeof sourceView>;
 
-/** A message as the page shows it. */
+/** A message, for display. */
 export const messageView = z.object({
   id: z.string(),
   role: z.enum(['user', 'assistant', 'system', 'note']),
@@ -105,55 +105,55 @@ export const messageView = z.object({
   /** Milliseconds since 1970. */
   createdAt: z.number(),
   status: answerStatus,
-  /** What went wrong, in words for the user, with what to do. */
+  /** The error, as a text for the user with advice. */
   error: z.string().optional(),
-  /** The server asked for a key, or refused the one it got. */
+  /** The server requires a key, or refused the given one. */
   wantsKey: z.literal(true).optional(),
-  /** The conversation is too long for the model: with a summary of what came before, it can go on. */
+  /** The conversation is too long for the model: it can continue with a summary of earlier messages. */
   canSummarize: z.literal(true).optional(),
   /** Nothing of it is stored: it failed before its first word, or could not be saved. */
   isUnsaved: z.literal(true).optional(),
-  /** It has ended, could not be saved, and is nowhere but in this window. */
+  /** It is finished, could not be saved, and exists only in this window. */
   canSave: z.literal(true).optional(),
-  /** A question that the branch ends with, and that nobody answers now. */
+  /** A question that the branch ends with, and that is not being answered. */
   canAnswer: z.literal(true).optional(),
-  /** It did not come to its end, and the branch ends with it. */
+  /** It did not complete, and the branch ends with it. */
   canContinue: z.literal(true).optional(),
-  /** The agent gave it, as a task for a run of its own, which knows nothing of what stands before it. */
+  /** A task from the agent for a separate run, which does not see earlier messages. */
   isTask: z.literal(true).optional(),
-  /** Somebody else wrote it. */
+  /** Another user wrote it. */
   author: z.string().optional(),
   /** It is a plan, which can be carried out. */
   isPlan: z.literal(true).optional(),
-  /** Another window writes it: what has arrived is shown, and it can't be stopped here. */
+  /** Another window writes it: the received part is shown, and it cannot be stopped here. */
   isElsewhere: z.literal(true).optional(),
-  /** Why an answer has no word yet, when there is a reason: the server was asked in vain and is asked again. */
+  /** Why an answer has no text yet, if there is a reason: the request failed and is retried. */
   waiting: z.string().optional(),
-  /** What the user should know of an answer that did not go wrong. */
+  /** A notice about an answer that did not fail. */
   notice: z.object({ text: z.string(), canContinue: z.boolean() }).optional(),
-  /** What the model gets with it and nothing else here shows: reminders, embedded files, text beside a report. */
+  /** Content for the model that nothing else here shows: reminders, embedded files, text next to a report. */
   hidden: z.string().optional(),
-  /** On a note: the report it holds. */
+  /** For a note: the report it holds. */
   report: reportView.optional(),
   model: z
     .object({
       label: z.string(),
       isDemo: z.boolean(),
       temperature: z.number().optional(),
-      /** How hard it was asked to think, in the user's language. */
+      /** The reasoning effort, in the user's language. */
       effort: z.string().optional(),
     })
     .optional(),
-  /** Where the conversation forks before it. */
+  /** Present if the conversation forks before it. */
   versions: versionsView.optional(),
-  /** The colour of the branch it was said on, where there are several. */
+  /** The color of its branch, if there are several. */
   line: z.int().min(0).optional(),
   usage: usageView.optional(),
-  /** What it changed, in a few words: it is a step that can be rewound to. */
+  /** A short description of its changes: it is a step that can be rewound to. */
   step: z.string().optional(),
-  /** What the turn that ends with it took, where that was more than one step. */
+  /** The total usage of the turn that ends with it, if it had more than one step. */
   turn: turnView.optional(),
-  /** The web pages that were read for it; left out where there are none. */
+  /** The web pages that were read for it; left out if there are none. */
   sources: z.array(sourceView).optional(),
   checkpoints: z.array(z.string()),
 });
@@ -161,25 +161,25 @@ export type MessageView = z.infer<typeof messageView>;
 
 /** A file of the workspace that an answer names. */
 export const fileView = z.object({
-  /** As the answer has it, with the place in it. */
+  /** As in the answer, including the position in it. */
   name: z.string(),
   /** Its real path in the workspace. */
   path: z.string(),
-  /** The same, with every letter spelt out that looks like another. */
+  /** The same, with confusable letters spelled out. */
   trueName: z.string(),
 });
 export type FileView = z.infer<typeof fileView>;
 
-/** A side question asked "by the way", and its answer, on a branch of its own. */
+/** A side question and its answer, on a separate branch. */
 export const sideQuestionView = z.object({
   branch: z.string(),
-  /** The branch by what stays when it gets another name. */
+  /** The permanent id of the branch. */
   branchId: z.string().optional(),
   question: z.string(),
-  /** What was said between the question and the last answer, where there were follow-ups. */
+  /** The messages between the question and the last answer, if there were follow-ups. */
   earlier: z.array(messageView).optional(),
   answer: messageView.optional(),
-  /** It ends with a question that nobody answers now. */
+  /** It ends with a question that is not being answered. */
   canAnswer: z.literal(true).optional(),
 });
 export type SideQuestionView = z.infer<typeof sideQuestionView>;
@@ -188,21 +188,21 @@ export const modelView = z.object({
   id: z.string(),
   label: z.string(),
   isDemo: z.boolean(),
-  /** Left out where nothing is known of it. */
+  /** Left out if unknown. */
   takesImages: z.boolean().optional(),
-  /** What it takes of PDFs in one request; left out where it reads none. */
+  /** The limits for PDFs in one request; left out if it reads none. */
   pdfs: z.object({ maxBytes: z.number(), maxPages: z.number().optional() }).optional(),
-  /** How hard it is to think, in the user's language; left out where there is nothing to select. */
+  /** The reasoning effort, in the user's language; left out if it cannot be selected. */
   effort: z.string().optional(),
 });
 export type ModelView = z.infer<typeof modelView>;
 
-/** What the last text editor shows. */
+/** The content of the last text editor. */
 export const editorView = z.object({
   ...editorPart.shape,
-  /** It goes with the next question; else it is only suggested. */
+  /** It is attached to the next question; otherwise it is only suggested. */
   isOn: z.boolean(),
-  /** It is called as files are that hold passwords or keys: it goes along only when it is added by hand. */
+  /** Its name is typical of files with passwords or keys: it is attached only manually. */
   isSecret: z.literal(true).optional(),
 });
 export type EditorView = z.infer<typeof editorView>;
@@ -215,68 +215,70 @@ export const modeView = z.object({
 });
 export type ModeView = z.infer<typeof modeView>;
 
-/** What can be done about a limit of this window. */
+/** An action that resolves a limit of this window. */
 export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog', 'reconnect']);
 export type LimitAction = z.infer<typeof limitAction>;
 
-/** Something the user should know while they work: read-only window, no folder open, a damaged file set aside. */
+/** A notice while the user works: read-only window, no folder open, a damaged file set aside. */
 export const bannerView = z.object({
   id: z.string(),
   severity: z.enum(['info', 'warning', 'error']),
   text: z.string(),
-  /** It is about what can't be done here, and stands above the input. */
+  /** It is about a limit of this window, and is shown above the input. */
   limit: z.object({ action: limitAction.optional() }).optional(),
 });
 export type BannerView = z.infer<typeof bannerView>;
 
-/** What others have to do with a chat. */
+/** How a chat is shared with others. */
 export const sharedView = z.object({
-  /** Whose it is, where it is somebody else's. */
+  /** The owner, if it is another user. */
   owner: z.string().optional(),
   access: z.enum(['private', 'read', 'write']),
-  /** Who else is here now, and where: `here` is on the branch that is shown. */
+  /** The other users who are here now: `here` is on the branch that is shown. */
   others: z.array(z.object({ name: z.string(), isOnBranch: z.boolean() })),
 });
 export type SharedView = z.infer<typeof sharedView>;
 
-/** The active conversation; `messages` are the last of `messageCount`, earlier ones are fetched as the user scrolls. */
+/**
+ * The active conversation; `messages` are the last of `messageCount`, earlier ones are loaded as the user scrolls.
+ */
 export const conversationView = z.object({
   chat: z.object({ id: z.string(), title: z.string() }),
   branch: z.string(),
-  /** The branch by what stays when it gets another name; left out of a chat that is not there yet. */
+  /** The permanent id of the branch; left out for a chat that does not exist yet. */
   branchId: z.string().optional(),
-  /** It goes when it is left, unless something is said or typed on it. */
+  /** It is dropped when it is left, unless text is sent or typed on it. */
   isProvisional: z.literal(true).optional(),
-  /** What the branch is called; left out: by its name. */
+  /** The label of the branch; left out: its name. */
   branchLabel: z.string().optional(),
   branchCount: z.number(),
-  /** The branches that lead here, root first; left out while there is only one. */
+  /** The branches on the path, root first; left out if there is only one. */
   lineage: z.array(lineageView).optional(),
   messageCount: z.number(),
   messages: z.array(messageView),
-  /** Left out while all of it is sent. */
+  /** Left out while everything is sent. */
   compaction: compactionView.optional(),
-  /** The answer that is streaming on this branch now. */
+  /** The answer currently streaming on this branch. */
   running: messageView.optional(),
   sideQuestions: z.array(sideQuestionView),
-  /** What waits on this branch, in order; left out while nothing does. */
+  /** The queue of this branch, in order; left out while it is empty. */
   queue: z.array(queuedView).optional(),
-  /** The todo list of the agent; left out while there is none. */
+  /** The agent's todo list; left out while there is none. */
   todos: z.array(todoView).optional(),
-  /** Left out while nothing is to be reviewed. */
+  /** Left out while there is nothing to review. */
   review: reviewView.optional(),
-  /** Of all answers on the way to the head. */
+  /** The total of all answers on the path to the head. */
   usage: usageView.optional(),
-  /** Of all answers of the chat, on whatever branch; left out where it is the same, or not counted yet. */
+  /** The total of all answers of the chat, on all branches; left out if it is the same, or not counted yet. */
   chatUsage: usageView.optional(),
   model: modelView,
   mode: modeView,
   banners: z.array(bannerView),
   contextWarning: contextWarningView.optional(),
   isReadOnly: z.boolean(),
-  /** Why it is, where that is about this chat. */
+  /** The reason for that, if it concerns this chat. */
   readOnlyReason: z.string().optional(),
-  /** Left out where others have nothing to do with it. */
+  /** Left out if the chat is not shared. */
   shared: sharedView.optional(),
 });
 export type ConversationView = z.infer<typeof conversationView>;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { usageView } from './answerUsage.ts';
 
-/** What calls that change nothing look at: each kind is counted by itself where they are shown together. */
+/** What calls without changes read: each kind is counted separately where they are shown together. */
 export const readingKind = z.enum(['file', 'folder', 'search', 'problems', 'notes']);
 export type ReadingKind = z.infer<typeof readingKind>;
 
-/** What a call looks at, where it changes nothing. */
+/** What a call reads, if it changes nothing. */
 export const readingView = z.object({
   kind: readingKind,
-  /** The file or folder: looked at twice, it counts once. */
+  /** The file or folder: read twice, it counts once. */
   of: z.string(),
 });
 export type ReadingView = z.infer<typeof readingView>;
@@ -17,13 +17,13 @@ export type ReadingView = z.infer<typeof readingView>;
 export const todoView = z.object({ title: z.string(), status: z.enum(['pending', 'in_progress', 'done']) });
 export type TodoView = z.infer<typeof todoView>;
 
-/** What all steps of a turn took together. */
+/** The total of all steps of a turn. */
 export const turnView = z.object({
-  /** Of the model and its tools, in milliseconds; without the time that nobody worked in. */
+  /** Time of the model and its tools, in milliseconds; without idle time. */
   duration: z.number(),
-  /** Requests to the model. */
+  /** The number of requests to the model. */
   steps: z.number(),
-  /** Left out where nothing was counted. */
+  /** Left out if nothing was counted. */
   usage: usageView.optional(),
 });
 export type TurnView = z.infer<typeof turnView>;

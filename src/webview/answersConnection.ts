@@ -8,10 +8,10 @@ import type { NoticeOf, PageProtocol, RequestOf } from '../protocol/envelope.ts'
 import { connect, type Connection } from './host.ts';
 import { t } from './state/texts.ts';
 
-/** What the pages that show answers are sent: one script draws both of them. */
+/** Messages for the pages that show answers: one script draws both pages. */
 export type FromHost = ChatFromHost | AlternativesFromHost;
 
-/** What that script says, on the one page or the other: the host of each takes what is its own. */
+/** Messages from that script, for either page: each host takes its own. */
 interface AnswersProtocol extends PageProtocol {
   readonly fromPage: ChatProtocol['fromPage'] | AlternativesFromPage;
   readonly replies: ChatProtocol['replies'];
@@ -20,26 +20,26 @@ interface AnswersProtocol extends PageProtocol {
 
 type WithoutPlace<T> = T extends { place: unknown } ? Omit<T, 'place'> : T;
 
-/** What is said and asked, before it is said of which conversation. */
+/** Messages and requests before the conversation they refer to is added. */
 export type PageNotice = WithoutPlace<NoticeOf<AnswersProtocol>>;
 export type PageRequest = WithoutPlace<RequestOf<AnswersProtocol>>;
 
-/** The way out of the pages that show answers. */
+/** The connection of the pages that show answers. */
 export type Host = Connection<PageNotice, PageRequest, AnswersProtocol['replies']>;
 
 export interface AnswersListener {
   receive(message: FromHost): void;
-  /** Of what came, this kind could not be read. */
+  /** A message of this type could not be read. */
   refused(type: string): void;
-  /** The conversation that is shown, which all that is asked names. */
+  /** The conversation that is shown, which all requests name. */
   place(): ShownPosition | undefined;
-  /** Something can't be done on this page. */
+  /** Reports that something cannot be done on this page. */
   fail(text: string): void;
 }
 
 const fromHost = z.discriminatedUnion('type', [...chatFromHost.options, alternativesChanged]);
 
-/** What acts on the conversation that is shown. */
+/** The types that act on the conversation that is shown. */
 const placed = new Set<string>(
   [...chatFromPage.options, ...chatRequest.options, ...alternativesFromPage.options].flatMap(({ shape }) =>
     'place' in shape ? [shape.type.value] : [],
@@ -64,7 +64,7 @@ export function connectHost(listener: AnswersListener): Host {
     memory: connection.memory,
     send: (message) => {
       const placed = withPlace(message);
-      // What acts on a place has one now; the protocol is checked once more by the host.
+      // Messages that act on a place now have one; the host validates the protocol again.
       if (placed) connection.send(placed as NoticeOf<AnswersProtocol>);
       else listener.fail(lost());
     },

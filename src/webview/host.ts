@@ -9,39 +9,39 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-/** The only way out of a page. Everything else gets this object. */
+/** A page's only connection to the outside, passed to all other code. */
 export interface Connection<Notice, Request extends { readonly type: string }, Replies> {
   send(message: Notice): void;
-  /** What comes back. Rejects, with words for the user, when the host refuses and when the page goes. */
+  /** Returns the reply. Rejects, with a text for the user, when the host refuses and when the page closes. */
   sendRequest<Type extends Request['type'] & keyof Replies>(
     request: Extract<Request, { type: Type }>,
   ): Promise<Replies[Type]>;
-  /** What the page kept for itself, by name: it survives being hidden and shown again. `set` leaves other names be. */
+  /** The page's own state, by name: it survives hiding. `set` keeps other names. */
   readonly memory: { get(): unknown; set(values: Readonly<Record<string, unknown>>): void };
 }
 
 /** The connection of a page that has this protocol. */
 export type ConnectionOf<P extends PageProtocol> = Connection<NoticeOf<P>, RequestOf<P>, P['replies']>;
 
-/** How a page reads what its host says. */
+/** How a page reads its host's messages. */
 export interface Reading<P extends PageProtocol> {
   readonly fromHost: z.ZodType<P['fromHost']>;
   readonly replies: Readonly<Record<RequestOf<P>['type'], z.ZodType>>;
   readonly receive: (message: P['fromHost']) => void;
-  /** Of what came, this kind could not be read. */
+  /** A message of this type could not be read. */
   readonly refused: (type: string) => void;
 }
 
 /**
- * Connects a page to its host. What does not follow the protocol changes nothing: it came from elsewhere, or from a
- * host of another version that will soon load the page anew. It is logged to the developer tools, without its content.
+ * Connects a page to its host. Invalid messages are ignored: they came from elsewhere, or from a host of another
+ * version that will soon reload the page. They are logged to the developer tools, without their content.
  */
 export function connect<P extends PageProtocol>(
   page: string,
   { fromHost, replies, receive, refused }: Reading<P>,
 ): ConnectionOf<P> {
   const api = acquireVsCodeApi();
-  // A reply to the page that was here before names a number from before this one began.
+  // A reply to the previous page has a number from before this one began.
   const requests = new PendingRequests(
     (message) => api.postMessage(message),
     Math.round(performance.timeOrigin),
@@ -70,7 +70,7 @@ export function connect<P extends PageProtocol>(
   };
   return {
     send: (message) => api.postMessage(message),
-    // The schema that reads the reply stands under the type of the request.
+    // The schema of the reply is found by the type of the request.
     sendRequest: send as ConnectionOf<P>['sendRequest'],
     memory: {
       get: () => api.getState(),
@@ -83,7 +83,7 @@ function members(state: unknown): object {
   return typeof state === 'object' && state !== null ? state : {};
 }
 
-/** Whether it looks like ours: browsers and their extensions post things of their own. */
+/** Whether it looks like ours: browsers and their extensions post their own messages. */
 function isTyped(data: unknown): data is { readonly type: unknown } {
   return typeof data === 'object' && data !== null && 'type' in data;
 }

@@ -1,15 +1,16 @@
 /**
- * Keeps the keyboard in place: when what has it goes away, because it was dismissed or is drawn differently now, the
- * nearest thing around it that can have it gets it, or else the input. Without this it would be nowhere.
+ * Preserves the focus: when the focused element is removed, because it was dismissed or redrawn differently, the
+ * nearest focusable ancestor gets the focus, or else the input. Otherwise it would be lost.
  */
 export function keepFocus(root: HTMLElement): void {
-  /** What has the keyboard, and what it stands in, innermost first. */
+  /** The focused element and its ancestors, innermost first. */
   let chain: readonly HTMLElement[] = [];
   root.addEventListener('focusin', ({ target }) => {
     chain = target instanceof HTMLElement ? [target, ...around(target, root)] : [];
   });
   root.addEventListener('focusout', ({ target }) => {
-    // Later, for what is taken away leaves as well: whoever clicked at nothing has left of their own will.
+    // Later, because removal also fires the event; after a click on nothing, the user has left the element on
+    // purpose.
     setTimeout(() => {
       const [last] = chain;
       if (last === target && last.isConnected && !isDisabled(last) && document.activeElement !== last)

@@ -1,8 +1,8 @@
 import type { Page } from './state/page.ts';
 
 /**
- * Keys for the whole page: Alt+Up and Alt+Down lead from question to question, Ctrl+Shift+O (on a Mac, Cmd) to any
- * message. They are heard here, as the workbench does not know whether the keyboard is in this page.
+ * Keys for the whole page: Alt+Up and Alt+Down move between questions, Ctrl+Shift+O (on a Mac, Cmd) to any message.
+ * They are handled here, as the workbench does not know whether this page has the focus.
  */
 export function listenToKeys(page: Page): void {
   const listen = (event: KeyboardEvent): void => {
@@ -10,7 +10,7 @@ export function listenToKeys(page: Page): void {
     event.preventDefault();
     event.stopPropagation();
   };
-  // First of all, so that the workbench does not get the same key.
+  // In the capture phase, so that the workbench does not get the same key.
   window.addEventListener('keydown', listen, { capture: true });
 }
 

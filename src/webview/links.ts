@@ -1,6 +1,6 @@
 import type { Host } from './answersConnection.ts';
 
-/** Links of answers go to the host, which looks at them before it opens anything. */
+/** Links of answers go to the host, which checks them before opening. */
 export function openLinksThrough(host: Host): void {
   const open = (event: Event): void => {
     const link = event.target instanceof Element ? event.target.closest('[data-href]') : null;

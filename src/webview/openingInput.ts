@@ -1,8 +1,8 @@
 import { setLocale } from './state/texts.ts';
 
 /**
- * The input that stands in the document from the first (src/extension/pages/openingHtml.ts), until the page draws its
- * own: nobody waits for the rest to begin to type.
+ * The input in the initial document (src/extension/pages/openingHtml.ts), until the page draws its own: the user can
+ * type before the rest begins.
  */
 export class OpeningInput {
   private readonly input: HTMLTextAreaElement | null;
@@ -16,12 +16,12 @@ export class OpeningInput {
     input.addEventListener('compositionstart', () => {
       this.composed = new Promise((resolve) => input.addEventListener('compositionend', resolve));
     });
-    // The first texts that the page draws are those that are there.
+    // The page's first texts are those of the document.
     const texts = { Message: input.ariaLabel ?? '', 'Ask anything': input.placeholder };
     setLocale(texts, document.documentElement.lang);
   }
 
-  /** Takes it away, once no letter is being composed in it. @returns what was typed */
+  /** Removes it, once no letter is being composed in it. @returns the typed text */
   async take(): Promise<string> {
     await this.composed;
     const { input, root } = this;
@@ -32,7 +32,7 @@ export class OpeningInput {
     return input.value;
   }
 
-  /** Brings the keyboard to the input that took its place, where it had it. */
+  /** Moves the focus to the input that replaced it, if it had the focus. */
   giveBack(): void {
     const { caret, root } = this;
     if (!caret) return;

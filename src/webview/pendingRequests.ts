@@ -8,12 +8,12 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** What a page has asked and has no reply to. Each request ends once; what else names its number changes nothing. */
+/** The pending requests of a page. Each request ends once; further replies with its number are ignored. */
 export class PendingRequests {
   private readonly waiting = new Map<number, Waiting>();
   private isGone = false;
 
-  /** @param lastId the numbers go on from here; those of a page before this one have to be lower */
+  /** @param lastId the numbers continue from here; those of a previous page must be lower */
   constructor(
     private readonly post: (message: Asked<unknown>) => void,
     private lastId: number,
@@ -21,8 +21,8 @@ export class PendingRequests {
 
   /**
    * Asks the host.
-   * @param schema what the body of the reply has to be
-   * @returns that body; rejects with words for the user when the host refuses, and when the page goes
+   * @param schema of the body of the reply
+   * @returns that body; rejects with a text for the user when the host refuses, and when the page closes
    */
   send(body: unknown, schema: z.ZodType): Promise<unknown> {
     if (this.isGone) return Promise.reject(pageGone());
@@ -34,7 +34,7 @@ export class PendingRequests {
     });
   }
 
-  /** Ends the request that a reply names. Gives what is wrong with a reply that could not be read. */
+  /** Ends the request that a reply names. Returns the error of a reply that could not be read. */
   settle(message: ReplyMessage): z.ZodError | undefined {
     const request = this.waiting.get(message.inReplyTo);
     this.waiting.delete(message.inReplyTo);
@@ -49,7 +49,7 @@ export class PendingRequests {
     return read.error;
   }
 
-  /** The page goes: nothing that it waits for will come. */
+  /** The page closes: pending requests get no reply. */
   dispose(): void {
     this.isGone = true;
     for (const { reject } of this.waiting.values()) reject(pageGone());

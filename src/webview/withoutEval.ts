@@ -1,4 +1,5 @@
 import { config } from 'zod';
 
-// zod tries whether it may compile its checks. The page's policy forbids that, and would report each try.
+// Prevents zod from testing whether it may compile its checks. The page's policy forbids that, and would report each
+// test.
 config({ jitless: true });

@@ -1,7 +1,7 @@
 /**
- * Who may do what. The person is the role that logged in (`session_user`), which nothing a client sends can change: no
- * variable of the session is read. The role that owns the schema, and members of it, act for the users they name, as a
- * program does that has accounts of its own.
+ * Access control. The user is the role that logged in (`session_user`), which a client cannot change: no session
+ * variable is read. The role that owns the schema, and its members, act for the users they name, as a program with
+ * its own accounts does.
  */
 export const access = `
 CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $f$
@@ -62,7 +62,7 @@ CREATE FUNCTION may_read_blob(p_hash text) RETURNS boolean LANGUAGE sql STABLE A
 $f$;
 `;
 
-/** What people see with SQL of their own, beside the functions: what they may read, and no more. They change nothing. */
+/** What users can read with their own SQL, in addition to the functions. They cannot change anything. */
 export const policies = [
   'segments',
   'messages',

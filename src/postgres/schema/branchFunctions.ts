@@ -1,6 +1,6 @@
 import { isNoMove } from '../../storing/logMoves.ts';
 
-/** Branches: how they are named, read, made, left and changed. */
+/** Branches: naming, reading, making, leaving and changing them. */
 export const branchParts = `
 -- What is called with every save is in PL/pgSQL, which keeps its plans.
 CREATE FUNCTION active_branch(p_chat bigint, p_user text) RETURNS bigint LANGUAGE plpgsql STABLE AS $f$
@@ -122,7 +122,7 @@ BEGIN
 END $f$;
 `;
 
-/** The writes. Each gets what it needs as one JSON object. */
+/** The writes. Each gets its arguments as one JSON object. */
 export const branchWrites = `
 CREATE FUNCTION announce_branch(c chats, p_user text, b branches, p_activate boolean, p_kind text, p_head text, p_details text)
 RETURNS outcome LANGUAGE plpgsql AS $f$

@@ -1,4 +1,4 @@
-/** A function that clients call: it runs as the owner of the tables, and checks itself who is asking. */
+/** A function for clients: it runs as the owner of the tables, and checks the caller itself. */
 export function entry(
   name: string,
   parameters: string,

@@ -1,6 +1,6 @@
 import { entry } from './define.ts';
 
-/** What the windows of others see of this one, and what each missed. */
+/** Presence, and missed changes. */
 export const live = [
   `-- A replica knows nobody: presence is not written ahead.
 CREATE FUNCTION is_there(p_client uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $f$
@@ -94,7 +94,7 @@ END`,
   ),
 ].join('\n');
 
-/** Bytes, and how much room everything takes. */
+/** Blobs, and the storage used by everything. */
 export const blobs = [
   entry(
     'put_blob',

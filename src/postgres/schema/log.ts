@@ -1,4 +1,4 @@
-/** The log, the numbers that are given in it, and what is kept of each write for those who missed it. */
+/** The log with its sequence numbers, and the records of writes for clients that missed them. */
 export const log = `
 CREATE FUNCTION add_event(p_chat bigint, p_user text, p_kind text, p_branch text, p_message text, p_details text)
 RETURNS void LANGUAGE plpgsql AS $f$

@@ -1,4 +1,4 @@
-/** Messages: where they stand, and how they are stored. */
+/** Messages: their positions, and storing them. */
 export const messageParts = `
 CREATE FUNCTION find_message(p_chat bigint, p_id text) RETURNS messages LANGUAGE sql STABLE AS $f$
   SELECT * FROM messages WHERE chat = p_chat AND id = p_id AND place = 0

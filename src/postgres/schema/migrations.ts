@@ -12,7 +12,7 @@ import { search } from './searchFunction.ts';
 import { tables } from './tables.ts';
 import { trashParts, trashWrites } from './trashFunctions.ts';
 
-/** What the functions of a version are made of; they know each other when they are called. */
+/** The functions of a version; references between them are resolved when they are called. */
 const functions = [
   ...[
     access,
@@ -28,10 +28,10 @@ const functions = [
   ...[portable, purge, reads, furtherReads, search, live, blobs, perform],
 ];
 
-/** Members of this role may call the functions of the store, each as themself. */
+/** Members of this role may call the functions of the store, each as themselves. */
 export const MEMBER_ROLE = 'offshoot_member';
 
-/** What may be called and read is said anew after each change. */
+/** Permissions are granted again after each change. */
 const grants = `
 DO $grant$
 DECLARE f regprocedure;
@@ -50,15 +50,15 @@ END $grant$;
 `;
 
 /**
- * What each version adds. An entry is never edited once it has been released: the next change is a further entry. It adds
- * and replaces, and takes away nothing that the versions before use, since programs of both work side by side.
+ * The additions of each version. A released entry is never edited: the next change is another entry. It adds and
+ * replaces, and removes nothing that earlier versions use, since programs of both versions run side by side.
  */
 export const migrations: readonly string[] = [[tables, ...functions, policies].join('\n')];
 
 /** The version this program needs. */
 export const SCHEMA_VERSION = migrations.length;
 
-/** How one version follows another, in one transaction. */
+/** The SQL that migrates to the next version, in one transaction. */
 export function migrationSql(version: number): string {
   return `${migrations[version - 1] ?? ''}
 ${grants}

@@ -1,6 +1,6 @@
 import { entry } from './define.ts';
 
-/** The writes a client can ask for, and the function that does each. */
+/** The writes a client can request, and the function of each. */
 const writes: Readonly<Record<string, string>> = {
   saveMessages: 'save_messages(p_args)',
   saveDraft: 'save_draft(p_args)',
@@ -33,8 +33,8 @@ const cases = Object.entries(writes)
   .join('\n');
 
 /**
- * The one way to write. A write carries an id of its own, which is kept with its reply in the same transaction: asked
- * again, because the answer was lost, it gives that reply and does nothing.
+ * The only way to write. A write has an id, which is stored with its reply in the same transaction: a repeated
+ * request, because the answer was lost, returns that reply and does nothing.
  */
 export const perform = [
   entry(

@@ -1,4 +1,4 @@
-/** Whole chats that come from outside, and what a later copy of one adds. */
+/** Importing whole chats, and extending them from later copies. */
 export const portable = `
 CREATE FUNCTION import_chat(p_user text, p json) RETURNS chats LANGUAGE plpgsql AS $f$
 DECLARE c chats; v json; v_key bigint := 0;

@@ -1,4 +1,4 @@
-/** Removing for good, a piece at a time; what has begun to leave cannot be brought back. */
+/** Permanent removal, in batches; an item whose removal has begun cannot be restored. */
 export const purge = `
 -- What stays in the trash may stand on messages that are to go: they become part of what needs them.
 CREATE FUNCTION hand_over(p_chat bigint) RETURNS void LANGUAGE plpgsql AS $f$

@@ -8,7 +8,7 @@ const row = (
   `${alias}.key::float8, ${alias}.id, ${parent}, ${alias}.depth, ${alias}.name, ${alias}.type, ${alias}.data, ${alias}.effects,
    ${alias}.artifacts, ${alias}.invocation_id, ${alias}.replaces, ${alias}.created_at::float8`;
 
-/** What clients read: each is one call, which sees one moment of the database. */
+/** The reads of clients: each is one call, which sees one moment of the database. */
 export const reads = [
   entry(
     'get_chat',
@@ -206,7 +206,7 @@ END`,
   ),
 ].join('\n');
 
-/** Branches, checkpoints, the log, drafts and what is shared. */
+/** Branches, checkpoints, the log, drafts and shared data. */
 export const furtherReads = [
   entry(
     'list_branches',

@@ -1,10 +1,10 @@
 import { entry } from './define.ts';
 
 /**
- * The newest hits are ranked by BM25, and no more than so many of them. How often a word is in a text is read off
- * `ts_rank`: with all weights 1 and no normalization it is the sum of 1/n² over the hits, by 1.6449. The statement is
- * planned for each question: a word that is everywhere is best looked for from the newest message on, a rare one by the
- * index, and within a small chat by reading it.
+ * The newest hits are ranked by BM25, up to a limit. The frequency of a word in a text is derived from `ts_rank`:
+ * with all weights 1 and no normalization it is the sum of 1/n² over the hits, divided by 1.6449. The statement is
+ * planned for each query: a very common word is best searched from the newest message on, a rare one by the index,
+ * and a small chat by reading it.
  */
 export const search = entry(
   'search',
@@ -47,6 +47,6 @@ BEGIN
   ORDER BY r.score DESC, r.created_at DESC, r.chat DESC, r.key DESC'
   USING v_query, v_terms, p_user, p_roles, p_ranked, p_limit, v_counts, v_all;
 END`,
-  // It asks the planner, which only a function may that could change something.
+  // It asks the planner, which only a volatile function may do.
   'VOLATILE',
 );

@@ -1,13 +1,12 @@
 import { isMove, isNoMove } from '../../storing/logMoves.ts';
 
 /**
- * The tables. All of a chat is keyed by the chat first, so that the large ones can be partitioned by it: each unique index
- * of `segments`, `messages`, `branches`, `events`, `changes` and `message_blobs` has the chat among its columns, and
- * `docs/partition-by-chat.sql` gives those of the partitions their names with a number behind. Numbers of
- * messages, branches, events and so on count within their chat, and are given while the chat's row is locked: what is
- * later has the greater number.
+ * The tables. All data of a chat is keyed by the chat first, so that the large tables can be partitioned by it: each
+ * unique index of `segments`, `messages`, `branches`, `events`, `changes` and `message_blobs` includes the chat, and
+ * `docs/partition-by-chat.sql` names those of the partitions with a number appended. Numbers of messages, branches,
+ * events and so on count within their chat, and are assigned while the chat's row is locked: later ones are greater.
  *
- * JSON that users or models wrote is kept as text: it may hold NUL, and has to come back as it was given.
+ * JSON that users or models wrote is stored as text: it may contain NUL, and must be returned unchanged.
  */
 export const tables = `
 CREATE TABLE chats (

@@ -1,6 +1,6 @@
 /**
- * What is deleted stays where it is in the tree, in a place of its own that no reader sees: moving back is all of undo.
- * A place is a number in its chat.
+ * Deleted items keep their position in the tree, in a separate place that no reader sees: moving them back is the
+ * whole undo. A place is a number in its chat.
  */
 export const trashParts = `
 -- Whether nothing of the chat leads to a message, but for what one comes from.

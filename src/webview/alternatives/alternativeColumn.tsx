@@ -20,7 +20,7 @@ interface AlternativeColumnProps {
   readonly isReadOnly: boolean;
 }
 
-/** One answer, with who wrote it, what it took, and the button that chooses it. */
+/** One answer with its author, its usage, and the button that chooses it. */
 export const AlternativeColumn = memo(function AlternativeColumn({
   answer,
   isReadOnly,
@@ -77,7 +77,7 @@ export const AlternativeColumn = memo(function AlternativeColumn({
   );
 });
 
-/** Follows the end while the answer grows, unless one has scrolled up. */
+/** Follows the end while the answer grows, unless the user has scrolled up. */
 function AlternativeBody({
   messages,
   label,
@@ -87,7 +87,7 @@ function AlternativeBody({
 }): JSX.Element {
   const body = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  // What is complete is read from its beginning.
+  // A complete answer is read from its beginning.
   const follow = useFollowedEnd(body, messages.at(-1)?.status === 'streaming');
   useEffect(() => {
     const inner = content.current;
@@ -115,7 +115,7 @@ function AlternativeBody({
   );
 }
 
-/** What the answer took: time, tokens, money. */
+/** The usage of the answer: time, tokens, money. */
 function Taken({ answer: { duration, usage } }: { answer: AlternativeView }): JSX.Element | null {
   if (duration === undefined && !usage) return null;
   const parts = [

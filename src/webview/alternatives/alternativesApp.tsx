@@ -9,7 +9,7 @@ import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
 import { AlternativeColumn } from './alternativeColumn.tsx';
 
-/** Several answers to one question, side by side to choose from; one below the other where there is little room. */
+/** Several answers to one question, side by side to choose from; stacked where there is little room. */
 export function AlternativesApp(): JSX.Element {
   const page = usePage();
   const shown = page.alternatives.value;
@@ -62,7 +62,7 @@ export function AlternativesApp(): JSX.Element {
   );
 }
 
-/** A long question is folded: the answers are what one has come for. */
+/** A long question is folded, because the user came for the answers. */
 function Question({ text }: { text: string }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,12 +1,12 @@
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { numberText, t } from '../state/texts.ts';
 
-/** How long a PDF is. */
+/** The length of a PDF. */
 export function pagesText(pages: number): string {
   return pages === 1 ? t('1 page') : t('{0} pages', numberText(pages));
 }
 
-/** A file by its path, with the lines of it that are meant. */
+/** The path of a file, with the referenced lines. */
 export function rangeText({
   path: given,
   startLine,

@@ -10,7 +10,7 @@ import { contextIcons, contextName } from './contextName.ts';
 import { pagesText, rangeText } from './attachmentText.ts';
 import { EditorChip } from './editorChip.tsx';
 
-/** What goes with the next question, each with a way to take it out again. */
+/** The attachments of the next question, each with a button to remove it. */
 export function AttachmentTray(): JSX.Element | null {
   const { activeEditor, attachments, conversation } = usePage();
   const chips = attachments.chips.value;
@@ -67,7 +67,7 @@ function Warning({ children }: { children: ComponentChildren }): JSX.Element {
   );
 }
 
-/** Says before it is sent what a model gets of PDFs. */
+/** Explains before sending what a model gets of PDFs. */
 function PdfWarning({
   pdfs,
   model: { label, pdfs: limits },
@@ -95,7 +95,7 @@ function PdfWarning({
       </Warning>
     );
   }
-  // What is sent is a third longer than the files.
+  // Sent data is a third larger than the files.
   const bytes = pdfs.reduce((sum, { size = 0 }) => sum + (size * 4) / 3, 0);
   if (bytes <= maxBytes) return null;
   const megabytes = Math.floor((maxBytes * 3) / 4 / 1_000_000);
@@ -106,7 +106,7 @@ function PdfWarning({
   );
 }
 
-/** What there is to know of it in one line. */
+/** All details of it in one line. */
 function titleOf(attachment: Attachment): string {
   if (attachment.type !== 'pdf' || attachment.pages === undefined) return nameOf(attachment);
   return `${nameOf(attachment)} (${pagesText(attachment.pages)})`;

@@ -9,7 +9,7 @@ export const contextIcons: Readonly<Record<ContextAttachment['of'], string>> = {
   text: 'note',
 };
 
-/** What something that is no file is called. */
+/** The name of an attachment that is not a file. */
 export function contextName({ of, name }: Pick<ContextAttachment, 'of' | 'name'>): string {
   switch (of) {
     case 'folder':

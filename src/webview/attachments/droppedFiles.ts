@@ -1,19 +1,19 @@
-/** What VS Code says of files that are dragged from its Explorer or are tabs, in the order of what tells most. */
+/** The formats VS Code provides for files dragged from its Explorer or from tabs, most detailed first. */
 const URI_LIST = 'application/vnd.code.uri-list';
 const RESOURCES = 'resourceurls';
 const PATHS = 'codefiles';
-/** Of the editors themselves; whoever sets it sets one of the others as well. */
+/** Editors; a source that sets this sets one of the others as well. */
 const EDITORS = 'codeeditors';
 
-/** Longer lists than anybody drags are not even read, in UTF-16 units. */
+/** Lists longer than any real drag are ignored, in UTF-16 units. */
 const MAX_LENGTH = 1_000_000;
 
-/** Whether files of VS Code are dragged. Links of other pages have addresses as well, and are none. */
+/** Whether files of VS Code are dragged. Links of other pages have addresses as well, but are not files. */
 export function holdsVsCodeFiles(types: readonly string[]): boolean {
   return [URI_LIST, RESOURCES, PATHS, EDITORS].some((type) => types.includes(type));
 }
 
-/** The addresses of the files and folders that were dropped, each once. Anything may stand in them: the host looks. */
+/** The addresses of the dropped files and folders, each once. They are not validated: the host does that. */
 export function droppedUris(data: Pick<DataTransfer, 'getData'>): string[] {
   const read = (type: string): string => data.getData(type).slice(0, MAX_LENGTH);
   for (const found of [

@@ -6,7 +6,7 @@ import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
 import { rangeText } from './attachmentText.ts';
 
-/** What the last text editor shows: it goes with the next question, or is suggested. A click switches it. */
+/** The content of the last text editor: attached to the next question, or suggested. A click toggles this. */
 export function EditorChip({ editor }: { editor: EditorView }): JSX.Element {
   const { host } = usePage();
   const { name: path, startLine, endLine, isOn } = editor;
@@ -31,7 +31,7 @@ export function EditorChip({ editor }: { editor: EditorView }): JSX.Element {
   );
 }
 
-/** The lines of it, as far as some are selected. */
+/** The selected lines, if any. */
 export function range({ startLine, endLine }: Pick<EditorView, 'startLine' | 'endLine'>): {
   startLine?: number;
   endLine?: number;

@@ -13,16 +13,16 @@ import { t } from '../state/texts.ts';
 import { droppedUris, holdsVsCodeFiles } from './droppedFiles.ts';
 import { pdfData, prepareImage } from './prepareImage.ts';
 
-/** Something that goes with the next question, and a small picture of it if it is one. */
+/** An attachment of the next question, with a thumbnail if it is a picture. */
 export const chip = z.object({
   attachment,
   thumbnail: z.string().optional(),
-  /** It came with a question of the conversation. */
+  /** It came with a stored question. */
   isStored: z.literal(true).optional(),
 });
 export type Chip = z.infer<typeof chip>;
 
-/** Something that may be meant by what was typed. */
+/** A possible meaning of the typed text. */
 export type Proposed =
   | {
       readonly kind: 'attachment';
@@ -30,23 +30,23 @@ export type Proposed =
       /** The name that is defined in these lines. */
       readonly symbol?: string;
     }
-  /** A branch or a checkpoint, which is asked for then. */
+  /** A branch or a checkpoint, which the user then chooses. */
   | { readonly kind: 'branch' };
 
-/** What may be meant by what was typed after an `@` or a `#`: files by their paths, and what else there is. */
+/** Possible meanings of the text typed after an `@` or a `#`: files by path, and other context. */
 export interface Proposal {
   readonly query: string;
   readonly proposed: readonly Proposed[];
 }
 
-/** So many files come before names that are defined in others. */
+/** This many files come before names defined in other files. */
 const BEST_FILES = 3;
 
-/** What goes with the next question, and the pictures of earlier ones. */
+/** The attachments of the next question, and the pictures of earlier ones. */
 export class Attachments {
   readonly chips = signal<readonly Chip[]>([]);
   readonly proposal = signal<Proposal | undefined>(undefined);
-  /** By the hash of a picture, its data URL; null: it is no longer kept. */
+  /** The data URL of each picture, by hash; null: it is no longer kept. */
   readonly shown = signal<ReadonlyMap<string, string | null>>(new Map());
   private readonly asked = new Set<string>();
   private readonly failed = (error: unknown): void => this.fail(reasonOf(error));
@@ -64,7 +64,7 @@ export class Attachments {
     this.chips.value = all.slice(0, MAX_ATTACHMENTS);
   }
 
-  /** Takes in what went with a question of the conversation, in place of what came with the one before. */
+  /** Replaces the attachments from a stored question by those of another. */
   fill(added: readonly Attachment[]): void {
     this.chips.value = this.chips.value.filter(({ isStored }) => isStored !== true);
     this.add(added, { isStored: true });
@@ -74,14 +74,14 @@ export class Attachments {
     this.chips.value = this.chips.value.filter((_, each) => each !== index);
   }
 
-  /** Lets go of them, for a question that is sent. */
+  /** Removes and returns them, for a question that is sent. */
   take(): Attachment[] {
     const taken = this.chips.value.map((each) => each.attachment);
     this.chips.value = [];
     return taken;
   }
 
-  /** Takes in pictures and PDFs that were pasted, dropped or chosen; what is wrong with one is said, and the others go on. */
+  /** Adds pasted, dropped or chosen pictures and PDFs; problems with one are reported, and the others are added. */
   async addFiles(files: readonly { readonly blob: Blob; readonly name: string }[]): Promise<void> {
     for (const { blob, name } of files) {
       try {
@@ -102,7 +102,7 @@ export class Attachments {
     }
   }
 
-  /** Takes what was dropped: files of VS Code by their addresses, others by their bytes. */
+  /** Adds what was dropped: files of VS Code by address, others by their bytes. */
   takeDropped(data: DataTransfer): void {
     const uris = holdsVsCodeFiles(data.types) ? droppedUris(data) : [];
     if (uris.length === 0) {
@@ -133,7 +133,7 @@ export class Attachments {
       }, this.failed);
   }
 
-  /** The picture of this hash, once it is there; undefined until then, null when it is no longer kept. */
+  /** The picture of this hash once it is loaded; undefined until then, null when it is no longer kept. */
   image(hash: string): string | null | undefined {
     if (!this.asked.has(hash)) {
       this.asked.add(hash);
@@ -145,14 +145,14 @@ export class Attachments {
     return this.shown.value.get(hash);
   }
 
-  /** Takes in a picture that was chosen on this machine. */
+  /** Adds a picture that was chosen on this machine. */
   takeOffered({ name, mediaType, data }: Extract<FromHost, { type: 'imageOffered' }>): void {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
     void this.addFiles([{ blob: new Blob([bytes], { type: mediaType }), name }]);
   }
 }
 
-/** The files among what was pasted or dropped. */
+/** The files in pasted or dropped data. */
 export function filesOf(data: DataTransfer | null): { blob: Blob; name: string }[] {
   return [...(data?.files ?? [])].map((file) => ({
     blob: file,

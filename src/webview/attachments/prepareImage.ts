@@ -1,22 +1,22 @@
 import { imageType, MAX_IMAGE_BYTES, MAX_PDF_BYTES } from '../../protocol/attachments.ts';
 import { t } from '../state/texts.ts';
 
-/** Models make larger pictures smaller themselves; what is sent beyond this is paid for and not seen. In pixels. */
+/** Models scale larger pictures down themselves; more pixels cost money without being used. */
 const MAX_SIDE = 2_048;
 const THUMBNAIL_SIDE = 96;
 
-/** Larger files are not even read, in bytes. */
+/** Larger files are not read, in bytes. */
 const MAX_FILE_BYTES = 50_000_000;
 
-/** A picture as it is sent, in base64, and a small one to show. */
+/** A picture to send, in base64, and its thumbnail. */
 export interface PreparedImage {
   readonly data: string;
   readonly thumbnail: string;
 }
 
 /**
- * Reads a picture, and makes it smaller where it is larger than models take.
- * @throws Error that says what to do
+ * Reads a picture, and scales it down if it is larger than models use.
+ * @throws Error that tells the user what to do
  */
 export async function prepareImage(file: Blob, name: string): Promise<PreparedImage> {
   const type = imageType.safeParse(file.type).data;
@@ -35,7 +35,7 @@ export async function prepareImage(file: Blob, name: string): Promise<PreparedIm
   }
 }
 
-/** The bytes of a PDF, in base64. @throws Error where it is too large */
+/** The bytes of a PDF, in base64. @throws Error when it is too large */
 export async function pdfData(file: Blob, name: string): Promise<string> {
   if (file.size > MAX_PDF_BYTES) {
     throw new Error(t('{0} is too large: PDFs have up to {1} MB.', name, MAX_PDF_BYTES / 1_000_000));
@@ -44,11 +44,11 @@ export async function pdfData(file: Blob, name: string): Promise<string> {
   return url.slice(url.indexOf(',') + 1);
 }
 
-/** As it is when it fits; else smaller, and at last with some loss. */
+/** Unchanged if it fits; otherwise scaled down, and as a last resort with lossy compression. */
 async function fitting(file: Blob, bitmap: ImageBitmap, type: string): Promise<Blob | undefined> {
   const isWide = Math.max(bitmap.width, bitmap.height) > MAX_SIDE;
   if (!isWide && file.size <= MAX_IMAGE_BYTES) return file;
-  // What moves becomes its first picture.
+  // An animation becomes its first frame.
   const first = await drawn(bitmap, MAX_SIDE, type === 'image/gif' ? 'image/png' : type);
   if (first.size <= MAX_IMAGE_BYTES) return first;
   const second = await drawn(bitmap, MAX_SIDE, 'image/jpeg');

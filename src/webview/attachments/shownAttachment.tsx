@@ -14,7 +14,7 @@ export function isAttached(part: PartView): part is ShownPart {
   return ['image', 'pdf', 'file', 'context', 'prompt', 'instructions'].includes(part.type);
 }
 
-/** What went with a question. */
+/** An attachment of a question. */
 export function ShownAttachment({ part }: { part: ShownPart }): JSX.Element {
   switch (part.type) {
     case 'image':
@@ -32,7 +32,7 @@ export function ShownAttachment({ part }: { part: ShownPart }): JSX.Element {
   }
 }
 
-/** The prompt file that was run, how it was run, and what it asked for in vain. */
+/** The prompt file that was run, its settings, and those that were unavailable. */
 function Prompt({ part }: { part: Extract<ShownPart, { type: 'prompt' }> }): JSX.Element {
   const { name, path, settings = [], missing = [], leftOut } = part;
   return (
@@ -77,7 +77,7 @@ function Context({ part }: { part: Extract<ShownPart, { type: 'context' }> }): J
   );
 }
 
-/** A PDF by its name, with how long it is. */
+/** The name and length of a PDF. */
 export function PdfName({ name, pages }: { name: string; pages?: number | undefined }): JSX.Element {
   return (
     <span class="chip pdf-chip">

@@ -2,7 +2,7 @@ import type { LanguageFn } from 'highlight.js';
 
 type Grammar = () => Promise<{ readonly default: LanguageFn }>;
 
-// Those that are used together, or are small, share a file.
+// Grammars that are used together, or are small, share a file.
 const web = () => import('./grammars/web.ts');
 const styles = () => import('./grammars/styles.ts');
 const c = () => import('./grammars/c.ts');
@@ -18,7 +18,7 @@ const documents = () => import('./grammars/documents.ts');
 const apps = () => import('./grammars/apps.ts');
 const data = () => import('./grammars/data.ts');
 
-/** Loaded when an answer has code in that language, each from a file of its own or its family's. */
+/** Loaded when an answer has code in that language, each from a separate file or that of its family. */
 const GRAMMARS = {
   bash: async () => ({ default: (await shells()).bash }),
   c: async () => ({ default: (await c()).c }),
@@ -82,7 +82,7 @@ const GRAMMARS = {
 
 export type Language = keyof typeof GRAMMARS;
 
-/** What else the language is called. */
+/** Other names of the language. */
 const NAMES: Partial<Record<Language, string>> = {
   bash: 'sh zsh fish ksh',
   c: 'h',
@@ -132,7 +132,7 @@ const NAMES: Partial<Record<Language, string>> = {
   yaml: 'yml',
 };
 
-/** Languages inside a language. */
+/** Languages embedded in a language. */
 const INSIDE: Partial<Record<Language, readonly Language[]>> = {
   javascript: ['xml'],
   markdown: ['xml'],
@@ -148,12 +148,12 @@ const languages = new Map<string, Language>(
   ]),
 );
 
-/** The language of a code block by what stands behind its fence; undefined where there is no grammar for it. */
+/** The language of a code block by the name after its fence; undefined where there is no grammar for it. */
 export function languageOf(name: string): Language | undefined {
   return languages.get(name.toLowerCase());
 }
 
-/** The grammar of a language, and of those that stand in it. */
+/** The grammar of a language, and of its embedded languages. */
 export async function loadGrammars(language: Language): Promise<readonly [Language, LanguageFn][]> {
   const all: Language[] = [language, ...(INSIDE[language] ?? [])];
   return Promise.all(

@@ -3,13 +3,13 @@ import { Nearness } from './nearness.ts';
 import { languageOf, loadGrammars, type Language } from './grammars.ts';
 import { RecentlyUsed } from './recentlyUsed.ts';
 
-/** Longer code, in UTF-16 units, is shown plain: one piece of it would hold up the page. */
+/** Longer code, in UTF-16 units, is shown plain: highlighting it would block the page. */
 export const MAX_HIGHLIGHTED = 40_000;
 
-/** A line of more than 2,000 UTF-16 units is no code that anybody reads, and grammars can take long over it. */
+/** A line of more than 2,000 UTF-16 units is not meant to be read, and can take grammars long. */
 const HAS_LONG_LINE = /[^\n]{2001}/;
 
-/** How much highlighted code is kept, in UTF-16 units, so that what was drawn once is there at once. */
+/** The size of the cache of highlighted code, in UTF-16 units, so that code is redrawn at once. */
 const KEPT = 2_000_000;
 
 interface ComposerPrefill {
@@ -18,7 +18,7 @@ interface ComposerPrefill {
   readonly done: (html: string) => void;
 }
 
-/** Highlights code, one block a task, so that the page answers to the user in between. */
+/** Highlights code, one block per task, so that the page stays responsive. */
 export class Highlighter {
   readonly near = new Nearness();
   private readonly kept = new RecentlyUsed<string>(KEPT);
@@ -27,7 +27,7 @@ export class Highlighter {
   private readonly wishes = new Set<ComposerPrefill>();
   private isWorking = false;
 
-  /** @param fail is called with what could not be loaded */
+  /** @param fail is called with loading errors */
   constructor(private readonly fail: (error: unknown) => void) {}
 
   /** Nothing is left to be highlighted. */
@@ -35,20 +35,20 @@ export class Highlighter {
     return !this.isWorking;
   }
 
-  /** What is known of it already, as HTML. */
+  /** The cached HTML, if any. */
   known(code: string, name: string): string | undefined {
     const language = languageOf(name);
     return language && this.kept.get(`${language} ${code}`);
   }
 
-  /** Whether it is to be highlighted at all. */
+  /** Whether it can be highlighted. */
   takes(code: string, name: string): boolean {
     return code.length <= MAX_HIGHLIGHTED && languageOf(name) !== undefined && !HAS_LONG_LINE.test(code);
   }
 
   /**
-   * Highlights when there is time.
-   * @returns what takes the wish back
+   * Highlights in a later task.
+   * @returns cancels the request
    */
   request(code: string, name: string, done: (html: string) => void): () => void {
     const language = languageOf(name);
@@ -66,7 +66,7 @@ export class Highlighter {
       try {
         await this.fulfil(wish);
       } catch (error) {
-        // The code stays plain; it can be read all the same.
+        // The code stays plain but readable.
         this.fail(error);
       }
     }
@@ -102,7 +102,7 @@ function first<T>(set: ReadonlySet<T>): T | undefined {
   return undefined;
 }
 
-/** Lets the page draw and answer first. */
+/** Lets the page draw and respond first. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -117,7 +117,7 @@ function nextTask(): Promise<void> {
 const CONTROL =
   /<span class="hljs-keyword">(?=(?:if|else|elif|elsif|for|foreach|while|do|loop|until|unless|switch|case|match|when|default|break|continue|return|goto|throw|throws|raise|rescue|try|catch|except|finally|ensure|defer|yield|await|import|export|from|require|include|use|using|package|with|then|fi|done|esac|end|begin|pass|#?include)<\/span>)/g;
 
-/** Themes colour what decides where a program goes on otherwise than other keywords; the grammars do not tell them apart. */
+/** Themes color control-flow keywords differently from other keywords; the grammars do not distinguish them. */
 function markControl(html: string): string {
   return html.replaceAll(CONTROL, '<span class="hljs-keyword control">');
 }

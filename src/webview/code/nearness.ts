@@ -1,9 +1,9 @@
 import { ScrollObserver } from '../state/scrollObserver.ts';
 
-/** How far above and below what one sees counts as near. */
+/** The distance above and below the viewport that counts as near. */
 const MARGIN = '800px 0px';
 
-/** Tells when something comes near to what one sees. */
+/** Notifies when an element comes near the viewport. */
 export class Nearness {
   private readonly waiting = new Map<Element, () => void>();
   private readonly observer = new ScrollObserver(MARGIN, (target, isNear) => {
@@ -11,8 +11,8 @@ export class Nearness {
   });
 
   /**
-   * Calls back once the element is near, and then no more.
-   * @returns what ends the waiting
+   * Calls back once when the element is near.
+   * @returns cancels the callback
    */
   wait(element: Element, then: () => void): () => void {
     this.waiting.set(element, then);

@@ -1,4 +1,4 @@
-/** Keeps what was used last, up to a total weight. */
+/** A cache of the most recently used items, up to a total weight. */
 export class RecentlyUsed<T> {
   private readonly items = new Map<string, { readonly value: T; readonly weight: number }>();
   private weight = 0;
@@ -8,7 +8,7 @@ export class RecentlyUsed<T> {
   get(key: string): T | undefined {
     const item = this.items.get(key);
     if (!item) return undefined;
-    // The order of a map is that of insertion: what is used goes to its end.
+    // A map keeps insertion order: a used item is moved to its end.
     this.items.delete(key);
     this.items.set(key, item);
     return item.value;

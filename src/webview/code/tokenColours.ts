@@ -2,9 +2,9 @@ import { TOKENS, type TokenStyles } from '../../protocol/tokens.ts';
 import type { Host } from '../answersConnection.ts';
 
 /**
- * Colours code as the user's theme does. VS Code names the theme on the page's body; the host knows its colours, and
- * they become variables that the styles use. Until it has answered, and where it does not know them, the styles have
- * colours of the theme that come close.
+ * Colors code like the user's theme. VS Code names the theme on the page's body; the host knows its colors, and they
+ * become CSS variables. Until it has answered, and where it does not know them, the styles use similar colors of the
+ * theme.
  */
 export class TokenColours {
   private themeId: string | undefined;
@@ -14,19 +14,19 @@ export class TokenColours {
     private readonly fail: (error: unknown) => void,
   ) {
     this.look();
-    // The page lives as long as this does.
+    // The observer lives as long as the page.
     new MutationObserver(() => this.look()).observe(document.body, {
       attributes: true,
       attributeFilter: ['data-vscode-theme-id'],
     });
   }
 
-  /** Asks how the theme colours code, at first and when that has changed. */
+  /** Requests the code colors of the theme, initially and after changes. */
   ask(): void {
     const { themeId } = this;
     if (themeId === undefined) return;
     this.host.sendRequest({ type: 'readTokenStyles', themeId }).then(({ styles }) => {
-      // The theme may have changed once more.
+      // The theme may have changed again.
       if (themeId === this.themeId) this.paint(styles);
     }, this.fail);
   }
@@ -45,7 +45,7 @@ export class TokenColours {
   private look(): void {
     const id = document.body.dataset['vscodeThemeId'];
     if (id === undefined || id === this.themeId) return;
-    // The colours of one theme cannot be read on the ground of another.
+    // The colors of one theme may be unreadable on the background of another.
     if (this.themeId !== undefined) this.paint({});
     this.themeId = id;
     this.ask();

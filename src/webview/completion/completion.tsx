@@ -2,18 +2,18 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Icon } from '../components/icon.tsx';
 
-/** The list's own id: the input says that it belongs to it. */
+/** The id of the list, for ARIA attributes of the input. */
 export const COMPLETION_ID = 'completion';
 
 /** A row of the list. */
 export interface CompletionRow {
-  /** Its own among the rows. */
+  /** Unique among the rows. */
   readonly key: string;
   readonly icon: string;
   readonly name: string;
-  /** What can be typed behind its name. */
+  /** The argument that can be typed after its name. */
   readonly hint?: string | undefined;
-  /** What is shown beside its name, and cut where there is no room. */
+  /** Shown next to its name, and truncated where there is no room. */
   readonly detail: string;
   readonly title?: string | undefined;
 }
@@ -21,30 +21,30 @@ export interface CompletionRow {
 /** `run`: by Enter or a click; `complete`: by Tab, for more to be typed. */
 export type Choosing = 'run' | 'complete';
 
-/** What proposes something for what is being typed. */
+/** A source of proposals for the typed text. */
 export interface CompletionSource {
-  /** What the list is of. */
+  /** The label of the list. */
   readonly label: string;
-  /** None: nothing is proposed. */
+  /** Empty: nothing is proposed. */
   readonly rows: readonly CompletionRow[];
-  /** Called on each change of the text, with where one types. */
+  /** Called on each change of the text, with the caret. */
   readonly typed: (text: string, caret: number) => void;
   readonly choose: (row: CompletionRow, how: Choosing) => void;
   readonly close: () => void;
 }
 
 export interface Completion {
-  /** The one that proposes something now. */
+  /** The source that currently has proposals. */
   readonly source: CompletionSource | undefined;
   readonly active: number;
   readonly typed: (text: string, caret: number) => void;
-  /** True when the key was for the list. */
+  /** True when the list handled the key. */
   readonly pressed: (event: KeyboardEvent) => boolean;
 }
 
-/** One list for whatever is proposed while one types; of several sources the first that has something. */
+/** One list for all proposals while the user types; the first source that has proposals is used. */
 export function useCompletion(sources: readonly CompletionSource[]): Completion {
-  /** The row that the arrow keys led to since something was typed. It stays chosen when others come in. */
+  /** The row selected with the arrow keys since the last typing. It stays selected when others are added. */
   const [chosenKey, choose] = useState<string>();
   const source = sources.find(({ rows }) => rows.length > 0);
   const rows = source?.rows ?? [];
@@ -92,10 +92,10 @@ export function CompletionList({ completion }: { completion: Completion }): JSX.
       id={COMPLETION_ID}
       role="listbox"
       aria-label={source.label}
-      // It scrolls, and must be reached without a mouse wherever the focus is; the input has its keys as well.
+      // It scrolls, so it must be reachable by keyboard anywhere the focus is; the input handles its keys as well.
       tabIndex={0}
       onKeyDown={completion.pressed}
-      // The input keeps the keyboard.
+      // Keeps the focus in the input.
       onMouseDown={(event) => event.preventDefault()}
     >
       {source.rows.map((row, index) => (

@@ -7,12 +7,12 @@ import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
 import type { CompletionRow, CompletionSource } from './completion.tsx';
 
-/** A word after an `@`, or letters after a `#`, up to where one types. */
+/** A word after an `@`, or letters after a `#`, up to the caret. */
 const mention = /(?:^|\s)(?:@([^\s@]*)|#([\p{L}][^\s#]*))$/u;
 
 /**
- * Proposes files of the workspace, and what else it has, for what is typed after an `@` or a `#`.
- * @param onChosen gets the text without that sign and what followed it, and where one goes on typing
+ * Proposes files of the workspace, and other context, for text typed after an `@` or a `#`.
+ * @param onChosen gets the text without that sign and the word after it, and the new caret
  */
 export function useMentions(onChosen: (text: string, caret: number) => void): CompletionSource {
   const { attachments, host } = usePage();
@@ -38,7 +38,7 @@ export function useMentions(onChosen: (text: string, caret: number) => void): Co
       close();
     },
     typed: (text, caret) => {
-      // Only the line one types in: a text may be huge.
+      // Only the line of the caret: a text may be huge.
       const typed = mention.exec(text.slice(Math.max(0, caret - 300), caret));
       const query = typed?.[1] ?? typed?.[2];
       if (query === undefined) {
@@ -51,12 +51,12 @@ export function useMentions(onChosen: (text: string, caret: number) => void): Co
   };
 }
 
-/** Whether it is shown to a model, and not read to it: the host fetches it. */
+/** Whether it is a file that models view rather than read as text: the host fetches it. */
 function isLookedAt(attachment: FileAttachment | ContextAttachment): attachment is FileAttachment {
   return attachment.type === 'file' && /\.(?:png|jpe?g|gif|webp|pdf)$/iu.test(attachment.path);
 }
 
-/** Until the answer to what was typed last is there, what is left of the one before. */
+/** Until the latest answer arrives, the still matching part of the previous one. */
 function matching({ query, proposed }: Proposal, typed: string): Proposal['proposed'] {
   if (query === typed) return proposed;
   return proposed.filter((each) => rowOf(each).name.toLowerCase().includes(typed.toLowerCase()));

@@ -6,17 +6,17 @@ import {
   type SlashCommand,
 } from '../../protocol/slashCommands.ts';
 
-/** What a text that is a command does. */
+/** The action of a text that is a command. */
 export type SlashAction =
   | { readonly kind: 'command'; readonly run: { readonly command: SlashCommand; readonly argument?: string } }
   /** The list of the commands. */
   | { readonly kind: 'help' }
-  /** The next question is one by the way. */
+  /** The next question is a side question. */
   | { readonly kind: 'sideQuestion' };
 
 /**
- * What a text does when it is sent; undefined for one that is asked like any other: with an unknown word, a path, or a
- * command and something behind it that the command has no use for.
+ * The action of a text when it is sent; undefined for an ordinary question: with an unknown word, a path, or a
+ * command with an argument that it does not take.
  */
 export function readSlashCommand(
   text: string,

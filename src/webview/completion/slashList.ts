@@ -12,26 +12,26 @@ import { reasonOf } from '../pendingRequests.ts';
 import { t } from '../state/texts.ts';
 import type { Choosing, CompletionRow, CompletionSource } from './completion.tsx';
 
-/** A word that the text begins with, up to where one types. */
+/** A word at the beginning of the text, up to the caret. */
 const word = /^\/([\p{L}\p{N}_.-]*)$/u;
 
-/** Something that can be run by its name: a command, the list itself, or a prompt file. */
+/** An entry that can be run by name: a command, the list itself, or a prompt file. */
 export interface SlashEntry {
   readonly name: string;
   readonly kind: 'command' | 'prompt';
   readonly icon: string;
   readonly description: string;
   readonly title?: string;
-  /** What can be typed behind its name. */
+  /** The argument that can be typed after its name. */
   readonly hint?: string | undefined;
-  /** It needs something to be typed behind its name. */
+  /** It requires an argument. */
   readonly needsInput: boolean;
 }
 
 /**
  * Proposes commands and prompt files while the first word after a slash is typed.
- * @param run gets what Enter chose
- * @param write puts a name into the input, for more to be typed
+ * @param run receives the entry chosen with Enter
+ * @param write puts a name into the input, so that more can be typed
  */
 export function useSlashList(run: (name: string) => void, write: (text: string) => void): CompletionSource {
   const page = usePage();
@@ -57,7 +57,7 @@ export function useSlashList(run: (name: string) => void, write: (text: string) 
         close();
         return;
       }
-      // Asked for once for each word: files come and go.
+      // Requested once for each word, because files may change.
       if (query === undefined) {
         page.host.sendRequest({ type: 'listPrompts' }).then(
           (listed) => setPrompts(listed.prompts),
@@ -73,7 +73,7 @@ function isToBeTyped({ needsInput, hint }: SlashEntry, how: Choosing): boolean {
   return needsInput || (how === 'complete' && hint !== undefined);
 }
 
-/** Those whose names begin so, then those that have it in them. */
+/** Entries whose names begin with the text, then those that contain it. */
 function matching(entries: readonly SlashEntry[], typed: string): SlashEntry[] {
   const wanted = typed.toLowerCase();
   const nameOf = (entry: SlashEntry): string => entry.name.toLowerCase();

@@ -3,10 +3,10 @@ import { t, timeText } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { useOpened } from './useOpened.ts';
 
-/** More than this of a question, in characters, is shown on demand: a pasted log would hide the conversation. */
+/** Longer questions, in characters, are shown in full on demand: a pasted log would hide the conversation. */
 const CHARACTERS_AT_FIRST = 4_000;
 
-/** What the user said, as it was typed. `id` names it in the whole page. */
+/** The user's message, as typed. `id` is unique in the page. */
 export function AnnouncedMessage({
   id,
   text,

@@ -5,7 +5,7 @@ import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { usePage } from './pageContext.ts';
 import { ansiPieces, hasAnsi, withoutAnsi } from '../markdown/ansi.ts';
 
-/** What a program wrote for a terminal, in the colours the theme has for terminals. */
+/** Terminal output, in the theme's terminal colors. */
 export const AnsiText = memo(function AnsiText({ text }: { text: string }): JSX.Element {
   const isPlain = usePage().isPlain.value;
   if (isPlain) return <>{withHiddenSpelledOut(withoutAnsi(text))}</>;

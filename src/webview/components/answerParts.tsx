@@ -6,7 +6,7 @@ import { Readings } from './readings.tsx';
 import { Reasoning } from './reasoning.tsx';
 import { ToolCall } from './toolCall.tsx';
 
-/** What an answer consists of, in order. */
+/** The parts of an answer, in order. */
 export function AnswerParts({
   messageId,
   parts,

@@ -7,7 +7,7 @@ import { HiddenMarked } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';
 import { useArmed } from './useArmed.ts';
 
-/** What a tool asks, and the answers there are. It is announced to screen readers as soon as it stands there. */
+/** A tool's request with its possible answers. Screen readers announce it as soon as it appears. */
 export function Approval({
   approval,
   onAnswered,
@@ -68,7 +68,7 @@ export function Approval({
   );
 }
 
-/** A button says all that it allows. */
+/** A button names everything that it allows. */
 function choiceText(choice: ApprovalChoiceView, covers: ApprovalView['covers']): string {
   switch (choice) {
     case 'once':

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
 
-/** What holds for as long as it is shown, and below it what has just failed. */
+/** Permanent notices, and below them recent failures. */
 export function Banners(): JSX.Element {
   const page = usePage();
   const banners = page.conversation.value?.banners ?? [];

@@ -5,14 +5,14 @@ import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-/** The branches this one comes from; a click goes to one of them, or to where this one begins. */
+/** The ancestors of this branch; a click goes to one of them, or to the beginning of this branch. */
 export function Breadcrumbs(): JSX.Element | null {
   const page = usePage();
   const conversation = page.conversation.value;
   const lineage = conversation?.lineage ?? [];
   const path = lineage.map(({ branch, label }) => label ?? branch).join('\n');
   const list = useRef<HTMLElement>(null);
-  // Where one is stands at the end, which is in sight also where there are too many.
+  // The current branch is at the end, which stays visible when there are too many.
   useLayoutEffect(() => list.current?.scrollTo({ left: list.current.scrollWidth }), [path]);
   if (lineage.length < 2) return null;
   return (

@@ -10,7 +10,7 @@ interface ChangedLines {
   readonly lines: readonly string[];
 }
 
-/** What a call changes in a file, one piece below the other. */
+/** The changes of a call in a file, stacked. */
 export function Changes({ changes }: { changes: readonly ChangeView[] }): JSX.Element {
   return (
     <>
@@ -22,7 +22,7 @@ export function Changes({ changes }: { changes: readonly ChangeView[] }): JSX.El
   );
 }
 
-/** All of what was there goes and all of what is there comes, until it is known which lines stay. */
+/** Shows all old lines as removed and all new ones as added, until it is known which are unchanged. */
 function Change({ change: { before, after, cut } }: { change: ChangeView }): JSX.Element {
   const page = usePage();
   const [parts, setParts] = useState<readonly ChangedLines[]>(() => [
@@ -53,7 +53,7 @@ function Change({ change: { before, after, cut } }: { change: ChangeView }): JSX
 
 const signs = { same: ' ', removed: '−', added: '+' } as const;
 
-/** The sign stands for what a color alone would say. What is looked at before it is allowed hides nothing. */
+/** The sign conveys what color alone would. Changes to be approved must not hide anything. */
 function Line({ kind, text }: { kind: ChangedLines['kind']; text: string }): JSX.Element {
   const Element = kind === 'added' ? 'ins' : kind === 'removed' ? 'del' : 'span';
   return (

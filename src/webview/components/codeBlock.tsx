@@ -13,15 +13,15 @@ import { usePage } from './pageContext.ts';
 export interface CodeBlockProps {
   readonly code: string;
   readonly language: string;
-  /** The file it is for, where it says so. */
+  /** The file it is for, if given. */
   readonly file?: string;
-  /** With its codes for terminals, where it has some. */
+  /** With its terminal codes, if it has any. */
   readonly ansi?: string;
-  /** It goes on where it was cut off: half of it is not for use. */
+  /** The block was cut off: an incomplete one must not be used. */
   readonly isCut: boolean;
 }
 
-/** Code, with what one does with code. */
+/** Code, with buttons to copy and apply it. */
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps): JSX.Element {
   const { code, language, file, ansi, isCut } = props;
   const { host } = usePage();
@@ -77,7 +77,7 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps): JSX.Ele
   );
 });
 
-/** The file that code is for: a link with its real path where there is such a file. */
+/** The file that code is for: a link with its real path if the file exists. */
 function FileName({ name }: { name: string }): JSX.Element {
   const { files } = usePage();
   const file = files.known.value.get(name);

@@ -3,7 +3,7 @@ import { t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-/** Stands in place of the messages that the model is sent a summary of, or below them once they are opened. */
+/** Replaces the messages that are summarized for the model, or is shown below them once they are opened. */
 export function CompactedFold(): JSX.Element | null {
   const { fold } = usePage();
   const { value: compaction } = fold.compaction;

@@ -4,7 +4,7 @@ import { t } from '../state/texts.ts';
 import { ContinueButton } from './continueButton.tsx';
 import { usePage } from './pageContext.ts';
 
-/** What can be done with the summary that a conversation was compacted to. */
+/** The actions for the summary of a compacted conversation. */
 export function CompactionActions({ message }: { message: MessageView }): JSX.Element {
   const { host, conversation, fold, runningId } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;

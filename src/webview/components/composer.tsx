@@ -19,7 +19,7 @@ import { writeInput } from './writeInput.ts';
 
 type How = 'message' | 'steering' | 'sideQuestion';
 
-/** Where one asks: the conversation, or by the way. */
+/** The input for questions: in the conversation, or side questions. */
 export function Composer(): JSX.Element | null {
   const page = usePage();
   const { host } = page;
@@ -29,13 +29,13 @@ export function Composer(): JSX.Element | null {
   const [isSideQuestion, setSideQuestion] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
   const isWriting = useRef(false);
-  /** What was to be sent before it was known where to. */
+  /** A text submitted before its destination was known. */
   const [held, setHeld] = useState<{ readonly how: How; readonly text: string }>();
   const { attachments } = page;
   const chips = attachments.chips.value;
   const composerPrefill = page.composerPrefill.value;
 
-  /** Puts a text into the input; Undo takes it back. */
+  /** Puts a text into the input; can be undone. */
   const write = (next: string, caret?: number): void => {
     isWriting.current = true;
     const isWritten = input.current !== null && writeInput(input.current, next, caret);
@@ -48,7 +48,7 @@ export function Composer(): JSX.Element | null {
     const { text: given, isStored = false } = composerPrefill;
     if (given !== undefined) {
       const typed = drafts.text.peek();
-      // Something half typed is not thrown away for what comes in.
+      // Incoming text does not replace a half-typed one.
       const isFree = typed.trim() === '' || typed === drafts.filled.peek();
       batch(() => {
         drafts.filled.value = isStored && given !== '' ? given : undefined;
@@ -57,7 +57,7 @@ export function Composer(): JSX.Element | null {
     }
     setSideQuestion(composerPrefill.sideQuestion);
     input.current?.focus();
-    // Another may have come meanwhile.
+    // Another prefill may have arrived meanwhile.
     if (page.composerPrefill.peek() === composerPrefill) page.composerPrefill.value = undefined;
   }, [composerPrefill]);
 
@@ -82,7 +82,7 @@ export function Composer(): JSX.Element | null {
       drafts.filled.value = undefined;
     });
     setSideQuestion(false);
-    // The button that was pressed turns into another one, which the next key must not press.
+    // The pressed button turns into another one, which the next key must not press.
     input.current?.focus();
   };
   const act = (action: SlashAction): void => {
@@ -128,14 +128,14 @@ export function Composer(): JSX.Element | null {
   useEffect(() => {
     if (!conversation || !held) return;
     setHeld(undefined);
-    // Something that was there before may have come to it.
+    // The held text may have been combined with an older draft.
     if (held.text === text) send(held.how);
   }, [conversation, held]);
   const stop = (): void => {
     if (conversation) host.send({ type: 'stopAnswer', branch: conversation.branch });
   };
 
-  /** Files come in as pictures and PDFs; text goes where it always goes. */
+  /** Files are added as pictures and PDFs; text is pasted as usual. */
   const takePasted = (event: ClipboardEvent): void => {
     const files = filesOf(event.clipboardData);
     if (files.length === 0 || isReadOnly) return;
@@ -144,21 +144,21 @@ export function Composer(): JSX.Element | null {
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While letters are being composed, Enter and Escape belong to the input method.
+    // During text composition, Enter and Escape belong to the input method.
     if (event.isComposing || completion.pressed(event) || recall.pressed(event, text)) return;
     if (event.key === 'Tab' && event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey) {
-      // The whole list is one stop: what stands between it and the input is reached from there by Tab.
+      // The whole list is one tab stop: elements between it and the input are reached from there with Tab.
       const message = document.querySelector<HTMLElement>('.message[tabindex="0"]');
       if (!message) return;
       event.preventDefault();
       message.focus();
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      // A second question for the branch has to wait; one by the way does not.
+      // A second question for the branch has to wait; a side question does not.
       if (event.ctrlKey || event.metaKey || isSideQuestion) send('sideQuestion');
       else send(event.altKey ? 'steering' : 'message');
     } else if (event.key === 'Escape') {
-      // Whoever thinks better of a side question does not mean the answer that goes on meanwhile.
+      // Canceling a side question must not stop the running answer.
       if (isSideQuestion) setSideQuestion(false);
       else if (canStop) stop();
       else return;
@@ -166,7 +166,7 @@ export function Composer(): JSX.Element | null {
     }
   };
 
-  // Until it is known what is shown, one can type. Where nothing can be shown, there is nothing to ask.
+  // The user can type before the content is known. Where nothing can be shown, there is nothing to ask.
   if (!conversation && page.refusal.value !== undefined) return null;
   return (
     <div class={`composer ${asksSideQuestion ? 'aside-mode' : ''}`}>
@@ -187,7 +187,7 @@ export function Composer(): JSX.Element | null {
           const { value, selectionStart } = event.currentTarget;
           drafts.text.value = value;
           setHeld(undefined);
-          // What comes in with an @ in it asks for no file.
+          // Inserted text with an @ does not request a file.
           if (conversation && !isWriting.current) completion.typed(value, selectionStart);
         }}
         onPaste={takePasted}
@@ -240,7 +240,7 @@ function placeholder(isReadOnly: boolean, asksSideQuestion: boolean): string {
 const rightToLeft =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
-/** By the first letter, as `dir="auto"` has it; that one takes Chromium seconds with each key in a huge text. */
+/** By the first letter, as `dir="auto"` does; the attribute takes Chromium seconds per key in a huge text. */
 function directionOf(text: string): 'rtl' | undefined {
   const [letter = ''] = /\p{L}/u.exec(text.slice(0, 1_000)) ?? [];
   return rightToLeft.test(letter) ? 'rtl' : undefined;

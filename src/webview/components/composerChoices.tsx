@@ -7,7 +7,7 @@ import { usePage } from './pageContext.ts';
 
 const modeIcons = { agent: 'tools', plan: 'checklist', ask: 'comment' } as const;
 
-/** What goes with a question, and who answers it. */
+/** The attachments of a question, and the model that answers it. */
 export function ComposerChoices({
   conversation,
 }: {

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
 
-/** Says that the model will soon not be able to read all of this, and offers a way on. */
+/** Warns that the conversation will soon exceed the model's context, and offers a solution. */
 export function ContextWarning(): JSX.Element | null {
   const { host, conversation } = usePage();
   const shown = conversation.value;

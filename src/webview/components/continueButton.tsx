@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { t } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';
 
-/** Lets the answer that a branch ends with go on. */
+/** Continues the last answer of a branch. */
 export function ContinueButton({ branch }: { branch: string }): JSX.Element {
   const { host, conversation } = usePage();
   return (

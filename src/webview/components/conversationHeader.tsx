@@ -7,12 +7,12 @@ import { usePage } from './pageContext.ts';
 import { SharedWith } from './sharedWith.tsx';
 import { UsageRing } from './usageRing.tsx';
 
-/** Where one is: the chat and its branch. */
+/** The current chat and branch. */
 export function ConversationHeader(): JSX.Element | null {
   const { host, conversation: shown } = usePage();
   const conversation = shown.value;
   if (!conversation) return null;
-  // An empty branch of a chat that has others says where one is, and leads back.
+  // On an empty branch of a chat with several branches, this shows the branch and a way back.
   if (conversation.messageCount === 0 && conversation.branchCount < 2) return null;
   const { chat, branch, branchLabel = branch, branchCount } = conversation;
   return (

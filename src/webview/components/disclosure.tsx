@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useOpened } from './useOpened.ts';
 
 export interface DisclosureProps {
-  /** Names it in the whole page. */
+  /** Unique in the page. */
   readonly id: string;
   readonly class: string;
   readonly summary: ComponentChildren;
@@ -10,7 +10,7 @@ export interface DisclosureProps {
   readonly startsOpen?: boolean;
 }
 
-/** A line that opens to more; it stays as the user left it. */
+/** An expandable line; its state is remembered. */
 export function Disclosure(props: DisclosureProps): JSX.Element {
   const [extent, setExtent] = useOpened(props.id, props.startsOpen === true ? 1 : 0);
   return (

@@ -6,16 +6,16 @@ import { t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-/** How long the hint may stay when nothing tells that the drag has ended, in milliseconds. */
+/** How long the hint may stay without an event that ends the drag, in milliseconds. */
 const HINT_MS = 10_000;
 
-/** What is held above the page: something of our tree, or files. */
+/** What is dragged over the page: an item of our tree, or files. */
 type Held = 'tree' | 'files';
 
 /**
- * Takes a branch or a checkpoint of the tree, and files and folders, that are dropped anywhere on the page, and says so
- * while they are held above. VS Code lets a page see a drag only while Shift is held, so the page says that from the
- * beginning of a drag of ours; of others it learns nothing before.
+ * Accepts a branch or a checkpoint of the tree, and files and folders, dropped anywhere on the page, and shows a hint
+ * during the drag. VS Code lets a page see a drag only while Shift is held, so the page explains that from the
+ * beginning of a drag from our tree; it does not learn of other drags earlier.
  */
 export function DropTarget(): JSX.Element | null {
   const page = usePage();
@@ -34,7 +34,7 @@ export function DropTarget(): JSX.Element | null {
       setHeld(found);
     };
     const leave = (event: DragEvent): void => {
-      // It leaves one part of the page for another all the time.
+      // The drag often leaves one part of the page for another.
       if (event.relatedTarget === null) setHeld(undefined);
     };
     const drop = (event: DragEvent): void => {
@@ -60,7 +60,7 @@ export function DropTarget(): JSX.Element | null {
     const end = (): void => {
       page.isTreeDragged.value = false;
     };
-    // The page gets no moves of the mouse while something is dragged: one without a button says that it has ended.
+    // The page gets no mouse moves during a drag: one without a button means that it has ended.
     const move = ({ buttons }: MouseEvent): void => {
       if (buttons === 0) end();
     };

@@ -5,12 +5,12 @@ import type { MessageView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';
 
-/** A question that is asked differently, where it stands: the one that was asked stays on its branch. */
+/** Edits a question in place: the original stays on its branch. */
 export function EditBox({ message, onClose }: { message: MessageView; onClose: () => void }): JSX.Element {
   const { host } = usePage();
   const [text, setText] = useState(() => textOf(message));
   const input = useRef<HTMLTextAreaElement>(null);
-  // At once: the next key is already for it.
+  // In a layout effect, because the next key is already for it.
   useLayoutEffect(() => {
     input.current?.focus();
     input.current?.setSelectionRange(text.length, text.length);

@@ -4,7 +4,7 @@ import type { SideQuestionView, MessageView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';
 
-/** Tells a screen reader that the answer one waits for has come; each token would be too much. */
+/** Announces to screen readers that the answer is complete; announcing each token would be too much. */
 export function FinishedAnswer(): JSX.Element {
   const page = usePage();
   const runningId = page.runningId.value;

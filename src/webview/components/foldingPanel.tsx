@@ -4,8 +4,8 @@ import { Icon } from './icon.tsx';
 import { useOpened } from './useOpened.ts';
 
 /**
- * A panel above the input: one line that opens it, and what can be done beside it. The focus goes to the input when the
- * panel goes with it.
+ * A panel above the input: one line that opens it, with actions next to it. When the panel disappears, the focus
+ * moves to the input.
  */
 export function FoldingPanel({
   name,
@@ -14,7 +14,10 @@ export function FoldingPanel({
   actions,
   children,
 }: {
-  /** Its class, that of its parts (`name-line`, `name-toggle`), and what is remembered of it. */
+  /**
+   * Its CSS class, the prefix of its parts' classes (`name-line`, `name-toggle`), and the key of its remembered
+   * state.
+   */
   name: string;
   label: string;
   line: ComponentChildren;

@@ -6,13 +6,13 @@ import { numberText, t } from '../state/texts.ts';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
 
-/** Where one asks on in the card of a side question. What is typed is the draft of its branch. */
+/** The input for follow-ups in the card of a side question. The text is the draft of its branch. */
 export function FollowUp({
   sideQuestion: { branch, branchId },
   isBusy,
 }: {
   sideQuestion: SideQuestionView;
-  /** The answer before is on its way: what is typed waits for it. */
+  /** The previous answer is still being written: the question waits for it. */
   isBusy: boolean;
 }): JSX.Element {
   const page = usePage();

@@ -1,17 +1,17 @@
-/** How long after a wheel, a finger or a key the scroll that it brings may begin, in milliseconds. */
+/** The maximum delay between a wheel, touch or key event and the scroll it causes, in milliseconds. */
 const BEGINS_WITHIN_MS = 150;
 
 const KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
-/** Who is told that somebody is about to go up, and a moment after they last were. */
+/** Notified when the user is about to scroll up, and a moment after the last such event. */
 interface GoingUpListener {
   begins(): void;
   ends(): void;
 }
 
 /**
- * Tells when somebody is about to go up. The scroll comes later than what brings it and, where it is smooth or of a
- * finger, bit by bit: an end that grows with each frame would take each bit back.
+ * Detects that the user is about to scroll up. The scroll comes later than its cause and, when smooth or by touch, in
+ * small steps: following an end that grows with each frame would undo each step.
  * @returns stops listening
  */
 export function watchGoingUp(element: HTMLElement, listener: GoingUpListener): () => void {

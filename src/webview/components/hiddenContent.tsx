@@ -5,7 +5,9 @@ import { t } from '../state/texts.ts';
 import { Disclosure } from './disclosure.tsx';
 import { Icon } from './icon.tsx';
 
-/** What the model gets with a message and the chat does not show, as plain text: it may be of anybody. */
+/**
+ * The content that the model gets with a message but the chat does not show, as plain text because it is untrusted.
+ */
 export function HiddenContent({ message }: { message: MessageView }): JSX.Element | null {
   if (message.hidden === undefined) return null;
   return (

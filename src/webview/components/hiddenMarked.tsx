@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { hiddenPieces } from '../markdown/markHidden.ts';
 
-/** A text whose hidden characters are shown by their numbers; copied, it is the text as it is. */
+/** A text that shows hidden characters as code points; copying gives the original text. */
 export const HiddenMarked = memo(function HiddenMarked({ text }: { text: string }): JSX.Element {
   const pieces = hiddenPieces(text);
   if (pieces.length < 2 && pieces[0]?.code === undefined) return <>{text}</>;

@@ -6,7 +6,7 @@ import { markHiddenInHtml } from '../markdown/markHidden.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';
 
-/** Code that grows is highlighted anew at most this often, in milliseconds. */
+/** The minimum interval between highlighting growing code, in milliseconds. */
 const PAUSE_MS = 150;
 
 interface Highlighted {
@@ -14,7 +14,7 @@ interface Highlighted {
   readonly html: string;
 }
 
-/** Code in the colours of the theme, once it is near to what one sees. What was coloured stays so while more comes. */
+/** Code in the colors of the theme, once it is near the viewport. Highlighted parts stay while more is added. */
 export function HighlightedCode({ code, language }: { code: string; language: string }): JSX.Element {
   const { highlighter } = usePage();
   const element = useRef<HTMLElement>(null);
@@ -53,7 +53,7 @@ export function HighlightedCode({ code, language }: { code: string; language: st
   );
 }
 
-/** What the highlighter made: text, escaped, in elements that have nothing but a class. No tag of it can hide anything. */
+/** The highlighter's output: escaped text in elements with only a class. None of its tags can hide anything. */
 const Coloured = memo(function Coloured({ html }: { html: string }): JSX.Element {
   return <span dangerouslySetInnerHTML={{ __html: markHiddenInHtml(html) }} />;
 });

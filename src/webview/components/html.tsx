@@ -10,14 +10,14 @@ import { usePage } from './pageContext.ts';
 
 const sanitiser = new Sanitiser();
 
-/** A piece of an answer that is text with marks, made safe, with the files it names as links. */
+/** A part of an answer as sanitized HTML, with links for the files it names. */
 export const Html = memo(function Html({ html }: { html: string }): JSX.Element {
   const { files, maths, pictures } = usePage();
   const block = useRef<HTMLDivElement>(null);
   const safe = useMemo(() => sanitiser.sanitise(html), [html]);
-  // Read only where it matters: everything else need not be looked at again when more files are known.
+  // Read only where needed, so that other parts are not processed again when more files are known.
   const known = mayNameFiles(safe) ? files.known.value : undefined;
-  // First: what is a link then is made of text that shows what hides in it.
+  // Runs first: links are then made of text whose hidden characters are already marked.
   useLayoutEffect(() => {
     if (block.current && hasHiddenCharacters(safe)) markHiddenIn(block.current);
   }, [safe]);

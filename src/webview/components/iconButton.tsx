@@ -7,11 +7,11 @@ export interface IconButtonProps {
   readonly onClick: () => void;
   readonly disabled?: boolean;
   readonly class?: string;
-  /** Of a button that stays down. */
+  /** For a toggle button. */
   readonly pressed?: boolean;
 }
 
-/** A button that is an icon; its label is its tooltip and what a screen reader says. */
+/** A button with an icon; its label is the tooltip and the accessible name. */
 export function IconButton({
   icon,
   label,

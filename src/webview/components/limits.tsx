@@ -5,7 +5,7 @@ import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-/** What can't be done in this window, and what can be done about it: where one would do it. */
+/** The limits of this window, with actions to resolve them, near the affected controls. */
 export function Limits(): JSX.Element {
   const { host, conversation } = usePage();
   const banners = conversation.value?.banners ?? [];

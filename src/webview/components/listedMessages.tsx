@@ -12,7 +12,7 @@ export interface ListedMessagesProps {
   readonly current: string | undefined;
 }
 
-/** The messages that are drawn, and gaps in place of the others. */
+/** The drawn messages, with gaps in place of the others. */
 export function ListedMessages({ drawn, list, current }: ListedMessagesProps): JSX.Element {
   const page = usePage();
   const ids = page.ids.value;
@@ -21,7 +21,8 @@ export function ListedMessages({ drawn, list, current }: ListedMessagesProps): J
   const missing = page.missing.value;
   const total = missing + ids.length;
 
-  // A screen reader counts those too that are not drawn. Set here, so that a further message draws none anew.
+  // Screen readers also count messages that are not drawn. Set here, so that a new message does not redraw the
+  // others.
   useLayoutEffect(() => {
     const places = new Map(ids.map((id, index) => [id, missing + index + 1]));
     for (const element of list.current?.querySelectorAll<HTMLElement>('.message') ?? []) {
@@ -44,7 +45,7 @@ export function ListedMessages({ drawn, list, current }: ListedMessagesProps): J
     const isDrawn = drawn.ids.has(id) || id === current || id === ids.at(-1);
     if (isDrawn && (message || id === runningId)) {
       endGap();
-      // One list: an answer that has ended keeps its elements, and nothing of it is drawn anew.
+      // One list: a finished answer keeps its elements, and nothing of it is redrawn.
       shown.push(<ListedMessage key={id} message={message} isCurrent={id === current} />);
     } else left.push(id);
     if (id !== after.value) continue;
@@ -55,7 +56,7 @@ export function ListedMessages({ drawn, list, current }: ListedMessagesProps): J
   return <>{shown}</>;
 }
 
-/** Keeps the place of messages that are not drawn. */
+/** Reserves the space of messages that are not drawn. */
 function Gap({ height }: { height: number }): JSX.Element {
   return <li class="gap" aria-hidden="true" style={{ height: `${height}px` }} />;
 }

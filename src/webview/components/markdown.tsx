@@ -11,19 +11,19 @@ import { Html } from './html.tsx';
 import { usePage } from './pageContext.ts';
 import { useOpened } from './useOpened.ts';
 
-/** How much of an answer is read and laid out at first, in characters and blocks; a button shows more. */
+/** How much of an answer is parsed and laid out initially, in characters and blocks; a button shows more. */
 const CHARACTERS_AT_FIRST = 120_000;
 const BLOCKS_AT_FIRST = 300;
 
-/** The same of plain text. */
+/** The same for plain text. */
 const PLAIN_AT_FIRST = 20_000;
 
-/** What an answer says; as plain text where pages did not survive more. `id` names it in the whole page. */
+/** The text of an answer; as plain text where pages crashed on it. `id` is unique in the page. */
 export function Markdown(props: { id: string; text: string }): JSX.Element {
   return usePage().isPlain.value ? <PlainText {...props} /> : <RenderedMarkdown {...props} />;
 }
 
-/** Of this no element is made by what it says. */
+/** No element is made from its content. */
 function PlainText({ id, text }: { id: string; text: string }): JSX.Element {
   const [pages, setPages] = useOpened(`${id} plain`, 1);
   const end = PLAIN_AT_FIRST * pages;
@@ -39,7 +39,7 @@ function PlainText({ id, text }: { id: string; text: string }): JSX.Element {
   );
 }
 
-/** Markdown, streamed: a block that is finished is never drawn again. `id` names it in the whole page. */
+/** Streamed Markdown: a finished block is never redrawn. `id` is unique in the page. */
 function RenderedMarkdown({ id, text }: { id: string; text: string }): JSX.Element {
   const reader = useRef(new BlockReader());
   const [pages, setPages] = useOpened(id, 1);
@@ -62,7 +62,7 @@ function RenderedMarkdown({ id, text }: { id: string; text: string }): JSX.Eleme
 
 interface BlocksProps {
   readonly blocks: readonly Block[];
-  /** The last one may go on where it was cut off. */
+  /** The last one may be incomplete. */
   readonly isLastCut?: boolean;
 }
 

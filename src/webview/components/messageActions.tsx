@@ -4,7 +4,7 @@ import { t } from '../state/texts.ts';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
 
-/** What one can do with a message; the same stands in its menu. */
+/** The actions for a message; its menu has the same ones. */
 export function MessageActions({
   message,
   onEdit,

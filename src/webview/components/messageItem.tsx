@@ -28,7 +28,7 @@ import { VersionSwitcher } from './versionSwitcher.tsx';
 /** An answer at least this long, in characters, can be folded. */
 const FOLDABLE_LENGTH = 1_000;
 
-/** How much of a message its name says, in UTF-16 units. */
+/** The length of a message's accessible name, in UTF-16 units. */
 const NAME_LENGTH = 200;
 
 export interface MessageItemProps {
@@ -37,7 +37,7 @@ export interface MessageItemProps {
   readonly isCurrent: boolean;
 }
 
-/** One question or answer. The host's own menu opens on it, and finds out by the context which message it is. */
+/** One question or answer. The host's own menu opens on it, and identifies the message by its context. */
 export const MessageItem = memo(function MessageItem({ message, isCurrent }: MessageItemProps): JSX.Element {
   const context = {
     webviewSection: 'message',
@@ -94,7 +94,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
   );
 });
 
-/** A message, or else the answer on its way: that alone is drawn anew for each piece that comes. */
+/** A message, or the answer being written: only the latter is redrawn for each delta. */
 export function ListedMessage({
   message,
   isCurrent,
@@ -137,7 +137,7 @@ function FoldableAnswer({ message }: { message: MessageView }): JSX.Element {
   );
 }
 
-/** A long answer can be folded to its first lines. */
+/** Folds a long answer to its first lines. */
 function FoldButton({ message }: { message: MessageView }): JSX.Element | null {
   const page = usePage();
   if (message.status === 'streaming' || lengthOf(message) < FOLDABLE_LENGTH) return null;
@@ -173,7 +173,7 @@ function QuestionPart({
   return isAttached(part) ? <ShownAttachment part={part} /> : null;
 }
 
-/** Says whose a question is that the user did not ask. */
+/** Names the author of a question that the user did not ask. */
 function TaskNote(): JSX.Element {
   return (
     <div class="task-note">
@@ -199,7 +199,7 @@ function Author({ message, isCurrent }: MessageItemProps): JSX.Element {
   );
 }
 
-/** What a screen reader says of it as a whole: whose it is, how far it got, and how it begins. */
+/** The accessible name: its author, its status, and its beginning. */
 function nameOf(message: MessageView): string {
   const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
   const label = text === '' ? message.parts.flatMap(attachedName).join(', ') : text;

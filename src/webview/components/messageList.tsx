@@ -79,11 +79,11 @@ function messageOf(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('.message') : null;
 }
 
-/** On a message, the arrow keys lead to the one before or after, Home and End to the ends. */
+/** On a message, the arrow keys lead to the previous or next one, Home and End to the ends. */
 function moveFocus(page: Page, event: KeyboardEvent): void {
   const at = event.target;
   if (!(at instanceof HTMLElement) || !at.matches('.message')) return;
-  // With one of these, an arrow means something else.
+  // With one of these, an arrow key means something else.
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   const next = neighbour(page.ids.peek(), at.dataset['messageId'] ?? '', event.key);
   if (next === undefined) return;

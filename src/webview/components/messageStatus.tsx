@@ -8,14 +8,14 @@ import { usePage } from './pageContext.ts';
 import { PlanActions } from './planActions.tsx';
 import { WaitingTime } from './waitingTime.tsx';
 
-/** What became of an answer, where it did not simply end. */
+/** The status of an answer that did not end normally. */
 export function MessageStatus({
   message,
   canAct = true,
   sideBranch,
 }: {
   message: MessageView;
-  /** The ways on are offered. */
+  /** Offer the possible actions. */
   canAct?: boolean;
   /** The branch of the side question that it belongs to; left out: the one that is shown. */
   sideBranch?: string;
@@ -100,7 +100,7 @@ export function MessageStatus({
   }
 }
 
-/** It ended and is in this window alone. */
+/** A finished answer that exists only in this window. */
 function NotSaved({
   message,
   branch,
@@ -143,7 +143,7 @@ function stoppedText({ parts }: MessageView): string {
   return isEmpty ? t('Stopped.') : t('Stopped. Partial response saved.');
 }
 
-/** A question that nobody answers. */
+/** A question that is not being answered. */
 export function Unanswered({
   isReadOnly,
   onAnswer,
@@ -164,7 +164,7 @@ export function Unanswered({
   );
 }
 
-/** What the user should know, and the way on where there is one. */
+/** A notice for the user, with an action if there is one. */
 function Notice({
   notice,
   canAct,

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { MessageView } from '../../protocol/views.ts';
 import { numberText, t } from '../state/texts.ts';
 
-/** Who answered, and with which temperature and effort where they were asked for. */
+/** The model that answered, with temperature and effort if they were set. */
 export function ModelName({ model }: { model: MessageView['model'] }): JSX.Element {
   const { temperature, effort } = model ?? {};
   return (

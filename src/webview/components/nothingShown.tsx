@@ -3,7 +3,7 @@ import { t } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';
 import { Refusal } from './refusal.tsx';
 
-/** Why no chat is shown, and the ways on. */
+/** Why no chat is shown, with possible actions. */
 export function NothingShown({ reason }: { reason: string }): JSX.Element {
   const { host, isAway } = usePage();
   if (!isAway.value) {

@@ -3,7 +3,7 @@ import { t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-/** Says that a chat is shown as plain text, because pages did not survive more, and leads back. */
+/** Explains that a chat is shown as plain text, because pages crashed on it, with a way back. */
 export function PlainNotice(): JSX.Element | null {
   const page = usePage();
   if (!page.isPlain.value) return null;

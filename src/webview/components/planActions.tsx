@@ -3,7 +3,7 @@ import { t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-/** What can be done with the plan that an answer is. */
+/** The actions for an answer that is a plan. */
 export function PlanActions({ messageId }: { messageId: string }): JSX.Element {
   const { host, conversation } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;

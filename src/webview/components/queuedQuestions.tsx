@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
 
-/** The questions that wait for the answer that is on its way, each with what can be done with it. */
+/** The questions queued behind the answer in progress, each with its actions. */
 export function QueuedQuestions(): JSX.Element | null {
   const page = usePage();
   const queue = page.conversation.value?.queue ?? [];

@@ -4,16 +4,16 @@ import { numberText, t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { useOpened } from './useOpened.ts';
 
-/** In the order they are told. */
+/** In display order. */
 const KINDS: readonly ReadingKind[] = ['search', 'folder', 'file', 'problems', 'notes'];
 
-/** Calls that only looked at something, in one row that opens to each of them. */
+/** Calls that only read something, in one row that expands to each of them. */
 export function Readings({
   id,
   readings,
   children,
 }: {
-  /** Names it in the whole page. */
+  /** Unique in the page. */
   readonly id: string;
   readonly readings: readonly ReadingView[];
   readonly children: ComponentChildren;
@@ -39,13 +39,13 @@ export function Readings({
   );
 }
 
-/** What was looked at, in a few words: “Searched 2 times, read 4 files”. */
+/** A short summary of the calls: “Searched 2 times, read 4 files”. */
 export function readingsText(readings: readonly ReadingView[]): string {
   const text = KINDS.flatMap((kind) => kindText(kind, countOf(readings, kind))).join(t(', '));
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
-/** Searches are counted, and what stands still: each file once, however often it was read. */
+/** Counts each search, but each file or folder only once, however often it was read. */
 function countOf(readings: readonly ReadingView[], kind: ReadingKind): number {
   const meant = readings.filter((reading) => reading.kind === kind);
   return kind === 'search' ? meant.length : new Set(meant.map(({ of }) => of)).size;

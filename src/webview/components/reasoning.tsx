@@ -7,10 +7,10 @@ import { Markdown } from './markdown.tsx';
 
 type ReasoningView = Extract<PartView, { type: 'reasoning' }>;
 
-/** Thinking that took less is not worth a line of its own, in milliseconds. */
+/** Shorter reasoning does not get a line, in milliseconds. */
 const WORTH_TELLING = 1_000;
 
-/** What the model thought, folded, with how long it took; where its provider hides the thoughts, the time alone. */
+/** The model's reasoning, folded, with its duration; only the duration where the provider hides the text. */
 export function Reasoning({
   id,
   part,
@@ -39,7 +39,7 @@ export function Reasoning({
   return <p class="reasoning">{title}</p>;
 }
 
-/** Milliseconds since a moment, in whole seconds; 0 while there is none. */
+/** Whole seconds since a moment, in milliseconds; 0 while there is none. */
 function useElapsed(startedAt: number | undefined): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

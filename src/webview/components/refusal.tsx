@@ -6,13 +6,13 @@ import { Icon } from './icon.tsx';
 export interface RefusalProps {
   readonly reason: string;
   readonly onRetry: () => void;
-  /** Left out: that of an error. */
+  /** Default: an error icon. */
   readonly icon?: string;
-  /** Other ways on. */
+  /** Further actions. */
   readonly children?: ComponentChildren;
 }
 
-/** Stands in place of a conversation that can't be shown. */
+/** Shown instead of a conversation that cannot be shown. */
 export function Refusal({ reason, onRetry, icon = 'error', children }: RefusalProps): JSX.Element {
   return (
     <div class="refusal" role="alert">

@@ -8,18 +8,18 @@ import { Icon } from './icon.tsx';
 import { Markdown } from './markdown.tsx';
 import { usePage } from './pageContext.ts';
 
-/** What stands for something that is on another branch: what it says, and the way there. */
+/** The summary of something on another branch, with a link there. */
 export function Report({ message, report }: { message: MessageView; report: ReportView }): JSX.Element {
   const { host } = usePage();
   const isCompacted = report.kind === 'compacted';
   const { exploredBranch: branch, exploredLabel: label = branch ?? '', kind } = report;
   const face = faceOf(report);
   return (
-    // What the agent explored is a detail of its answer; a summary is what is left of what it stands for.
+    // An exploration by the agent is a detail of its answer; a summary is all that is shown of what it replaces.
     <Disclosure
       id={`${message.id} report`}
       class={isCompacted ? 'report compacted' : 'report'}
-      // What was compacted by itself is a line in the conversation.
+      // Automatic compaction: a line in the conversation.
       startsOpen={kind !== undefined && !isCompacted}
       summary={
         <>
@@ -44,7 +44,7 @@ export function Report({ message, report }: { message: MessageView; report: Repo
   );
 }
 
-/** How much shorter it has become, and what that cost. */
+/** How much shorter the conversation has become, and the cost of that. */
 function CompactionSize({ message, report }: { message: MessageView; report: ReportView }): JSX.Element {
   const { tokens, model = '' } = report;
   const { usage } = message;

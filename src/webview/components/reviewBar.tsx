@@ -8,7 +8,7 @@ import { usePage } from './pageContext.ts';
 
 type ReviewedFile = ReviewView['files'][number];
 
-/** What tools changed in files, above the input until it is kept or undone. */
+/** Changes of files by tools, above the input until they are kept or undone. */
 export function ReviewBar(): JSX.Element | null {
   const review = usePage().conversation.value?.review;
   return review ? <Review review={review} /> : null;
@@ -108,7 +108,7 @@ function ReviewedRow({
   );
 }
 
-/** The signs stand for what a color alone would say. */
+/** The signs convey what color alone would. */
 function Lines({ lines: { added, removed } }: { lines: { added: number; removed: number } }): JSX.Element {
   return (
     <span class="review-lines">

@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
 /** How many people are shown by their initials. */
 const MOST = 3;
 
-/** Whose the chat is, how it is shared, and who else is here. */
+/** The owner of the chat, how it is shared, and who else is here. */
 export function SharedWith({
   conversation: { shared },
 }: {
@@ -54,7 +54,7 @@ export function SharedWith({
   );
 }
 
-/** Over a question: who asked it, where that was somebody else. */
+/** Above a question: its author, if it was another user. */
 export function AskedBy({ name }: { name: string }): JSX.Element {
   return (
     <p class="asked-by">

@@ -14,7 +14,7 @@ import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
 import { Sources } from './sources.tsx';
 
-/** Side questions: beside the conversation, each on a branch of its own. */
+/** Side questions next to the conversation, each on a separate branch. */
 export function SideQuestions(): JSX.Element | null {
   const sideQuestions = usePage().sideQuestions.value;
   if (sideQuestions.length === 0) return null;
@@ -117,7 +117,7 @@ function SideQuestion({
   );
 }
 
-/** A follow-up, an answer, or what those before it were compacted to. */
+/** A follow-up, an answer, or the summary of compacted messages. */
 function SideMessage({ message, branch }: { message: MessageView; branch: string }): JSX.Element {
   if (message.report) return <Report message={message} report={message.report} />;
   if (message.role === 'assistant') {

@@ -5,7 +5,7 @@ import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 
-/** The web pages that were read for an answer. The host opens them, after a look at where they lead. */
+/** The web pages that were read for an answer. The host opens them after checking the address. */
 export function Sources({ message: { sources } }: { message: MessageView }): JSX.Element | null {
   if (!sources) return null;
   return (

@@ -4,7 +4,7 @@ import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';
 
-/** Between two steps of an answer: what the first one changed, and the way back to it. */
+/** Between two steps of an answer: the changes of the first one, and a way back to it. */
 export function StepMarker({
   messageId,
   step,
@@ -24,7 +24,7 @@ export function StepMarker({
       <button
         type="button"
         class="link-button step-rewind"
-        // As of the actions: the Tab key reaches that of the message one is at, and of no other.
+        // As of the actions: the Tab key reaches that of the current message, and of no other.
         tabIndex={isCurrent ? 0 : -1}
         aria-label={t('{0}: {1}', label, withHiddenSpelledOut(step))}
         disabled={conversation.value?.isReadOnly ?? true}

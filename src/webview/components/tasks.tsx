@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
 
-/** The tasks that a call has explored, each with how far it has come and the way to its branch. */
+/** The tasks that a call has explored, each with its progress and a link to its branch. */
 export function Tasks({ tasks }: { readonly tasks: readonly TaskView[] }): JSX.Element {
   return (
     <ul class="tasks" aria-label={t('Tasks')}>
@@ -58,11 +58,11 @@ function Task({ task }: { readonly task: TaskView }): JSX.Element {
   );
 }
 
-/** What it does now, or what it took, or why it has no report. */
+/** Its current step, its usage, or why it has no report. */
 function Detail({ task }: { readonly task: TaskView }): JSX.Element | null {
   const { state, steps, step, usage, reason } = task;
   const facts = [
-    // Those icons are not known to everybody.
+    // Not everybody knows those icons.
     ...(state === 'stopped' || state === 'interrupted' ? [faceOf(state).label] : []),
     ...(step === undefined ? [] : [step]),
     ...(reason === undefined ? [] : [reason]),
@@ -79,7 +79,7 @@ function Detail({ task }: { readonly task: TaskView }): JSX.Element | null {
   );
 }
 
-/** How long it has run, second by second. */
+/** Its running time, updated every second. */
 function Elapsed({ since }: { readonly since: number }): JSX.Element {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -87,7 +87,7 @@ function Elapsed({ since }: { readonly since: number }): JSX.Element {
     return () => clearInterval(timer);
   }, []);
   return (
-    // Not read aloud second by second.
+    // Not read aloud every second.
     <span class="task-time" aria-hidden="true">
       {clockText(Math.max(0, now - since))}
     </span>

@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx';
 import { IconButton } from './iconButton.tsx';
 import { usePage } from './pageContext.ts';
 
-/** What the agent has to do, above the input: one line, and the whole list when it is opened. */
+/** The agent's todo list, above the input: one line that expands to the whole list. */
 export function Todos(): JSX.Element | null {
   const todos = usePage().conversation.value?.todos ?? [];
   return todos.length > 0 ? <TodoList todos={todos} /> : null;
@@ -17,7 +17,7 @@ export function Todos(): JSX.Element | null {
 function TodoList({ todos }: { todos: readonly TodoView[] }): JSX.Element {
   const page = usePage();
   const { conversation, host } = page;
-  // While an answer is written, the list is the agent's.
+  // While an answer is written, the agent owns the list.
   const isFixed = (conversation.value?.isReadOnly ?? true) || page.runningId.value !== undefined;
   const done = todos.filter(({ status }) => status === 'done').length;
   const current = currentOf(todos);
@@ -52,7 +52,7 @@ function TodoList({ todos }: { todos: readonly TodoView[] }): JSX.Element {
   );
 }
 
-/** What is being done, or else comes next. */
+/** The current entry, otherwise the next one. */
 function currentOf(todos: readonly TodoView[]): TodoView | undefined {
   return (
     todos.find(({ status }) => status === 'in_progress') ?? todos.find(({ status }) => status === 'pending')
@@ -83,7 +83,7 @@ function TodoRow({
         role="checkbox"
         class="todo-mark"
         aria-checked={isDone}
-        // It can be read all the same.
+        // It can be read nevertheless.
         aria-disabled={isFixed}
         title={withHiddenSpelledOut(title)}
         onClick={() => {

@@ -15,7 +15,7 @@ import { Tasks } from './tasks.tsx';
 import { useFollowedEnd } from './useFollowedEnd.ts';
 import { useOpened } from './useOpened.ts';
 
-/** The call of a tool: one line, and what went in and came out when it is opened. */
+/** A tool call: one line that expands to its input and output. */
 export const ToolCall = memo(function ToolCall({
   messageId,
   call,
@@ -88,7 +88,7 @@ export const ToolCall = memo(function ToolCall({
   );
 });
 
-/** What the tool shows, which says more than the words about it: seen without opening the row. */
+/** Pictures and files of the tool, visible without expanding the row. */
 function ToolFiles({ files }: { files: NonNullable<ToolPartView['files']> }): JSX.Element {
   return (
     <div class="tool-files">
@@ -103,7 +103,7 @@ function ToolFiles({ files }: { files: NonNullable<ToolPartView['files']> }): JS
   );
 }
 
-/** How a command ended, where that was not well. */
+/** The exit code of a command that failed. */
 function ExitCode({ command }: { command: ToolPartView['command'] }): JSX.Element | null {
   const exitCode = command?.exitCode;
   if (exitCode === undefined || exitCode === 0) return null;
@@ -112,7 +112,7 @@ function ExitCode({ command }: { command: ToolPartView['command'] }): JSX.Elemen
   );
 }
 
-/** What can be done about a command. */
+/** The actions for a command. */
 function CommandActions({ call: { callId, state, command } }: { call: ToolPartView }): JSX.Element {
   const { host } = usePage();
   const act = (action: 'stop' | 'leave' | 'showTerminal') => () =>
@@ -136,7 +136,7 @@ function CommandActions({ call: { callId, state, command } }: { call: ToolPartVi
   );
 }
 
-/** The longest reason in a closed row, in characters: more than one line has room for. */
+/** The maximum length of a reason in a closed row, in characters: more than fits in one line. */
 const REASON_LENGTH = 200;
 
 /** Why a call failed, in one line; the rest is cut off. */
@@ -191,7 +191,7 @@ function Labelled({
 
 interface BlockProps {
   readonly label: string;
-  /** What comes last is in view, unless somebody reads further up. */
+  /** The end stays in view, unless the user scrolls up. */
   readonly isFollowed?: boolean;
   readonly children: JSX.Element | false;
 }

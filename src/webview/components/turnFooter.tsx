@@ -3,7 +3,7 @@ import type { TurnView } from '../../protocol/views.ts';
 import { durationText, numberText, t, usageText } from '../state/texts.ts';
 import { UsageDetails, useUsageToggle } from './usageDetails.tsx';
 
-/** What all steps of a turn took together, at its end. */
+/** The total usage of a turn's steps, at its end. */
 export function TurnFooter({
   id,
   turn,
@@ -16,7 +16,7 @@ export function TurnFooter({
   const { isOpen, toggle } = useUsageToggle(`turn ${id}`);
   const { duration, steps, usage } = turn;
   const text = [
-    // Of a turn that came from another program it is not known.
+    // It is not known of a turn that came from another program.
     ...(duration > 0 ? [durationText(duration)] : []),
     t('{0} steps', numberText(steps)),
     ...(usage ? [usageText(usage)] : []),

@@ -3,19 +3,19 @@ import type { TurnView, UsageView } from '../../protocol/views.ts';
 import { durationText, numberText, t, usageText, usageTitle } from '../state/texts.ts';
 import { useOpened } from './useOpened.ts';
 
-/** Opens and closes what an answer took in detail. */
+/** Toggles the detailed usage of an answer. */
 export interface UsageToggle {
   readonly isOpen: boolean;
   readonly toggle: () => void;
 }
 
-/** Whether the details of an answer are open; as the user left it. */
+/** Whether the details of an answer are open; remembered. */
 export function useUsageToggle(messageId: string): UsageToggle {
   const [extent, setExtent] = useOpened(`usage ${messageId}`, 0);
   return { isOpen: extent > 0, toggle: () => setExtent(extent > 0 ? 0 : 1) };
 }
 
-/** What an answer took, short; pressed, it opens the details. */
+/** The usage of an answer in short; a click opens the details. */
 export function UsageButton({
   usage,
   isCurrent,
@@ -26,7 +26,7 @@ export function UsageButton({
     <button
       type="button"
       class="usage usage-button"
-      // As of the actions: the Tab key reaches that of the message one is at, and of no other.
+      // As with the actions: the Tab key reaches only that of the current message.
       tabIndex={isCurrent ? 0 : -1}
       aria-expanded={isOpen}
       title={usageTitle(usage)}
@@ -37,7 +37,7 @@ export function UsageButton({
   );
 }
 
-/** What an answer took, each kind of tokens by itself, and its cost; of several steps, how many and how long as well. */
+/** The usage of an answer by kind of tokens, with its cost; for several steps, also their number and duration. */
 export function UsageDetails({
   usage,
   turn,

@@ -4,10 +4,10 @@ import type { UsageView } from '../../protocol/views.ts';
 import { costText, numberText, percentText, t, usageTitle } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';
 
-/** From which share of the context window on the ring warns: as the warning of the conversation does. */
+/** The share of the context window from which the ring warns, as the warning of the conversation does. */
 const NEARLY_FULL = 0.8;
 
-/** How much of the context window is taken, as a ring; its name has the numbers, and what the chat cost so far. */
+/** The used share of the context window as a ring; its label has the numbers, and the cost of the chat so far. */
 export function UsageRing(): JSX.Element | null {
   const { host, context: measured, conversation } = usePage();
   const context = measured.value;
@@ -33,7 +33,7 @@ export function UsageRing(): JSX.Element | null {
             cy="8"
             r="6"
             pathLength={100}
-            // Too little to be seen would look like nothing.
+            // Too little to be visible would look like nothing.
             stroke-dasharray={`${Math.min(100, Math.max(4, share * 100))} 100`}
           />
         )}
@@ -42,7 +42,7 @@ export function UsageRing(): JSX.Element | null {
   );
 }
 
-/** “Tokens” alone are those of the context: what the next request sends. */
+/** “Tokens” alone refers to the context: what the next request sends. */
 function contextLines(context: ContextView | undefined): string[] {
   if (!context) return [];
   const { tokens, window } = context;

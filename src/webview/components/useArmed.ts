@@ -1,13 +1,13 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** How long a question has to stand still before it takes an answer, in milliseconds. */
+/** How long a question must stand still before it accepts an answer, in milliseconds. */
 const STILL_MS = 500;
 
-/** How often it is looked whether it stands still, in milliseconds. */
+/** How often its position is checked, in milliseconds. */
 const LOOK_MS = 100;
 
-/** Less than this is no move that leads a click astray, in pixels. */
+/** A smaller move does not misdirect a click, in pixels. */
 const MOVE = 3;
 
 export interface Armed {
@@ -17,9 +17,9 @@ export interface Armed {
 }
 
 /**
- * Keeps a question from being answered by a click or a key that was meant for something else: for a moment after it has
- * appeared, come into view or moved, as when more text comes in above it, it takes none.
- * @param id of the question: another one has to stand still anew
+ * Protects a question from clicks and keys meant for something else: for a moment after it has appeared, scrolled
+ * into view or moved, for instance because text was added above, it accepts none.
+ * @param id of the question: another one must stand still again
  */
 export function useArmed(card: RefObject<HTMLElement | null>, id: string): Armed {
   const [isArmed, setArmed] = useState(false);
@@ -40,7 +40,7 @@ export function useArmed(card: RefObject<HTMLElement | null>, id: string): Armed
     state.current = { top: NaN, left: NaN, since: 0, begun: performance.now() };
     look();
     const timer = setInterval(look, LOOK_MS);
-    // Scrolling is seen at once, whatever scrolls.
+    // Scrolling is detected at once, in any element.
     const scrolling = { capture: true, passive: true };
     document.addEventListener('scroll', look, scrolling);
     return () => {
@@ -51,7 +51,7 @@ export function useArmed(card: RefObject<HTMLElement | null>, id: string): Armed
 
   return {
     isArmed,
-    // A key goes to what has the keyboard, wherever that has moved to.
+    // A key goes to the focused element, even if that has moved.
     takes: ({ detail }) =>
       detail === 0 ? performance.now() - state.current.begun >= STILL_MS : isArmed && look(),
   };

@@ -1,10 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import { usePage } from './pageContext.ts';
 
-/** Within which time the second press has to follow, in milliseconds. */
+/** The maximum time between the two presses, in milliseconds. */
 const TWICE_MS = 700;
 
-/** Escape, pressed twice while nothing is written and nothing else takes it, lists the questions to rewind to. */
+/**
+ * Escape, pressed twice while nothing is being written and nothing else handles it, lists the questions to rewind to.
+ */
 export function useDoubleEscape(): void {
   const page = usePage();
   useEffect(() => {

@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { usePage } from './pageContext.ts';
 
-/** Says when the keyboard comes to the page: commands are about the chat that had it last. */
+/** Reports when the page gets the focus: commands apply to the chat that had it last. */
 export function useFocusNotice(): void {
   const page = usePage();
   useEffect(() => {
     const onFocus = (): void => page.host.send({ type: 'focused' });
     window.addEventListener('focus', onFocus);
-    // It may be here already: what was hidden and is shown again begins anew.
+    // The page may already have it: a hidden page that is shown again starts from scratch.
     if (document.hasFocus()) onFocus();
     return () => window.removeEventListener('focus', onFocus);
   }, [page]);

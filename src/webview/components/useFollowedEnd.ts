@@ -4,15 +4,15 @@ import { watchGoingUp } from './goingUp.ts';
 import { isNearEnd } from './nearEnd.ts';
 
 /**
- * Keeps the end of a box in view while what is in it grows, until somebody goes up in it; who is back at the end follows
+ * Keeps the end of a box in view while its content grows, until the user scrolls up; at the end again, it follows
  * again.
- * @param isGrowing what is complete is read from where it is
- * @returns what to call whenever the box has more to show
+ * @param isGrowing complete content is not scrolled
+ * @returns a function to call when the box has more content
  */
 export function useFollowedEnd(box: RefObject<HTMLElement | null>, isGrowing: boolean): () => void {
   const follows = useRef(isGrowing);
   const goesUp = useRef(false);
-  /** Where the view was last put, by whomever. */
+  /** The last scroll position, set by the user or the program. */
   const lastTop = useRef(0);
 
   const follow = useCallback((): void => {
@@ -39,7 +39,7 @@ export function useFollowedEnd(box: RefObject<HTMLElement | null>, isGrowing: bo
       begins: () => void (goesUp.current = true),
       ends: () => {
         goesUp.current = false;
-        // Nothing came of it: what grew meanwhile is caught up with.
+        // The user did not scroll: catches up with the growth.
         follow();
       },
     });

@@ -3,7 +3,7 @@ import type { Page, Step } from '../state/page.ts';
 import { placeOf, type Place } from './useRememberedPosition.ts';
 import { topMessage, type Scrolling } from './useScrolling.ts';
 
-/** Moves through the conversation from outside: previews of messages, and from question to question. */
+/** Moves through the conversation on commands: previews of messages, and from question to question. */
 export function useMessageNavigation(
   page: Page,
   { scroller, drawn, stay, toEnd }: Scrolling,
@@ -11,9 +11,9 @@ export function useMessageNavigation(
 ): void {
   const steps = page.steps.value;
   const ids = page.ids.value;
-  /** Where one was before the first preview; without a place, at the end. */
+  /** The position before the first preview; without a place, at the end. */
   const before = useRef<{ readonly place: Place | undefined } | undefined>(undefined);
-  /** What is wanted stands further up, and is on its way. */
+  /** The wanted message is further up, and is being loaded. */
   const awaited = useRef<Step | undefined>(undefined);
 
   const fetch = (wanted: Step, messageId?: string): void => {
@@ -96,8 +96,8 @@ export function useMessageNavigation(
 }
 
 /**
- * The question before or after the message that has the keyboard, or else the one at the top of what one sees; or the id
- * of a message on the way there that is not drawn.
+ * The question before or after the focused message, otherwise the one at the top of the viewport; or the id of a
+ * message on the way there that is not drawn.
  */
 function neighbour(
   list: HTMLElement,

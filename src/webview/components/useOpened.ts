@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import { usePage } from './pageContext.ts';
 
 /**
- * How far something is opened, and how to open it further; as the user left it, also when it was not drawn meanwhile.
- * @param id names it in the whole page
- * @param atFirst 0 for closed, 1 for open, more where there is more to show
+ * How far an element is opened, and a function to change that; remembered even while it is not drawn.
+ * @param id unique in the page
+ * @param atFirst 0 for closed, 1 for open, more for further expansion
  */
 export function useOpened(id: string, atFirst: number): [number, (extent: number) => void] {
   const { opened } = usePage();

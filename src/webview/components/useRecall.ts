@@ -1,21 +1,21 @@
 import { useRef } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
 
-/** Goes through the questions of the conversation in the input. */
+/** Recalls the questions of the conversation in the input. */
 export interface Recall {
   /**
-   * A key was pressed in the input.
-   * @returns whether it was for this
+   * Handles a key pressed in the input.
+   * @returns whether it was handled
    */
   pressed(event: KeyboardEvent, text: string): boolean;
 }
 
 /**
- * The Up arrow in an empty input brings back the question before, and again the one before that; the Down arrow goes
- * the other way. What was changed meanwhile is the user's, and the arrows move the caret there.
+ * The Up arrow in an empty input recalls the previous question, and the one before on each further press; the Down
+ * arrow goes the other way. Once the user has edited the text, the arrows move the caret.
  */
 export function useRecall(page: Page, setText: (text: string) => void): Recall {
-  /** How far back, from 1, and what was put there. */
+  /** How far back, from 1, and the recalled text. */
   const recalled = useRef<{ readonly back: number; readonly text: string } | undefined>(undefined);
   return {
     pressed(event, text) {
@@ -37,7 +37,7 @@ export function useRecall(page: Page, setText: (text: string) => void): Recall {
   };
 }
 
-/** The words of the questions that the page has, oldest first, the same one after the other once. */
+/** The texts of the loaded questions, oldest first, without consecutive duplicates. */
 function questionsOf({ ids, messages }: Page): string[] {
   const texts = ids.value.flatMap((id) => {
     const message = messages.value.get(id);

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Page } from '../state/page.ts';
 import { topMessage, type Scrolling } from './useScrolling.ts';
 
-/** How often the place is kept while one scrolls, in milliseconds. */
+/** How often the position is stored during scrolling, in milliseconds. */
 const INTERVAL_MS = 100;
 
-/** For how many frames a place is sought, and in how many of them it has to be the same. */
+/** The maximum number of frames to restore a position, and in how many of them it must be stable. */
 const MAX_FRAMES = 60;
 const STILL_FRAMES = 4;
 
@@ -14,22 +14,22 @@ const placeSchema = z.object({
   chatId: z.string(),
   branch: z.string(),
   messageId: z.string(),
-  /** How far the message is below the top of what one sees, in pixels. */
+  /** The distance of the message below the top of the viewport, in pixels. */
   offset: z.number(),
 });
 export type Place = z.infer<typeof placeSchema>;
 const memorySchema = z.object({ place: placeSchema.optional() }).catch({});
 
 /**
- * Keeps the place one reads at while the page is hidden, and goes back there when it is shown again.
- * @returns what goes back to a place now
+ * Remembers the reading position while the page is hidden, and restores it afterwards.
+ * @returns a function that goes back to a place
  */
 export function useRememberedPosition(page: Page, scrolling: Scrolling): (place: Place) => void {
   const { scroller, drawn } = scrolling;
   const { memory } = page.host;
   const conversation = page.conversation.value;
   const ids = page.ids.value;
-  /** Where to go back to, until one is there. */
+  /** The place to restore, until that is done. */
   const wanted = useRef<Place | undefined>(memorySchema.parse(memory.get()).place);
 
   const seek = (): void => {
@@ -57,7 +57,7 @@ export function useRememberedPosition(page: Page, scrolling: Scrolling): (place:
       isOwed = false;
       if (!wanted.current) memory.set({ place: placeOf(page, list) });
     };
-    // At once, and again once the interval is over: the page may go at any moment.
+    // At once, and again after the interval: the page may be closed at any moment.
     const onScroll = (): void => {
       if (timer !== undefined) {
         isOwed = true;
@@ -83,8 +83,8 @@ export function useRememberedPosition(page: Page, scrolling: Scrolling): (place:
 }
 
 /**
- * Puts a message back where it was. What comes into view is laid out only then, and may be taller than was thought, so
- * this is done in several frames, until the message stays; or until the user scrolls.
+ * Scrolls a message back to its position. Elements are laid out only when they come into view, and may be taller than
+ * estimated, so this is repeated in several frames, until the message is stable or the user scrolls.
  */
 function goBack(
   list: HTMLElement,
@@ -119,7 +119,7 @@ function goBack(
   move();
 }
 
-/** Undefined at the end, which moves on: there one wants to be at the end again. */
+/** Undefined at the end, because the position to restore there is the end itself. */
 export function placeOf(page: Page, list: HTMLElement): Place | undefined {
   const { scrollHeight, scrollTop, clientHeight } = list;
   const conversation = page.conversation.peek();

@@ -2,10 +2,10 @@ import { useLayoutEffect } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
 import type { Scrolling } from './useScrolling.ts';
 
-/** How long a message that was looked for stands out, in milliseconds. */
+/** How long a revealed message is highlighted, in milliseconds. */
 const FLASH_MS = 2_000;
 
-/** Brings the message that the host wants to be seen into view, with the keyboard on it; fetches it when it is missing. */
+/** Scrolls the message requested by the host into view and focuses it; loads it if it is missing. */
 export function useReveal(page: Page, { scroller, drawn, stay }: Scrolling): void {
   const wanted = page.revealed.value;
   const conversation = page.conversation.value;
@@ -28,7 +28,7 @@ export function useReveal(page: Page, { scroller, drawn, stay }: Scrolling): voi
       drawn.look();
     };
     centre();
-    // What came into view is laid out now, and may be taller than was thought.
+    // Elements that came into view are now laid out, and may be taller than estimated.
     requestAnimationFrame(centre);
     const colour = getComputedStyle(message).getPropertyValue('--vscode-editor-findMatchHighlightBackground');
     const wantsMotion = !matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -5,7 +5,9 @@ import { watchGoingUp } from './goingUp.ts';
 import { isAtVeryEnd, isNearEnd } from './nearEnd.ts';
 import type { Drawn } from './useVirtualizedMessages.ts';
 
-/** Back at the end, more earlier messages than this are let go of, so that a long read leaves no weight behind. */
+/**
+ * Back at the end, more earlier messages than this are unloaded, so that a long read does not use memory permanently.
+ */
 const MAX_EARLIER = 200;
 
 export interface Scrolling {
@@ -15,15 +17,15 @@ export interface Scrolling {
   /** The end is not in view. */
   readonly isAway: boolean;
   readonly toEnd: () => void;
-  /** Stays where one is, though the end may be in sight. */
+  /** Stops following, even if the end is visible. */
   readonly stay: () => void;
-  /** Something is opened or closed: what it stands on keeps its place, and the end is followed if it is still there. */
+  /** An element is opened or closed: it keeps its position, and the end is followed if it is still in view. */
   readonly unfold: () => void;
 }
 
 /**
- * Follows the end of the conversation while one is there, and stays put while one reads further up. Another branch,
- * and a question of one's own, is read from its end.
+ * Follows the end of the conversation while the user is there, and stays while the user reads further up. Another
+ * branch, and a question of the user, is shown at its end.
  */
 export function useScrolling(
   page: Page,
@@ -35,9 +37,9 @@ export function useScrolling(
   const follows = useRef(true);
   /** How many openings and closings are not drawn yet. */
   const unfolding = useRef(0);
-  /** Somebody is about to go up; the end is not followed meanwhile. */
+  /** The user is about to scroll up; the end is not followed meanwhile. */
   const goesUp = useRef(false);
-  /** Where the view was when a scroll was last told, and where it was last put by whomever. */
+  /** The position at the last scroll event, and the last position set by the program or the browser. */
   const lastTop = useRef(0);
   const lastPlace = useRef(0);
   const [isAway, setAway] = useState(false);
@@ -70,7 +72,7 @@ export function useScrolling(
   const end = `${place} ${lastQuestion}`;
   const before = useRef({ end: '', first, drawn: drawn.ids });
   const hasMoved = before.current.first !== first || before.current.drawn !== drawn.ids;
-  // The page is still as it was: what is being read must not be pushed away by what comes in above.
+  // The page is still in its old state: messages loaded above must not push away what is being read.
   const anchor =
     before.current.end === end && hasMoved && !isFollowing() ? topMessage(scroller.current) : undefined;
   const anchorTop = anchor?.getBoundingClientRect().top ?? 0;
@@ -95,7 +97,7 @@ export function useScrolling(
     const element = scroller.current;
     const inner = content.current;
     if (!element || !inner) return;
-    // The end moves when an answer grows, when the page is made narrower, and when a block is laid out at last.
+    // The end moves when an answer grows, when the page becomes narrower, and when a block is finally laid out.
     const observer = new ResizeObserver((entries) => {
       if (isFollowing() && inner.querySelector('.message')) putAt(element, element.scrollHeight);
       if (entries.some(({ target }) => target === element)) latest.current.look();
@@ -112,8 +114,8 @@ export function useScrolling(
       const { scrollTop, clientHeight } = element;
       const isAtEnd = isNearEnd(element);
       const hasGoneUp = scrollTop < lastPlace.current;
-      // Only going up leaves the end: it also gets further away by itself, as more is laid out.
-      // A scroll of before something is opened may be told after it: it says nothing of where one is then.
+      // Only scrolling up leaves the end: the end also moves away on its own, as more is laid out. A scroll event
+      // from before an opening may arrive after it: it does not reflect the current position.
       if (hasGoneUp && goesUp.current) follows.current = false;
       else if (isAtEnd) follows.current ||= unfolding.current === 0 && (!hasGoneUp || isAtVeryEnd(element));
       else if (scrollTop < lastTop.current) follows.current = false;
@@ -130,7 +132,7 @@ export function useScrolling(
       begins: () => void (goesUp.current = true),
       ends: () => {
         goesUp.current = false;
-        // Nothing came of it: what grew meanwhile is caught up with.
+        // The user did not scroll: catches up with the growth.
         if (follows.current && content.current?.querySelector('.message'))
           putAt(element, element.scrollHeight);
       },
@@ -148,7 +150,7 @@ export function useScrolling(
   const unfold = (): void => {
     stay();
     unfolding.current += 1;
-    // What opens is drawn in the next frame, and a task may come before the page has measured it.
+    // The opened element is drawn in the next frame, and a task may run before the page has measured it.
     requestAnimationFrame(() =>
       setTimeout(() => {
         unfolding.current -= 1;
@@ -163,7 +165,7 @@ export function useScrolling(
   return { scroller, content, drawn, isAway, toEnd, stay, unfold };
 }
 
-/** The first message that can be seen. */
+/** The first visible message. */
 export function topMessage(scroller: Element | null): HTMLElement | undefined {
   if (!scroller) return undefined;
   const { top, bottom } = scroller.getBoundingClientRect();

@@ -2,68 +2,71 @@ import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
 
-/** How far above and below what one sees messages are drawn, in pixels; further than the second they are taken away. */
+/**
+ * The distance above and below the viewport within which messages are drawn, in pixels; beyond the second one they
+ * are removed.
+ */
 const NEAR = 2_000;
 const FAR = 4_000;
 
-/** What a message says is asked for from this far away on, in pixels, and held up to the second distance. */
+/** The distance at which the content of messages is loaded, in pixels; it is held up to the second distance. */
 const ASKED = 6_000;
 const HELD = 12_000;
 
-/** How many messages are asked for at once on the way down; on the way up the host tells some more by itself. */
+/** How many messages are requested at once downwards; upwards the host sends some more by itself. */
 const PIECE = 50;
 
-/** Before a conversation is painted for the first time, only this much more than what one sees is drawn, in pixels. */
+/** Before the first paint of a conversation, only this much around the viewport is drawn, in pixels. */
 const NEAR_AT_FIRST = 200;
 
-/** How many messages from the end are drawn before anything is known of their heights. */
+/** How many messages from the end are drawn before any height is known. */
 const DRAWN_AT_FIRST = 6;
 
-/** What is far is let go of after this long, in milliseconds: what has only just come may be on the way to be shown. */
+/** Distant content is unloaded after this long, in milliseconds: just loaded content may be about to be shown. */
 const LET_GO_MS = 200;
 
-/** The height of a message as long as none was measured, in pixels. */
+/** The assumed height of a message while none was measured, in pixels. */
 const USUAL_HEIGHT = 120;
 
-/** How often it is looked in one frame what is near. */
+/** The maximum number of checks for near messages in one frame. */
 const MAX_LOOKS = 50;
 
-/** Scrolling by less than this changes nothing of note, in pixels. */
+/** Scrolling by less than this is ignored, in pixels. */
 const STEP = 200;
 
-/** Which messages are drawn. For the others there are gaps as high as they are. */
+/** The drawn messages. The others are gaps of the same height. */
 export interface Drawn {
   readonly ids: ReadonlySet<string>;
-  /** How much room messages take that are not drawn, in pixels. */
+  /** The height of messages that are not drawn, in pixels. */
   readonly heightOf: (ids: readonly string[]) => number;
-  /** Measures what is drawn, and draws what is near by now; `isForced` also where one has hardly moved. */
+  /** Measures drawn messages, and draws near ones; `isForced` even after little scrolling. */
   readonly look: (isForced?: boolean) => void;
-  /** Draws a message wherever it stands, as soon as the host has sent its content. */
+  /** Draws a message at any position, as soon as the host has sent its content. */
   readonly require: (id: string) => void;
 }
 
 interface Known {
-  /** Of the chat and branch that heights and ids are of. */
+  /** The chat and branch of the heights and ids. */
   place: string;
   isPainted: boolean;
   readonly heights: Map<string, number>;
-  /** What is to be drawn though nobody is there yet. */
+  /** Messages to draw although they are not near. */
   readonly required: Set<string>;
-  /** What is not too far away for what it says to be held. */
+  /** Messages near enough to hold their content. */
   held: ReadonlySet<string>;
   lookedAt: number;
   lettingGo: ReturnType<typeof setTimeout> | undefined;
-  /** In this frame. */
+  /** Checks in this frame. */
   looks: number;
 }
 
 /**
- * Draws the messages near to what one sees and no others, and has the page hold what those say and of others little
- * more than their names: a chat costs no more than what one sees of it, however long it is and however much was read.
+ * Draws only the messages near the viewport, and keeps only the ids of distant ones in memory: a chat costs no more
+ * than its visible part, independent of its length and of how much was read.
  *
- * No library of virtual lists fitted: they place rows absolutely and move the scroll position themselves for each
- * height that turned out other than guessed. Here messages stay in the flow of the document, so that the browser keeps
- * what one reads in its place (scroll anchoring), also while answers stream and blocks are laid out late.
+ * No library for virtual lists fits: they position rows absolutely and change the scroll position themselves for each
+ * height that differs from the estimate. Here messages stay in the document flow, so that the browser keeps the
+ * reading position (scroll anchoring), even while answers stream and blocks are laid out late.
  */
 export function useVirtualizedMessages(
   page: Page,
@@ -76,7 +79,7 @@ export function useVirtualizedMessages(
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   let drawn = ids;
   if (known.current.place !== place) {
-    // What both branches share keeps its elements.
+    // Messages shared by both branches keep their elements.
     const shared = all.slice(-DRAWN_AT_FIRST * 5).filter((id) => ids.has(id));
     drawn = new Set([...shared, ...all.slice(-DRAWN_AT_FIRST)]);
     clearTimeout(known.current.lettingGo);
@@ -164,7 +167,7 @@ function nothingOf(place: string): Known {
   };
 }
 
-/** Each look may lead to the next, as what is drawn has its own height; a page that never came to rest would hang. */
+/** Each check may cause another, as drawn messages have their own height; a page that never settles would hang. */
 function hasLookedOften(state: Known): boolean {
   if (state.looks === 0) requestAnimationFrame(() => (state.looks = 0));
   state.looks += 1;
@@ -180,7 +183,7 @@ function heightsOf(ids: readonly string[], heights: ReadonlyMap<string, number>)
   );
 }
 
-/** As it was measured, or else as those that were: once guessed it stays so, until it is drawn. */
+/** The measured height, or the average of measured ones: an estimate stays the same until the message is drawn. */
 function height(heights: Map<string, number>, id: string): number {
   const known = heights.get(id);
   if (known !== undefined) return known;
@@ -196,7 +199,7 @@ function height(heights: Map<string, number>, id: string): number {
   return guessed;
 }
 
-/** The drawn messages, with the room that each takes from the end of what stands before it. */
+/** The drawn messages, each with the space from the end of the previous element. */
 function measure(list: HTMLElement, heights: Map<string, number>): ReadonlyMap<string, HTMLElement> {
   const elements = new Map<string, HTMLElement>();
   let before: HTMLElement | undefined;
@@ -212,7 +215,7 @@ function measure(list: HTMLElement, heights: Map<string, number>): ReadonlyMap<s
   return elements;
 }
 
-/** What stays drawn wherever one is: what the keyboard is in, what is being edited, and where text is selected. */
+/** Messages that stay drawn anywhere: with the focus, an edit box, or selected text. */
 function forcedIn(list: HTMLElement, kept: readonly (string | undefined)[]): ReadonlySet<string> {
   const selection = document.getSelection();
   const nodes = [document.activeElement, ...list.querySelectorAll('.edit-box')];
@@ -226,7 +229,7 @@ function elementOf(node: Node | null): Element | null {
   return node instanceof Element ? node : (node?.parentElement ?? null);
 }
 
-/** Asks for what is not held of these, from the first to the last and what one comes to next. */
+/** Requests missing content of these, from the first to the last and the next ones in reading direction. */
 function ask(page: Page, ids: readonly string[], first: number, last: number): void {
   const contents = page.messages.peek();
   let end = last + 1;

@@ -4,7 +4,7 @@ import { t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-/** Where the conversation forks: which of several this is, and the way to those beside it. */
+/** A fork of the conversation: which version this is, with links to its neighbors. */
 export function VersionSwitcher({ message }: { message: MessageView }): JSX.Element | null {
   const { host } = usePage();
   const { versions } = message;
@@ -39,7 +39,7 @@ interface StepProps {
   readonly to: VersionsView['before'];
 }
 
-/** Shows how the other one begins while one is at it, by mouse or keyboard. */
+/** Previews the beginning of the other version on hover or focus. */
 function Step({ icon, number, count, to }: StepProps): JSX.Element {
   const { host } = usePage();
   const name = t('Version {0} of {1}', number, count);

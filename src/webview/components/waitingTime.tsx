@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { MessageView } from '../../protocol/views.ts';
 import { clockText, t } from '../state/texts.ts';
 
-/** After how long without a word the time is shown, in milliseconds. */
+/** The silence after which the time is shown, in milliseconds. */
 const SHOWN_AFTER = 10_000;
 
-/** How long the model has been silent: one on this machine may read for minutes before its first word. */
+/** How long the model has been silent: a local one may read for minutes before its first word. */
 export function WaitingTime({ message }: { readonly message: MessageView }): JSX.Element | null {
   const { id, createdAt, parts } = message;
   const last = parts.at(-1);
@@ -23,7 +23,7 @@ export function WaitingTime({ message }: { readonly message: MessageView }): JSX
   const waited = now - since;
   if (!isSilent || waited < SHOWN_AFTER) return null;
   return (
-    // Not read aloud second by second.
+    // Not read aloud every second.
     <span class="status-text" aria-hidden="true">
       {t('Waiting for the model… {0}', clockText(waited))}
     </span>

@@ -1,8 +1,8 @@
 /**
- * Replaces what a text box holds as if the user had typed it, so that Undo takes it back. A value that is set otherwise
- * ends what can be undone.
- * @param caret where the user goes on typing
- * @returns whether the box holds the text now
+ * Replaces the text of a text box as if the user had typed it, so that Undo works. Setting the value directly would
+ * clear the undo history.
+ * @param caret the new caret
+ * @returns whether the box now has the text
  */
 export function writeInput(input: HTMLTextAreaElement, text: string, caret = text.length): boolean {
   const before = input.value;
@@ -18,7 +18,7 @@ export function writeInput(input: HTMLTextAreaElement, text: string, caret = tex
   const inserted = text.slice(start, text.length - same);
   if (before !== text) {
     input.setSelectionRange(start, before.length - same);
-    // Nothing that is not deprecated adds to what a text box can undo.
+    // Only this deprecated call adds to a text box's undo history.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
     document.execCommand(inserted === '' ? 'delete' : 'insertText', false, inserted);
   }

@@ -8,12 +8,12 @@ interface LinesProps {
   readonly model: GraphModel;
   readonly from: number;
   readonly to: number;
-  /** What is in sight, in pixels. */
+  /** The visible range, in pixels. */
   readonly left: number;
   readonly right: number;
 }
 
-/** The lines between the nodes of some rows, and the nodes. Those who cannot see them have the rows' texts. */
+/** The lines between the nodes of some rows, and the nodes. Screen readers use the rows' texts. */
 export function GraphLines({ model, from, to, left, right }: LinesProps): JSX.Element {
   const page = useGraph();
   const height = page.rowHeight.value;
@@ -33,13 +33,13 @@ export function GraphLines({ model, from, to, left, right }: LinesProps): JSX.El
     const middle = (turn + bottom) / 2;
     return `M${x(parent)} ${Math.min(top, turn)}V${turn}C${x(parent)} ${middle} ${x(child)} ${middle} ${x(child)} ${bottom}`;
   };
-  // All lines of a look are one element: there may be thousands of lines.
+  // All lines of a style are one element: there may be thousands of lines.
   const looks = new Map<string, string>();
   for (const edge of edges) {
     const look = `line-${model.colours[edge.child] ?? 0}${isActive(edge) ? ' active' : ''}`;
     looks.set(look, (looks.get(look) ?? '') + line(edge));
   }
-  // What one is on lies over the rest.
+  // The active path is drawn over the rest.
   const ordered = [...looks].sort(([one], [other]) => one.length - other.length || (one < other ? -1 : 1));
   const nodes = Array.from({ length: Math.max(0, to - from) }, (_, row) => layout.order[from + row] ?? 0);
   const focused = model.indexOf.get(page.focusedId.value ?? '');
@@ -78,7 +78,7 @@ interface NodeProps {
   readonly isFocused: boolean;
 }
 
-/** What the user said is full, an answer a ring, a report a square, what nobody said a dot. An end has a further ring. */
+/** A user message is a disc, an answer a ring, a report a square, a hidden node a dot. A head has another ring. */
 const NodeMark = memo(function NodeMark({ model, node, x, y, size, isFocused }: NodeProps): JSX.Element {
   const role = model.roles[node] ?? 'hidden';
   const state = [

@@ -2,7 +2,7 @@ import { BRANCH_COLOURS } from '../../protocol/branchColours.ts';
 import type { GraphBranch, GraphChanged, GraphRole } from '../../protocol/graphFromHost.ts';
 import { layOut, pathTo, type GraphLayout } from './layout.ts';
 
-/** A node as it is drawn; the one with an empty id stands before the first messages, where there are several. */
+/** A node as it is drawn; the one with an empty id precedes the first messages if there are several. */
 export interface GraphModel {
   readonly chat: GraphChanged['chat'];
   readonly ids: readonly string[];
@@ -12,17 +12,17 @@ export interface GraphModel {
   /** The branches that end at a node. */
   readonly heads: ReadonlyMap<number, readonly GraphBranch[]>;
   readonly checkpoints: ReadonlyMap<number, readonly string[]>;
-  /** One for each node: whether it stands on the way to where one is. */
+  /** For each node: whether it is on the path to the active head. */
   readonly onActivePath: Uint8Array;
-  /** One for each node: the colour of the branch it was said on, as the chat has it. */
+  /** For each node: the color of its branch, as in the chat. */
   readonly colours: Uint8Array;
-  /** Where one is; -1 before the first message. */
+  /** The active head; -1 before the first message. */
   readonly activeHead: number;
   readonly isReadOnly: boolean;
   readonly branchCount: number;
 }
 
-/** What was received of the messages so far. */
+/** The messages received so far. */
 export interface GraphData {
   readonly chat: GraphChanged['chat'];
   readonly ids: readonly string[];
@@ -33,7 +33,7 @@ export interface GraphData {
   readonly isReadOnly: boolean;
 }
 
-/** What is known once the host has sent more; undefined when something before that is missing. */
+/** The data after another message of the host; undefined when an earlier one is missing. */
 export function withChange(known: GraphData | undefined, change: GraphChanged): GraphData | undefined {
   const { chat, from, branches, checkpoints, isReadOnly } = change;
   const shared = { chat, branches, checkpoints, isReadOnly };
@@ -49,12 +49,12 @@ export function withChange(known: GraphData | undefined, change: GraphChanged): 
   };
 }
 
-/** The picture of it. Takes time linear in the number of messages. */
+/** The model to draw. Takes time linear in the number of messages. */
 export function modelOf(data: GraphData): GraphModel {
   const roots = data.parents.filter((parent) => parent === -1).length;
   const isEmptyBranch = ({ headMessageId, isArchived }: GraphBranch): boolean =>
     headMessageId === null && !isArchived;
-  // Several beginnings, or none on some branch: they begin at one place.
+  // Several roots, or an empty branch: they begin at one common node.
   const hasStart = roots > 1 || (roots > 0 && data.branches.some(isEmptyBranch));
   const ids = hasStart ? ['', ...data.ids] : data.ids;
   const roles = hasStart ? (['start', ...data.roles] as const) : data.roles;
@@ -86,7 +86,7 @@ export function modelOf(data: GraphData): GraphModel {
   };
 }
 
-/** Whether a node is there for tasks alone: what went on from where they began keeps its lane. */
+/** Whether a node exists only for tasks: the continuation of their starting point keeps its lane. */
 function asideOf(
   parents: readonly number[],
   branches: readonly GraphBranch[],
@@ -104,7 +104,7 @@ function asideOf(
 }
 
 /**
- * The colour of each node: a message was said on the oldest branch that leads to it.
+ * The color of each node: a message belongs to the oldest branch that leads to it.
  * @param heads of the branches, oldest first; -1: none
  */
 export function coloursOf({ count, parents }: GraphLayout, heads: readonly number[]): Uint8Array {

@@ -12,7 +12,7 @@ import { neighbour, type GraphKey } from './layout.ts';
 const ROW_HEIGHT = 24;
 const ZOOM = { min: 0.15, max: 2, step: 1.25 };
 
-/** What the page keeps while it is hidden, and over a reload. */
+/** The state kept while the page is hidden, and over a reload. */
 const remembered = z.object({
   chatId: z.string(),
   zoom: z.number().min(ZOOM.min).max(ZOOM.max),
@@ -26,7 +26,7 @@ export interface Preview {
   readonly isCut: boolean;
 }
 
-/** The page's one store: what the host sent, and what the user looks at. */
+/** The page's only store: the host's data, and the user's view. */
 export class GraphPage {
   private readonly host: ConnectionOf<GraphProtocol>;
   private readonly data = signal<GraphData | undefined>(undefined);
@@ -39,12 +39,12 @@ export class GraphPage {
   readonly zoom = signal(1);
   readonly rowHeight = computed(() => Math.max(4, Math.round(ROW_HEIGHT * this.zoom.value)));
   readonly laneWidth = computed(() => Math.max(4, Math.round(16 * this.zoom.value)));
-  /** The node that has the keyboard. */
+  /** The focused node. */
   readonly focusedId = signal<string | undefined>(undefined);
   readonly hoveredId = signal<string | undefined>(undefined);
-  /** At most two, to be compared. */
+  /** At most two, for comparison. */
   readonly selected = signal<readonly string[]>([]);
-  /** What is shown in full: what the pointer is on, else what the keyboard is on. */
+  /** The node shown in full: the one under the pointer, otherwise the focused one. */
   readonly previewed = computed(() => this.hoveredId.value ?? this.focusedId.value);
   private readonly asked = new Set<string>();
   private readonly failed = (error: unknown): void => void (this.failure.value = reasonOf(error));
@@ -61,7 +61,7 @@ export class GraphPage {
     this.host.send({ type: 'ready' });
   }
 
-  /** Asks what nodes say, those that are not known or asked about yet. */
+  /** Requests descriptions of nodes that are not known or requested yet. */
   describe(ids: readonly string[]): void {
     const chatId = this.data.value?.chat.id;
     const unknown = ids.filter((id) => id !== '' && !this.asked.has(id)).slice(0, MAX_DESCRIBED);
@@ -88,7 +88,7 @@ export class GraphPage {
     this.remember();
   }
 
-  /** Moves the keyboard along the graph. */
+  /** Moves the focus along the graph. */
   go(key: GraphKey): void {
     const model = this.model.value;
     const at = model?.indexOf.get(this.focusedId.value ?? '');
@@ -97,7 +97,7 @@ export class GraphPage {
     this.focus(model.ids[next] ?? '');
   }
 
-  /** Moves the keyboard by rows. */
+  /** Moves the focus by rows. */
   goRows(count: number): void {
     const model = this.model.value;
     const at = model?.indexOf.get(this.focusedId.value ?? '');
@@ -107,7 +107,7 @@ export class GraphPage {
     this.focus(model.ids[order[row] ?? 0] ?? '');
   }
 
-  /** Chooses a node for comparing, or takes it back; of three, the one chosen first is let go of. */
+  /** Toggles the selection of a node for comparison; selecting a third deselects the first. */
   toggle(id: string): void {
     if (id === '') return;
     const { value } = this.selected;
@@ -120,19 +120,22 @@ export class GraphPage {
     this.remember();
   }
 
-  /** Shows a message of the branch one is on in the chat; any other is only previewed here. */
+  /** Shows a message of the active branch in the chat; any other is only previewed here. */
   open(id: string): void {
     if (this.isShownInChat(id)) this.goTo(id);
   }
 
-  /** Whether a message stands on the way to where one is. */
+  /** Whether a message is on the path to the active head. */
   isShownInChat(id: string): boolean {
     const model = this.model.value;
     const index = model?.indexOf.get(id);
     return model !== undefined && index !== undefined && id !== '' && model.onActivePath[index] === 1;
   }
 
-  /** Goes to the branch that ends here; where none does, shows the message in the chat, on a branch that leads there. */
+  /**
+   * Switches to the branch that ends here; if there is none, shows the message in the chat, on a branch that leads
+   * there.
+   */
   goTo(id: string): void {
     const model = this.model.value;
     const index = model?.indexOf.get(id);
@@ -174,7 +177,7 @@ export class GraphPage {
         const before = this.data.value;
         const data = withChange(before, message);
         if (!data) {
-          // Something was missed.
+          // A message was missed.
           this.host.send({ type: 'ready' });
           return;
         }
@@ -193,7 +196,7 @@ export class GraphPage {
     }
   }
 
-  /** Shows nothing but the reason: what was shown before may be another chat. */
+  /** Shows only the reason: the previous content may belong to another chat. */
   private clear(reason: string): void {
     this.data.value = undefined;
     this.preview.value = undefined;
@@ -201,12 +204,12 @@ export class GraphPage {
     this.refusal.value = reason;
   }
 
-  /** Asks for everything anew. */
+  /** Requests everything again. */
   reload(): void {
     this.host.send({ type: 'ready' });
   }
 
-  /** Another chat: what was looked at in the one before is forgotten, unless it is the one of the last time. */
+  /** Another chat: the view of the previous one is reset, unless this is the remembered chat. */
   private begin(data: GraphData): void {
     const { chat } = data;
     this.asked.clear();
@@ -257,7 +260,7 @@ export class GraphPage {
   }
 }
 
-/** Where one is; undefined before the first message. */
+/** The active head; undefined before the first message. */
 function headOf({ branches }: GraphData): string | undefined {
   return branches.find(({ isActive }) => isActive)?.headMessageId ?? undefined;
 }

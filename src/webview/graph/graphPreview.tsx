@@ -7,7 +7,7 @@ import { useGraph } from './graphContext.ts';
 import type { GraphModel } from './graphModel.ts';
 import { roleText } from './nodeText.ts';
 
-/** What the node under the pointer or the keyboard says; as plain text, whatever it holds. */
+/** The text of the node under the pointer or with the focus; always as plain text. */
 export function GraphPreview({ model }: { model: GraphModel }): JSX.Element {
   const page = useGraph();
   const id = page.previewed.value;

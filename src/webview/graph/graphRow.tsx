@@ -15,11 +15,11 @@ export function rowId(node: number): string {
 interface RowProps {
   readonly model: GraphModel;
   readonly node: number;
-  /** False where rows are too low for any. */
+  /** False where rows are too low for text. */
   readonly hasText: boolean;
 }
 
-/** The text beside a node, and what one can click. */
+/** The text next to a node, and its clickable parts. */
 export const GraphRow = memo(function GraphRow({ model, node, hasText }: RowProps): JSX.Element {
   const page = useGraph();
   const { layout } = model;
@@ -85,7 +85,7 @@ export const GraphRow = memo(function GraphRow({ model, node, hasText }: RowProp
   );
 });
 
-/** A click on it goes to its branch; by keyboard the row itself does. */
+/** A click switches to its branch; by keyboard the row itself does. */
 function BranchChip({ branch }: { branch: GraphBranch }): JSX.Element {
   const page = useGraph();
   const { name, label = name, isActive } = branch;
@@ -114,7 +114,7 @@ function iconOf({ activity, isArchived, isTask }: GraphBranch): string {
   return isTask ? 'telescope' : 'git-branch';
 }
 
-/** What the menu of the row gets. */
+/** The context for the menu of the row. */
 function contextOf(messageId: string, role: string): string {
   return JSON.stringify({
     preventDefaultContextMenuItems: true,

@@ -9,7 +9,7 @@ import { GraphRow, rowId } from './graphRow.tsx';
 import type { GraphKey } from './layout.ts';
 import { usePanning } from './usePanning.ts';
 
-/** Rows drawn above and below what is seen, so that a fast turn of the wheel shows no gap. */
+/** Rows drawn above and below the viewport, so that fast scrolling shows no gap. */
 const OVERSCAN = 8;
 
 /** Room for the text of the rightmost lane, in pixels. */
@@ -18,7 +18,7 @@ const TEXT_WIDTH = 220;
 /** Below this height, in pixels, a row has no room for text. */
 const TEXT_HEIGHT = 13;
 
-/** What of the graph is in sight, in pixels. */
+/** The visible part of the graph, in pixels. */
 interface Sight {
   readonly top: number;
   readonly left: number;
@@ -26,7 +26,7 @@ interface Sight {
   readonly height: number;
 }
 
-/** The graph itself: only the rows in sight are drawn, however many there are. */
+/** The graph itself: only the visible rows are drawn. */
 export function GraphView({ model }: { model: GraphModel }): JSX.Element {
   const page = useGraph();
   const scroller = useRef<HTMLDivElement>(null);
@@ -67,7 +67,7 @@ export function GraphView({ model }: { model: GraphModel }): JSX.Element {
   useKeepInSight(scroller, page, model);
   useLayoutEffect(() => page.describe(nodes.map((node) => ids[node] ?? '')));
 
-  // The focused row is always there, so that a screen reader has something to stand on.
+  // The focused row is always drawn, so that a screen reader keeps its position.
   const drawn = focused === -1 || nodes.includes(focused) ? nodes : [...nodes, focused];
   return (
     <div
@@ -129,8 +129,8 @@ function onKey(event: KeyboardEvent, page: GraphPage): void {
 }
 
 /**
- * Zooms by the wheel with Ctrl (a pinch comes as that), and keeps what is under the pointer, or in the middle, there.
- * @returns what is in sight
+ * Zooms with Ctrl and the wheel (also sent for a pinch), around the pointer or the center.
+ * @returns the visible part
  */
 function useZoom(
   page: GraphPage,
@@ -141,7 +141,7 @@ function useZoom(
 ): Sight {
   const anchor = useRef<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const before = useRef(page.rowHeight.value);
-  /** What will be in sight once it has been scrolled there. */
+  /** The visible part after the pending scroll. */
   const next = useRef<Sight | undefined>(undefined);
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -158,7 +158,7 @@ function useZoom(
   }, []);
   const height = page.rowHeight.value;
   if (height !== before.current) {
-    // Known before anything is drawn, so that only those rows are drawn that will be in sight.
+    // Known before drawing, so that only rows that will be visible are drawn.
     const factor = height / before.current;
     const { x, y } = anchor.current ?? middleOf(page, seen, model, before.current);
     before.current = height;
@@ -178,7 +178,7 @@ function useZoom(
   return next.current ?? seen;
 }
 
-/** The focused row where it is in sight, else the middle. */
+/** The focused row if it is visible, otherwise the center. */
 function middleOf(
   page: GraphPage,
   sight: Sight,
@@ -190,7 +190,7 @@ function middleOf(
   return { x: 0, y: y >= 0 && y < sight.height ? y : sight.height / 2 };
 }
 
-/** Scrolls as far as needed when the keyboard moves, and keeps the focused row where it is when rows come in above it. */
+/** Scrolls as needed when the focus moves, and keeps the focused row in place when rows are added above it. */
 function useKeepInSight(
   scroller: { readonly current: HTMLDivElement | null },
   page: GraphPage,

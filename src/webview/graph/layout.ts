@@ -1,8 +1,8 @@
 /**
- * Where the nodes of a tree stand: one row each, as a commit graph in topological order. A node's oldest child goes on
- * in its lane, before what is aside; the others begin a lane beside it. The rows of those come first, so that between a node and the child
- * that goes on in its lane nothing else stands in that lane: every line can be followed to where it came from.
- * Nodes are numbers; a parent's is smaller than its children's.
+ * The positions of the nodes of a tree: one row each, as a commit graph in topological order. A node's oldest child
+ * continues in its lane, before nodes that are aside; the others begin a lane next to it. Their rows come first, so
+ * that between a node and the child in its lane no other node is in that lane: every line can be traced to its
+ * origin. Nodes are numbers; a parent's is smaller than its children's.
  */
 export interface GraphLayout {
   readonly count: number;
@@ -13,9 +13,9 @@ export interface GraphLayout {
   readonly rows: Int32Array;
   readonly lanes: Int32Array;
   readonly laneCount: number;
-  /** The child that goes on in the lane of each node; -1: none. */
+  /** The child that continues in the lane of each node; -1: none. */
   readonly successors: Int32Array;
-  /** Of the children of the same parent, the next younger one, those aside last; -1: none. */
+  /** The next younger sibling, with those aside last; -1: none. */
   readonly siblings: Int32Array;
 }
 
@@ -25,8 +25,8 @@ export interface Edge {
 }
 
 /**
- * Lays a tree (or several) out, in time linear in the number of nodes.
- * @param isAside what goes on in a lane only where nothing else does
+ * Lays out one or more trees, in time linear in the number of nodes.
+ * @param isAside nodes that continue a lane only if no others do
  * @throws RangeError when a parent does not come before its child
  */
 export function layOut(
@@ -56,7 +56,7 @@ export function layOut(
   const lanes = new Int32Array(count);
   let row = 0;
   let laneCount = count > 0 ? 1 : 0;
-  // What is still to be placed, the next one last. A node puts in at most what it has of children.
+  // The nodes to be placed, the next one last. A node adds at most its number of children.
   const waiting = new Int32Array(count);
   let height = 0;
   for (let root = count - 1; root >= 0; root--) if (at(parents, root) === -1) waiting[height++] = root;
@@ -81,8 +81,8 @@ export function layOut(
 }
 
 /**
- * The edges of which something lies in the rows from `from` up to, not including, `to`. Of the lines that only pass,
- * the one that goes on in its lane stands for those to its siblings: they run in the same place.
+ * The edges that cross the rows from `from` up to, not including, `to`. Of lines that only pass through, the one in
+ * the lane also stands for those to its siblings, which overlap it.
  */
 export function edgesIn(
   { count, parents, order, rows, successors }: GraphLayout,
@@ -98,7 +98,7 @@ export function edgesIn(
     if (parent !== -1) edges.push({ parent, child });
   }
   if (end <= first) return edges;
-  // What goes on below the last row comes from that row or from above it.
+  // An edge below the last row comes from that row or from above it.
   for (let node = at(order, end - 1); node !== -1; node = at(parents, node)) {
     const child = at(successors, node);
     if (child !== -1 && at(rows, child) >= end) edges.push({ parent: node, child });
@@ -109,9 +109,9 @@ export function edgesIn(
 export type GraphKey = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight' | 'Home' | 'End';
 
 /**
- * Where an arrow key leads. Down: to what was said next in this lane, at its end to the next row. Up: to what was said
- * before. Right: to the first branch made here, else to the next one made where this one was. Left: back from there.
- * Pressing Down and Right leads to every node.
+ * The target of an arrow key. Down: the next node in this lane, at its end the next row. Up: the parent. Right: the
+ * first branch made here, otherwise the next one made at the same parent. Left: the reverse. Pressing Down and Right
+ * reaches every node.
  */
 export function neighbour(layout: GraphLayout, node: number, key: GraphKey): number {
   const { count, parents, order, rows, successors, siblings } = layout;
@@ -136,7 +136,7 @@ export function neighbour(layout: GraphLayout, node: number, key: GraphKey): num
       return isFork && sibling !== -1 ? sibling : node;
     }
     case 'ArrowLeft': {
-      // Up this lane to where it was made.
+      // Up this lane to its beginning.
       let start = node;
       while (at(parents, start) !== -1 && at(successors, at(parents, start)) === start)
         start = at(parents, start);
@@ -146,14 +146,14 @@ export function neighbour(layout: GraphLayout, node: number, key: GraphKey): num
   }
 }
 
-/** True for each node on the way to one of them. */
+/** True for each node on the path to one of the heads. */
 export function pathTo({ count, parents }: GraphLayout, head: number): Uint8Array {
   const marked = new Uint8Array(count);
   for (let node = head; node !== -1; node = at(parents, node)) marked[node] = 1;
   return marked;
 }
 
-/** Of a typed array, whose numbers are all there. */
+/** An element of a typed array, which has no holes. */
 function at(values: Int32Array, index: number): number {
   return values[index] ?? -1;
 }

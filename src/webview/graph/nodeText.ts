@@ -19,7 +19,7 @@ export function roleText(role: GraphModel['roles'][number]): string {
   }
 }
 
-/** What a screen reader says of a node. */
+/** The accessible text of a node. */
 export function spokenText(model: GraphModel, index: number, known: NodeDescription | undefined): string {
   const branches = (model.heads.get(index) ?? []).map(({ name, label = name, isActive }) =>
     isActive ? t('end of branch {0}, where the chat is', label) : t('end of branch {0}', label),
@@ -44,7 +44,7 @@ export function statusText(known: NodeDescription | undefined): string {
   return known?.status === 'interrupted' ? t('interrupted') : '';
 }
 
-/** How many branches were made at a node, beside the one that goes on in its lane. */
+/** How many branches were made at a node, in addition to the one in its lane. */
 function countForks({ layout }: GraphModel, index: number): number {
   let count = 0;
   const first = layout.successors[index] ?? -1;

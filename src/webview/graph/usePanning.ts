@@ -1,9 +1,9 @@
 import { useLayoutEffect } from 'preact/hooks';
 
-/** How far the pointer has to go until a press is a pull and no click, in pixels. */
+/** How far the pointer must move until a press is a drag and not a click, in pixels. */
 const PULL = 4;
 
-/** Moves what is in sight as the pointer pulls it. */
+/** Pans the view by dragging. */
 export function usePanning(scroller: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -33,7 +33,7 @@ export function usePanning(scroller: { readonly current: HTMLElement | null }): 
       start = undefined;
       element.classList.remove('pulling');
     };
-    // The end of a pull is no click.
+    // The end of a drag is not a click.
     const click = (event: Event): void => {
       if (isPulling) event.stopPropagation();
       isPulling = false;

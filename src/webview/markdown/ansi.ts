@@ -1,10 +1,10 @@
 import Anser from 'anser';
 import ansiRegex from 'ansi-regex';
 
-/** Longer text, in UTF-16 units, is shown without its colours. */
+/** Longer text, in UTF-16 units, is shown without colors. */
 const MAX_COLOURED = 100_000;
 
-/** A piece of what a terminal shows, with the classes of its colours. */
+/** A piece of terminal output, with the classes of its colors. */
 export interface AnsiPiece {
   readonly text: string;
   readonly classes: string;
@@ -12,21 +12,21 @@ export interface AnsiPiece {
 
 const CODES = ansiRegex();
 
-/** What is left once it is clear what a code means: a code that was cut off, and other signs for machines. */
+/** The remaining codes that are not interpreted: cut-off ones, and other control characters. */
 // eslint-disable-next-line no-control-regex -- It is control characters that are looked for.
 const REST = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u0080-\u009f]/g;
 
-/** Whether a text has codes for terminals in it. */
+/** Whether a text contains terminal codes. */
 export function hasAnsi(text: string): boolean {
   return text.includes('\u001b') || text.includes('\u009b');
 }
 
-/** A text without codes for terminals. */
+/** A text without terminal codes. */
 export function withoutAnsi(text: string): string {
   return hasAnsi(text) ? cleaned(text) : text;
 }
 
-/** A text in pieces with the colours its codes say; all other codes are left out. */
+/** A text in pieces with the colors of its codes; all other codes are left out. */
 export function ansiPieces(text: string): readonly AnsiPiece[] {
   if (text.length > MAX_COLOURED) return [{ text: withoutAnsi(text), classes: '' }];
   return Anser.ansiToJson(text, { json: true, use_classes: true, remove_empty: true }).map(
@@ -45,7 +45,7 @@ function cleaned(text: string): string {
   return text.replaceAll(CODES, '').replaceAll(REST, '');
 }
 
-/** One of the sixteen that a theme has. */
+/** One of the sixteen colors that a theme has. */
 function isColour(name: unknown): name is string {
   return typeof name === 'string' && /^ansi-(?:bright-)?[a-z]+$/.test(name) && name !== 'ansi-truecolor';
 }

@@ -5,15 +5,15 @@ import { codeInfo } from './codeInfo.ts';
 import { mathsSyntax, mayHaveMaths } from './mathsSyntax.ts';
 import { escapeHtml } from './escapeHtml.ts';
 
-/** A block of an answer, or of a list or quotation in it. What looks the same is equal. */
+/** A block of an answer, or of a list or quotation in it. Blocks that look the same are equal. */
 export type Block =
   | {
       readonly kind: 'code';
       readonly language: string;
       readonly code: string;
-      /** The file it is for, where it says so. */
+      /** The file it is for, if given. */
       readonly file?: string;
-      /** With its codes for terminals, where it has some; `code` is without them. */
+      /** With its terminal codes, if any; `code` is without them. */
       readonly ansi?: string;
     }
   | { readonly kind: 'html'; readonly html: string }
@@ -21,26 +21,26 @@ export type Block =
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'list'; readonly start: number | undefined; readonly items: readonly Item[] };
 
-/** `isDone` where it is an item of a list of things to do. */
+/** `isDone` for an item of a task list. */
 export interface Item {
   readonly isDone: boolean | undefined;
   readonly blocks: readonly Block[];
 }
 
-/** Longer than this, a paragraph is shown as it is: reading it can take time that grows with its square. */
+/** A longer paragraph is shown as source: parsing it can take quadratic time. */
 const MAX_INLINE = 20_000;
 
-/** A table of more rows, or of more cells, is shown as it is. */
+/** A table with more rows or cells is shown as source. */
 const MAX_ROWS = 500;
 const MAX_TABLE_CELLS = 5_000;
 
-/** Deeper than this, lists and quotations are shown as they are. */
+/** Lists and quotations nested more deeply are shown as source. */
 const MAX_DEPTH = 20;
 
 type Links = Lexer['tokens']['links'];
 
 class AnswerRenderer extends Renderer {
-  /** Nothing is loaded from anywhere: an image that does not come along is its description and its address. */
+  /** Nothing is loaded: an image that is not embedded is shown as its description and address. */
   override image({ href, text }: Tokens.Image): string {
     const address = escapeHtml(href);
     const artifact = /^artifact:(.+)$/i.exec(href)?.[1];
@@ -59,14 +59,14 @@ class AnswerRenderer extends Renderer {
 const options = { renderer: new AnswerRenderer(), ...mathsSyntax };
 
 /**
- * Splits a growing Markdown text into blocks. Only what comes after the last finished block is read anew, so that the
- * cost of an answer follows its length.
+ * Splits a growing Markdown text into blocks. Only the text after the last finished block is parsed again, so that
+ * the cost of an answer is linear in its length.
  */
 export class BlockReader {
   private text = '';
   private settled: Block[] = [];
   private settledLength = 0;
-  /** The link definitions among what is settled, and those all blocks were read with. */
+  /** The link definitions of the settled text, and those that all blocks were parsed with. */
   private settledLinks: Links = {};
   private knownLinks = '{}';
   private isUnreadable = false;
@@ -78,8 +78,8 @@ export class BlockReader {
     try {
       if (!this.isUnreadable) return this.readTail();
     } catch {
-      // Some ten thousand levels of quotation are more than the reader's stack holds. Nothing is lost: what it cannot
-      // read is shown as it is.
+      // Some ten thousand levels of quotation overflow the parser's stack. Nothing is lost: unparsable text is shown
+      // as source.
       this.isUnreadable = true;
     }
     return [...this.settled, { kind: 'text', text: withoutAnsi(text.slice(this.settledLength)) }];
@@ -89,13 +89,13 @@ export class BlockReader {
     let lexer = lex(this.text.slice(this.settledLength), this.settledLinks);
     const links = JSON.stringify(lexer.tokens.links);
     if (links !== this.knownLinks && this.settledLength > 0) {
-      // A definition that came now may be meant by what stands before it.
+      // A new definition may apply to earlier text.
       this.reset();
       lexer = lex(this.text, {});
     }
     this.knownLinks = links;
     const tokens = [...lexer.tokens];
-    // The last block may still grow, and the one before it may be joined to it (lists, paragraphs).
+    // The last block may still grow, and the previous one may be joined to it (lists, paragraphs).
     const done = tokens.splice(0, Math.max(0, tokens.length - 2));
     for (const token of done) {
       if (token.type === 'def') {
@@ -174,7 +174,7 @@ function asBlocks(token: Token, depth: number): Block[] {
   }
 }
 
-/** What is nested too deep is shown as it is. */
+/** Content nested too deeply is shown as source. */
 function htmlBlock(html: string, { raw }: Token): Block {
   return isTooDeep(html) ? { kind: 'text', text: withoutAnsi(raw) } : { kind: 'html', html };
 }

@@ -5,13 +5,13 @@ export interface CodeInfo {
   readonly file?: string;
 }
 
-/** A comment that is nothing but the name of a file: `// src/a.ts`, `# file: a.py`, `<!-- a.html -->`. */
+/** A comment that contains only the name of a file: `// src/a.ts`, `# file: a.py`, `<!-- a.html -->`. */
 const NAME_IN_COMMENT =
   /^\s*(?:\/\/|#|--|;|\/\*|<!--)\s*(?:(?:file|filename|filepath|path)\s*:\s*)?(\S+\.\w{1,10})\s*(?:\*\/|-->)?\s*$/i;
 
 /**
- * What language code is in, and which file it is for: behind the fence as `ts src/a.ts`, `ts:src/a.ts` or
- * `ts title="src/a.ts"`, or in a comment in its first line.
+ * The language of code, and the file it is for: from the fence as `ts src/a.ts`, `ts:src/a.ts` or `ts
+ * title="src/a.ts"`, or from a comment in its first line.
  */
 export function codeInfo(fence: string, code: string): CodeInfo {
   const [word = '', ...others] = fence.trim().split(/\s+/);
@@ -22,7 +22,7 @@ export function codeInfo(fence: string, code: string): CodeInfo {
     (name) => name !== undefined && name !== '' && mayBeFile(name),
   );
   if (file !== undefined) return { language, file };
-  // The name alone, as in a fence of `src/a.ts`.
+  // Only the name, as in a fence of `src/a.ts`.
   const isName = /[\\/]/.test(word) && mayBeFile(word);
   return isName ? { language: /\.(\w+)$/.exec(word)?.[1] ?? '', file: word } : { language };
 }

@@ -1,4 +1,4 @@
-/** Text as it stands in HTML, also between quotation marks. */
+/** Text escaped for HTML, including quoted attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,15 +1,15 @@
 import type { FileView } from '../../protocol/views.ts';
 import { fileNamesIn, mayBeFile, pathIn } from './fileMentions.ts';
 
-/** A quick look at whether a piece of an answer can name a file at all. */
+/** A quick check whether a part of an answer can name a file at all. */
 export function mayNameFiles(html: string): boolean {
   return /<code|data-file|[\\/:]/.test(html);
 }
 
 /**
- * Makes links of the names that are known as files. The real path stands behind what is called otherwise, so that no
- * name passes for that of another file.
- * @returns the names of which is not known yet whether they are files
+ * Turns names of known files into links. The real path is appended where the name differs, so that no name can pass
+ * for that of another file.
+ * @returns the names not yet known to be files or not
  */
 export function linkFiles(root: Element, known: ReadonlyMap<string, FileView | undefined>): string[] {
   const unknown: string[] = [];
@@ -30,7 +30,7 @@ export function linkFiles(root: Element, known: ReadonlyMap<string, FileView | u
   return unknown;
 }
 
-/** The plain text, without what is code or a link already. */
+/** The text nodes outside code and links. */
 function textsIn(root: Element): Text[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
     node.parentElement?.closest('a, code, pre, [data-href], [data-tex], .true-name')
@@ -47,7 +47,7 @@ function linkText(text: Text, fileOf: (name: string) => FileView | undefined): v
     const file = fileOf(name);
     return file ? [{ at, name, file }] : [];
   });
-  // From the last to the first, so that places before stay what they are.
+  // From last to first, so that earlier positions stay valid.
   for (const { at, name, file } of words.toReversed()) {
     const word = text.splitText(at);
     word.splitText(name.length);
@@ -72,7 +72,7 @@ function makeLink(element: Element, { name, path, trueName }: FileView): void {
   element.after(' ', real);
 }
 
-/** Whether a text says of itself which file it leads to: the path, its end, or the whole path on the machine. */
+/** Whether a text itself shows which file it leads to: the path, its end, or the whole path on the machine. */
 function isShownIn(text: string, path: string): boolean {
   const shown = pathIn(text).replaceAll('\\', '/').replace(/^\.\//, '');
   const isWhole = /^(?:[a-z]:)?\//i.test(shown);

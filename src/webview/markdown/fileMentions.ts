@@ -1,15 +1,15 @@
-/** Longer names are no files that anybody wants to open. */
+/** Longer names are not useful as files. */
 const MAX_NAME = 300;
 
-/** A line, a column, an end, behind a path. */
+/** A line, a column, an end, after a path. */
 const PLACE = /(?:[:#]L?\d{1,7}(?:[:C]\d{1,7})?(?:[-–]L?\d{1,7})?|\(\d{1,7}(?:, ?\d{1,7})?\)):?$/;
 
 const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
 
-/** What a path has not, on one system or another. The colon is that of a drive. */
+/** Characters not allowed in paths on some system. The colon is that of a drive. */
 const FOREIGN = /^(?![a-z]:[\\/]).*:|^[a-z]:[\\/].*:|[*?"<>|\p{Cc}]|^[-+$~]|:\/\//iu;
 
-/** The path in a name, without the place behind it. */
+/** The path in a name, without the position after it. */
 export function pathIn(name: string): string {
   return name.replace(PLACE, '');
 }
@@ -22,14 +22,14 @@ export function mayBeFile(text: string): boolean {
   return /[\\/]./.test(path) || EXTENSION.test(path) || /^[A-Z][a-z]+file$/.test(path);
 }
 
-/** The words of plain text that may name a file: paths with an ending, and names with a line behind them. */
+/** The words of plain text that may name a file: paths with an extension, and names with a line number. */
 export function fileNamesIn(text: string): { readonly at: number; readonly name: string }[] {
   const words: { at: number; name: string }[] = [];
   for (const match of text.matchAll(/[^\s"'`<>|*?,;[\]{}“”‘’]+/g)) {
     const [whole] = match;
     if (whole.length > MAX_NAME) continue;
     const before = /^\(*/.exec(whole)?.[0].length ?? 0;
-    // The end of a sentence is not the end of a name.
+    // Punctuation at the end of a sentence is not part of the name.
     const name = whole.slice(before).replace(/(?:(?<!\(\d{1,7})\)|[.:!…])+$/, '');
     const path = pathIn(name);
     const isPlain = EXTENSION.test(path) && !FOREIGN.test(path) && !path.includes('(');

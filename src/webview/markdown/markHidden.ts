@@ -5,16 +5,16 @@ import {
   withHiddenSpelledOut,
 } from '../../protocol/hiddenCharacters.ts';
 
-/** More than this of a text are spelled out in its own letters: each mark costs two elements. */
+/** Beyond this number in a text, hidden characters are spelled out as text: each mark costs two elements. */
 const MAX_MARKS = 2_000;
 
-/** A piece of a text; with a code where it is hidden characters. */
+/** A piece of a text; with a code if it consists of hidden characters. */
 export interface HiddenPiece {
   readonly text: string;
   readonly code?: string;
 }
 
-/** A text in pieces: what can be seen, and what hides in it. */
+/** A text split into visible and hidden pieces. */
 export function hiddenPieces(text: string): readonly HiddenPiece[] {
   const pieces: HiddenPiece[] = [];
   let end = 0;
@@ -31,7 +31,7 @@ export function hiddenPieces(text: string): readonly HiddenPiece[] {
   return pieces;
 }
 
-/** The same in HTML that was made of text: tags must hold no such character, attributes included. */
+/** The same for HTML made from text: tags and attributes must not contain such characters. */
 export function markHiddenInHtml(html: string): string {
   if (!hasHiddenCharacters(html)) return html;
   let count = 0;
@@ -42,7 +42,7 @@ export function markHiddenInHtml(html: string): string {
   });
 }
 
-/** Marks the hidden characters in the text of a piece of an answer that is drawn. */
+/** Marks the hidden characters in the text of a drawn part of an answer. */
 export function markHiddenIn(root: Element): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
     node.parentElement?.closest('.hidden-character') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,

@@ -1,7 +1,7 @@
 /**
- * Puts pictures of artifacts in their places.
+ * Inserts pictures of artifacts.
  * @param known addresses by name, undefined where there is no such picture
- * @returns the names of which is not known yet what they are
+ * @returns the names that are not known yet
  */
 export function showPictures(root: Element, known: ReadonlyMap<string, string | undefined>): string[] {
   const unknown: string[] = [];
@@ -9,7 +9,7 @@ export function showPictures(root: Element, known: ReadonlyMap<string, string | 
     const name = image.getAttribute('data-artifact') ?? '';
     const address = known.get(name);
     if (address !== undefined) image.setAttribute('src', address);
-    // Its description, as with every picture that cannot be shown.
+    // Its description, as for every picture that cannot be shown.
     else if (known.has(name)) image.replaceWith(image.getAttribute('alt') ?? '');
     else unknown.push(name);
   }

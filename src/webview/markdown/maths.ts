@@ -5,22 +5,22 @@ import { t } from '../state/texts.ts';
 import { isWithinBounds } from './mathsBounds.ts';
 import { MAX_ELEMENTS_IN_ANSWER, weightOf } from './mathsWeight.ts';
 
-/** How much of formulas is kept laid out, in elements. */
+/** The size of the cache of rendered formulas, in elements. */
 const KEPT = 200_000;
 
-/** How long formulas are laid out before the page may draw and answer, in milliseconds. */
+/** How long formulas are rendered before the page may draw and respond, in milliseconds. */
 const SLICE_MS = 8;
 
-/** A formula laid out, or as it was written where it is too much or wrong, with the reason. */
+/** A rendered formula, or its source with the reason where it is too large or invalid. */
 interface Shown {
   readonly element: Element;
-  /** How many elements it consists of. */
+  /** Its number of elements. */
   readonly weight: number;
 }
 
 /**
- * Lays out formulas, with a library that is loaded when the first one comes. One that was laid out before is there at
- * once; others come in slices. What is beyond the bounds stays as it was written.
+ * Renders formulas, with a library that is loaded with the first one. Cached formulas are shown at once; others are
+ * rendered in slices. Formulas beyond the limits are shown as source.
  */
 export class Maths {
   private readonly kept = new RecentlyUsed<Shown>(KEPT);
@@ -31,7 +31,7 @@ export class Maths {
   /** @param fail is called when the library could not be loaded */
   constructor(private readonly fail: (error: unknown) => void) {}
 
-  /** Nothing is left to be laid out. */
+  /** Nothing is left to be rendered. */
   get isIdle(): boolean {
     return !this.isWorking;
   }
@@ -57,7 +57,7 @@ export class Maths {
       let weights = new AnswerWeights();
       for (const place of this.waiting) {
         this.waiting.delete(place);
-        // A block that was drawn anew has another place for it.
+        // A redrawn block has another element for it.
         if (!place.isConnected) continue;
         if (performance.now() > until) {
           await new Promise(requestAnimationFrame);
@@ -73,7 +73,7 @@ export class Maths {
         put(place, shown, weights);
       }
     } catch (error) {
-      // Formulas stay as they were written.
+      // Formulas stay as source.
       this.waiting.clear();
       this.library = undefined;
       this.fail(error);
@@ -83,7 +83,7 @@ export class Maths {
   }
 }
 
-/** How many elements the formulas of answers consist of; counted anew for each slice, as blocks come and go. */
+/** The number of elements in the formulas of each answer; counted again for each slice, as blocks change. */
 class AnswerWeights {
   private readonly weights = new Map<Element, number>();
 
@@ -139,7 +139,7 @@ function laidOut(render: typeof katex.render, place: Element): Shown {
   } catch (error) {
     return asWritten(place, error instanceof Error ? error.message : '');
   }
-  // Before it comes into the page: what costs most, and what can end the process, is how the browser lays it out.
+  // Checked before it is inserted into the page: layout by the browser is what costs most, and can crash the process.
   const weight = weightOf(element);
   return weight === undefined ? asWritten(place, tooLarge()) : { element, weight };
 }
@@ -155,7 +155,7 @@ function tooLarge(): string {
   return t('Formula too large to render');
 }
 
-/** Leaves a formula as it was written. */
+/** Leaves a formula as source. */
 function leave(place: Element): void {
   place.setAttribute('data-shown', '1');
   place.setAttribute('title', tooLarge());

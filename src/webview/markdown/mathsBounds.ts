@@ -1,19 +1,18 @@
 /**
- * What of formulas is laid out at all. Nested ones are laid out by recursion, in the library and in the browser: 150
- * fractions in one another end the process that draws the window. Everything here stays far below what was measured to
- * be harmless.
+ * Limits for formulas. Nested ones are rendered recursively, in the library and in the browser: 150 nested fractions
+ * crash the process that draws the window. All limits are far below values that were measured to be harmless.
  */
 
-/** Groups, commands with arguments, environments and scripts in one another. */
+/** Nested groups, commands with arguments, environments and scripts. */
 const MAX_NESTING = 30;
 
-/** Commands and signs. */
+/** Commands and characters. */
 const MAX_TOKENS = 1_000;
 
-/** What parts the cells and the rows of an array. */
+/** Separators of the cells and rows of an array. */
 const MAX_CELLS = 400;
 
-/** What defines commands: a few of them in one another grow without bound. */
+/** Commands that define commands: a few nested ones can grow without bound. */
 const DEFINITIONS = new Set(
   'def gdef edef xdef let futurelet global long newcommand renewcommand providecommand'
     .split(' ')
@@ -23,15 +22,15 @@ const DEFINITIONS = new Set(
 const OPENING = new Set(['{', '\\begin', '\\left', '\\bgroup', '\\begingroup']);
 const CLOSING = new Set(['}', '\\end', '\\right', '\\egroup', '\\endgroup']);
 
-/** From here to the end of the group all of it stands inside one more element. */
+/** Everything from here to the end of the group is in one more element. */
 const SWITCH =
   /^\\(?:color|(?:display|text|script|scriptscript)style|tiny|sixptsize|scriptsize|footnotesize|small|normalsize|large|Large|LARGE|huge|Huge|rm|sf|tt|bf|it|cal|over|choose|atop|above|brace|brack)$/;
 
-/** Whether a formula is small and flat enough to be handed to the library. */
+/** Whether a formula is small and flat enough for the library. */
 export function isWithinBounds(formula: string): boolean {
   let tokens = 0;
   let cells = 0;
-  /** How many levels each open group counts for: itself, and the switches in it. */
+  /** The levels of each open group: itself, and the switches in it. */
   const levels: number[] = [0];
   let depth = 0;
   for (const [token] of formula.matchAll(/\\(?:[a-zA-Z@]+|[^])|[^\s]/gu)) {

@@ -1,10 +1,13 @@
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
 import { escapeHtml } from './escapeHtml.ts';
 
-/** Longer formulas, in UTF-16 units, are shown as they were written: laying them out would hold up the page. */
+/** Longer formulas, in UTF-16 units, are shown as source: rendering them would block the page. */
 const INLINE = '{1,2000}?';
 
-/** `$$…$$`, `\(…\)`, and `$…$` as Pandoc has it: no blank inside the dollars, no digit behind, so that prices stay prices. */
+/**
+ * `$$…$$`, `\(…\)`, and `$…$` as in Pandoc: no blank inside the dollars, no digit after them, so that prices stay
+ * prices.
+ */
 const FORMULA = new RegExp(
   [
     `^\\$\\$(?!\\$)(?<display>[^$\\n]${INLINE})\\$\\$`,
@@ -17,7 +20,7 @@ const FORMULA = new RegExp(
 const DISPLAY =
   /^ {0,3}(?:\$\$[ \t]*\n?(?<dollars>[^$]{1,5000}?)\n?[ \t]*\$\$|\\\[[ \t]*\n?(?<square>(?:[^\\]|\\(?!\[)){1,5000}?)\\\])[ \t]*(?:\n+|$)/;
 
-/** What stands between two prices: a number, and words. */
+/** Text between two prices: a number, and words. */
 const AMOUNT = /^\d[\d.,]*[kKmMbB]?\s+[a-z]{2,}/;
 
 interface Formula extends Tokens.Generic {
@@ -29,7 +32,7 @@ function isFormula(token: Tokens.Generic): token is Formula {
   return typeof token['formula'] === 'string';
 }
 
-/** The formula for the page to lay out, and as it was written until then. */
+/** A placeholder for the page to render, with the source until then. */
 function asHtml(token: Tokens.Generic): string {
   if (!isFormula(token)) return '';
   const { formula, isDisplay, raw } = token;
@@ -74,13 +77,13 @@ function firstOf(...places: readonly number[]): number | undefined {
 
 const { extensions: known } = new Marked({ extensions }).defaults;
 
-/** What a reader of Markdown needs to know to find formulas. */
+/** The Markdown parser's extensions for formulas. */
 export const mathsSyntax = { extensions: known ?? null };
 
-/** A text with more beginnings of formulas that stand alone is no text about maths, and reading it takes long. */
+/** A text with more display formula openings is not about maths, and parsing it takes long. */
 const MAX_DISPLAYS = 500;
 
-/** Whether formulas are to be looked for in a text. */
+/** Whether to look for formulas in a text. */
 export function mayHaveMaths(text: string): boolean {
   if (!text.includes('$') && !text.includes('\\(') && !text.includes('\\[')) return false;
   let count = 0;

@@ -1,13 +1,13 @@
-/** Elements of one formula once it is laid out, and how deep they stand in one another. */
+/** The maximum number of elements of one rendered formula, and their nesting. */
 const MAX_ELEMENTS = 5_000;
 const MAX_ELEMENT_DEPTH = 300;
 
-/** Elements of all formulas of one answer. */
+/** The maximum number of elements in all formulas of one answer. */
 export const MAX_ELEMENTS_IN_ANSWER = 15_000;
 
 /**
- * How many elements a formula that was laid out consists of; undefined where these are too many, or too deep, to be put
- * into the page. It looks no further than that.
+ * The number of elements of a rendered formula; undefined where there are too many, or they are nested too deeply,
+ * for the page. It counts no further than that.
  */
 export function weightOf(formula: Element): number | undefined {
   let count = 0;

@@ -8,23 +8,23 @@ const TAGS = [
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'details', 'summary'],
 ];
 
-/** Where the page puts formulas and pictures of its own, and from where. */
+/** Attributes for the page's own formulas and pictures. */
 const PLACES = ['data-tex', 'data-display', 'data-artifact'];
 
-/** No style, no class, no id, no event: an answer cannot look like a part of the page, nor do anything. */
+/** No style, class, id or event: an answer cannot look like a part of the page, nor act. */
 const ATTRIBUTES = ['href', 'title', 'align', 'start', 'open', 'src', 'alt', ...PLACES];
 
 const SAFE_LINK = new RegExp(`^(?:https?:|mailto:)|${CHAT_LINK.source}`, 'i');
 
-/** A path, with or without a place in the file behind it; the host knows whether there is such a file. */
+/** A path, with or without a position in the file; the host knows whether the file exists. */
 const FILE_LINK = /^(?:file:\/\/\/|[a-z]:[\\/])?[^:]*(?::\d[\d:-]*)?$/i;
 
 const ANY_LINK = new RegExp(`${SAFE_LINK.source}|${FILE_LINK.source}`, 'i');
 
-/** Pictures that come along. No SVG: it can hold scripts and addresses. */
+/** Embedded pictures. No SVG: it can contain scripts and addresses. */
 const SAFE_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,/i;
 
-/** Makes answers safe to show. Links keep their address where only a click handler reads it. */
+/** Sanitizes answers. Links keep their address where only a click handler reads it. */
 export class Sanitiser {
   private readonly purify = DOMPurify(window);
 
@@ -39,7 +39,7 @@ export class Sanitiser {
     return this.purify.sanitize(html, {
       ALLOWED_TAGS: TAGS,
       ALLOWED_ATTR: ATTRIBUTES,
-      // Formulas and names are no addresses.
+      // Formulas and names are not addresses.
       ADD_URI_SAFE_ATTR: PLACES,
       ALLOW_DATA_ATTR: false,
       ALLOW_ARIA_ATTR: false,
@@ -48,25 +48,25 @@ export class Sanitiser {
   }
 }
 
-/** The page never navigates: the host opens links, after a look at them. */
+/** The page never navigates: the host opens links after checking them. */
 function disarmLink(link: Element): void {
   const href = link.getAttribute('href');
   link.removeAttribute('href');
   if (href === null || href === '') return;
   if (!SAFE_LINK.test(href)) {
-    // It becomes a link once it is known that there is such a file.
+    // It becomes a link once the file is known to exist.
     if (FILE_LINK.test(href) && !href.startsWith('#')) link.setAttribute('data-file', href);
     return;
   }
   link.setAttribute('data-href', href);
   link.setAttribute('role', 'link');
   link.setAttribute('tabindex', '0');
-  // Where it leads is always shown, whatever the answer calls it.
+  // The target is always shown, whatever its text is.
   const title = link.getAttribute('title');
   link.setAttribute('title', withHiddenSpelledOut(title === null ? href : `${title}\n${href}`));
 }
 
-/** A picture that would have to be fetched is its description. */
+/** A picture that would have to be fetched is replaced by its description. */
 function disarmImage(image: Element): void {
   if (image.hasAttribute('data-artifact')) {
     image.removeAttribute('src');

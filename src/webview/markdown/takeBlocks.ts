@@ -1,8 +1,8 @@
 import type { Block } from './blocks.ts';
 
 /**
- * The first blocks of an answer, at most `limit` of them with all that lists and quotations hold.
- * @returns the same array where all of it fits
+ * The first blocks of an answer, at most `limit` of them including those in lists and quotations.
+ * @returns the same array if all of it fits
  */
 export function takeBlocks(blocks: readonly Block[], limit: number): readonly Block[] {
   return isWithin(blocks, { left: limit }) ? blocks : take(blocks, { left: limit });

@@ -4,7 +4,7 @@ import type { MessageView } from '../../protocol/views.ts';
 export type AnswerDelta = Extract<FromHost, { type: 'answerDelta' }>;
 export type AnswerPart = Extract<FromHost, { type: 'answerPart' }>;
 
-/** Puts a part at its place; undefined when one before it is missing. */
+/** Inserts a part at its position; undefined when an earlier one is missing. */
 export function applyPart(message: MessageView, { partIndex, part }: AnswerPart): MessageView | undefined {
   if (partIndex > message.parts.length) return undefined;
   const isNew = partIndex === message.parts.length;
@@ -12,8 +12,8 @@ export function applyPart(message: MessageView, { partIndex, part }: AnswerPart)
 }
 
 /**
- * Adds a piece to an answer. A piece that overlaps what is there replaces the rest, so that getting one twice does no
- * harm; undefined when a piece before it is missing.
+ * Appends a delta to an answer. An overlapping delta replaces the rest, so that duplicates are harmless; undefined
+ * when an earlier one is missing.
  */
 export function applyDelta(
   message: MessageView,
@@ -25,7 +25,7 @@ export function applyDelta(
     return isNext ? { ...message, parts: [...message.parts, part] } : undefined;
   }
   if (!('text' in before) || before.type !== part.type || offset > before.text.length) return undefined;
-  // A picture of the conversation may be newer than a piece that was on its way.
+  // The conversation may be newer than a delta in transit.
   if (offset + part.text.length < before.text.length) return message;
   const text = before.text.slice(0, offset) + part.text;
   return { ...message, parts: message.parts.with(partIndex, { ...before, text }) };

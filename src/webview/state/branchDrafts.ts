@@ -7,25 +7,25 @@ import type { Host } from '../answersConnection.ts';
 const draftSchema = z.object({
   text: z.string(),
   chips: z.array(chip),
-  /** The question of the conversation that a rewind put there. */
+  /** The stored question that a rewind put there. */
   filled: z.string().optional(),
 });
-/** What is typed and not sent. */
+/** The typed, unsent text. */
 export type Draft = z.infer<typeof draftSchema>;
 
 const memorySchema = z.object({ drafts: z.array(z.tuple([z.string(), draftSchema])) }).catch({ drafts: [] });
 
-/** How many drafts are kept; those that were changed longest ago go first. */
+/** The maximum number of drafts; the oldest are removed first. */
 const MAX_DRAFTS = 50;
 
 const nothing: Draft = { text: '', chips: [] };
 
-/** A chat that is not there yet has no branch; what is typed for it goes along to its first. */
+/** A new chat has no branch yet; its draft moves to its first branch. */
 const newChatKey = (chatId: string): string => `new ${chatId}`;
 
 /**
- * What is typed, for each branch. The input holds that of the branch which is shown; every change is kept at once, for
- * the page may go with the next key.
+ * The drafts of all branches. The input holds that of the shown branch; every change is stored at once, because the
+ * page may close at any time.
  */
 export class Drafts {
   readonly text: Signal<string>;
@@ -35,9 +35,9 @@ export class Drafts {
   private isAnnounced = false;
 
   /**
-   * @param chips what goes with the question in the input
-   * @param onChanged the draft of the branch that is shown is the user's own now; once for each branch
-   * @param typed what was typed before it is known which branch is shown
+   * @param chips the attachments in the input
+   * @param onChanged the user has changed the draft of the shown branch; called once for each branch
+   * @param typed the text typed before the shown branch is known
    */
   constructor(
     private readonly memory: Host['memory'],
@@ -57,7 +57,7 @@ export class Drafts {
     });
   }
 
-  /** Puts the draft of the branch that is shown now into the input. */
+  /** Puts the draft of the shown branch into the input. */
   show({ chat, branchId }: Pick<ConversationView, 'chat' | 'branchId'>): void {
     const key = branchId ?? newChatKey(chat.id);
     const before = this.shown;
@@ -78,7 +78,7 @@ export class Drafts {
     });
   }
 
-  /** Nobody waits for the conversation to type; what was typed till then comes after what was there. */
+  /** The user can type before the conversation is loaded; that text is appended to the draft. */
   private withTyped(draft: Draft): Draft {
     const text = [draft.text, this.text.peek()].filter((each) => each !== '').join('\n\n');
     return { ...draft, text, chips: [...draft.chips, ...this.chips.peek()] };
@@ -88,7 +88,7 @@ export class Drafts {
     return this.kept.get(key) ?? nothing;
   }
 
-  /** Keeps a draft that is not in the input. */
+  /** Stores a draft that is not in the input. */
   keep(key: string, draft: Draft): void {
     const isEmpty = draft.text === '' && draft.chips.length === 0;
     if (isEmpty && !this.kept.has(key)) return;

@@ -1,7 +1,7 @@
-/** What the host wants of the input. */
+/** The host's text for the input. */
 export interface ComposerPrefill {
   readonly text?: string;
   readonly sideQuestion: boolean;
-  /** It is a question of the conversation: as long as nobody changes it, nothing was said with it. */
+  /** It is a stored question: until it is changed, it does not count as a draft. */
   readonly isStored?: boolean;
 }

@@ -1,23 +1,23 @@
-/** How long what came in has had to be drawn before it is asked whether it is, in milliseconds. */
+/** How long received content may be drawn before its completion is checked, in milliseconds. */
 const PAUSE_MS = 400;
 
 /**
- * Tells when all that came in is drawn, and the page still answers: what a page does not survive is never reported. While
- * more comes in, it is reported about twice a second.
+ * Reports when all received content is drawn and the page still responds: a page that crashes never reports it. While
+ * content arrives, this happens about twice a second.
  */
 export class Drawing {
   private isWaiting = false;
 
   /**
-   * @param isIdle nothing is left to be laid out or coloured
-   * @param done is called after that was painted
+   * @param isIdle nothing is left to be laid out or colored
+   * @param done is called after painting
    */
   constructor(
     private readonly isIdle: () => boolean,
     private readonly done: () => void,
   ) {}
 
-  /** Something has come in that will be drawn. */
+  /** Content has arrived that will be drawn. */
   begin(): void {
     if (this.isWaiting) return;
     this.isWaiting = true;
@@ -41,7 +41,7 @@ export class Drawing {
   }
 }
 
-/** No frame comes while the window is hidden, where nothing is painted either. */
+/** There are no frames while the window is hidden, and nothing is painted either. */
 function nextFrame(then: () => void): void {
   if (document.visibilityState === 'hidden') setTimeout(then);
   else requestAnimationFrame(then);

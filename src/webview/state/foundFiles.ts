@@ -3,12 +3,12 @@ import { MAX_NAMES } from '../../protocol/answersFromPage.ts';
 import type { FileView } from '../../protocol/views.ts';
 import type { Host } from '../answersConnection.ts';
 
-/** More names than this are forgotten all at once, and asked for again where they are still to be seen. */
+/** Beyond this number, all names are forgotten at once, and requested again where they are still visible. */
 const MAX_KNOWN = 5_000;
 
-/** Which names in answers are files of the workspace: the host knows, and is asked for all that come up in a frame. */
+/** Which names in answers are files of the workspace: the host is asked once per frame for all new ones. */
 export class FileNames {
-  /** By name; undefined where there is no such file. A name that is missing was not asked for yet. */
+  /** By name; undefined where there is no such file. A missing name was not requested yet. */
   readonly known = signal<ReadonlyMap<string, FileView | undefined>>(new Map());
   private readonly asked = new Set<string>();
   private waiting: string[] = [];
@@ -28,7 +28,7 @@ export class FileNames {
     }
   }
 
-  /** Asks anew for files that were not there: one may have been made since. */
+  /** Requests missing files again: one may have been made since. */
   askAgain(): void {
     const missing = [...this.known.value].filter(([, file]) => !file).map(([name]) => name);
     for (const name of missing) this.asked.delete(name);

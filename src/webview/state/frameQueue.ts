@@ -1,14 +1,14 @@
-/** Of the time, what drawing may take at most: one part of this many. The rest is the user's, who types and scrolls. */
+/** Drawing may take at most one part in this many of the time. The rest is for typing and scrolling. */
 const SHARE = 3;
 
 /**
- * Gathers what comes in and hands it on once a frame: a fast model sends more often than a screen can show. Where
- * drawing is slow, because an answer has grown huge, it is done more seldom.
+ * Batches input per frame: a fast model sends more often than a screen can show. Where drawing is slow, because an
+ * answer is huge, batches are less frequent.
  */
 export class FrameQueue<T> {
   private queued: T[] = [];
   private isWaiting = false;
-  /** When the page may be drawn again, as of `performance.now()`. */
+  /** When the page may be drawn again, as `performance.now()`. */
   private notBefore = 0;
 
   constructor(private readonly handle: (items: readonly T[]) => void) {}
@@ -18,7 +18,7 @@ export class FrameQueue<T> {
     if (!this.isWaiting) this.wait();
   }
 
-  /** Hands on at once what is queued. */
+  /** Delivers the queue at once. */
   flush(): void {
     const items = this.queued;
     if (items.length === 0) return;

@@ -1,7 +1,7 @@
 import type { PartView } from '../../protocol/views.ts';
 import type { ReadingView } from '../../protocol/workViews.ts';
 
-/** Parts that are shown in one row, by their numbers. */
+/** Parts that are shown in one row, by index. */
 export interface ReadingsGroup {
   readonly from: number;
   /** The last one. */
@@ -10,9 +10,9 @@ export interface ReadingsGroup {
 }
 
 /**
- * Which parts of an answer are shown by themselves (by their numbers) and which in one row: calls that only looked at
- * something and ended well, where nothing but thoughts stands between them. What failed, asks, changed something, or is
- * still at work is never in such a row, and neither is the last call while the answer may go on.
+ * Which parts of an answer are shown separately (by index) and which in one row: successful calls that only read
+ * something, with only reasoning in between. Calls that failed, ask, changed something, or are still running are
+ * never in such a row, nor is the last call while the answer may continue.
  */
 export function groupReadings(parts: readonly PartView[], isStreaming: boolean): (number | ReadingsGroup)[] {
   const groups: ReadingsGroup[] = [];
@@ -38,19 +38,19 @@ export function groupReadings(parts: readonly PartView[], isStreaming: boolean):
   return withOthers(parts.length, groups);
 }
 
-/** The numbers of the parts in a row. */
+/** The indexes of the parts in a row. */
 export function indexesOf({ from, to }: ReadingsGroup): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** What may stand between two calls of one row: thoughts, and what shows nothing. */
+/** Parts allowed between two calls of a row: reasoning, and invisible ones. */
 function isBetween(part: PartView): boolean {
   return (
     part.type === 'reasoning' || part.type === 'nothing' || (part.type === 'text' && part.text.trim() === '')
   );
 }
 
-/** Each part that is in no row stands in its place. */
+/** Each part outside of rows stays at its position. */
 function withOthers(count: number, groups: readonly ReadingsGroup[]): (number | ReadingsGroup)[] {
   const items: (number | ReadingsGroup)[] = [];
   let next = 0;

@@ -1,12 +1,12 @@
 import { PassingNotes, StoredNotes } from './pageNotes.ts';
 import { RenderingGuard } from './renderingGuard.ts';
 
-/** A page holds a lock of this name and its id; the browser frees it when the page is gone, whatever it died of. */
+/** A page holds a lock of this name and its id; the browser frees it when the page ends for any reason. */
 const LOCK = 'offshoot.page.';
 
 /**
- * Makes the guard of this page. It has to be there before anything is drawn.
- * @param fail is given the reason where the browser keeps nothing for pages in frames: no death is noticed there
+ * Makes the guard of this page. It must exist before anything is drawn.
+ * @param fail gets the reason where the browser provides no storage in frames: crashes are not detected there
  */
 export async function guardPage(fail: (error: unknown) => void): Promise<RenderingGuard> {
   const page = crypto.randomUUID();
@@ -22,7 +22,7 @@ export async function guardPage(fail: (error: unknown) => void): Promise<Renderi
   }
 }
 
-/** The names of the locks that pages hold, this one among them from now on. */
+/** The names of the locks that pages hold, from now on including this one. */
 async function pagesAlive(page: string): Promise<ReadonlySet<string | undefined>> {
   await new Promise<void>((resolve, reject) => {
     const end = new Promise<never>(() => undefined);

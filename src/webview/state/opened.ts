@@ -1,8 +1,8 @@
-/** How far the user opened things, by their ids: kept while they are far from sight and not drawn at all. */
+/** How far the user opened elements, by id: kept while they are not drawn. */
 export class Opened {
   private readonly extents = new Map<string, number>();
 
-  /** `unless` where the user did nothing. */
+  /** `unless` if the user did not change it. */
   get(id: string, unless: number): number {
     return this.extents.get(id) ?? unless;
   }

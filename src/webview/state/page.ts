@@ -37,8 +37,8 @@ export type Step =
   | { readonly type: 'messageEntered'; readonly messageId: string };
 
 /**
- * The page's one store: fed by the host, read by the components. Each of its signals changes only when that very
- * thing does, so that a streaming answer draws itself and nothing else.
+ * The page's only store: filled by the host, read by the components. Each signal changes only with its own value, so
+ * that a streaming answer redraws only itself.
  */
 export class Page {
   readonly host: Host;
@@ -48,55 +48,55 @@ export class Page {
   private readonly held = computed(() => this.state.value.held);
   readonly running = computed(() => this.state.value.running);
   readonly runningId = computed(() => this.running.value?.id);
-  /** All messages whose place is known, in order; with the answer on its way. */
+  /** All messages with known position, in order; including the answer being written. */
   private readonly known = computed<readonly string[]>(() => {
     const messages = this.conversation.value?.messages ?? [];
     const runningId = this.runningId.value;
     const settled = [...this.earlier.value, ...messages.map(({ id }) => id)];
     return runningId === undefined ? settled : [...settled, runningId];
   });
-  /** What the model is sent a summary of, as the page folds it. */
+  /** The messages that are summarized for the model, folded by the page. */
   readonly fold = new CompactedFold(
     computed(() => this.conversation.value?.compaction),
     this.known,
   );
-  /** Those of them that are not folded. */
+  /** The ones that are not folded. */
   readonly ids = this.fold.shown;
-  /** What the settled ones of them say, as far as it is held. */
+  /** The held contents of the settled ones. */
   readonly messages = computed<ReadonlyMap<string, MessageView>>(() => {
     const last = this.conversation.value?.messages ?? [];
     return new Map([...this.held.value, ...last.map((message) => [message.id, message] as const)]);
   });
   readonly sideQuestions = computed(() => this.state.value.sideQuestions);
   readonly alternatives = computed(() => this.state.value.alternatives);
-  /** The host has said what there is. */
+  /** The host has sent the content. */
   readonly isLoaded = signal(false);
   readonly failures = computed(() => this.state.value.failures);
   /** Why nothing is shown. */
   readonly refusal = computed(() => this.state.value.refusal);
-  /** It is because the shared store can't be reached. */
+  /** The reason is that the shared store cannot be reached. */
   readonly isAway = computed(() => this.state.value.isAway);
   /** Answers are shown as plain text. */
   readonly isPlain = signal(false);
   readonly missing = computed(() => (this.fold.isClosed.value ? 0 : missingEarlier(this.state.value)));
   private readonly measured = signal<Measured | undefined>(undefined);
-  /** What the next request on the branch that is shown takes, once it is counted. */
+  /** The tokens of the next request on the shown branch, once they are counted. */
   readonly context = computed(() => {
     const { conversation: shown, measured } = this;
     const { chatId, branch, context } = measured.value ?? {};
     return shown.value?.chat.id === chatId && shown.value?.branch === branch ? context : undefined;
   });
-  /** The message that is to be brought into view, until it is. */
+  /** The message to scroll into view, until that is done. */
   readonly revealed = signal<string | undefined>(undefined);
-  /** What the host and the keyboard ask of the conversation that is shown, in order. */
+  /** Requested moves through the conversation, in order. */
   readonly steps = signal<readonly Step[]>([]);
-  /** Something of the tree is being dragged, as far as is known. */
+  /** An item of the tree is being dragged, as far as is known. */
   readonly isTreeDragged = signal(false);
-  /** What the last text editor shows, as far as it may go with a question. */
+  /** The content of the last text editor, if it may be attached to a question. */
   readonly activeEditor = signal<EditorView | undefined>(undefined);
   readonly composerPrefill = signal<ComposerPrefill | undefined>(undefined);
   private readonly deltas = new FrameQueue<StateChange>((deltas) => this.apply(deltas));
-  /** A grammar that cannot be loaded leaves code plain: the developer tools get a message. */
+  /** If a grammar cannot be loaded, code stays plain and the developer tools get a message. */
   readonly highlighter = new Highlighter((error) => reportError(error));
   private readonly tokenColours: TokenColours;
   readonly files: FileNames;
@@ -104,10 +104,10 @@ export class Page {
   readonly maths = new Maths((error) => reportError(error));
   readonly attachments: Attachments;
   readonly drafts: Drafts;
-  /** The answers that are folded, by the ids of their messages. */
+  /** The folded answers, by message id. */
   readonly folded = signal<ReadonlySet<string>>(new Set());
   readonly opened = new Opened();
-  /** Counts how often earlier messages were let go of: what was asked before is of no use then. */
+  /** Incremented when earlier messages are unloaded: replies to earlier requests are then useless. */
   private forgotten = 0;
   private awaited: string | undefined;
   private readonly drawing = new Drawing(
@@ -115,7 +115,7 @@ export class Page {
     () => this.guard.end(),
   );
 
-  /** @param typed what was typed before the page was there */
+  /** @param typed before the page was there */
   constructor(
     private readonly guard: RenderingGuard,
     typed = '',
@@ -145,12 +145,12 @@ export class Page {
     this.steps.value = [...this.steps.value, { type: 'questionStepped', direction }];
   }
 
-  /** Brings the keyboard to a message. */
+  /** Focuses a message. */
   enterMessage(messageId: string): void {
     this.steps.value = [...this.steps.value, { type: 'messageEntered', messageId }];
   }
 
-  /** Says what the page itself could not do. */
+  /** Reports a failure of the page itself. */
   fail(text: string): void {
     this.apply([{ type: 'actionFailed', text }]);
   }
@@ -165,13 +165,13 @@ export class Page {
     this.state.value = dismissFailure(this.state.value, index);
   }
 
-  /** Fetches what stands before the first message, from a message that is looked for on; once for each. */
+  /** Loads the messages before the first one, from the given message on; once for each. */
   loadEarlier(fromMessageId?: string): void {
     const first = this.ids.value[0];
     if (first !== undefined && this.missing.value > 0) this.load(first, fromMessageId);
   }
 
-  /** Fetches what stands before a message, which is known but not held any more, from another one on. */
+  /** Loads the messages before a message that is known but not held any more, from another one on. */
   load(beforeMessageId: string, fromMessageId?: string): void {
     const { conversation } = this.state.value;
     const wanted = `${beforeMessageId} ${fromMessageId}`;
@@ -191,33 +191,33 @@ export class Page {
           if (forgotten === this.forgotten) this.takeEarlier(chatId, beforeMessageId, messages);
         },
         (error: unknown) => {
-          // It can be asked again.
+          // Allows another request.
           if (this.awaited === wanted) this.awaited = undefined;
           this.fail(reasonOf(error));
         },
       );
   }
 
-  /** Lets go of what earlier messages say, but for some. */
+  /** Unloads the contents of earlier messages, with exceptions. */
   holdOnly(isWanted: (id: string) => boolean): void {
     this.state.value = holdOnly(this.state.value, isWanted);
   }
 
-  /** Lets go of earlier messages, when the user is back at the end of a long conversation. */
+  /** Unloads earlier messages, when the user is back at the end of a long conversation. */
   forgetEarlier(): void {
     this.awaited = undefined;
     this.forgotten += 1;
     this.state.value = forgetEarlier(this.state.value);
   }
 
-  /** What is shown now, which everything that is asked is about. */
+  /** The shown conversation, which all requests refer to. */
   private place(): ShownPosition | undefined {
     const { conversation, alternatives } = this.state.value;
     if (conversation) return { chatId: conversation.chat.id, branch: conversation.branch };
     return alternatives && { chatId: alternatives.chatId, questionId: alternatives.questionId };
   }
 
-  /** A view that can't be read leaves none: the one before is another, and must not be taken for it. */
+  /** An unreadable view clears the page: the previous one is outdated, and must not be mistaken for it. */
   private refused(type: string): void {
     if (type !== 'conversationChanged' && type !== 'alternativesChanged') return;
     this.receive({
@@ -226,7 +226,7 @@ export class Page {
     });
   }
 
-  /** Draws in full what is shown as plain text, because pages did not survive it. */
+  /** Fully draws a conversation that is shown as plain text because pages crashed on it. */
   renderAgain(): void {
     const chatId = this.place()?.chatId;
     if (chatId === undefined) return;
@@ -234,10 +234,10 @@ export class Page {
     this.draws(chatId);
   }
 
-  /** Something of a chat is about to be drawn. */
+  /** Content of a chat is about to be drawn. */
   private draws(chatId: string): void {
     const isPlain = this.guard.isPlain(chatId);
-    // A page that draws no more than text is no proof that more can be drawn.
+    // A page that draws only text does not prove that more can be drawn.
     if (!isPlain) {
       this.guard.begin(chatId);
       this.drawing.begin();
@@ -299,14 +299,14 @@ export class Page {
         this.deltas.add(message);
         return;
       case 'conversationChanged':
-        // By this a tab is restored.
+        // Used to restore a tab.
         if (this.place()?.chatId !== message.conversation.chat.id)
           this.host.memory.set({ chatId: message.conversation.chat.id });
-        // Asked again if need be: the question before may have been about another branch.
+        // Requested again if necessary: the previous request may have been for another branch.
         this.awaited = undefined;
         this.draws(message.conversation.chat.id);
         this.deltas.flush();
-        // What ran may have made the file that its answer names.
+        // A finished run may have made the file that its answer names.
         if (this.running.value && !message.conversation.running) this.files.askAgain();
         this.apply([message]);
         return;
@@ -332,7 +332,7 @@ export class Page {
     if (chatId !== this.conversation.value?.chat.id) return;
     this.draws(chatId);
     const state = withEarlier(this.state.value, before, messages);
-    // Where nothing fitted, the same would be asked for without end.
+    // If nothing fitted, the same request would be repeated endlessly.
     if (state === this.state.value) return;
     this.awaited = undefined;
     this.state.value = state;

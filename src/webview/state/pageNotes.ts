@@ -2,13 +2,13 @@
 export interface PageNotes {
   names(): string[];
   read(name: string): string | undefined;
-  /** Without a text the note is taken away. */
+  /** Without a text the note is removed. */
   write(name: string, text?: string): void;
 }
 
 /**
- * Notes in the browser's own storage: what is written there is safe at once, even when the page never gets to its next
- * line. VS Code's state of a page is not: the window writes it later, and may be dead by then.
+ * Notes in the browser's own storage: they are safe at once, even if the page crashes on its next line. VS Code's
+ * page state is not: the window writes it later, and may have crashed by then.
  */
 export class StoredNotes implements PageNotes {
   constructor(private readonly storage: Storage) {}
@@ -27,7 +27,7 @@ export class StoredNotes implements PageNotes {
   }
 }
 
-/** Where the browser keeps nothing for a page in a frame: what is noted ends with the page. */
+/** For browsers without storage in frames: notes end with the page. */
 export class PassingNotes implements PageNotes {
   private readonly notes = new Map<string, string>();
 

@@ -4,26 +4,26 @@ import type { AlternativesView } from '../../protocol/alternatives.ts';
 import type { SideQuestionView, ConversationView, MessageView } from '../../protocol/views.ts';
 import { applyDelta, applyPart, type AnswerDelta, type AnswerPart } from './answerDelta.ts';
 
-/** The conversation without what streams, so that a token changes nothing that stands still. */
+/** The conversation without its streaming part, so that a token does not change the settled part. */
 export type SettledConversation = Omit<ConversationView, 'running' | 'sideQuestions'>;
 
-/** Everything the page shows. It changes by what the host tells, and by nothing else. */
+/** Everything the page shows. It changes only by messages of the host. */
 export interface PageState {
   readonly conversation: SettledConversation | undefined;
   readonly running: MessageView | undefined;
   readonly sideQuestions: readonly SideQuestionView[];
-  /** Answers side by side, where the page shows those. */
+  /** The alternatives, if the page shows them. */
   readonly alternatives: AlternativesView | undefined;
-  /** The ids of the messages before those of the conversation, as far as they were fetched. */
+  /** The loaded ids of messages before those of the conversation. */
   readonly earlier: readonly string[];
-  /** Those of them that are near to what one sees; of the others only the place is kept. */
+  /** The ones near the viewport; only the position of the others is kept. */
   readonly held: ReadonlyMap<string, MessageView>;
   readonly failures: readonly string[];
-  /** Why nothing is shown: the host could not tell it, or the page not read it. */
+  /** Why nothing is shown: the host could not send it, or the page could not read it. */
   readonly refusal: string | undefined;
-  /** It is because the shared store can't be reached. */
+  /** The reason is that the shared store cannot be reached. */
   readonly isAway: boolean;
-  /** A piece of an answer is missing: everything has to be asked for again. */
+  /** A delta of an answer is missing: everything must be requested again. */
   readonly isOutOfStep: boolean;
 }
 
@@ -40,10 +40,10 @@ export const emptyPage: PageState = {
   isOutOfStep: false,
 };
 
-/** How many failures stand on the page at once; the oldest give way. */
+/** The maximum number of failures on the page; the oldest are removed first. */
 const MAX_FAILURES = 3;
 
-/** Of what the host tells, that which changes what is shown. */
+/** The host's messages that change what is shown. */
 export type StateChange =
   | AnswerDelta
   | AnswerPart
@@ -52,13 +52,13 @@ export type StateChange =
       { type: 'conversationChanged' | 'alternativesChanged' | 'conversationFailed' | 'actionFailed' }
     >;
 
-/** What the page shows after the host has sent something. */
+/** The state after a message of the host. */
 export function reduce(state: PageState, message: StateChange): PageState {
   switch (message.type) {
     case 'conversationChanged': {
       const { running, sideQuestions, messages, ...rest } = message.conversation;
       const conversation = { ...rest, messages: keptMessages(state, messages) };
-      // Once it is among the messages, it is not on its way any more.
+      // Once it is among the messages, it is no longer being written.
       const isSaved = conversation.messages.some(({ id }) => id === running?.id);
       return {
         ...state,
@@ -74,7 +74,7 @@ export function reduce(state: PageState, message: StateChange): PageState {
     case 'alternativesChanged':
       return { ...state, alternatives: message.alternatives, refusal: undefined, isOutOfStep: false };
     case 'conversationFailed':
-      // What was shown before is another conversation: whatever is asked now would be meant for the one that is not seen.
+      // The previous content is another conversation: requests from it would go to the invisible one.
       return {
         ...emptyPage,
         failures: state.failures,
@@ -94,8 +94,8 @@ export function dismissFailure(state: PageState, index: number): PageState {
 }
 
 /**
- * Takes the messages that stand right before one. Those that are known already have their content again; what comes
- * before the first known one is new. What fits nowhere, because that message is gone, changes nothing.
+ * Adds the messages right before one. Known messages get their content again; those before the first known one are
+ * new. If that message is gone, nothing changes.
  */
 export function withEarlier(
   state: PageState,
@@ -115,24 +115,24 @@ export function withEarlier(
   return { ...state, held, earlier: added === 0 ? earlier : [...ids, ...earlier] };
 }
 
-/** Lets go of what earlier messages say, but for some; their places stay. */
+/** Unloads the contents of earlier messages, with exceptions; their positions stay. */
 export function holdOnly(state: PageState, isWanted: (id: string) => boolean): PageState {
   const held = new Map([...state.held].filter(([id]) => isWanted(id)));
   return held.size === state.held.size ? state : { ...state, held };
 }
 
-/** Lets go of what was fetched before; it is fetched anew when it is wanted. */
+/** Unloads earlier messages; they are requested again when needed. */
 export function forgetEarlier(state: PageState): PageState {
   return state.earlier.length === 0 ? state : { ...state, earlier: [], held: new Map() };
 }
 
-/** How many messages of the branch the page knows nothing of. */
+/** The number of messages of the branch that the page does not know. */
 export function missingEarlier({ conversation, earlier }: PageState): number {
   if (!conversation || conversation.messages.length === 0) return 0;
   return Math.max(0, conversation.messageCount - conversation.messages.length - earlier.length);
 }
 
-/** On the same branch, what was fetched before stays, up to where the new window begins. */
+/** On the same branch, loaded messages stay, up to the beginning of the new window. */
 function keptEarlier(state: PageState, next: SettledConversation): Pick<PageState, 'earlier' | 'held'> {
   const { conversation, earlier } = state;
   const isSame = conversation?.chat.id === next.chat.id && conversation.branch === next.branch;
@@ -154,7 +154,7 @@ function keptEarlier(state: PageState, next: SettledConversation): Pick<PageStat
   };
 }
 
-/** A message that is as it was is the same object, so that nothing of it is drawn anew. */
+/** An unchanged message is the same object, so that it is not redrawn. */
 function keptMessages({ conversation }: PageState, messages: readonly MessageView[]): MessageView[] {
   const before = new Map(conversation?.messages.map((message) => [message.id, message]));
   return messages.map((message) => {

@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals';
 import type { Host } from '../answersConnection.ts';
 
-/** More pictures than this are forgotten all at once, and asked for again where they are still to be seen. */
+/** Beyond this number, all pictures are forgotten at once, and requested again where they are still visible. */
 const MAX_KNOWN = 50;
 
-/** Addresses of what the page may show. */
+/** The addresses that the page may show. */
 const SAFE = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]*$/i;
 
-/** The pictures among the artifacts that answers show. */
+/** Pictures among the artifacts that answers show. */
 export class Pictures {
-  /** By name; undefined where there is no such picture. One that is missing was not loaded yet. */
+  /** By name; undefined where there is no such picture. A missing name was not requested yet. */
   readonly known = signal<ReadonlyMap<string, string | undefined>>(new Map());
   private readonly asked = new Set<string>();
 

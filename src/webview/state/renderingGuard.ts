@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import type { PageNotes } from './pageNotes.ts';
 
-/** So many pages in a row that did not survive a chat, and the next one shows it as plain text. */
+/** After this many consecutive crashes on a chat, the next page shows it as plain text. */
 const DEATHS = 2;
 
-/** For so many chats it is kept how many pages died of them. */
+/** The maximum number of chats with crash counts. */
 const MAX_CHATS = 100;
 
-/** What a page draws is noted under its id. */
+/** The prefix of the note of a drawing page, followed by its id. */
 const DRAWING = 'offshoot.drawing.';
 const DIED = 'offshoot.died';
 
-/** By chat: how many pages in a row did not survive it. */
+/** The number of consecutive crashes, by chat. */
 const deaths = z.record(z.string(), z.number().int().positive());
 
 /**
- * Notes which chat this page begins to draw and whether it survives that, so that nothing that is stored can lock the
- * user out: a chat of which two pages in a row died is shown as plain text. A page that hangs or crashes leaves its note
- * behind; one that is reloaded, hidden or closed takes it away ({@link leave}), however far it had got.
+ * Records which chat this page begins to draw and whether it survives, so that stored content cannot lock the user
+ * out: a chat on which two consecutive pages crashed is shown as plain text. A page that hangs or crashes leaves its
+ * note behind; one that is reloaded, hidden or closed removes it ({@link leave}), at any progress.
  */
 export class RenderingGuard {
   private chatId: string | undefined;
   private readonly died: Map<string, number>;
 
   /**
-   * @param page its id, which no other page has
-   * @param isAlive whether another page, by its id, is still there: it may be drawing in another window
-   * @param fail is given what the notes could not take; the page continues without
+   * @param page its unique id
+   * @param isAlive whether another page, by its id, still exists: it may be drawing in another window
+   * @param fail gets errors of the notes; the page continues without them
    */
   constructor(
     private readonly notes: PageNotes,
@@ -46,19 +46,19 @@ export class RenderingGuard {
     if (dead.length > 0) this.keep();
   }
 
-  /** Whether a chat has to be drawn as plain text. */
+  /** Whether a chat must be drawn as plain text. */
   isPlain(chatId: string): boolean {
     return (this.died.get(chatId) ?? 0) >= DEATHS;
   }
 
-  /** The page is about to draw something of a chat. */
+  /** The page is about to draw content of a chat. */
   begin(chatId: string): void {
     if (this.chatId === chatId) return;
     this.chatId = chatId;
     this.write(DRAWING + this.page, chatId);
   }
 
-  /** All that was begun is drawn, and the page answers. */
+  /** Everything is drawn, and the page responds. */
   end(): void {
     const { chatId } = this;
     if (chatId === undefined) return;
@@ -66,14 +66,14 @@ export class RenderingGuard {
     if (this.died.delete(chatId)) this.keep();
   }
 
-  /** The page ends in an orderly way: whatever it was drawing did not kill it. */
+  /** The page ends normally: what it was drawing did not crash it. */
   leave(): void {
     if (this.chatId === undefined) return;
     this.chatId = undefined;
     this.write(DRAWING + this.page);
   }
 
-  /** A chat is to be drawn in full again; if the page dies of it once more, it is plain again. */
+  /** A chat is drawn fully again; after one more crash, it is plain again. */
   renderAgain(chatId: string): void {
     if (!this.isPlain(chatId)) return;
     this.died.set(chatId, DEATHS - 1);
@@ -82,7 +82,7 @@ export class RenderingGuard {
 
   private count(chatId: string): void {
     const before = this.died.get(chatId) ?? 0;
-    // The order of a map is that of insertion: what is older goes first.
+    // A map keeps insertion order: older entries are removed first.
     this.died.delete(chatId);
     this.died.set(chatId, before + 1);
     for (const oldest of this.died.keys()) {

@@ -1,14 +1,14 @@
-/** What scrolls the conversation. */
+/** The scrolling element of the conversation. */
 const SCROLLER = '.scroller';
 
 /**
- * Tells which elements are near to what one sees, measured against what scrolls them. The edges of the page would not do:
- * in a frame of another origin, as a webview is, a margin around them does not count.
+ * Notifies which elements are near the viewport of their scrolling element. The page's own edges would not do: in a
+ * cross-origin frame, as a webview is, root margins are ignored.
  */
 export class ScrollObserver {
   private readonly observers = new Map<Element | null, IntersectionObserver>();
 
-  /** @param margin as in CSS: how far outside counts as near */
+  /** @param margin as in CSS: the distance that counts as near */
   constructor(
     private readonly margin: string,
     private readonly tell: (target: Element, isNear: boolean) => void,

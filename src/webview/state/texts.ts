@@ -4,13 +4,13 @@ import type { UsageView } from '../../protocol/views.ts';
 const texts = signal<Readonly<Record<string, string>>>({});
 const language = signal<string | undefined>(undefined);
 
-/** Takes the texts in the user's language, and the language's tag. */
+/** Sets the texts in the user's language, and the language's tag. */
 export function setLocale(localised: Readonly<Record<string, string>>, locale: string): void {
   texts.value = localised;
   language.value = isLocale(locale) ? locale : undefined;
 }
 
-/** A text in the user's language; its English is its name. `{0}` and so on stand for the values. */
+/** A text in the user's language, by its English text. `{0}` and so on stand for the values. */
 export function t(english: string, ...values: (string | number)[]): string {
   const text = texts.value[english] ?? english;
   return text.replaceAll(/\{(\d+)\}/g, (placeholder, index: string) =>
@@ -18,7 +18,7 @@ export function t(english: string, ...values: (string | number)[]): string {
   );
 }
 
-/** A moment, in milliseconds since 1970, as the user writes it. */
+/** A time, in milliseconds since 1970, in the user's format. */
 export function timeText(moment: number): string {
   return new Date(moment).toLocaleString(language.value, { dateStyle: 'medium', timeStyle: 'short' });
 }
@@ -27,30 +27,30 @@ export function numberText(number: number): string {
   return number.toLocaleString(language.value);
 }
 
-/** A number where there is little room: `950`, `12.3K`. */
+/** A number in short form: `950`, `12.3K`. */
 export function shortNumber(number: number): string {
   return number.toLocaleString(language.value, { notation: 'compact', maximumFractionDigits: 1 });
 }
 
 /**
- * What answers took, read and written apart: each request reads the conversation again, so that their sum would say
- * nothing of how long it is.
+ * The tokens of answers, input and output separately: each request reads the conversation again, so that their sum
+ * would not reflect its length.
  */
 export function tokensText({ inputTokens, outputTokens }: UsageView): string {
   return t('{0} in, {1} out', numberText(inputTokens), numberText(outputTokens));
 }
 
-/** What an answer took, short: its price where it is known, else its tokens. */
+/** The usage of an answer in short: its price if known, otherwise its tokens. */
 export function usageText(usage: UsageView): string {
   return usage.cost === undefined ? tokensText(usage) : costText(usage.cost);
 }
 
 export function costText(cost: number): string {
-  // What costs less than a hundredth of a cent is as good as nothing.
+  // A cost below a hundredth of a cent is negligible.
   return cost > 0 && cost < 0.0001 ? '<$0.0001' : `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`;
 }
 
-/** A part of a whole, 1 being all of it. */
+/** A share as a percentage, 1 being 100%. */
 export function percentText(share: number): string {
   return share.toLocaleString(language.value, { style: 'percent' });
 }
@@ -66,7 +66,7 @@ export function usageTitle(usage: UsageView): string {
   ].join(', ');
 }
 
-/** How long something took, given in milliseconds. */
+/** A duration, given in milliseconds. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1_000) return t('{0} ms', numberText(Math.round(milliseconds)));
   if (milliseconds < 60_000)
@@ -77,7 +77,7 @@ export function durationText(milliseconds: number): string {
   return t('{0} h {1} min', numberText(Math.floor(minutes / 60)), minutes % 60);
 }
 
-/** Minutes and seconds, as a clock shows them. */
+/** Minutes and seconds, in clock format. */
 export function clockText(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -1,3 +1,3 @@
-// What programs for phones are written in.
+// Languages of phone apps.
 export { default as dart } from 'highlight.js/lib/languages/dart';
 export { default as swift } from 'highlight.js/lib/languages/swift';

@@ -1,4 +1,4 @@
-// Small grammars of languages that become programs without a virtual machine, and what some of them become, programs and chips.
+// Small grammars of languages that compile to native code, of assembly and of hardware.
 export { default as go } from 'highlight.js/lib/languages/go';
 export { default as rust } from 'highlight.js/lib/languages/rust';
 export { default as wasm } from 'highlight.js/lib/languages/wasm';

@@ -1,4 +1,4 @@
-// Languages people calculate in.
+// Languages for numerical computing.
 export { default as julia } from 'highlight.js/lib/languages/julia';
 export { default as matlab } from 'highlight.js/lib/languages/matlab';
 export { default as python } from 'highlight.js/lib/languages/python';

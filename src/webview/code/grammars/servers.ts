@@ -1,4 +1,4 @@
-// What builds and serves programs: files of build tools, containers and servers.
+// Files of build tools, containers and servers.
 export { default as cmake } from 'highlight.js/lib/languages/cmake';
 export { default as dockerfile } from 'highlight.js/lib/languages/dockerfile';
 export { default as http } from 'highlight.js/lib/languages/http';

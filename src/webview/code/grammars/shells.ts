@@ -1,4 +1,4 @@
-// What is typed into terminals; what a terminal shows has commands in it.
+// Shells; terminal sessions contain shell commands.
 export { default as bash } from 'highlight.js/lib/languages/bash';
 export { default as dos } from 'highlight.js/lib/languages/dos';
 export { default as powershell } from 'highlight.js/lib/languages/powershell';

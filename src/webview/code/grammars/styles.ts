@@ -1,3 +1,3 @@
-// Languages that become CSS.
+// Languages that compile to CSS.
 export { default as less } from 'highlight.js/lib/languages/less';
 export { default as scss } from 'highlight.js/lib/languages/scss';
