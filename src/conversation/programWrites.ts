@@ -75,7 +75,7 @@ export class ProgramWrites {
     await withEngine(this.parts, chatId, (engine) => engine.checkpoint(name, { messageId }));
   }
 
-  /** Adds a note for the model to the end of a branch. @throws BranchBusyError while it is answered on */
+  /** Adds a note for the model to the end of a branch. @throws BranchBusyError while an answer is written there */
   async addNote({ chatId, branch: name, text, program }: AskedNote): Promise<Written> {
     const branch = await this.idle(chatId, name);
     const head = branch.headMessageId;
@@ -103,7 +103,7 @@ export class ProgramWrites {
     return { branch: saved.branch.name, messageId: note.id };
   }
 
-  /** Adds a summary of a branch to another. @throws BranchBusyError while that one is answered on, NothingToTakeError */
+  /** Adds a summary of a branch to another. @throws BranchBusyError while it is answered on, NothingToTakeError */
   async mergeSummary({ chatId, from, into, text, program }: AskedSummary): Promise<Written> {
     const source = await this.named(chatId, from);
     const target = await this.idle(chatId, into);

@@ -76,7 +76,7 @@ export class Summaries {
   }
 
   /**
-   * Adds a summary of a branch to another, and switches there. @throws BranchBusyError while that one is answered on
+   * Adds a summary of a branch to another, and switches there. @throws BranchBusyError while an answer is written there
    */
   async merge(source: BranchData, target: BranchData, written: Omit<WrittenSummary, 'now'>): Promise<Move> {
     const { store, runs } = this.parts;

@@ -5,7 +5,7 @@ import type { ViewedBy } from './viewedBy.ts';
 
 /** Messages for a new branch. */
 export interface Append extends ViewedBy {
-  /** The branch the new one is named after, as it was last seen. */
+  /** The branch the new one is named after, as last read. */
   readonly from: BranchData;
   /** The message the new branch begins after; null: before the first. */
   readonly at: string | null;
@@ -16,7 +16,7 @@ export interface Append extends ViewedBy {
   readonly event: { readonly kind: LogEventKind; readonly details: JsonObject };
 }
 
-/** Saves messages on a new branch, in one transaction with the entry in the log; the branch it comes from stays as it is. */
+/** Saves messages on a new branch, in one transaction with the log entry; the original branch does not change. */
 export async function appendOnNewBranch(
   store: Pick<ContextStore, 'saveMessages'>,
   { from, at, why, activate, messages, event, userId }: Append,

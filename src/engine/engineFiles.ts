@@ -22,7 +22,7 @@ export class EngineFiles {
     return this.changes.all;
   }
 
-  /** What is being saved. */
+  /** The changes being saved. */
   leaving(): readonly FileChange[] {
     return this.changes.onItsWay;
   }

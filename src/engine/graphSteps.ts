@@ -18,7 +18,7 @@ export interface GraphStep {
 
 /**
  * The steps that lead to another branch. The last three record the branch that was left in `left`: their `from` is
- * the branch that was copied from.
+ * the source branch.
  */
 const goingKinds = ['switched', 'rewound', 'restored', 'branch-created'] as const;
 const takingKinds = ['summarised', 'brought-back', 'cherry-picked'] as const;

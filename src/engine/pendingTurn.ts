@@ -58,7 +58,7 @@ export class PendingTurn {
     for (const part of [this.messages, this.state, this.artifacts, this.files]) part.rollBack();
   }
 
-  /** Forgets what was saved. */
+  /** Forgets the saved items. */
   commit(): void {
     for (const part of [this.messages, this.state, this.artifacts, this.files]) part.commit();
   }

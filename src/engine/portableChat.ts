@@ -99,7 +99,7 @@ export const portableChat = portableShape.superRefine((chat, context) => {
   checkCheckpoints(chat, parents, complain);
 });
 
-/** A whole chat, apart from any store: its messages as a tree, branches, checkpoints and log. Bytes are named by hash. */
+/** A whole chat outside a store: its messages as a tree, branches, checkpoints and log. Bytes are named by hash. */
 export type PortableChat = Omit<Shape, 'metadata'> & { readonly metadata: JsonObject };
 
 /** The position of each message: its parent's id, and its depth from the root. */

@@ -57,7 +57,7 @@ export interface SaveMessages extends ViewedBy {
   readonly branch: string;
   /** The head the caller last read. */
   readonly expectedHead: string | null;
-  /** What to do when the branch has another head by now. */
+  /** What to do when the head of the branch has moved. */
   readonly onHeadConflict: 'error' | 'fork';
   /** Save on a new branch that begins after this message (null: before the first), leaving `branch` as it is. */
   readonly newBranchAt: NewBranchAt | undefined;

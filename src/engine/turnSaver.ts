@@ -8,7 +8,7 @@ import type { WorkingBranch } from './workingBranch.ts';
 /** How often a save is planned again because another engine took an id in between. */
 const MAX_PLANS = 5;
 
-/** Stores what is pending, in one transaction. */
+/** Stores all pending items in one transaction. */
 export class TurnSaver {
   constructor(
     private readonly options: ContextEngineOptions,

@@ -29,7 +29,7 @@ export interface Transacted<T> {
 /** Statements that are repeated together or not at all. */
 export type Group = readonly WrittenStatement[];
 
-/** Loads SQLite; `wasm` gives the bytes of `sql-wasm.wasm`. */
+/** Loads SQLite; `wasm` returns the bytes of `sql-wasm.wasm`. */
 export async function loadSqlite(wasm: () => Promise<Uint8Array<ArrayBuffer>>): Promise<SqlJsStatic> {
   const [{ default: initSqlJs }, wasmBinary] = await Promise.all([import('sql.js'), wasm()]);
   return initSqlJs({ wasmBinary: wasmBinary.buffer });
@@ -130,7 +130,7 @@ export class Connection implements Reader {
     this.isInTransaction = false;
   }
 
-  /** @param unindexed what was not in the index when the transaction began */
+  /** @param unindexed the messages missing in the index when the transaction began */
   private rollBack(cause: unknown, unindexed: readonly KeyRange[]): void {
     this.isInTransaction = false;
     this.unindexed = unindexed;

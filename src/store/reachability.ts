@@ -48,7 +48,7 @@ export function moveUnreached(
   transaction.run(sql, [endKey, from.key, to.chatKey]);
 }
 
-/** True when nothing of a chat leads to a message. */
+/** True when no branch, checkpoint or message of a chat holds a message. */
 export function isUnreached(reader: Reader, messageKey: number, chat: ChatRef): boolean {
   return reader.get(`${heldByNothingElse} SELECT 1 FROM up LIMIT 1`, [messageKey, chat.key]) !== undefined;
 }

@@ -26,7 +26,7 @@ export function keepReplyForEver(transaction: Transaction, id: string, reply: st
 }
 
 /**
- * Extends the lifetime of an answer. The write has another purpose: once it is on disk, so are earlier writes.
+ * Extends the lifetime of an answer. Its main purpose is that once this write is on disk, so are all earlier ones.
  */
 export function keepLonger(transaction: Transaction, id: string, now: number): void {
   transaction.run('UPDATE requests SET keptUntil = max(keptUntil, ?) WHERE id = ?', [now + KEPT_MS, id]);

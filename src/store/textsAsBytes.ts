@@ -6,7 +6,7 @@ import type { SqlParameter, SqlValue } from './database.ts';
 /** The length in UTF-16 units from which another statement pays off. */
 const LONG = 256;
 
-/** A parameter, or what looks like one between quotes. */
+/** A parameter, or a quoted text, which may contain a question mark. */
 const placeholder = /'[^']*'|"[^"]*"|\?/g;
 /** Statements with numbered or named parameters are left unchanged. */
 const named = /\?\d|[:@$]\w/;

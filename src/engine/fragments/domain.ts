@@ -13,11 +13,11 @@ export const hint = (text: string): Fragment => named('hint', text);
 /** A word and its meaning here. */
 export const term = (name: string, definition: string): Fragment => named('term', { name, definition });
 
-/** What must not be done, why, and what to do instead. */
+/** Something not to do, why, and what to do instead. */
 export const guardrail = (input: { rule: string; reason?: string; action?: string }): Fragment =>
   named('guardrail', input);
 
-/** A concept explained, and what follows from it. */
+/** The explanation of a concept, and its consequences. */
 export const explain = (input: { concept: string; explanation: string; therefore?: string }): Fragment =>
   named('explain', input);
 
@@ -25,7 +25,7 @@ export const explain = (input: { concept: string; explanation: string; therefore
 export const example = (input: { question: string; answer: string; note?: string }): Fragment =>
   named('example', input);
 
-/** When to ask back, what, and why. */
+/** When to ask a clarifying question, which one, and why. */
 export const clarification = (input: { when: string; ask: string; reason: string }): Fragment =>
   named('clarification', input);
 

@@ -74,7 +74,7 @@ class Extension {
     const forkId = this.parents.get(path[0] ?? head) ?? null;
     const forkKey = forkId === null ? undefined : this.places.get(forkId)?.key;
     const all = branches.selectBranches(this.transaction, this.chat, true);
-    // A branch that ends where it began was changed to continue differently there.
+    // A branch that is still empty was made to continue differently there.
     const going = all.find(
       ({ key, headKey, branch: { headMessageId, forkMessageId } }) =>
         headKey === forkKey && headMessageId !== forkMessageId && !this.moved.has(key),

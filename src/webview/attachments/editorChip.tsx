@@ -20,7 +20,7 @@ export function EditorChip({ editor }: { editor: EditorView }): JSX.Element {
       onClick={() => host.send({ type: 'toggleEditor', editor: { name: path, ...range(editor) } })}
     >
       <Icon name={startLine === undefined ? 'file' : 'list-selection'} />
-      {/* The end says most: the name of the file, and the lines. */}
+      {/* The end is most useful: the name of the file, and the lines. */}
       <span class="tray-name">
         <span class="visually-hidden">{t('Active editor:')} </span>
         {withHiddenSpelledOut(path.slice(path.lastIndexOf('/') + 1))}

@@ -211,7 +211,7 @@ export function Composer(): JSX.Element | null {
           >
             <Icon name="comment-unresolved" />
             <span class="visually-hidden">{t('By the way')}</span>
-            {/* Where there is no room for it, it is still said. */}
+            {/* Hidden where there is no room, but still announced. */}
             <span class="btw-name" aria-hidden="true">
               {t('By the way')}
             </span>

@@ -31,7 +31,7 @@ export function ComposerChoices({
       >
         <Icon name={modeIcons[mode.id]} />
         <span class="visually-hidden">{t('Mode: {0}', mode.label)}</span>
-        {/* Where there is no room for it, it is still said. */}
+        {/* Hidden where there is no room, but still announced. */}
         <span class="mode-name" aria-hidden="true">
           {mode.label}
         </span>
@@ -56,7 +56,7 @@ export function ComposerChoices({
         >
           <Icon name="lightbulb" />
           <span class="visually-hidden">{t('Reasoning effort: {0}', model.effort)}</span>
-          {/* Where there is no room for it, it is still said. */}
+          {/* Hidden where there is no room, but still announced. */}
           <span class="effort-name" aria-hidden="true">
             {model.effort}
           </span>

@@ -188,7 +188,7 @@ function Author({ message, isCurrent }: MessageItemProps): JSX.Element {
   return (
     <>
       <div class="author" title={timeText(message.createdAt)}>
-        {/* On the left: the actions lie over the right end while one is at the message. */}
+        {/* On the left, because the actions cover the right end of the current message. */}
         <FoldButton message={message} />
         <Icon name="sparkle" />
         <ModelName model={message.model} />

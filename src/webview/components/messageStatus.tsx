@@ -88,7 +88,7 @@ export function MessageStatus({
               </button>
             )}
             {canAct && message.canContinue && branch !== undefined && <ContinueButton branch={branch} />}
-            {/* Another answer would be on another branch, and its card shows one. */}
+            {/* Another answer would be on another branch, but the card shows only one. */}
             {canAct && (!isBeside || message.isUnsaved) && (
               <button type="button" class="link-button" disabled={isReadOnly} onClick={retry}>
                 {t('Try Again')}

@@ -85,7 +85,7 @@ function ReviewedRow({
         title={shown}
         onClick={() => host.send({ type: 'runCommandHere', command: 'reviewEdits', file: id })}
       >
-        {/* The end of a path says more than its beginning. */}
+        {/* The end of a path is more useful than its beginning. */}
         <bdi>{shown}</bdi>
       </button>
       {change && <span class="tag">{change === 'created' ? t('new') : t('deleted')}</span>}

@@ -51,7 +51,7 @@ export const ToolCall = memo(function ToolCall({
           <div class="tool-body">
             {changes && <Changes changes={changes} />}
             <Block label={t('Input of {0}', withHiddenSpelledOut(call.name))}>
-              {/* Not as a terminal shows it: that leaves out what such codes hide. */}
+              {/* Not as in a terminal, which would not show text hidden by such codes. */}
               {input !== '' && <HiddenMarked text={input} />}
             </Block>
             {command && (
@@ -80,7 +80,7 @@ export const ToolCall = memo(function ToolCall({
       </details>
       {call.tasks && <Tasks tasks={call.tasks} />}
       {files && <ToolFiles files={files} />}
-      {/* The button that was pressed goes away; the keyboard stays at the call it was about. */}
+      {/* The pressed button disappears; the focus stays at its call. */}
       {approval && (
         <Approval key={approval.id} approval={approval} onAnswered={() => summary.current?.focus()} />
       )}
