@@ -9,6 +9,21 @@ import tseslint from 'typescript-eslint';
  */
 const layers = JSON.parse(readFileSync(new URL('scripts/layers.json', import.meta.url), 'utf8'));
 
+/** Words that comments are plainer without; the documents are held to the same list by their test. */
+const refusedWords = JSON.parse(readFileSync(new URL('scripts/refusedWords.json', import.meta.url), 'utf8'));
+
+const plainComments = {
+  create: (context) => ({
+    Program: () => {
+      const refused = new RegExp(`\\b(?:${refusedWords.join('|')})\\b`, 'i');
+      for (const { value, loc } of context.sourceCode.getAllComments()) {
+        const found = refused.exec(value);
+        if (found) context.report({ loc, message: `Say it in plain words, without “${found[0]}”.` });
+      }
+    },
+  }),
+};
+
 /** Node's own modules, with and without the prefix. */
 const nodeModule = `^(?:node:.*|(?:${builtinModules.join('|')})(?:/.*)?)$`;
 
@@ -280,6 +295,11 @@ const takesIds = [
 export default tseslint.config(
   { ignores: ['dist/', 'out/', 'node_modules/', '.vscode-test/'] },
   js.configs.recommended,
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    plugins: { offshoot: { rules: { 'plain-comments': plainComments } } },
+    rules: { 'offshoot/plain-comments': 'error' },
+  },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],

@@ -60,6 +60,20 @@ describe('the documents', () => {
     assert.deepEqual(await missing(/\bnpm run ([\w:-]+)/g, (script) => script in scripts), []);
   });
 
+  it('have none of the words that plain English does without', async () => {
+    const words = z
+      .array(z.string())
+      .parse(JSON.parse(await readFile('scripts/refusedWords.json', 'utf8')))
+      .map((word) => new RegExp(`\\b${word}\\b`, 'i'));
+    const faults: string[] = [];
+    for (const document of await documents()) {
+      // Code and ids are quoted as they are.
+      const text = (await readFile(document, 'utf8')).replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '');
+      for (const word of words) if (word.test(text)) faults.push(`${document}: ${word.source}`);
+    }
+    assert.deepEqual(faults, []);
+  });
+
   it('name commands by their titles', async () => {
     const titles = Object.values(
       z.record(z.string(), z.string()).parse(JSON.parse(await readFile('package.nls.json', 'utf8'))),
