@@ -8,7 +8,7 @@ import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedM
 import { saysTooLong } from './tooLong.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { noticeDescriptor } from './notice.ts';
-import type { VsCodeModel, VsCodeModels, VsCodePart } from './vscodeModels.ts';
+import type { VsCodeModel, VsCodeModels, VsCodePart } from './vscodeModelApi.ts';
 import { thinkingOf } from './vscodeThinking.ts';
 
 const JUSTIFICATION = 'To answer what you ask in Offshoot.';

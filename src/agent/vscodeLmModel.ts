@@ -1,6 +1,6 @@
 import type { ChatModel, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
-import type { VsCodeModel, VsCodeModels } from './vscodeModels.ts';
+import type { VsCodeModel, VsCodeModels } from './vscodeModelApi.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /** Models that other extensions provide to VS Code: Copilot and any other that is installed. */

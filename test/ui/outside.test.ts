@@ -303,7 +303,7 @@ describe('what comes from outside', () => {
         'The last line.',
       ].join('\n');
 
-      const noted = agent.call('add_note', { chat: id, text: note }, 60_000);
+      const noted = agent.call('add_note', { chat: id, text: note }, { timeout: 60_000 });
       await page.locator('.monaco-dialog-box').waitFor();
       await soon.equal(() => dialog.message(), 'Allow “Test Agent 1.2” to add this note?');
       await soon.match(
@@ -318,7 +318,7 @@ describe('what comes from outside', () => {
       await chat.frame.getByText('Herons nest in colonies, often with egrets:').waitFor();
       await workbench.runCommand('workbench.action.revertAndCloseActiveEditor');
 
-      const declined = agent.call('create_checkpoint', { chat: id, name: 'herons' }, 60_000);
+      const declined = agent.call('create_checkpoint', { chat: id, name: 'herons' }, { timeout: 60_000 });
       await page.locator('.monaco-dialog-box').waitFor();
       await soon.equal(() => dialog.message(), 'Allow “Test Agent 1.2” to create the checkpoint “herons”?');
       // The button that has the focus allows nothing.
@@ -328,7 +328,10 @@ describe('what comes from outside', () => {
       assert.match((await declined).text, /^The user declined\./u);
 
       // What is said to a question that has ended does nothing.
-      await assert.rejects(agent.call('add_note', { chat: id, text: 'Too late' }, 1_000), /timed out/iu);
+      await assert.rejects(
+        agent.call('add_note', { chat: id, text: 'Too late' }, { timeout: 1_000 }),
+        /timed out/iu,
+      );
       await dialog.press('Allow');
       await notifications.find('That request has ended. Nothing was written.');
       assert.doesNotMatch(await agent.read('read_path', { chat: id }), /Too late/u);

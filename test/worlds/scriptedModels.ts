@@ -8,7 +8,7 @@ import type {
   VsCodeModel,
   VsCodeModels,
   VsCodePart,
-} from '../../src/agent/vscodeModels.ts';
+} from '../../src/agent/vscodeModelApi.ts';
 import { type OfferedTool, type StreamedPiece } from '../../src/agent/streamedModel.ts';
 import type { Run } from '../../src/agent/run.ts';
 import { CHAT, type World } from './agentWorld.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { StreamedPiece } from '../../agent/streamedModel.ts';
-import type { VsCodeModels, VsCodePart } from '../../agent/vscodeModels.ts';
+import type { VsCodeModels, VsCodePart } from '../../agent/vscodeModelApi.ts';
 import { keptThinking } from '../../agent/vscodeThinking.ts';
 
 /** The capabilities of a model; VS Code has them, its published types do not yet. */

@@ -260,11 +260,11 @@ describe('the conversation on the page', () => {
     await focus('m0');
     await chat.page.keyboard.press('End');
     await focus('m199');
-    await scrollTo(chat, 0);
-    await until(
-      async () => (await chat.page.locator('[data-message-id="m198"]').count()) === 0,
-      'the end to go',
-    );
+    await until(async () => {
+      // Going to the end may not have come to rest yet.
+      await scrollTo(chat, 0);
+      return (await chat.page.locator('[data-message-id="m198"]').count()) === 0;
+    }, 'the end to go');
     await chat.page.keyboard.press('ArrowUp');
     await focus('m198');
     await scrollTo(chat, 0);
