@@ -140,6 +140,8 @@ describe('an agent at work on files', () => {
         await workbench.page.keyboard.press('Tab');
         return (await focused.allInnerTexts()).includes('Allow Once');
       }, 'the keyboard to reach the answer');
+      // A question takes none before it has stood still for a moment.
+      await chat.frame.locator('.approval-button[aria-disabled="false"]:focus').waitFor();
       await workbench.page.keyboard.press('Enter');
       await chat.message('It said: Changed hall.md.').waitFor();
       assert.equal(await readFile(file('hall.md'), 'utf8'), 'Hello GREETING to all\n');
