@@ -50,9 +50,10 @@ export function indexedText(text: string): string {
 
 /** A piece of indexed text, as a user reads it. */
 export function shownText(indexed: string): string {
+  // The gaps go last: they keep the digits of an emoji from those of the text behind it.
   return indexed
-    .replaceAll(GAP, '')
-    .replaceAll(emojiWord, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
+    .replaceAll(emojiWord, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replaceAll(GAP, '');
 }
 
 /** A condition for finding a text: consecutive words; the last one may be a prefix. */

@@ -17,6 +17,11 @@ describe('the text index', () => {
     );
   });
 
+  it('keeps an emoji from the digits behind it', () => {
+    for (const text of ['👍5', '👍🏽12', '5👍5 👍abc', '©2026', '🇩🇪49', '好5👍'])
+      assert.equal(shownText(indexedText(text)), text);
+  });
+
   it('parts emoji and letters that are words of their own from what stands beside them, all of Unicode', () => {
     const own =
       /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
