@@ -18,6 +18,8 @@ export const quietSettings = {
   'update.mode': 'none',
   'workbench.enableExperiments': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
 };

@@ -1,12 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * The files of integration tests that run in a browser: all but those that `nodeOnly.json` beside them gives a reason for.
+ * The files of integration tests that run in a browser as well: those that `bothHosts.json` beside them names, each with
+ * what may differ there.
  * @param {string} folder
  */
 export async function portableTests(folder) {
-  const nodeOnly = JSON.parse(await readFile(path.join(folder, 'nodeOnly.json'), 'utf8'));
-  const files = await readdir(folder);
-  return files.filter((file) => file.endsWith('.test.ts') && !(file in nodeOnly)).sort();
+  return Object.keys(JSON.parse(await readFile(path.join(folder, 'bothHosts.json'), 'utf8')));
 }

@@ -11,7 +11,7 @@ const limitMs = 900_000;
 export async function runInPage(address, results) {
   const context = await (
     await sharedBrowser()
-  ).newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  ).newContext({ reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] });
   try {
     const page = await context.newPage();
     /** @type {string[]} */

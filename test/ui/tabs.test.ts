@@ -118,9 +118,8 @@ describe('a chat in tabs and windows', () => {
     await chat.ask('headed');
     await chat.answers.first().locator('.markdown h1').waitFor();
 
-    // From now on pages never come to the end of drawing.
-    const isOver = await workbench.withoutFrames();
     const stopped = await workbench.anotherWindow();
+    await stopped.withoutFrames();
     await stopped.openOffshoot();
     await stopped.chat.locator('.markdown h1').waitFor();
     await stopped.startCommand('offshoot.openChatInEditor');
@@ -141,7 +140,6 @@ describe('a chat in tabs and windows', () => {
     await again.click();
     await heading.waitFor();
     await window.page.close();
-    await isOver();
   });
 });
 

@@ -69,7 +69,7 @@ describe('conversations in a browser', () => {
 
   it('lose and double nothing when the window that writes is killed in the middle of another’s saves (fuzz)', async function () {
     this.timeout(120_000);
-    const rounds = fuzzRuns(6);
+    const rounds = fuzzRuns(4, 6);
     const acknowledged = new Map<string, number>();
     let writer = await opened({ journalLimit: 20_000 });
     writer.begin('save', { saves: 1e9, prefix: 'first-' });

@@ -184,16 +184,11 @@ export class Workbench {
     await this.load();
   }
 
-  /**
-   * From the next one on, pages of webviews get no frame: they never come to the end of what they draw.
-   * @returns ends it
-   */
-  async withoutFrames(): Promise<() => Promise<void>> {
+  /** From the next one on, pages of webviews in this window get no frame: they never come to the end of what they draw. */
+  async withoutFrames(): Promise<void> {
     // VS Code writes the page into the window of this document.
     const body = '<!doctype html><script>window.requestAnimationFrame = () => 0</script>';
-    const documents = '**/fake.html*';
-    await this.page.context().route(documents, (to) => to.fulfill({ contentType: 'text/html', body }));
-    return () => this.page.context().unroute(documents);
+    await this.page.route('**/fake.html*', (to) => to.fulfill({ contentType: 'text/html', body }));
   }
 
   /** The same VS Code in one more window of the browser. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, rm, stat } from 'node:fs/promises';
 import fc from 'fast-check';
+import { fuzzRuns } from '../../fuzzRuns.ts';
 import { FilesWorld } from '../../worlds/filesWorld.ts';
 
 const paths = ['a', 'b', 'folder/a', 'folder/deep/b', 'other/c'] as const;
@@ -62,7 +63,7 @@ async function live(
 }
 
 describe('whatever tools do to files', () => {
-  it('going anywhere gives the bytes and the bits for running that were there, and going back those of here', async () => {
+  it('going anywhere gives the bytes and the bits for running that were there, and going back those of here (fuzz)', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyBeginning,
@@ -89,11 +90,11 @@ describe('whatever tools do to files', () => {
           if (visits.length === 0) assert.deepEqual(await world.workspace.picture(), here);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: fuzzRuns(30, 60) },
     );
   }).timeout(60_000);
 
-  it('what somebody else changed is never touched unless it is chosen, and the rest is', async () => {
+  it('what somebody else changed is never touched unless it is chosen, and the rest is (fuzz)', async () => {
     const anyOutside = fc.dictionary(
       anyPath,
       fc.oneof(anyContent, fc.constant(null), fc.constant('run' as const)),
@@ -137,7 +138,7 @@ describe('whatever tools do to files', () => {
           assert.deepEqual(filesOf(await workspace.picture()), changed);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: fuzzRuns(30, 60) },
     );
   }).timeout(60_000);
 });

@@ -8,11 +8,11 @@ import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import ts from 'typescript';
 import { z } from 'zod';
 import type * as EngineProject from '../../../scripts/test/engine-project.mjs';
 import { LocalServer } from '../../fixtures/localServer.ts';
 import { databases } from '../../fixtures/postgres/databases.ts';
+import { typeErrors } from '../../fixtures/typeErrors.ts';
 
 const run = promisify(execFile);
 const root = process.cwd();
@@ -151,14 +151,13 @@ describe('the package of the engine', function () {
   });
 
   for (const [name, options] of Object.entries({
-    nodenext: { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-    bundler: { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
+    nodenext: ['--module', 'nodenext'],
+    bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
   })) {
     it(`has types that a strict program without other types compiles against (${name})`, async () => {
       const file = path.join(project, `${name}.ts`);
       await writeFile(file, consumer);
-      const found = diagnostics(file, options);
-      assert.deepEqual(found, []);
+      assert.deepEqual(await typeErrors(file, ['--types', '', ...options]), []);
     });
   }
 
@@ -171,13 +170,9 @@ describe('the package of the engine', function () {
       // @ts-expect-error a browser has no files
       export { SqliteContextStore } from 'offshoot-engine';`,
     );
-    const found = diagnostics(file, {
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
-      customConditions: ['browser'],
-      // The two above look into the declarations of both entries.
-      skipLibCheck: true,
-    });
+    // The two above look into the declarations of both entries.
+    const options = ['--module', 'esnext', '--moduleResolution', 'bundler', '--customConditions', 'browser'];
+    const found = await typeErrors(file, ['--types', '', '--skipLibCheck', ...options]);
     assert.deepEqual(found, []);
   });
 
@@ -221,23 +216,6 @@ const consumer = `
   }
   // @ts-expect-error a chat has an owner
   new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c' });`;
-
-/** What the compiler finds wrong with a program, as strict as it can be, in the program and in all it imports. */
-function diagnostics(file: string, options: ts.CompilerOptions): string[] {
-  const program = ts.createProgram([file], {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: false,
-    // TypeScript's own libraries are what takes longest, and nothing of ours.
-    skipDefaultLibCheck: true,
-    target: ts.ScriptTarget.ES2022,
-    types: [],
-    ...options,
-  });
-  return ts.getPreEmitDiagnostics(program).map(({ file: place, messageText }) => {
-    return `${place?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`;
-  });
-}
 
 /** This Node and those on the PATH that the package is for, one of each version. */
 async function nodes(): Promise<{ file: string; major: number }[]> {
