@@ -2,8 +2,7 @@ import { ContextEngine } from '../src/engine/contextEngine.ts';
 import { assistant, user } from '../src/engine/fragments/index.ts';
 import { Connection, loadSqlite } from '../src/store/connection.ts';
 import { SqlContextStore } from '../src/store/contextStore.ts';
-import { MemoryBlobStore } from '../src/store/memoryBlobs.ts';
-import { MemoryDatabase } from '../src/store/memoryDatabase.ts';
+import { MemoryBlobStore, MemoryDatabase } from '../src/store/inMemory.ts';
 import { migrate } from '../src/store/schema.ts';
 import { sqliteWasm } from '../test/fixtures/wasm.ts';
 

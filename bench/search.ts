@@ -3,8 +3,7 @@
 import { ContextEngine } from '../src/engine/contextEngine.ts';
 import { assistant, user } from '../src/engine/fragments/index.ts';
 import { SqlContextStore } from '../src/store/contextStore.ts';
-import { MemoryBlobStore } from '../src/store/memoryBlobs.ts';
-import { openMemoryDatabase } from '../src/store/memoryDatabase.ts';
+import { MemoryBlobStore, openMemoryDatabase } from '../src/store/inMemory.ts';
 import { sqliteWasm } from '../test/fixtures/wasm.ts';
 import { median, report } from './measure.ts';
 

@@ -5,17 +5,23 @@ import type { AnswerMetadata } from './answerMetadata.ts';
 import { AnswerInProgress } from './answerInProgress.ts';
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
 import { KeptFiles } from './attachments/messageFiles.ts';
-import { BrokenSteps, callLeftBy } from './brokenSteps.ts';
+import {
+  BrokenSteps,
+  callLeftBy,
+  checkpointReminder,
+  hasRewindTool,
+  MAX_REMINDERS,
+  openCheckpointNotice,
+} from './reminders.ts';
 import { takesImages, type ChatModel } from './chatModel.ts';
 import type { CompactionProgress } from './compaction/compactionOptions.ts';
 import { Compactor } from './compaction/compactor.ts';
 import { UnsupportedFeatures } from './unsupportedFeatures.ts';
 import { activeCheckpoints } from './cycle/agentCheckpoint.ts';
-import { checkpointReminder, hasRewindTool, MAX_REMINDERS, openCheckpointNotice } from './cycle/reminder.ts';
 import { StepCheckpoints } from './cycle/stepCheckpoints.ts';
 import { noFinalResponse } from './endOfAnswer.ts';
-import { LAST_STEP } from './explore/explorationPrompt.ts';
-import { errorName } from './errorName.ts';
+import { LAST_STEP } from './explore/explorer.ts';
+import { errorName } from './runLog.ts';
 import { couldNotContinue, keepAnswer } from './keepAnswer.ts';
 import { modelMessages } from './modelMessages.ts';
 import type { AnswerError } from './modelErrors.ts';
@@ -26,7 +32,7 @@ import { isForReport, offeredIn } from './stepTools.ts';
 import { RepeatedCalls } from './tools/repeatedCalls.ts';
 import { StepCalls, STOPPED, type StepContext } from './tools/stepCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
-import { repeatedCallsNotice, stepLimitNotice } from './waitingNotice.ts';
+import { repeatedCallsNotice, stepLimitNotice } from './waitsForUser.ts';
 
 /** How much text of a rewind's sibling is kept visible, in UTF-16 units. */
 const SIBLING_LIMIT = 20_000;

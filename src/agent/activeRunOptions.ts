@@ -5,15 +5,13 @@ import type { CompactionOptions, CompactionRequest } from './compaction/compacti
 import type { TokenCounts } from './compaction/tokenCounts.ts';
 import type { ChatMode } from './chatMode.ts';
 import type { ChatModel } from './chatModel.ts';
-import type { Explorer } from './explore/explorer.ts';
+import type { Explorer, AskedApprovals } from './explore/explorer.ts';
 import type { ExplorationRun } from './explore/explorerOptions.ts';
-import type { AskedApprovals } from './explore/readingApprovals.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { RunEvent } from './run.ts';
 import type { RunLog } from './runLog.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { FileWriter } from './tools/fileWriter.ts';
-import type { AgentTool } from './tools/tool.ts';
+import type { FileWriter, AgentTool } from './tools/tool.ts';
 import type { AgentWrites } from './writes.ts';
 
 /** The inputs and dependencies of a run. */

@@ -1,7 +1,8 @@
-import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
+import { isTextPart, readUIMessage, type UIMessage, type UIMessagePart } from '../engine/uiMessage.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { mergedMetadata, storableMetadata, type PartMetadata } from './partMetadata.ts';
 import type { AnyToolPart } from './tools/toolParts.ts';
+import type { MessageData } from '../engine/graph.ts';
 
 export type AnswerPartType = 'text' | 'reasoning';
 
@@ -174,4 +175,17 @@ function sizeOf(part: AnyToolPart): number {
     default:
       return 1;
   }
+}
+
+/** True if the answer has no word, no reasoning and no call. */
+export function isWordless({ parts }: Pick<UIMessage, 'parts'>): boolean {
+  return parts.every((part) => part.type === 'step-start' || (isTextPart(part) && part.text.trim() === ''));
+}
+
+/** Whether a stored message has the same content as one with the same id; else that one was a draft of it. */
+export function isStoredAs(
+  { data }: Pick<MessageData, 'data'>,
+  { parts }: Pick<UIMessage, 'parts'>,
+): boolean {
+  return JSON.stringify(readUIMessage(data)?.parts) === JSON.stringify(parts);
 }

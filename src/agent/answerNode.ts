@@ -4,14 +4,11 @@ import { assistant } from '../engine/fragments/index.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { NewDraft, SaveDraft } from '../engine/store.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
-import { AnswerDraft } from './answerDraft.ts';
+import { AnswerDraft, isWordless, isStoredAs } from './answerDraft.ts';
 import type { AnswerMetadata, DraftMetadata } from './answerMetadata.ts';
 import { DraftSaver } from './draftSaver.ts';
-import { errorName } from './errorName.ts';
-import { isStoredAs } from './isStoredAs.ts';
-import type { RunLog } from './runLog.ts';
+import { errorName, type RunLog } from './runLog.ts';
 import type { Scheduler } from './scheduler.ts';
-import { isWordless } from './wordless.ts';
 import type { AgentWrites } from './writes.ts';
 
 /** A run's position in the conversation. */

@@ -14,14 +14,14 @@ import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel } from './chatModel.ts';
 import { describeModelError } from './describeModelError.ts';
 import { endOfAnswer } from './endOfAnswer.ts';
-import type { RequestPace } from './explore/requestPace.ts';
+import { retrying, type RequestPace, type Retry } from './retry.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
-import { retrying, type Retry } from './retry.ts';
 import type { Scheduler } from './scheduler.ts';
-import { fitted } from './sending/fitted.ts';
+import { fitted } from './sending/fitTo.ts';
 import { targetOf } from './sending/target.ts';
 import { boundedCalls } from './tools/boundedCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
+import type { ChatMode } from './chatMode.ts';
 
 /** A tool call as the model made it. */
 export interface RequestedCall {
@@ -186,5 +186,45 @@ function usageOf(usage: LanguageModelUsage): AnswerMetadata['usage'] {
     ...(cacheWriteTokens > 0 ? { cacheWriteTokens } : {}),
     ...(outputTokens === undefined ? {} : { outputTokens }),
     ...(reasoningTokens > 0 ? { reasoningTokens } : {}),
+  };
+}
+
+/** What is known about an answer when it is saved. */
+export interface DescribedAnswer {
+  readonly model: ChatModel;
+  /** The one that took effect. */
+  readonly temperature: number | undefined;
+  /** The requested effort. */
+  readonly effort: ReasoningEffort | undefined;
+  readonly mode: ChatMode;
+  readonly outcome: AnswerOutcome;
+  /** Shown to the user unless the outcome has its own notice. */
+  readonly notice: AnswerMetadata['notice'];
+  readonly usage: AnswerMetadata['usage'];
+  readonly cost: number | undefined;
+  /** Milliseconds since 1970, both. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
+}
+
+/** The metadata of an answer: model, ending, usage and cost. */
+export function describeAnswer(answer: DescribedAnswer): AnswerMetadata {
+  const { model, temperature, effort, mode, outcome, usage, cost, startedAt, finishedAt } = answer;
+  const { status, error, notice = answer.notice } = outcome;
+  const { id, label, isDemo } = model;
+  return {
+    modelId: id,
+    modelLabel: label,
+    isDemo,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(effort === undefined ? {} : { effort }),
+    ...(mode === 'agent' ? {} : { mode }),
+    status,
+    ...(error === undefined ? {} : { error }),
+    ...(notice === undefined ? {} : { notice }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(cost === undefined ? {} : { cost }),
+    startedAt,
+    finishedAt,
   };
 }

@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { ModelFacts, RequestPrices } from '../engine/estimate/modelPrices.ts';
+import type { ModelFacts, RequestPrices, Provider } from '../engine/estimate/modelPrices.ts';
 
 /** A language model as an object; the AI SDK would send a bare name to its own service. */
 export type OpenedModel = LanguageModelV4;
@@ -99,4 +99,41 @@ export interface ModelSource {
   list(): Promise<readonly ChatModel[]>;
   /** The model with this id, without a network request; undefined when it is not available. */
   find(id: string): Promise<ChatModel | undefined>;
+}
+
+/** A model's context window in tokens: from its server, else from the known facts; undefined if unknown. */
+export function contextWindowOf(model: Pick<ChatModel, 'contextWindow' | 'listed'>): number | undefined {
+  return model.contextWindow ?? model.listed?.facts.limits?.context;
+}
+
+/** The same model with its entry from the table of list prices. The table is loaded on first use. */
+export async function withListPrices<M extends Pick<ChatModel, 'id' | 'listedAs'>>(
+  model: M,
+): Promise<M & Pick<ChatModel, 'listed'>> {
+  const { findModel, pricesDate: date } = await import('../engine/estimate/modelPrices.ts');
+  const { facts } = findModel(model.listedAs ?? model.id);
+  return facts ? { ...model, listed: { facts, date } } : model;
+}
+
+/** A model's price: from the user's settings, else its list price; undefined if neither is known. */
+export function pricesOf(model: Pick<ChatModel, 'listed' | 'price'>): RequestPrices | undefined {
+  return model.price ?? model.listed?.facts;
+}
+
+/** The hosts where providers with list prices serve OpenAI's chat protocol. */
+const hosts: Readonly<Record<string, Provider>> = {
+  'api.anthropic.com': 'anthropic',
+  'api.deepseek.com': 'deepseek',
+  'api.groq.com': 'groq',
+  'api.mistral.ai': 'mistral',
+  'api.moonshot.ai': 'moonshotai',
+  'api.openai.com': 'openai',
+  'generativelanguage.googleapis.com': 'google',
+  'openrouter.ai': 'openrouter',
+};
+
+/** The provider at an address; undefined for all others: elsewhere the same model has another price. */
+export function providerAt(baseUrl: string): Provider | undefined {
+  const host = URL.parse(baseUrl.trim())?.hostname;
+  return host !== undefined && Object.hasOwn(hosts, host) ? hosts[host] : undefined;
 }

@@ -4,7 +4,6 @@ import { demoAnswer, keywordIn } from './demoAnswers.ts';
 import { DEMO_TOOL_KEYWORDS, demoToolStep, isProgramText } from './demoTools.ts';
 import { ModelError } from './modelErrors.ts';
 import { SUMMARY_QUESTION } from './summaries/summaryQuestion.ts';
-import { demoSummary } from './summaries/demoSummary.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
@@ -130,4 +129,22 @@ async function wait(delay: number, signal: AbortSignal): Promise<void> {
     }, delay);
     signal.addEventListener('abort', onAbort, { once: true });
   });
+}
+
+/** How many of the last questions a demo summary lists. */
+const MAX_QUESTIONS = 8;
+/** How much of each question, in UTF-16 units. */
+const LENGTH = 120;
+
+/** The demo cannot understand the conversation; it lists the questions. */
+function demoSummary(request: string): string {
+  const messages = [...request.matchAll(/^<message role="(\w+)">\n(.*?)\n<\/message>$/gmsu)];
+  const questions = messages
+    .filter(([, role]) => role === 'user')
+    .map(([, , text = '']) => text.replaceAll(/\s+/gu, ' ').trim())
+    .map((text) => (text.length > LENGTH ? `${text.slice(0, LENGTH).trimEnd()}…` : text));
+  return [
+    `The demo summed up ${messages.length} messages. It cannot understand them, so here is what was asked:`,
+    ...questions.slice(-MAX_QUESTIONS).map((question) => `- ${question}`),
+  ].join('\n');
 }

@@ -1,6 +1,5 @@
-import { demoBody, wantsCode } from './demoBody.ts';
+import { demoBody, wantsCode, clipped, topicOf, splitWords } from './demoBody.ts';
 import { suggestedAnswer } from './demoSuggestions.ts';
-import { clipped, topicOf, splitWords } from './demoWords.ts';
 
 /** The inputs of a demo answer. */
 export interface DemoQuestion {

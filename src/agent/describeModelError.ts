@@ -6,12 +6,10 @@ import {
   RetryError,
   TypeValidationError,
 } from 'ai';
-import { askedDelay } from './askedDelay.ts';
-import { describeStatus } from './describeStatus.ts';
+import { askedDelay, failedRequest } from './failedRequest.ts';
+import { describeStatus, quoted } from './describeStatus.ts';
 import { OffshootError } from '../engine/errors.ts';
-import { failedRequest } from './failedRequest.ts';
 import type { AnswerError } from './modelErrors.ts';
-import { quoted } from './quoted.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { createNotice } from './notice.ts';
 

@@ -1,8 +1,6 @@
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { AnswerError } from './modelErrors.ts';
-import { quoted } from './quoted.ts';
 import { createNotice } from './notice.ts';
-import { saysTooLong } from './tooLong.ts';
 
 export interface StatusReport {
   readonly status: number | undefined;
@@ -177,4 +175,47 @@ function describeQuota(serverText: string): AnswerError {
     'quota',
     defineMessage('The quota of this key’s account is used up{0}', quoted(serverText)),
   );
+}
+
+const MAX_SERVER_TEXT = 300;
+
+/** A server's message after a colon; shortened, on one line, and without anything that looks like a key. */
+export function quoted(words: string): string {
+  const text = withoutKeys(words).replace(/\s+/gu, ' ').replace(/\.$/u, '').trim();
+  if (text === '') return '.';
+  return `: ${text.length > MAX_SERVER_TEXT ? `${text.slice(0, MAX_SERVER_TEXT).toWellFormed()}…` : `${text}.`}`;
+}
+
+/** Redacts what looks like a key: bearer tokens, and long runs of letters and digits after a usual prefix. */
+function withoutKeys(text: string): string {
+  return text
+    .replace(/\bbearer\s+\S+/giu, 'Bearer …')
+    .replace(/\b(sk|pk|gsk|key|AIza|xai)[-_][\w-]{6,}/gu, '$1-…')
+    .replace(/\bAIza[\w-]{10,}/gu, 'AIza…');
+}
+
+/** How servers report that a request does not fit the context window; each covers one or several servers. */
+const TOO_LONG = [
+  // OpenAI, vLLM, Mistral, DeepSeek; also as a code: `context_length_exceeded`, `exceed_context_size_error`.
+  /context.?(length|window|size)/iu,
+  /maximum (context|prompt)/iu,
+  // Anthropic
+  /prompt is too long/iu,
+  /exceeds? (the )?context limit/iu,
+  // Google
+  /exceeds? the maximum number of (input )?tokens/iu,
+  // llama.cpp, LM Studio
+  /available context/iu,
+  /context (the )?overflows/iu,
+  // Moonshot, Copilot, VS Code; a limit of requests is a different error.
+  /exceed(s|ed)? (the |model )*(token )?limit(?! (of|on) (requests|calls))/iu,
+  /too many (input |prompt )?tokens/iu,
+  /input (is|length) too long|reduce the length of the (messages|input|prompt)/iu,
+  // About a single request, with any status: waiting would not make it fit.
+  /request too large/iu,
+];
+
+/** Whether a server's message means that the conversation does not fit. */
+export function saysTooLong(text: string): boolean {
+  return TOO_LONG.some((way) => way.test(text));
 }

@@ -2,8 +2,7 @@ import type { FinishReason } from 'ai';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { describeEmpty } from './describeModelError.ts';
-import { describeTooLong } from './describeStatus.ts';
-import { quoted } from './quoted.ts';
+import { describeTooLong, quoted } from './describeStatus.ts';
 import { createNotice } from './notice.ts';
 
 export interface AnswerEnd {

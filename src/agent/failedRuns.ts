@@ -1,8 +1,7 @@
 import type { NewDraft } from '../engine/store.ts';
-import type { AnswerKeeper, AnswerKeeping } from './answerKeeper.ts';
-import { errorName } from './errorName.ts';
+import type { AnswerKeeper, AnswerKeeping } from './recoverAnswers.ts';
+import { errorName, type RunLog } from './runLog.ts';
 import type { Run } from './run.ts';
-import type { RunLog } from './runLog.ts';
 
 /**
  * The last run of each branch that failed without a word, or ended and could not be saved. An unsaved answer exists

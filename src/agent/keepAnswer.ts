@@ -1,14 +1,12 @@
 import { errorDescriptor, OffshootError } from '../engine/errors.ts';
-import { defineMessage } from '../engine/messageDescriptor.ts';
+import { defineMessage, type MessageDescriptor } from '../engine/messageDescriptor.ts';
 import type { AnswerInProgress } from './answerInProgress.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { AnswerOutcome } from './answerStream.ts';
-import { errorName } from './errorName.ts';
+import { errorName, type RunLog } from './runLog.ts';
 import type { AnswerError } from './modelErrors.ts';
-import { nothingSaved } from './nothingSaved.ts';
 import { createNotice } from './notice.ts';
 import type { NotSaved } from './run.ts';
-import type { RunLog } from './runLog.ts';
 
 /** The result of saving an ended answer. */
 export interface KeptAnswer {
@@ -94,4 +92,22 @@ export function couldNotContinue(error: unknown): AnswerError {
     'not-saved',
     defineMessage('This answer couldn’t continue: {0}', errorDescriptor(error)),
   );
+}
+
+const SAVED = ' Partial response saved.';
+
+/** Messages for an answer that ended before its first word. */
+const withoutSaved: readonly MessageDescriptor[] = [
+  defineMessage('Connection to the model server lost.'),
+  defineMessage('The model server ended its response early.'),
+  defineMessage(
+    'The model server sent data that isn’t part of its protocol. If it happens again, check that the address is one of an OpenAI-compatible server.',
+  ),
+];
+
+/** The error of an answer that ended with no content: it does not claim that a part was saved. */
+function nothingSaved(error: AnswerError): AnswerError {
+  const template = error.phrase?.template.replace(SAVED, '');
+  const variant = withoutSaved.find((each) => each.template === template);
+  return variant ? createNotice(error.code, variant) : error;
 }

@@ -12,7 +12,7 @@ import {
 import { sentPath } from '../engine/sentPath.ts';
 import { answerMetadataOf } from './answerMetadata.ts';
 import { OUTCOME_UNKNOWN } from './sending/pairs.ts';
-import { writtenBy } from './sending/writer.ts';
+import { writtenBy } from './sending/prompt.ts';
 import { PDF_TYPE } from './attachments/messageFiles.ts';
 import { filledFilesOf } from './tools/toolFiles.ts';
 import { outputText, type AnyToolPart } from './tools/toolParts.ts';

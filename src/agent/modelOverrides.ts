@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineMessage } from '../engine/messageDescriptor.ts';
-import type { ChatModel, ModelSource } from './chatModel.ts';
-import { pricesOf } from './listPrices.ts';
+import { pricesOf, type ChatModel, type ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
 
 const dollars = z.number().min(0).max(1_000_000);

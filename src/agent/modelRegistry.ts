@@ -1,9 +1,7 @@
-import type { ChatModel, ModelSource } from './chatModel.ts';
+import { withListPrices, type ChatModel, type ModelSource } from './chatModel.ts';
 import { DEMO_MODEL_ID } from './demoModel.ts';
-import { withListPrices } from './listPrices.ts';
 import { ModelError } from './modelErrors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
-import { smallModelId } from './smallModels.ts';
 
 /** A source that could not list its models. */
 export interface SourceProblem {
@@ -110,4 +108,21 @@ export class ModelRegistry {
       ),
     );
   }
+}
+
+/**
+ * The model of each provider that writes titles and summaries: the cheapest that does it well, as of November 2026.
+ * Other sources use the current model.
+ */
+const smallModels: Readonly<Record<string, string>> = {
+  anthropic: 'claude-haiku-5-5',
+  google: 'gemini-3.5-flash-lite',
+  groq: 'openai/gpt-oss-20b',
+  openai: 'gpt-6-luna',
+};
+
+/** The id of the small model of the same provider; undefined if none is known. */
+export function smallModelId({ id }: Pick<ChatModel, 'id'>): string | undefined {
+  const [source = ''] = id.split(':', 1);
+  return Object.hasOwn(smallModels, source) ? `${source}:${smallModels[source] ?? ''}` : undefined;
 }

@@ -1,6 +1,8 @@
-import { questionText } from './attachments/questionText.ts';
-import type { UIMessage } from '../engine/uiMessage.ts';
-import { isUserTurn } from '../engine/userTurn.ts';
+import { textOf, type UIMessage, type UIMessagePart } from '../engine/uiMessage.ts';
+import { isUserTurn, pathSummaryOf } from '../engine/pathSummary.ts';
+import { branchSummaryOf } from '../engine/branchSummary.ts';
+import { attachedContextOf } from './attachments/attachedContext.ts';
+import { attachedFileOf } from './attachments/attachedFile.ts';
 
 /** The most of a message that any view shows, in UTF-16 units. */
 const ENOUGH = 8_000;
@@ -53,4 +55,26 @@ function inline(line: string): string {
     .replaceAll(/(\*\*|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
     .replaceAll(/(?<!\w)__(?=\S)(.+?)(?<=\S)__(?![\w.])/g, '$1')
     .replaceAll(/(?<![\w*])([*_])(?=\S)([^*_]+?)(?<=\S)\1(?![\w*])/g, '$2');
+}
+
+/**
+ * The text of a message for lists and titles: its own text, or the names of attachments sent without text. For a
+ * report or a summary, omits the surrounding text that is only for the model.
+ */
+export function questionText(message: Pick<UIMessage, 'parts' | 'metadata'>): string {
+  const text = branchSummaryOf(message)?.report ?? pathSummaryOf(message)?.text ?? textOf(message);
+  return text.trim() === '' ? namesOfAttached(message.parts) : text;
+}
+
+/** The names of a question's attachments, in order; for a file the last part of its path. */
+export function namesOfAttached(parts: readonly UIMessagePart[]): string {
+  return parts
+    .flatMap((part) => {
+      const file = attachedFileOf(part);
+      if (file) return [file.path.slice(file.path.lastIndexOf('/') + 1)];
+      const context = attachedContextOf(part);
+      if (context) return [context.name === '' ? context.of : context.name];
+      return part.type === 'file' && 'filename' in part ? [part.filename] : [];
+    })
+    .join(', ');
 }

@@ -1,6 +1,6 @@
 import { user, type Fragment } from '../engine/fragments/index.ts';
 import type { UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
-import { isUserTurn } from '../engine/userTurn.ts';
+import { isUserTurn } from '../engine/pathSummary.ts';
 
 /** A user's question before it becomes a message. */
 export interface Question {

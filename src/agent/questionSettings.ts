@@ -1,7 +1,9 @@
 import type { UIMessagePart } from '../engine/uiMessage.ts';
-import { promptOf } from './attachments/attachedPrompt.ts';
+import { promptOf } from './attachments/addedParts.ts';
 import { toolsIn, type ChatMode } from './chatMode.ts';
 import type { AgentTool } from './tools/tool.ts';
+import type { ChatModel } from './chatModel.ts';
+import type { ModelRegistry } from './modelRegistry.ts';
 
 /** What an answer is allowed to do. */
 export interface QuestionSettings {
@@ -38,4 +40,14 @@ export function questionSettings(
       return names ? offered.filter(({ name }) => names.has(name)) : offered;
     },
   };
+}
+
+/** The model that answers a question: the one its prompt asks for if available, else the selected one. */
+export async function answeringModel(
+  models: Pick<ModelRegistry, 'current' | 'find'>,
+  parts: readonly UIMessagePart[],
+): Promise<ChatModel> {
+  const wanted = promptOf(parts)?.model;
+  const found = wanted === undefined ? undefined : await models.find(wanted);
+  return found ?? models.current();
 }

@@ -7,6 +7,8 @@ import type { ChatModel } from './chatModel.ts';
 import type { AnswerError } from './modelErrors.ts';
 import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { Retry } from './retry.ts';
+import { OffshootError } from '../engine/errors.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /**
  * One answer in progress. It belongs to the branch it began on, no matter what the user opens meanwhile; only its own
@@ -83,3 +85,25 @@ export type RunEvent =
   /** Compaction has started, advanced or ended. */
   | { readonly kind: 'compacting'; readonly run: Run }
   | { readonly kind: 'finished'; readonly run: Run };
+
+/** An answer is still being written on this branch. */
+export class BranchBusyError extends OffshootError {
+  constructor(readonly branch: string) {
+    super(
+      'branch-busy',
+      defineMessage(
+        'An answer is still being written on that branch. Stop it first, or use “By the Way” to ask on a separate branch.',
+      ),
+    );
+  }
+}
+
+/** The branch does not end with a question. */
+export class NothingToAnswerError extends OffshootError {
+  constructor(readonly branch: string) {
+    super(
+      'nothing-to-answer',
+      defineMessage('Branch “{0}” does not end with a question. Type one first.', branch),
+    );
+  }
+}

@@ -7,3 +7,8 @@ export interface RunLog {
   warn(message: string): void;
   error(message: string): void;
 }
+
+/** For the log: the kind of an error, without its text, which may quote the conversation. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

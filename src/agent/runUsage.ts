@@ -1,7 +1,6 @@
 import { requestCost } from '../engine/estimate/requestCost.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
-import type { ChatModel } from './chatModel.ts';
-import { pricesOf } from './listPrices.ts';
+import { pricesOf, type ChatModel } from './chatModel.ts';
 
 export type Counted = NonNullable<AnswerMetadata['usage']>;
 type PricedModel = Pick<ChatModel, 'listed' | 'price'>;
@@ -56,4 +55,20 @@ export function usageCost(usage: Counted, model: PricedModel): number | undefine
 /** An uncounted value stays unknown and is not treated as zero. */
 export function addCount(sum: number | undefined, added: number | undefined): number | undefined {
   return added === undefined ? sum : (sum ?? 0) + added;
+}
+
+/** The total usage of several answers; uncounted values are omitted. */
+export function sumUsage(answers: readonly Pick<AnswerMetadata, 'usage' | 'cost'>[]): {
+  readonly usage?: Counted;
+  readonly cost?: number;
+} {
+  const counted = usageNames.flatMap((name) => {
+    const sum = answers.reduce<number | undefined>((so, { usage }) => addCount(so, usage?.[name]), undefined);
+    return sum === undefined ? [] : [[name, sum] as const];
+  });
+  const cost = answers.reduce<number | undefined>((so, answer) => addCount(so, answer.cost), undefined);
+  return {
+    ...(counted.length === 0 ? {} : { usage: Object.fromEntries(counted) }),
+    ...(cost === undefined ? {} : { cost }),
+  };
 }

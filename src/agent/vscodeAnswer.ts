@@ -1,11 +1,9 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { fromBase64 } from '../engine/base64.ts';
+import { fromBase64 } from '../engine/bytes.ts';
 import type { OpenedModel } from './chatModel.ts';
-import { describeTooLong } from './describeStatus.ts';
+import { describeTooLong, quoted, saysTooLong } from './describeStatus.ts';
 import { ModelError } from './modelErrors.ts';
-import { quoted } from './quoted.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from './streamedModel.ts';
-import { saysTooLong } from './tooLong.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { noticeDescriptor } from './notice.ts';
 import type { VsCodeModel, VsCodeModels, VsCodePart } from './vscodeModelApi.ts';

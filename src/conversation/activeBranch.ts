@@ -1,6 +1,8 @@
 import type { BranchData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
-import type { ViewedBy } from '../engine/viewedBy.ts';
+import type { ViewedBy } from '../engine/users.ts';
+import { ContextEngine } from '../engine/contextEngine.ts';
+import type { ConversationParts } from './conversationParts.ts';
 
 /** The branch that a user is on in a chat. There is always one. */
 export async function activeBranch(
@@ -11,4 +13,18 @@ export async function activeBranch(
   const branch = await store.getActiveBranch(chatId, by);
   if (!branch) throw new Error(`Chat ${chatId} has no active branch.`);
   return branch;
+}
+
+/** Runs work with an engine on the active branch of a chat, and closes the engine. */
+export async function withEngine<T>(
+  { store, userId }: Pick<ConversationParts, 'store' | 'userId'>,
+  chatId: string,
+  work: (engine: ContextEngine) => Promise<T>,
+): Promise<T> {
+  const engine = new ContextEngine({ store, chatId, userId, branchNames: 'flat' });
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
 }

@@ -1,9 +1,10 @@
-import type { AgentWrites } from '../agent/writes.ts';
+import type { AgentWrites, LateAnswer } from '../agent/writes.ts';
 import { ContextEngine } from '../engine/contextEngine.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { LoadRare } from './loadRare.ts';
 import { clearSent, listQueue } from './keptQueues.ts';
-import { saveLateAnswer } from './lateAnswer.ts';
+import { storable } from '../engine/storable.ts';
+import type { ViewedBy } from '../engine/users.ts';
 
 /** The writes of runs to a store, as messages of a user's chats. */
 export function createAgentWrites(store: ContextStore, userId: string, loadRare: LoadRare): AgentWrites {
@@ -21,4 +22,33 @@ export function createAgentWrites(store: ContextStore, userId: string, loadRare:
     clearSent: (chatId, branchId) => clearSent(store, chatId, branchId),
     deleteDraft: (chatId, branch) => store.deleteDraft(chatId, branch, by),
   };
+}
+
+/** Saves an answer after its question, on a new branch if the question's branch has continued without it. */
+async function saveLateAnswer(
+  store: Pick<ContextStore, 'saveMessages'>,
+  { chatId, branch, afterId, message, effects }: LateAnswer,
+  { userId }: ViewedBy = {},
+): Promise<void> {
+  await store.saveMessages({
+    chatId,
+    userId,
+    branch,
+    expectedHead: afterId,
+    onHeadConflict: 'fork',
+    newBranchAt: undefined,
+    activate: false,
+    naming: 'flat',
+    messages: [
+      {
+        id: message.id,
+        name: message.role,
+        type: 'message',
+        data: storable(message, 'answer'),
+        invocationId: undefined,
+        replaces: undefined,
+        effects,
+      },
+    ],
+  });
 }

@@ -1,12 +1,10 @@
 import type { ChatModel } from '../agent/chatModel.ts';
 import type { Run, StartOptions } from '../agent/runs.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
-import { isUserTurn } from '../engine/userTurn.ts';
-import { activeBranch } from './activeBranch.ts';
+import { isUserTurn } from '../engine/pathSummary.ts';
+import { activeBranch, withEngine } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { byClick, move, type Move, type MoveParts } from './move.ts';
-import { switchBranch } from './switchBranch.ts';
-import { withEngine } from './withEngine.ts';
+import { byClick, move, switchBranch, type Move, type MoveParts } from './move.ts';
 
 /** The options of an answer. */
 export interface Answering {

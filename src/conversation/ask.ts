@@ -1,15 +1,14 @@
-import { answeringModel } from '../agent/attachments/answeringModel.ts';
-import { namesOfAttached } from '../agent/attachments/questionText.ts';
+import { answeringModel } from '../agent/questionSettings.ts';
+import { namesOfAttached } from '../agent/plainText.ts';
 import type { Run, StartOptions } from '../agent/runs.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { BranchData } from '../engine/graph.ts';
-import { isUserTurn } from '../engine/userTurn.ts';
-import { activeBranch } from './activeBranch.ts';
+import { isUserTurn } from '../engine/pathSummary.ts';
+import { activeBranch, withEngine } from './activeBranch.ts';
 import { answeredElsewhere } from './answeredElsewhere.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { releaseDraft } from '../engine/provisionalBranch.ts';
 import { askedWith, storedQuestion } from './rewind.ts';
-import { withEngine } from './withEngine.ts';
 
 type AskParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current' | 'titleFrom'>;
 

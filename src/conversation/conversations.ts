@@ -24,26 +24,38 @@ import {
   type Alternatives,
   type Answering,
 } from './answer.ts';
-import { archiveBranches, unarchiveBranches, type NamedBranch } from './archiveBranches.ts';
+import {
+  archiveBranches,
+  unarchiveBranches,
+  archiveAlternatives,
+  renameBranch,
+  renameChat,
+  renameCheckpoint,
+  type NamedBranch,
+  type ArchivedAlternatives,
+} from './manageBranches.ts';
 import { ask, askOrQueue, askSideQuestion } from './ask.ts';
-import { createCheckpoint, restoreCheckpoint } from './checkpoint.ts';
+import { createCheckpoint, restoreCheckpoint, switchBranch, type Move } from './move.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { deleteBranch, deleteChat, deleteCheckpoint, type DeletedChat } from './delete.ts';
-import { discardBranch } from './discardBranch.ts';
+import {
+  deleteBranch,
+  deleteChat,
+  deleteCheckpoint,
+  discardBranch,
+  emptyTrash,
+  putBack,
+  tidyTrash,
+  type DeletedChat,
+} from './trash.ts';
 import { GraphHistory, type GoToBranch } from './graphHistory.ts';
 import type { Imports } from './imports.ts';
 import type { LoadRare } from './loadRare.ts';
-import { archiveAlternatives, type ArchivedAlternatives } from './keepAlternative.ts';
-import type { Move } from './move.ts';
-import { renameBranch, renameChat, renameCheckpoint } from './rename.ts';
 import { findReachable, keepBranch, type ReachableBranch } from '../engine/provisionalBranch.ts';
 import { editQuestion, rewind, type Rewound } from './rewind.ts';
 import type { ProgramWrites } from './programWrites.ts';
 import type { SampleTexts } from './sampleTexts.ts';
 import type { Summaries } from './summaries.ts';
-import { switchBranch } from './switchBranch.ts';
 import type { TodoChange } from './todos.ts';
-import { emptyTrash, putBack, tidyTrash } from './tidyTrash.ts';
 
 export interface ConversationsOptions extends ConversationParts {
   readonly loadRare: LoadRare;

@@ -1,11 +1,14 @@
 import type { MessageEffects } from '../engine/effects.ts';
-import type { MessageData } from '../engine/graph.ts';
+import type { MessageData, BranchData } from '../engine/graph.ts';
 import type { JsonValue } from '../engine/json.ts';
-import type { NewMessage } from '../engine/store.ts';
-import { pathSummaryOf } from '../engine/pathSummary.ts';
+import type { NewMessage, ContextStore } from '../engine/store.ts';
+import { pathSummaryOf, isUserTurn } from '../engine/pathSummary.ts';
 import { readUIMessage, type UIMessage } from '../engine/uiMessage.ts';
 import { storable } from '../engine/storable.ts';
-import { isUserTurn } from '../engine/userTurn.ts';
+import { MessageNotFoundError } from '../engine/errors.ts';
+import type { ViewedBy } from '../engine/users.ts';
+import { compactionOf } from '../engine/sentPath.ts';
+import { continueWith } from '../engine/appendOnNewBranch.ts';
 
 /**
  * Copies of messages for another branch: the same content under new ids, each with a reference to its original. A
@@ -79,4 +82,33 @@ export function combinedEffects(messages: readonly MessageData[]): MessageEffect
     ...(files.length > 0 ? { files } : {}),
   };
   return Object.keys(combined).length > 0 ? combined : undefined;
+}
+
+/**
+ * Adds a copy of one question and its answer to a branch, on a new one that becomes the active one. Other effects of
+ * the answer (notes, artifacts, files) are not copied. One transaction.
+ */
+export async function cherryPick(
+  store: Pick<ContextStore, 'getPath' | 'saveMessages'>,
+  source: BranchData,
+  questionId: string,
+  target: BranchData,
+  by: ViewedBy = {},
+): Promise<BranchData> {
+  const path = source.headMessageId === null ? [] : await store.getPath(source.chatId, source.headMessageId);
+  const turn = turnOf(path, questionId);
+  const details = { from: source.name, messageIds: turn.map(({ id }) => id) };
+  const event = { kind: 'cherry-picked', details } as const;
+  return continueWith(store, target, target.headMessageId, copies(turn, { withEffects: false }), event, by);
+}
+
+/** A question, and the messages up to the next one. @throws MessageNotFoundError */
+function turnOf(path: readonly MessageData[], questionId: string): MessageData[] {
+  const at = path.findIndex((message) => message.id === questionId && isUserTurn(message));
+  if (at < 0) throw new MessageNotFoundError(questionId);
+  const next = path.findIndex((message, index) => index > at && isUserTurn(message));
+  // Nodes without text mean nothing elsewhere, and a summary of this conversation does not apply to another.
+  return path
+    .slice(at, next < 0 ? undefined : next)
+    .filter(({ type, data }) => type === 'message' && !compactionOf(readUIMessage(data) ?? {}));
 }

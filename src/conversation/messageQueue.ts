@@ -1,15 +1,14 @@
-import { answeringModel } from '../agent/attachments/answeringModel.ts';
+import { answeringModel } from '../agent/questionSettings.ts';
 import type { ModelRegistry } from '../agent/modelRegistry.ts';
 import type { Question } from '../agent/question.ts';
 import type { Run, Runs } from '../agent/runs.ts';
-import { waitsForUser } from '../agent/waitingNotice.ts';
+import { waitsForUser } from '../agent/waitsForUser.ts';
 import type { Disposable } from '../kit/disposable.ts';
 import { BranchNotFoundError, OffshootError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { answeredElsewhere } from './answeredElsewhere.ts';
-import { listQueue, updateQueue } from './keptQueues.ts';
-import { changedQueues, readQueue, type QueuedQuestion } from './queuedQuestion.ts';
+import { listQueue, updateQueue, changedQueues, readQueue, type QueuedQuestion } from './keptQueues.ts';
 
 /** The maximum number of queued questions on one branch. */
 export const MAX_QUEUED = 100;

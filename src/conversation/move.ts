@@ -1,9 +1,9 @@
 import type { ContextEngine } from '../engine/contextEngine.ts';
-import type { BranchData, BranchInfo } from '../engine/graph.ts';
-import { activeBranch } from './activeBranch.ts';
+import type { BranchData, BranchInfo, CheckpointData } from '../engine/graph.ts';
+import { activeBranch, withEngine } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { keepIfHeld } from './keepIfHeld.ts';
-import { withEngine } from './withEngine.ts';
+import { keepBranch } from '../engine/provisionalBranch.ts';
+import { CheckpointNotFoundError, EmptyConversationError } from '../engine/errors.ts';
 
 /** A move in the tree: the branch that was left, and the active one now; the same if the user did not move. */
 export interface Move {
@@ -30,4 +30,48 @@ export async function move(
   const to = await withEngine(parts, chatId, (engine) => step(engine, active));
   await current.open(chatId);
   return { chatId, from: active.name, to };
+}
+
+/** Call this before leaving a branch: a run or a queued question requires it, but is not part of the branch. */
+export async function keepIfHeld(
+  { store, userId, runs, queue }: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'queue'>,
+  branch: BranchData,
+): Promise<void> {
+  const { chatId, id, name } = branch;
+  const isInUse = runs.get(chatId, name) !== undefined;
+  if (isInUse || (await queue.list(chatId, id)).length > 0) await keepBranch(store, branch, userId);
+}
+
+/**
+ * Makes another branch the active one, in the open chat or in another one, which is then opened. A dropped branch is
+ * made again.
+ * @throws BranchNotFoundError
+ */
+export function switchBranch(parts: MoveParts, name: string, chatId?: string): Promise<Move> {
+  return move(
+    parts,
+    async (engine, active) => (active.name === name ? active : engine.switchBranch(name)),
+    chatId,
+  );
+}
+
+/** Sets a checkpoint at a message of the open chat, by default the last one. @throws EmptyConversationError */
+export async function createCheckpoint(
+  parts: MoveParts,
+  name: string,
+  messageId: string | undefined,
+): Promise<CheckpointData> {
+  const chatId = await parts.current.chatId();
+  // The engine would otherwise make the chat.
+  if (!(await parts.store.getChat(chatId))) throw new EmptyConversationError('checkpoint');
+  return withEngine(parts, chatId, (engine) =>
+    engine.checkpoint(name, messageId === undefined ? {} : { messageId }),
+  );
+}
+
+/** Goes to a checkpoint, in the open chat or in another one, which is then opened. @throws CheckpointNotFoundError */
+export async function restoreCheckpoint(parts: MoveParts, name: string, chatId?: string): Promise<Move> {
+  const checkpoint = await parts.store.getCheckpoint(chatId ?? (await parts.current.chatId()), name);
+  if (!checkpoint) throw new CheckpointNotFoundError(name);
+  return move(parts, (engine) => engine.restore(name, byClick), chatId);
 }

@@ -8,9 +8,9 @@ import {
 import type { BranchData } from '../engine/graph.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { mergeSummary, ownPart } from './mergeSummary.ts';
+import { mergeSummary, ownPart } from './summarize.ts';
 import { summaryMessage } from './summaryNode.ts';
-import { withEngine } from './withEngine.ts';
+import { withEngine } from './activeBranch.ts';
 
 /** A note needs messages before it. */
 class NothingToNoteError extends OffshootError {

@@ -1,9 +1,7 @@
 // Code that the initial view does not need. The code that assembles the program decides how it is loaded.
-export { applyRewind } from './agentRewind.ts';
-export { beginExploration } from './beginExploration.ts';
+export { applyRewind, beginExploration, saveCompaction } from './rareAgentWrites.ts';
 export { findSampleChat, makeSampleChat } from './sampleChat.ts';
-export { compact } from './compact.ts';
-export { saveCompaction } from './saveCompaction.ts';
+export { compact } from './summarize.ts';
 export { editTodos, fittingSteps, takeTodosStep } from './todos.ts';
 export { ProgramWrites } from './programWrites.ts';
 export { Summaries } from './summaries.ts';

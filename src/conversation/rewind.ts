@@ -1,5 +1,5 @@
 import { addedBy } from '../agent/attachments/addedParts.ts';
-import { answeringModel } from '../agent/attachments/answeringModel.ts';
+import { answeringModel } from '../agent/questionSettings.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
 import type { MessageData } from '../engine/graph.ts';
 import {
@@ -9,11 +9,10 @@ import {
   textOf,
   type UIMessagePart,
 } from '../engine/uiMessage.ts';
-import { isUserTurn } from '../engine/userTurn.ts';
+import { isUserTurn } from '../engine/pathSummary.ts';
 import { activeBranch } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { keepIfHeld } from './keepIfHeld.ts';
-import { byClick, move, type Move, type MoveParts } from './move.ts';
+import { keepIfHeld, byClick, move, type Move, type MoveParts } from './move.ts';
 
 /** The result of a rewind; for a question, with its content, to ask it again or differently. */
 export interface Rewound extends Move {

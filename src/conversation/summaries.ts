@@ -5,14 +5,19 @@ import { BranchNotFoundError } from '../engine/errors.ts';
 import type { BranchData, MessageData } from '../engine/graph.ts';
 import { compactionOf, sentPath } from '../engine/sentPath.ts';
 import { readUIMessage, type UIMessage } from '../engine/uiMessage.ts';
-import { cherryPick } from './cherryPick.ts';
+import { cherryPick } from './copies.ts';
 import type { ConversationParts } from './conversationParts.ts';
-import { mergeSummary, ownPart } from './mergeSummary.ts';
-import type { Move, MoveParts } from './move.ts';
-import { switchBranch } from './switchBranch.ts';
-import { partOf, replaceBySummary, type PathPart, type SummaryExtent } from './summarize.ts';
+import {
+  mergeSummary,
+  ownPart,
+  partOf,
+  replaceBySummary,
+  undoCompaction,
+  type PathPart,
+  type SummaryExtent,
+} from './summarize.ts';
+import { switchBranch, type Move, type MoveParts } from './move.ts';
 import type { WrittenSummary } from './summaryNode.ts';
-import { undoCompaction } from './undoCompaction.ts';
 
 /** The options of writing a summary. */
 export interface Writing {

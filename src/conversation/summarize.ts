@@ -1,10 +1,24 @@
 import { MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, MessageData } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
-import type { ViewedBy } from '../engine/viewedBy.ts';
+import type { ViewedBy } from '../engine/users.ts';
 import { continueWith } from '../engine/appendOnNewBranch.ts';
 import { combinedEffects, copies } from './copies.ts';
-import { describeSummary, summaryDetails, summaryMessage, type WrittenSummary } from './summaryNode.ts';
+import {
+  describeSummary,
+  summaryDetails,
+  summaryMessage,
+  NothingToTakeError,
+  type WrittenSummary,
+} from './summaryNode.ts';
+import { compactionOf } from '../engine/sentPath.ts';
+import { readUIMessage } from '../engine/uiMessage.ts';
+import { byClick, move, type Move, type MoveParts } from './move.ts';
+import { NothingToCompactError } from '../agent/compaction/compactionErrors.ts';
+import type { CompactionRequest } from '../agent/compaction/compactionOptions.ts';
+import { NothingToAnswerError, type Run } from '../agent/runs.ts';
+import { activeBranch } from './activeBranch.ts';
+import type { ConversationParts } from './conversationParts.ts';
 
 /** Which part of a branch is replaced by a summary on a new branch. */
 export type SummaryExtent = 'up-to-here' | 'from-here';
@@ -49,4 +63,96 @@ export async function replaceBySummary(
   const messages = [summaryMessage(summary, combinedEffects(part)), ...copies(after, { withEffects: true })];
   const event = { kind: 'summarised', details: summaryDetails(summary) } as const;
   return continueWith(store, branch, before.at(-1)?.id ?? null, messages, event, by);
+}
+
+/** The messages of a branch after the point where it diverges from another. @throws NothingToTakeError */
+export async function ownPart(
+  store: Pick<ContextStore, 'getPath'>,
+  source: BranchData,
+  target: BranchData,
+): Promise<readonly MessageData[]> {
+  const { chatId } = source;
+  const path = source.headMessageId === null ? [] : await store.getPath(chatId, source.headMessageId);
+  const known = target.headMessageId === null ? [] : await store.getPath(chatId, target.headMessageId);
+  const shared = path.findIndex(({ id }, index) => known[index]?.id !== id);
+  const own = shared < 0 ? [] : path.slice(shared);
+  if (own.length === 0) throw new NothingToTakeError();
+  return own;
+}
+
+/** Adds a summary of another branch to the end of a branch. One transaction. @throws HeadConflictError */
+export async function mergeSummary(
+  store: Pick<ContextStore, 'getPath' | 'saveMessages'>,
+  source: BranchData,
+  target: BranchData,
+  written: WrittenSummary,
+  { userId }: ViewedBy = {},
+): Promise<BranchData> {
+  const own = await ownPart(store, source, target);
+  const summary = describeSummary('brought-back', source, own, written);
+  const { branch } = await store.saveMessages({
+    chatId: target.chatId,
+    userId,
+    branch: target.name,
+    expectedHead: target.headMessageId,
+    onHeadConflict: 'error',
+    newBranchAt: undefined,
+    activate: false,
+    messages: [summaryMessage(summary, undefined)],
+    event: { kind: 'brought-back', details: summaryDetails(summary) },
+  });
+  return branch;
+}
+
+/**
+ * Continues without a summary that is on a branch, on a new one: later messages are copied, with their state,
+ * artifacts and changed files. The original branch does not change. One transaction.
+ * @throws MessageNotFoundError when there is no such summary on the branch
+ */
+export async function undoCompaction(parts: MoveParts, branch: BranchData, messageId: string): Promise<Move> {
+  const { store, userId, current } = parts;
+  const { chatId, headMessageId } = branch;
+  const path = headMessageId === null ? [] : await store.getPath(chatId, headMessageId);
+  const at = path.findIndex(({ id }) => id === messageId);
+  const summary = path[at];
+  if (!summary || !compactionOf(readUIMessage(summary.data) ?? {})) throw new MessageNotFoundError(messageId);
+  const after = path.slice(at + 1);
+  if (after.length === 0) return move(parts, (engine) => engine.rewindBefore(messageId, byClick));
+  const details = { summary: 'undone', from: branch.name, headMessageId };
+  const to = await continueWith(
+    store,
+    branch,
+    summary.parentId,
+    copies(after, { withEffects: true }),
+    { kind: 'summarised', details },
+    { userId },
+  );
+  await current.open(chatId);
+  return { chatId, from: branch.name, to };
+}
+
+/**
+ * Replaces the older part of the active branch by a summary, as a separate run, and then, if requested, continues the
+ * answer or answers the question that is waiting.
+ * @throws BranchBusyError, NothingToCompactError
+ */
+export async function compact(
+  {
+    store,
+    userId,
+    runs,
+    models,
+    current,
+  }: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current'>,
+  compacts: CompactionRequest,
+): Promise<Run> {
+  const chatId = await current.chatId();
+  if (!(await store.getChat(chatId))) throw new NothingToCompactError();
+  const { name: branch } = await activeBranch(store, chatId, { userId });
+  try {
+    return await runs.start({ chatId, branch, model: await models.current(), continues: true, compacts });
+  } catch (error) {
+    // The chat has no messages yet.
+    throw error instanceof NothingToAnswerError ? new NothingToCompactError() : error;
+  }
 }

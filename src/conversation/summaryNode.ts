@@ -6,7 +6,8 @@ import type { JsonObject } from '../engine/json.ts';
 import { pathSummaryMessage, type PathSummary } from '../engine/pathSummary.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { NewMessage } from '../engine/store.ts';
-import { messageNode } from './messageNode.ts';
+import { storable } from '../engine/storable.ts';
+import type { UIMessage } from '../engine/uiMessage.ts';
 
 /** A branch has no messages of its own to take. */
 export class NothingToTakeError extends OffshootError {
@@ -65,4 +66,21 @@ export function summaryMessage(summary: PathSummary, effects: MessageEffects | u
 /** The log details of a summary. */
 export function summaryDetails({ kind, source: { branch, headMessageId, count } }: PathSummary): JsonObject {
   return { summary: kind, from: branch, headMessageId, count };
+}
+
+/** A message node in the format of the store. */
+export function messageNode(
+  name: string,
+  message: UIMessage,
+  more: Partial<Pick<NewMessage, 'invocationId' | 'replaces' | 'effects'>> = {},
+): NewMessage {
+  return {
+    id: message.id,
+    name,
+    type: 'message',
+    data: storable(message, 'message'),
+    invocationId: more.invocationId,
+    replaces: more.replaces,
+    effects: more.effects,
+  };
 }

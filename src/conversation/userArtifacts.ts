@@ -1,5 +1,5 @@
 import type { ConversationParts } from './conversationParts.ts';
-import { withEngine } from './withEngine.ts';
+import { withEngine } from './activeBranch.ts';
 
 /** A document of the user, with a separate version. */
 export interface UserArtifact {

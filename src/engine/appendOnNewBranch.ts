@@ -1,7 +1,7 @@
 import type { BranchData, LogEventKind } from './graph.ts';
 import type { JsonObject } from './json.ts';
 import type { ContextStore, NewBranchAt, NewMessage } from './store.ts';
-import type { ViewedBy } from './viewedBy.ts';
+import type { ViewedBy } from './users.ts';
 
 /** Messages for a new branch. */
 export interface Append extends ViewedBy {

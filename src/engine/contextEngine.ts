@@ -12,7 +12,7 @@ import type {
   SaveOptions,
   SaveResult,
 } from './contextEngineTypes.ts';
-import { ConversationHead } from './conversationHead.ts';
+import { ConversationHead, WorkingBranch } from './workingBranch.ts';
 import { copyJson } from './copyJson.ts';
 import type { MessageEffects } from './effects.ts';
 import { Emitter } from '../kit/emitter.ts';
@@ -25,18 +25,16 @@ import { checkedFragment, isMessageFragment, type Fragment } from './fragments/f
 import { isReminder, isStandingReminder } from './fragments/reminders.ts';
 import type { BranchInfo, ChatData, CheckpointData, GraphData, LogEvent, StoreChange } from './graph.ts';
 import { estimateContext, takeSnapshot, type ContextSnapshot, type InspectedContext } from './inspect.ts';
-import { PendingTurn } from './pendingTurn.ts';
+import { PendingTurn, TurnSaver } from './pendingTurn.ts';
 import type { ContextRenderer } from './renderers/contextRenderer.ts';
 import { XmlRenderer } from './renderers/xml.ts';
-import { resolvedContext } from './resolvedContext.ts';
+import { resolvedContext } from './sentPath.ts';
 import { EngineState } from './state.ts';
 import { checkedId } from './storable.ts';
 import type { ChatUpdate, ContextStore } from './store.ts';
-import { TurnSaver } from './turnSaver.ts';
 import { usageNumbers } from './usage.ts';
 import { checkedOptions } from './engineOptions.ts';
-import { WorkingBranch } from './workingBranch.ts';
-import { isUserTurn } from './userTurn.ts';
+import { isUserTurn } from './pathSummary.ts';
 
 export type * from './contextEngineTypes.ts';
 

@@ -5,7 +5,7 @@ import { PathFold, type PathStore } from './pathFold.ts';
 import { sinceTask } from './explorationTask.ts';
 import { sentPath } from './sentPath.ts';
 import { readUIMessage, type UIMessage } from './uiMessage.ts';
-import { isUserTurn } from './userTurn.ts';
+import { isUserTurn } from './pathSummary.ts';
 
 /** Only what the model sees is kept of each message, because a path may be as long as the store is large. */
 interface ConversationStep {

@@ -20,5 +20,5 @@ export * from './store.ts';
 export * from './trash.ts';
 export * from './uiMessage.ts';
 export type * from './usage.ts';
-export type * from './viewedBy.ts';
+export type { ViewedBy } from './users.ts';
 export * from './visualizeGraph.ts';

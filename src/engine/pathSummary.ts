@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { branchSummaryOf } from './branchSummary.ts';
 import type { UIMessage } from './uiMessage.ts';
+import type { MessageData } from './graph.ts';
 
 /** What a summary's message stores in addition to the text for the model. */
 export const pathSummary = z.object({
@@ -85,4 +86,14 @@ function lead({ kind, source, model }: PathSummary): string {
 function checkpointText({ goal, name }: NonNullable<PathSummary['checkpoints']>[number]): string {
   const named = name === undefined ? '' : ` named ${JSON.stringify(name)}`;
   return `Your checkpoint${named} made in that part is still active. Its goal: ${goal}`;
+}
+
+/**
+ * True for a question of the user, stored or as a model sees it. A report or a summary has the user's role as well
+ * but is not a question; stored, it has its own name.
+ */
+export function isUserTurn(
+  message: Pick<MessageData, 'name'> | Pick<UIMessage, 'role' | 'metadata'>,
+): boolean {
+  return 'name' in message ? message.name === 'user' : message.role === 'user' && !isNoticeMessage(message);
 }

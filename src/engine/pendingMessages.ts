@@ -10,7 +10,7 @@ import type { JsonValue } from './json.ts';
 import { checkedId, storable } from './storable.ts';
 import type { NewMessage } from './store.ts';
 import type { UIMessage } from './uiMessage.ts';
-import { isUserTurn } from './userTurn.ts';
+import { isUserTurn } from './pathSummary.ts';
 
 /** A message pending until `save()`. Immutable: adding its id again replaces it. */
 interface Pending {

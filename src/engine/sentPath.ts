@@ -1,5 +1,7 @@
 import { pathSummaryOf, type PathSummary } from './pathSummary.ts';
-import type { UIMessage } from './uiMessage.ts';
+import { isReasoningPart, isTextPart, withContent, type UIMessage, type UIMessagePart } from './uiMessage.ts';
+import type { ResolvedContext } from './contextEngineTypes.ts';
+import { copyJson } from './copyJson.ts';
 
 /** The range that a summary on the branch it shortens replaces: everything up to one message, with exceptions. */
 export interface Compaction {
@@ -76,4 +78,40 @@ export function sentPath<M extends Pick<UIMessage, 'id' | 'metadata'>>(path: rea
 function coveredUpTo(path: readonly PathEntry[], at: number): number {
   const to = path[at]?.compaction?.to;
   return to === undefined ? -1 : path.slice(0, at).findLastIndex(({ id }) => id === to);
+}
+
+/**
+ * What a model is sent. The saved messages belong to the engine and never change, so they are collected and copied
+ * only when they are accessed: until then, following a path of many thousands costs nothing.
+ * @param pending from the caller's fragments, which may change at any moment
+ */
+export function resolvedContext(
+  systemPrompt: string,
+  saved: () => readonly UIMessage[],
+  pending: readonly UIMessage[],
+): ResolvedContext {
+  const waiting = copyJson(pending);
+  let messages: ResolvedContext['messages'] | undefined;
+  return {
+    systemPrompt,
+    get messages() {
+      messages ??= [...saved().map((message) => copyJson(message)), ...waiting]
+        .filter((message) => !isEmptyAnswer(message))
+        .map(withContent);
+      return messages;
+    },
+    set messages(given) {
+      messages = given;
+    },
+  };
+}
+
+/** True for an answer that was cut off before any content: no provider accepts one back. */
+function isEmptyAnswer({ role, parts }: Pick<UIMessage, 'role' | 'parts'>): boolean {
+  return role === 'assistant' && parts.every(isSilent);
+}
+
+function isSilent(part: UIMessagePart): boolean {
+  if (isTextPart(part)) return part.text.trim() === '';
+  return isReasoningPart(part) || part.type === 'step-start' || /^(?:data|source)-/.test(part.type);
 }

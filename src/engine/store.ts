@@ -13,8 +13,7 @@ import type {
 } from './graph.ts';
 import type { JsonValue } from './json.ts';
 import type { PortableChat } from './portableChat.ts';
-import type { OwnedBy } from './ownedBy.ts';
-import type { ViewedBy } from './viewedBy.ts';
+import type { OwnedBy, ViewedBy } from './users.ts';
 import type {
   AddBranch,
   ChatUpdate,

@@ -2,9 +2,8 @@ import type { BranchNaming } from './branchNames.ts';
 import type { ArtifactVersion, FileChange, MessageEffects } from './effects.ts';
 import type { BranchData, ChatData, LogEventKind, MessageData } from './graph.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import type { OwnedBy } from './ownedBy.ts';
+import type { OwnedBy, ViewedBy } from './users.ts';
 import type { UIMessage } from './uiMessage.ts';
-import type { ViewedBy } from './viewedBy.ts';
 
 /** What one message changed in the workspace. */
 export interface MessageFiles {

@@ -1,5 +1,4 @@
-import type { OwnedBy } from './ownedBy.ts';
-import type { ViewedBy } from './viewedBy.ts';
+import type { OwnedBy, ViewedBy } from './users.ts';
 
 /** How long deleted items can be restored, in milliseconds: 30 days. */
 export const TRASH_LIFETIME = 30 * 24 * 60 * 60 * 1_000;

@@ -15,7 +15,7 @@ import { registerDemoHint } from './models/demoHint.ts';
 import { registerGraph } from './graph/registerGraph.ts';
 import { registerImportExport } from './importExport/registerImportExport.ts';
 import { registerUndoRedo } from './history/undoRedo.ts';
-import { registerMcp } from './mcp/registerMcp.ts';
+import { registerMcp } from './mcp/mcpAccess.ts';
 import { registerWalkthroughProgress } from './walkthrough/walkthroughProgress.ts';
 import { InstructionsDocuments } from './instructions/instructionsDocuments.ts';
 import { registerVersionFiles } from './fileRestore/versionFiles.ts';

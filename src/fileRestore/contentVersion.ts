@@ -1,5 +1,5 @@
 import type { FileVersion } from '../engine/effects.ts';
-import { sha256 } from '../engine/sha256.ts';
+import { sha256 } from '../engine/bytes.ts';
 import type { BlobStore } from '../engine/store.ts';
 import type { FileContent, FileLocation } from '../platform/workspaceFiles.ts';
 

@@ -1,10 +1,16 @@
 import type { EngineFiles } from '../engine/engineFiles.ts';
-import type { FoundChange } from '../platform/workspaceChanges.ts';
-import type { FileContent, FileIdentity, FileLocation, WorkspaceFiles } from '../platform/workspaceFiles.ts';
+import type {
+  FoundChange,
+  FileContent,
+  FileIdentity,
+  FileLocation,
+  WorkspaceFiles,
+} from '../platform/workspaceFiles.ts';
 import { FileChangedError, NotWrittenError } from './restoreErrors.ts';
 import type { Sequencer } from '../kit/sequencer.ts';
-import type { VersionKeeper } from './versionKeeper.ts';
 import { isSameVersion, versionOf } from './contentVersion.ts';
+import type { FileVersion } from '../engine/effects.ts';
+import type { BlobStore } from '../engine/store.ts';
 
 export interface RecordingWriterOptions {
   readonly files: WorkspaceFiles;
@@ -133,4 +139,48 @@ export class RecordingWriter {
 function isSameBytes(a: Uint8Array | null, b: Uint8Array | null): boolean {
   if (a === null || b === null) return a === b;
   return a.byteLength === b.byteLength && a.every((byte, index) => byte === b[index]);
+}
+
+export interface KeeperLimits {
+  /** In bytes: only the hash of a larger file is recorded, and it cannot be restored. */
+  readonly maxFileSize: number;
+  /** In bytes: the total for all kept versions and artifacts. */
+  readonly budget: number;
+}
+
+export type NotKeptReason = 'file-too-large' | 'budget-used-up';
+
+interface KeeperOptions {
+  readonly blobs: BlobStore;
+  /** Read again for each version. */
+  readonly limits: () => KeeperLimits;
+  /** A version was not kept. */
+  readonly onNotKept: (path: string, reason: NotKeptReason) => void;
+}
+
+/** Keeps the content of files before and after tool changes, as long as there is room. */
+export class VersionKeeper {
+  constructor(private readonly options: KeeperOptions) {}
+
+  /** The version of `content`, with its bytes in the blob store unless it is too large. */
+  async keep(path: string, content: FileContent | undefined): Promise<FileVersion | null> {
+    if (!content) return null;
+    const version = await versionOf(content);
+    const reason = await this.reasonNotToKeep(version);
+    if (reason === undefined) {
+      await this.options.blobs.put(content.bytes);
+      return version;
+    }
+    this.options.onNotKept(path, reason);
+    return { ...version, isKept: false };
+  }
+
+  private async reasonNotToKeep({ hash, size }: FileVersion): Promise<NotKeptReason | undefined> {
+    const { blobs, limits } = this.options;
+    const { maxFileSize, budget } = limits();
+    if (size > maxFileSize) return 'file-too-large';
+    const used = await blobs.usedBytes();
+    if (used + size <= budget || (await blobs.has(hash))) return undefined;
+    return 'budget-used-up';
+  }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fileVersion } from '../engine/effects.ts';
 import type { Files } from '../platform/files.ts';
-import type { LockOwner } from '../platform/processes.ts';
+import type { LockOwner } from '../platform/platform.ts';
 
 const journalStep = z.object({
   folder: z.string(),

@@ -15,8 +15,7 @@ import {
 } from './inspectFiles.ts';
 import type { RestoreJournal, RestoreRecord } from './restoreJournal.ts';
 import { planRestore } from './restorePlan.ts';
-import { reversed, type RestoreStep } from './restoreStep.ts';
-import { StepWriter } from './stepWriter.ts';
+import { reversed, StepWriter, type RestoreStep } from './stepWriter.ts';
 import { isSameVersion, versionOf } from './contentVersion.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 

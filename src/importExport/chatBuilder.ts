@@ -4,7 +4,10 @@ import type { JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import { checkedName, storable } from '../engine/storable.ts';
 import { validTime } from '../engine/time.ts';
-import type { UIMessagePart } from '../engine/uiMessage.ts';
+import type { UIMessagePart, TextPart } from '../engine/uiMessage.ts';
+import { sha256 } from '../engine/bytes.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
+import type { ImportReport } from './importReport.ts';
 
 interface Added {
   /**
@@ -181,4 +184,52 @@ function wellFormed(part: UIMessagePart): JsonValue {
   );
   // JSON.parse returns only JSON.
   return JSON.parse(text) as JsonValue;
+}
+
+/**
+ * Keys for records without ids: derived from a record's content and everything before it. A copy in another session,
+ * or a second import, has the same keys; different content has others.
+ */
+export async function chainKey(parentKey: string, content: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(`${parentKey}\n${JSON.stringify(content)}`);
+  return (await sha256(Uint8Array.from(bytes))).slice(0, 40);
+}
+
+/** Precedes pictures that a tool returned, which are not part of an answer. */
+export const SHOWN: TextPart = { type: 'text', text: '[Pictures that a tool returned:]' };
+
+interface Call {
+  readonly toolName: string;
+  readonly input: unknown;
+}
+
+/** The tool calls of a session until their results arrive: both are shown together. */
+export class ToolCalls {
+  private readonly open = new Map<string, Call>();
+  private readonly known = new Map<string, Call>();
+
+  called(id: string, toolName: string, input: unknown): void {
+    const call = { toolName: toolName === '' ? 'tool' : toolName.slice(0, 100), input: input ?? {} };
+    this.open.set(id, call);
+    this.known.set(id, call);
+  }
+
+  /** The call with its result. */
+  result(id: string, output: unknown, isError = false, toolName = 'tool'): UIMessagePart {
+    const { toolName: name, input } = this.known.get(id) ?? { toolName, input: {} };
+    this.open.delete(id);
+    const call = { type: 'dynamic-tool', toolName: name, toolCallId: id, input } as const;
+    return isError
+      ? {
+          ...call,
+          state: 'output-error',
+          errorText: typeof output === 'string' ? output : JSON.stringify(output),
+        }
+      : { ...call, state: 'output-available', output };
+  }
+
+  /** Reports calls without a result: they were incomplete or cut off. */
+  reportOpen(report: ImportReport): void {
+    report.add(defineMessage('Calls of tools without a result'), this.open.size);
+  }
 }

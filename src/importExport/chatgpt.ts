@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
-import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import { ChatBuilder, titleOf, SHOWN } from './chatBuilder.ts';
 import { chatgptContent, partsOfContent } from './chatgptContent.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { keepPictures, type FindPicture } from './keptPictures.ts';
-import { SHOWN } from './toolCalls.ts';
 import { inTreeOrder } from './treeOrder.ts';
 
 // A conversation in ChatGPT's export: nodes by id, each with its parent.

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
-import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import { ChatBuilder, titleOf, ToolCalls } from './chatBuilder.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
-import { ToolCalls } from './toolCalls.ts';
 import { inTreeOrder } from './treeOrder.ts';
 
 // A conversation in Claude.ai's export. Older exports are a list; in newer ones each message names its parent.

@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { defineMessage } from '../engine/messageDescriptor.ts';
-import { addTalk, withoutNotes } from './addTalk.ts';
-import { readContent } from './anthropicBlocks.ts';
-import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import { addTalk, withoutNotes, readContent } from './anthropicBlocks.ts';
+import { ChatBuilder, titleOf, ToolCalls } from './chatBuilder.ts';
 import {
   claudeNode,
   claudeTitle,
   recordKind,
   silentRecords,
+  withParallelResults,
   type ClaudeRecord,
 } from './claudeCodeRecords.ts';
-import { withParallelResults } from './claudeCodeResults.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { keepPictures } from './keptPictures.ts';
 import { recordLines } from './recordLines.ts';
-import { ToolCalls } from './toolCalls.ts';
 import { inTreeOrder } from './treeOrder.ts';
 
 /** A session, as stored in its file. */

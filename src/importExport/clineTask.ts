@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
-import { addTalk, withoutNotes } from './addTalk.ts';
-import { anthropicContent, readContent } from './anthropicBlocks.ts';
-import { chainKey } from './chainKeys.ts';
-import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import { addTalk, withoutNotes, anthropicContent, readContent } from './anthropicBlocks.ts';
+import { chainKey, ChatBuilder, titleOf, ToolCalls } from './chatBuilder.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { keepPictures } from './keptPictures.ts';
 import { isTooDeep } from './recordLines.ts';
-import { ToolCalls } from './toolCalls.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 
 // Tasks of Cline and of Roo Code: a list of messages in the form of Anthropic's API.

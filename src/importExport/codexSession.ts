@@ -1,7 +1,6 @@
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
-import { chainKey } from './chainKeys.ts';
-import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import { chainKey, ChatBuilder, titleOf, SHOWN, ToolCalls } from './chatBuilder.ts';
 import {
   compacted,
   eventMessage,
@@ -19,7 +18,6 @@ import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { keepPictures } from './keptPictures.ts';
 import { parsedRecord, recordLines } from './recordLines.ts';
-import { SHOWN, ToolCalls } from './toolCalls.ts';
 
 /** The metadata in a rollout's first record; undefined when it is not a rollout. */
 export function codexMeta(value: unknown): SessionMeta | undefined {

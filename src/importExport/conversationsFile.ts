@@ -2,9 +2,37 @@ import { z } from 'zod';
 import { ImportError } from '../engine/errors.ts';
 import { portableChat, type PortableChat } from '../engine/portableChat.ts';
 import type { BlobStore } from '../engine/store.ts';
-import { fromBase64, toBase64 } from '../engine/base64.ts';
+import { fromBase64, toBase64 } from '../engine/bytes.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
-import { turnGraph, turnGraphOf } from './turnGraph.ts';
+
+/**
+ * A chat in the terms that the platform plans for its own history: turns, each with its previous one, and the current
+ * turn. It repeats what messages and branches contain, for programs that use those terms; it is never read.
+ */
+const turnGraph = z.object({
+  /** The last turn of the active branch. */
+  headTurnId: z.string().nullable().optional(),
+  turns: z.array(z.object({ id: z.string(), parentTurnId: z.string().nullable() })).optional(),
+});
+
+/** A turn is a question with all its answers. */
+function turnGraphOf({
+  messages,
+  branches,
+}: Pick<PortableChat, 'messages' | 'branches'>): z.infer<typeof turnGraph> {
+  const turnOf = new Map<string | null, string>();
+  const parents = new Map<string, string | null>();
+  for (const { id, parentId, invocationId } of messages) {
+    turnOf.set(id, invocationId);
+    // A message comes after its parent: the first one of a turn determines what the turn follows.
+    if (!parents.has(invocationId)) parents.set(invocationId, turnOf.get(parentId) ?? null);
+  }
+  const head = branches.find(({ isActive }) => isActive)?.headMessageId ?? null;
+  return {
+    headTurnId: turnOf.get(head) ?? null,
+    turns: [...parents].map(([id, parentTurnId]) => ({ id, parentTurnId })),
+  };
+}
 
 const FORMAT = 'offshoot-conversations';
 
@@ -87,4 +115,10 @@ export function namedBlobs(chats: readonly PortableChat[]): Set<string> {
     ),
   );
   return new Set([...versions.map(({ hash }) => hash), ...pictures.flatMap((hash) => hash ?? [])]);
+}
+
+/** The JSON Schema of a conversations file, for other programs that read or write one. */
+export function conversationsJsonSchema(): object {
+  const schema = z.toJSONSchema(conversationsFile, { io: 'input' });
+  return { ...schema, title: 'Conversations exported from Offshoot' };
 }

@@ -25,8 +25,7 @@ import type { FindPicture } from './keptPictures.ts';
 import { isPiSession } from './piSession.ts';
 import { parsedRecord } from './recordLines.ts';
 import { sessionBatch } from './sessionBatches.ts';
-import { isVsCodeChat } from './vscodeChat.ts';
-import { isMutationLog } from './vscodeSession.ts';
+import { isVsCodeChat, isMutationLog } from './vscodeChat.ts';
 
 /** How much of a file is read to detect its format, in UTF-16 units. */
 const START_LENGTH = 262_144;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { fromBase64 } from '../engine/base64.ts';
+import { fromBase64, sha256 } from '../engine/bytes.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
-import { sha256 } from '../engine/sha256.ts';
 import type { ImportReport } from './importReport.ts';
 
 /** The URL prefix of a picture stored next to the conversations in an export. */

@@ -1,7 +1,7 @@
 import { pagesOfTurns } from '../engine/fetchedPages.ts';
 import { sideQuestionBranches } from '../engine/sideQuestionBranches.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
-import { isUserTurn } from '../engine/userTurn.ts';
+import { isUserTurn } from '../engine/pathSummary.ts';
 import { isShown, messageAsMarkdown, oneLine, shownText, sourcesAsMarkdown } from './messageMarkdown.ts';
 
 type Message = PortableChat['messages'][number];

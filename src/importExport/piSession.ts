@@ -4,9 +4,8 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import { ChatBuilder, titleOf } from './chatBuilder.ts';
-import { consoleText } from './consoleText.ts';
-import type { ImportReport } from './importReport.ts';
 import {
+  consoleText,
   piCustom,
   piEntry,
   piHeader,
@@ -22,6 +21,7 @@ import {
   type PiBlock,
   type PiMessage,
 } from './piRecords.ts';
+import type { ImportReport } from './importReport.ts';
 
 /** The longest line before the header that is read as a title. */
 const MAX_TITLE_LINE = 1_000;

@@ -14,8 +14,7 @@ import type { ForeignChat, Program } from './importSource.ts';
 import { keepPictures } from './keptPictures.ts';
 import { piChat } from './piSession.ts';
 import { parsedRecord } from './recordLines.ts';
-import { isMutationLog, sessionOfLog } from './vscodeSession.ts';
-import { vsCodeChat } from './vscodeChat.ts';
+import { isMutationLog, sessionOfLog, vsCodeChat } from './vscodeChat.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 
 /** How much of a rollout is read to find its folder, in UTF-16 units; its header holds instructions. */

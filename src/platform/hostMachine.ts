@@ -3,8 +3,7 @@ import type { GuardedFiles } from './guardedFiles.ts';
 import type { Platform } from './platform.ts';
 import type { Programs } from './programs.ts';
 import type { WebReader } from './webReader.ts';
-import type { WorkspaceWatch } from './workspaceChanges.ts';
-import type { OpenedFolder, WorkspaceFiles } from './workspaceFiles.ts';
+import type { WorkspaceWatch, OpenedFolder, WorkspaceFiles } from './workspaceFiles.ts';
 
 /**
  * Everything that depends on the machine and the program the extension runs in. Above it files are identified by

@@ -10,8 +10,8 @@ import {
 import type { JsonValue } from '../engine/json.ts';
 import { checkedId } from '../engine/storable.ts';
 import type { ListBranches, ListEvents, SharedOwner } from '../engine/store.ts';
-import type { ViewedBy } from '../engine/viewedBy.ts';
-import { visibleText } from '../storing/messageText.ts';
+import type { ViewedBy } from '../engine/users.ts';
+import { visibleText } from '../storing/messageContent.ts';
 import type { FilePlaces } from './filePlaces.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { artifactsOf, branchOf, parsed, parsedObject, type BranchRow } from './wire.ts';

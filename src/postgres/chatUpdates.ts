@@ -1,11 +1,10 @@
 import { ChatNotFoundError } from '../engine/errors.ts';
 import type { ChatData, ChatSummary } from '../engine/graph.ts';
-import type { OwnedBy } from '../engine/ownedBy.ts';
+import type { OwnedBy } from '../engine/users.ts';
 import type { ChatChanges, ChatUpdate, ListChats, NewChat } from '../engine/store.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
 import { changesOf, missingOf, sumUsage } from '../storing/chatChanges.ts';
-import { excerptOf } from '../storing/excerpt.ts';
-import { visibleText } from '../storing/messageText.ts';
+import { excerptOf, visibleText } from '../storing/messageContent.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { chatOf, parsed, type ChatRow } from './wire.ts';
 

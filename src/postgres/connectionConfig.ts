@@ -1,6 +1,6 @@
+import type pg from 'pg';
 import type { ClientConfig } from 'pg';
-import type { ConnectionOptions } from './connectionOptions.ts';
-import { ConnectionStringError, PlainConnectionError } from './storeErrors.ts';
+import { ConnectionStringError, PlainConnectionError, ClientMissingError } from './storeErrors.ts';
 
 /**
  * The configuration of the client. TLS is on, and the certificate is checked, unless the server is on this machine.
@@ -62,4 +62,35 @@ function read(connectionString: string): Address {
 export function isOnThisMachine(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '');
   return bare.startsWith('/') || bare === 'localhost' || bare === '::1' || /^127(?:\.\d{1,3}){3}$/.test(bare);
+}
+
+/** The location of the server, and how to connect to it. */
+export interface ConnectionOptions {
+  /** As in `postgres://role@host/database`. A password in it is used; {@link password} is better. */
+  readonly connectionString: string;
+  /** The password or token of the role, or a function that returns it for each connection. */
+  readonly password?: string | (() => string | Promise<string>);
+  /** The certificate, as PEM, of a private authority that signed the server's. */
+  readonly ca?: string;
+  /** Allows a connection without TLS to another machine; default no. */
+  readonly allowPlainConnection?: boolean;
+  /** The name of this connection in the server's list of connections. */
+  readonly applicationName?: string;
+}
+
+/** The used part of the PostgreSQL client. */
+type PgModule = Pick<typeof pg, 'Client' | 'Pool'>;
+
+let loaded: Promise<PgModule> | undefined;
+
+/** The client, which is loaded when a store is first opened. @throws ClientMissingError */
+export function loadClient(): Promise<PgModule> {
+  loaded ??= import('pg').then(
+    (module) => module.default,
+    (cause: unknown) => {
+      loaded = undefined;
+      throw new ClientMissingError({ cause });
+    },
+  );
+  return loaded;
 }

@@ -3,7 +3,6 @@ import type { StoreChange } from '../engine/graph.ts';
 import type { Disposable } from '../kit/disposable.ts';
 import { Emitter } from '../kit/emitter.ts';
 import type { Connections } from './connections.ts';
-import type { Place } from './place.ts';
 
 /**
  * How often the server is notified that this client is alive, and how long it may take to answer, in milliseconds.
@@ -287,4 +286,10 @@ export class LiveChanges implements Disposable {
     );
     return rows[0]?.id ?? undefined;
   }
+}
+
+/** The position of a store's user. */
+export interface Place {
+  readonly chatId: string;
+  readonly branch: string | undefined;
 }

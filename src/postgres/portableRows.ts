@@ -2,7 +2,7 @@ import { isGivenName } from '../engine/branchNames.ts';
 import { ChatNotFoundError } from '../engine/errors.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { ContextStore } from '../engine/store.ts';
-import type { ViewedBy } from '../engine/viewedBy.ts';
+import type { ViewedBy } from '../engine/users.ts';
 import { withId, withoutUndefined } from '../storing/portableChats.ts';
 import type { MessageReads } from './messageReads.ts';
 import { contentOf } from './wire.ts';

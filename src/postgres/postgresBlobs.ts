@@ -1,4 +1,4 @@
-import { sha256 } from '../engine/sha256.ts';
+import { sha256 } from '../engine/bytes.ts';
 import type { BlobStore } from '../engine/store.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { BlobTooLargeError } from './storeErrors.ts';

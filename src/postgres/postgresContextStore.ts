@@ -11,7 +11,7 @@ import type {
   StoreChange,
 } from '../engine/graph.ts';
 import type { JsonValue } from '../engine/json.ts';
-import type { OwnedBy } from '../engine/ownedBy.ts';
+import type { OwnedBy, ViewedBy } from '../engine/users.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import { checkedId, storable } from '../engine/storable.ts';
 import type {
@@ -36,21 +36,17 @@ import type {
 } from '../engine/store.ts';
 import type { StorageReport, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
-import type { ViewedBy } from '../engine/viewedBy.ts';
 import type { Event } from '../kit/disposable.ts';
 import * as checks from '../storing/checks.ts';
 import { PostgresBlobs, MAX_BLOB_BYTES } from './postgresBlobs.ts';
 import { BranchReads } from './branchReads.ts';
 import { ChatUpdates } from './chatUpdates.ts';
-import { readStorageReport } from './postgresReport.ts';
-import { MessageReads } from './messageReads.ts';
+import { readStorageReport, PostgresTrash, trashEntryOf } from './postgresTrash.ts';
+import { MessageReads, search } from './messageReads.ts';
 import { exportChat, portableRow } from './portableRows.ts';
 import { FilePlaces } from './filePlaces.ts';
-import type { PostgresStoreOptions } from './postgresStoreOptions.ts';
+import { SharedStore, viewer, type PostgresStoreOptions } from './sharedStore.ts';
 import { saveMessages } from './saveMessages.ts';
-import { search } from './searchPostgres.ts';
-import { SharedStore, viewer } from './sharedStore.ts';
-import { PostgresTrash, trashEntryOf } from './postgresTrash.ts';
 import { branchOf, type BranchRow } from './wire.ts';
 
 /**

@@ -7,8 +7,10 @@ import type {
   RestoredEntry,
   Trash,
   TrashEntry,
+  ChatSize,
+  StorageReport,
 } from '../engine/trash.ts';
-import type { ViewedBy } from '../engine/viewedBy.ts';
+import type { ViewedBy, OwnedBy } from '../engine/users.ts';
 import { Sequencer } from '../kit/sequencer.ts';
 import type { StoreAccess } from './storeAccess.ts';
 
@@ -62,4 +64,23 @@ export class PostgresTrash implements Trash {
     const blobs = await this.store.value<Amount>('collect_unused_blobs($1)', [blobGrace]);
     return { entries, messages, blobs: blobs ?? { count: 0, bytes: 0 } };
   }
+}
+
+type ReportRow = Omit<StorageReport, 'chats'> & {
+  readonly chats: readonly (Omit<ChatSize, 'title'> & { readonly title: string | null })[];
+};
+
+/** The storage used by everything. */
+export async function readStorageReport(store: StoreAccess, { userId }: OwnedBy): Promise<StorageReport> {
+  const row = await store.value<ReportRow>('storage_report($1, $2)', [userId ?? null, BLOB_GRACE]);
+  const empty = { count: 0, bytes: 0 };
+  if (!row)
+    return {
+      database: { bytes: 0, free: 0 },
+      chats: [],
+      trash: { ...empty, entries: 0 },
+      blobs: empty,
+      unusedBlobs: empty,
+    };
+  return { ...row, chats: row.chats.map((chat) => ({ ...chat, title: chat.title ?? undefined })) };
 }

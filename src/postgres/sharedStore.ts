@@ -1,19 +1,17 @@
 import type { StoreChange } from '../engine/graph.ts';
-import { checkedId } from '../engine/storable.ts';
+import { checkedId, storable } from '../engine/storable.ts';
 import type { Draft, NewDraft } from '../engine/store.ts';
-import type { ViewedBy } from '../engine/viewedBy.ts';
+import type { ViewedBy } from '../engine/users.ts';
 import type { Disposable, Event } from '../kit/disposable.ts';
-import { connectionConfig } from './connectionConfig.ts';
-import type { ConnectionOptions } from './connectionOptions.ts';
-import { Connections } from './connections.ts';
-import type { ConnectionState, Hello } from './connectionState.ts';
-import { Drafts } from './postgresDrafts.ts';
+import { connectionConfig, type ConnectionOptions } from './connectionConfig.ts';
+import { Connections, type ConnectionState, type Hello } from './connections.ts';
 import { translated } from './serverErrors.ts';
-import { LiveChanges } from './liveChanges.ts';
-import type { Place } from './place.ts';
-import { ServerAccess } from './serverAccess.ts';
-import type { StoreAccess } from './storeAccess.ts';
-import { Writer } from './storeWriter.ts';
+import { LiveChanges, type Place } from './liveChanges.ts';
+import { ServerAccess, Writer, type StoreAccess } from './storeAccess.ts';
+import { DamagedDataError } from '../engine/errors.ts';
+import { readUIMessage } from '../engine/uiMessage.ts';
+import { messageJson } from '../storing/messageContent.ts';
+import { parsed } from './wire.ts';
 
 /** How a store connects to its database. */
 export interface SharedStoreOptions extends ConnectionOptions {
@@ -218,4 +216,64 @@ export abstract class SharedStore {
 /** The user on whose behalf something is done. @throws InvalidNameError */
 export function viewer({ userId }: ViewedBy): ViewedBy {
   return userId === undefined ? {} : { userId: checkedId(userId, 'user id') };
+}
+
+interface DraftRow {
+  readonly chat_id: string;
+  readonly branch: string;
+  readonly user_id: string;
+  readonly data: string;
+  readonly updated_at: number;
+  readonly client: string | null;
+  readonly is_alive: boolean;
+}
+
+/** The received parts of answers. */
+class Drafts {
+  constructor(
+    private readonly store: StoreAccess,
+    private readonly clientId: string,
+  ) {}
+
+  async save({ message, ...draft }: NewDraft): Promise<void> {
+    const [data] = messageJson({ id: message.id, data: storable(message, 'message'), effects: undefined });
+    await this.store.write('saveDraft', { ...draft, data, client: this.clientId });
+  }
+
+  async list(chatId: string | undefined, { userId }: ViewedBy): Promise<Draft[]> {
+    const rows = await this.store.rows<DraftRow>('list_drafts($1, $2, NULL)', [
+      chatId ?? null,
+      userId ?? null,
+    ]);
+    return rows.map((row) => this.draftOf(row));
+  }
+
+  async ofOthers(chatId: string): Promise<Draft[]> {
+    const rows = await this.store.rows<DraftRow>('list_drafts($1, NULL, $2)', [chatId, this.clientId]);
+    return rows.map((row) => this.draftOf(row));
+  }
+
+  private draftOf(row: DraftRow): Draft {
+    const message = readUIMessage(parsed(row.data));
+    if (!message) throw new DamagedDataError('a draft cannot be read');
+    return {
+      chatId: row.chat_id,
+      branch: row.branch,
+      userId: row.user_id,
+      message,
+      updatedAt: row.updated_at,
+      isBeingWritten: row.is_alive && row.client !== this.clientId,
+    };
+  }
+}
+
+/** The location of the database, and the limits of its use. */
+export interface PostgresStoreOptions extends SharedStoreOptions {
+  /** The maximum size of an artifact or a version of a file in the database; default 32 MiB. */
+  readonly maxBlobBytes?: number;
+  /**
+   * Identifies this machine among those of the store: file changes are bound to it, and those of other machines are
+   * returned with folders that do not exist here. Left out: folders are stored unchanged.
+   */
+  readonly machine?: string;
 }

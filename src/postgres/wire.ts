@@ -10,8 +10,7 @@ import type { BranchData, ChatData, CheckpointData, MessageData } from '../engin
 import type { JsonObject, JsonValue } from '../engine/json.ts';
 import type { NewMessage } from '../engine/store.ts';
 import { isJsonObject } from '../storing/chatChanges.ts';
-import { messageJson } from '../storing/messageJson.ts';
-import { visibleText } from '../storing/messageText.ts';
+import { messageJson, visibleText } from '../storing/messageContent.ts';
 import { wordsOf } from './words.ts';
 
 // The data exchanged with the server. JSON that users or models wrote is sent as text within JSON, since it may

@@ -1,9 +1,39 @@
 import { z } from 'zod';
-import { usageView } from './answerUsage.ts';
+import {
+  acting,
+  answersNotices,
+  answersRequests,
+  id,
+  ready,
+  stopAnswer,
+  answersFromHost,
+  type answersReplies,
+} from './answers.ts';
+import { requestOf, type Replies } from './everyPage.ts';
+import { usageView } from './workViews.ts';
 import { messageView } from './views.ts';
 
+/** The messages of the page of alternatives to its host. */
+export const alternativesFromPage = z.discriminatedUnion('type', [
+  ready,
+  ...answersNotices,
+  stopAnswer,
+  /** Switches to the branch of the chosen answer. */
+  z.strictObject({ type: z.literal('keepAlternative'), ...acting, branch: id }),
+  /** Stops all answers to the question that is shown. */
+  z.strictObject({ type: z.literal('stopAlternatives'), ...acting }),
+  requestOf(z.discriminatedUnion('type', answersRequests)),
+]);
+export type AlternativesFromPage = z.infer<typeof alternativesFromPage>;
+
+export interface AlternativesProtocol {
+  readonly fromPage: AlternativesFromPage;
+  readonly replies: Replies<typeof answersReplies>;
+  readonly fromHost: AlternativesFromHost;
+}
+
 /** One of the alternatives: an answer to the same question. */
-export const alternativeView = z.object({
+const alternativeView = z.object({
   branch: z.string(),
   /** The label of the branch; left out: its name. */
   label: z.string().optional(),
@@ -20,7 +50,7 @@ export const alternativeView = z.object({
 export type AlternativeView = z.infer<typeof alternativeView>;
 
 /** The alternatives to one question, side by side. */
-export const alternativesView = z.object({
+const alternativesView = z.object({
   chatId: z.string(),
   questionId: z.string(),
   question: z.string(),
@@ -28,3 +58,14 @@ export const alternativesView = z.object({
   isReadOnly: z.boolean(),
 });
 export type AlternativesView = z.infer<typeof alternativesView>;
+
+/** The current answers to one question; absent when the question is gone. */
+export const alternativesChanged = z.strictObject({
+  type: z.literal('alternativesChanged'),
+  place: z.object({ chatId: z.string(), questionId: z.string() }),
+  alternatives: alternativesView.optional(),
+});
+
+/** The host's messages to the page of alternatives. */
+const alternativesFromHost = z.discriminatedUnion('type', [...answersFromHost.options, alternativesChanged]);
+export type AlternativesFromHost = z.infer<typeof alternativesFromHost>;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { answersFromHost } from './answersFromHost.ts';
+import { answersFromHost } from './answers.ts';
 import { attachments } from './attachments.ts';
-import { contextView } from './contextViews.ts';
-import { conversationView, editorView } from './views.ts';
+import { contextView, conversationView, editorView } from './views.ts';
 
 /** The host's messages to the chat page, named as facts. */
 export const chatFromHost = z.discriminatedUnion('type', [

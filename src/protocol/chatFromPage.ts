@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  acting,
-  answersNotices,
-  answersReplies,
-  answersRequests,
-  id,
-  ready,
-  stopAnswer,
-} from './answersFromPage.ts';
+import { acting, answersNotices, answersReplies, answersRequests, id, ready, stopAnswer } from './answers.ts';
 import {
   attachments,
   contextAttachment,
@@ -20,11 +12,10 @@ import {
   pdfAttachment,
 } from './attachments.ts';
 import type { ChatFromHost } from './chatFromHost.ts';
-import { requestOf, type Replies } from './envelope.ts';
-import { approvalChoice } from './approvalView.ts';
+import { requestOf, type Replies } from './everyPage.ts';
+import { approvalChoice, todoView } from './workViews.ts';
 import { promptView, slashCommand } from './slashCommands.ts';
 import { limitAction, messageView } from './views.ts';
-import { todoView } from './workViews.ts';
 
 /** The maximum length of a question, in UTF-16 units; longer ones are refused with a reason. */
 export const MAX_QUESTION_LENGTH = 1_000_000;

@@ -12,3 +12,62 @@ export const actionFailed = z.strictObject({ type: z.literal('actionFailed'), te
 
 /** The host's messages to every page. */
 export type EveryPageFromHost = z.infer<typeof localised> | z.infer<typeof actionFailed>;
+
+/** The problems of a message, described by its shape and never by its content. */
+export function problemsOf({ issues }: z.ZodError): string {
+  return issues.map(({ path, code }) => `${path.join('.') || 'message'}: ${code}`).join('; ');
+}
+
+/** The number of a page's request, which the reply repeats. */
+const messageId = z.int().positive();
+
+/** The envelope's members of a request. */
+export interface Asked<Body> {
+  readonly type: 'request';
+  readonly messageId: number;
+  readonly body: Body;
+}
+
+/** A request in its envelope, with the number for its reply. */
+export function requestOf<Body extends z.ZodType>(
+  body: Body,
+): z.ZodObject<{ type: z.ZodLiteral<'request'>; messageId: typeof messageId; body: Body }, z.core.$strict> {
+  return z.strictObject({ type: z.literal('request'), messageId, body });
+}
+
+/** The reply to a request: one for each, and none after the page has closed. */
+export const replyMessage = z.discriminatedUnion('type', [
+  /** The page validates the body by the schema of its request. */
+  z.strictObject({ type: z.literal('reply'), inReplyTo: messageId, body: z.unknown() }),
+  /** The request was refused, with advice for the user. */
+  z.strictObject({ type: z.literal('requestRefused'), inReplyTo: messageId, reason: z.string() }),
+]);
+export type ReplyMessage = z.infer<typeof replyMessage>;
+
+/** The messages between a page and its host, as types. */
+export interface PageProtocol {
+  /** Notices, and one `request` that holds all possible requests. */
+  readonly fromPage: { readonly type: string };
+  /** The replies, by type of request. */
+  readonly replies: object;
+  readonly fromHost: { readonly type: string };
+}
+
+/** The messages of a page without a reply. */
+export type NoticeOf<P extends PageProtocol> = Exclude<P['fromPage'], { type: 'request' }>;
+
+/** The requests of a page that have a reply. */
+export type RequestOf<P extends PageProtocol> =
+  Extract<P['fromPage'], { type: 'request' }> extends { body: infer Body extends { type: string } }
+    ? Body
+    : never;
+
+/** The reply to a request of this type. */
+export type ReplyTo<P extends PageProtocol, Type> = Type extends keyof P['replies']
+  ? P['replies'][Type]
+  : never;
+
+/** The types described by the schemas of replies. */
+export type Replies<Schemas extends Readonly<Record<string, z.ZodType>>> = {
+  readonly [Type in keyof Schemas]: z.infer<Schemas[Type]>;
+};

@@ -1,16 +1,37 @@
 import { z } from 'zod';
-import { usageView } from './answerUsage.ts';
-import { attachedView } from './attachedView.ts';
-import { editorPart } from './attachments.ts';
-import { compactionView, contextWarningView } from './contextViews.ts';
-import { reviewView } from './reviewedFiles.ts';
-import { toolPartView } from './toolViews.ts';
-import { todoView, turnView } from './workViews.ts';
+import { usageView, reviewView, toolPartView, todoView, turnView } from './workViews.ts';
+import { attachedView, editorPart } from './attachments.ts';
 
-export { usageView, type UsageView } from './answerUsage.ts';
-export { reviewView, type ReviewView } from './reviewedFiles.ts';
-export * from './toolViews.ts';
-export { turnView, type TurnView } from './workViews.ts';
+/** The conversation is so long that it will soon exceed the model's context. */
+const contextWarningView = z.object({
+  text: z.string(),
+  /** It already exceeds the context. */
+  isFull: z.literal(true).optional(),
+});
+export type ContextWarningView = z.infer<typeof contextWarningView>;
+
+/** How much of a model's context the next request takes. */
+export const contextView = z.object({
+  tokens: z.number(),
+  /** The size of the context; left out if unknown. */
+  window: z.number().positive().optional(),
+});
+export type ContextView = z.infer<typeof contextView>;
+
+/** The messages that are summarized for the model: the page folds them. */
+const compactionView = z.object({
+  /** The summary in force. */
+  messageId: z.string(),
+  /** The last message that it covers. */
+  until: z.string(),
+  /** Covered messages that are sent anyway. */
+  kept: z.array(z.string()),
+  /** How many messages it covers. */
+  count: z.number(),
+});
+export type CompactionView = z.infer<typeof compactionView>;
+
+export * from './workViews.ts';
 
 /** The status of an answer. `interrupted`: stopped by the user or by a restart; the received part is kept. */
 export const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);

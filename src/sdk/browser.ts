@@ -1,7 +1,6 @@
 import { OffshootError } from '../engine/errors.ts';
 import { SqlContextStore } from '../store/contextStore.ts';
-import { MemoryBlobStore } from '../store/memoryBlobs.ts';
-import { openMemoryDatabase } from '../store/memoryDatabase.ts';
+import { MemoryBlobStore, openMemoryDatabase } from '../store/inMemory.ts';
 
 export * from './portable.ts';
 

@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { snapshotRequest } from '../platform/snapshots.ts';
-import { crc32 } from '../platform/node/crc32.ts';
+import { snapshotRequest } from '../platform/platform.ts';
+import { crc32 } from '../platform/node/nodePlatform.ts';
 import { NodeFiles } from '../platform/node/nodeFiles.ts';
-import { sqliteWasm } from '../platform/node/nodeParts.ts';
-import type { snapshotReply } from '../platform/node/snapshotWorker.ts';
+import { sqliteWasm, type snapshotReply } from '../platform/node/nodeParts.ts';
 import { buildSnapshot } from '../store/durable/buildSnapshot.ts';
 import type { z } from 'zod';
 

@@ -1,7 +1,7 @@
 import type { Amount } from '../engine/trash.ts';
-import type { BlobInfo, CollectableBlobs } from './blobs.ts';
 import type { Reader } from './database.ts';
 import { integer, text } from './rows.ts';
+import type { BlobStore } from '../engine/store.ts';
 
 /** Bytes are stored before the message that names them; the maximum time between the two, in milliseconds. */
 export const BLOB_GRACE = 24 * 60 * 60 * 1_000;
@@ -89,4 +89,18 @@ export async function collectBlobs(reader: Reader, blobs: CollectableBlobs, grac
 
 export function amountOf(blobs: readonly BlobInfo[]): Amount {
   return { count: blobs.length, bytes: blobs.reduce((sum, { size }) => sum + size, 0) };
+}
+
+/** Blobs that can be listed, so that unreferenced ones can be removed. */
+export interface CollectableBlobs extends BlobStore {
+  list(): Promise<BlobInfo[]>;
+  remove(hash: string): Promise<void>;
+}
+
+export interface BlobInfo {
+  readonly hash: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Time since these bytes were last put, in milliseconds. */
+  readonly age: number;
 }

@@ -1,7 +1,7 @@
 import { FIRST_BRANCH, nextBranchName, type BranchNaming } from '../engine/branchNames.ts';
 import { BranchNotFoundError } from '../engine/errors.ts';
 import type { BranchData } from '../engine/graph.ts';
-import type { ViewedBy } from '../engine/viewedBy.ts';
+import type { ViewedBy } from '../engine/users.ts';
 import { isNoMove } from '../storing/logMoves.ts';
 import { givenViewer, nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';

@@ -3,7 +3,7 @@ import type { ChatData } from '../engine/graph.ts';
 import type { JsonObject } from '../engine/json.ts';
 import { checkedId } from '../engine/storable.ts';
 import type { ChatChanges, ListChats, NewChat } from '../engine/store.ts';
-import type { ViewedBy } from '../engine/viewedBy.ts';
+import type { ViewedBy } from '../engine/users.ts';
 import type { Reader, SqlParameter, SqlRow, Transaction } from './database.ts';
 import { integer, jsonObject, optionalText, text } from './rows.ts';
 

@@ -1,12 +1,11 @@
 import type { Database as SqlDatabase, SqlJsStatic } from 'sql.js';
 import { SaveTooLargeError } from '../engine/errors.ts';
 import { MAX_SAVE_LENGTH } from '../engine/limits.ts';
-import { indexedMessageText } from '../storing/messageText.ts';
+import { indexedMessageText } from '../storing/messageContent.ts';
 import type { Reader, SqlParameter, SqlRow, Transaction } from './database.ts';
-import { PageLimit } from './pageLimit.ts';
+import { PageLimit, DatabaseFullError, SIZE_LIMIT } from './sizeLimit.ts';
 import { addFunction } from './sqlFunctions.ts';
 import { Statements } from './statements.ts';
-import { DatabaseFullError, SIZE_LIMIT } from './tooLarge.ts';
 import { indexTexts, nextPiece, textsIndexedBy, withRange, type KeyRange } from './unindexedTexts.ts';
 
 /** One writing statement of a transaction, as the journal stores and repeats it. */

@@ -38,31 +38,27 @@ import type {
   SearchResult,
   SharedOwner,
 } from '../engine/store.ts';
-import type { OwnedBy } from '../engine/ownedBy.ts';
+import type { OwnedBy, ViewedBy } from '../engine/users.ts';
 import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
-import type { ViewedBy } from '../engine/viewedBy.ts';
-import { checkedChanges, checkedChat } from '../storing/chatChanges.ts';
+import { checkedChanges, checkedChat, branchName, checkpointName } from '../storing/chatChanges.ts';
 import { checkedChats, checkedExtension } from '../storing/portableChats.ts';
-import { branchName, checkpointName } from '../storing/checkedNames.ts';
 import { requireChatRef } from './chats.ts';
-import { selectDrafts } from './drafts.ts';
+import { selectDrafts } from './operations/draftOperations.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
-import { messageJson } from '../storing/messageJson.ts';
+import { messageJson } from '../storing/messageContent.ts';
 import * as branches from './operations/branchOperations.ts';
 import * as chats from './operations/chatOperations.ts';
 import * as checkpoints from './operations/checkpointOperations.ts';
-import { listEvents } from './operations/eventOperations.ts';
-import * as files from './operations/fileOperations.ts';
-import * as forks from './operations/forkOperations.ts';
+import { listEvents } from './events.ts';
+import * as files from './operations/messageOperations.ts';
 import * as messages from './operations/messageOperations.ts';
+import * as forks from './operations/forkOperations.ts';
 import * as portable from './operations/portableOperations.ts';
 import { searchAll, searchChat } from './search.ts';
 import { selectSharedArtifacts, selectSharedState } from './shared.ts';
-import { readStorageReport } from './storageReport.ts';
-import { StoreSession, type StoreBacking } from './storeSession.ts';
-import { StoreTrash } from './storeTrash.ts';
-import { updateByFunction } from './updateByFunction.ts';
+import { readStorageReport, StoreTrash } from './storeTrash.ts';
+import { StoreSession, updateByFunction, type StoreBacking } from './storeSession.ts';
 
 /** The SQLite store: validates its arguments, then reads, or runs a write of `operations/` in a transaction. */
 export class SqlContextStore implements ContextStore {

@@ -1,6 +1,5 @@
 import type { StoreChange } from '../engine/graph.ts';
 import type { Event } from '../kit/disposable.ts';
-import type { Outcome } from './operations/outcome.ts';
 import type { WriteArguments, WriteName, WriteResults } from './writeTypes.ts';
 
 /** A column value, as sql.js takes and returns it. */
@@ -65,4 +64,37 @@ export interface Database extends Reader {
   readonly onDidChangeElsewhere?: Event<StoreChange>;
   /** Waits for pending writes, then frees all resources. A second call does nothing. */
   close(): Promise<void>;
+}
+
+/** The result of a transaction, and the changes to announce once it is durable. */
+export interface Outcome<T> {
+  readonly result: T;
+  readonly changes: readonly StoreChange[];
+}
+
+export function changed<T>(result: T, change: StoreChange): Outcome<T> {
+  return { result, changes: [change] };
+}
+
+/** Nothing that a view shows has changed. */
+export function quiet<T>(result: T): Outcome<T> {
+  return { result, changes: [] };
+}
+
+/** Reads from the current source of the rows, which may change or be closed at any time. */
+export abstract class LiveReader implements Reader {
+  /** @throws ClosedError */
+  protected abstract live(): Reader;
+
+  all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[] {
+    return this.live().all(sql, parameters);
+  }
+
+  map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[] {
+    return this.live().map(sql, parameters, read);
+  }
+
+  get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
+    return this.live().get(sql, parameters);
+  }
 }

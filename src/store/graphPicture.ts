@@ -5,7 +5,7 @@ import type { ChatRef } from './chats.ts';
 import { selectCheckpoints } from './checkpoints.ts';
 import type { Reader, SqlRow } from './database.ts';
 import { selectExtent } from './messages.ts';
-import { visibleText } from '../storing/messageText.ts';
+import { visibleText } from '../storing/messageContent.ts';
 import { integer, json, optionalInteger, text } from './rows.ts';
 
 /** The columns of a message in the graph. The program's own messages have no text. */

@@ -2,10 +2,9 @@ import { messageEffects } from '../engine/effects.ts';
 import { DamagedDataError, MessageExistsError, MessageNotFoundError } from '../engine/errors.ts';
 import type { MessageData } from '../engine/graph.ts';
 import type { NewMessage } from '../engine/store.ts';
-import type { ChatRef } from './chats.ts';
-import { nextKey } from './chats.ts';
+import { nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
-import { messageJson } from '../storing/messageJson.ts';
+import { messageJson } from '../storing/messageContent.ts';
 import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
 import { indexTexts } from './unindexedTexts.ts';
 

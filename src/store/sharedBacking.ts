@@ -3,8 +3,7 @@ import { Sequencer } from '../kit/sequencer.ts';
 import { ClosedError } from '../engine/errors.ts';
 import type { StoreChange } from '../engine/graph.ts';
 import type { StoreBacking } from './storeSession.ts';
-import type { Database, Perform, Transaction } from './database.ts';
-import { LiveReader } from './liveReader.ts';
+import { LiveReader, type Database, type Perform, type Transaction } from './database.ts';
 import { runWrite } from './operations/runWrite.ts';
 
 /**

@@ -1,11 +1,14 @@
 import { ClosedError } from '../engine/errors.ts';
-import type { StoreChange } from '../engine/graph.ts';
+import type { StoreChange, ChatData } from '../engine/graph.ts';
 import type { Disposable, Event } from '../kit/disposable.ts';
 import { Emitter } from '../kit/emitter.ts';
-import type { CollectableBlobs } from './blobs.ts';
+import type { CollectableBlobs } from './blobCollection.ts';
 import type { Database } from './database.ts';
 import { runWrite } from './operations/runWrite.ts';
 import type { WriteArguments, WriteName, WriteResults } from './writeTypes.ts';
+import type { ChatChanges, ChatUpdate } from '../engine/store.ts';
+import { changesOf } from '../storing/chatChanges.ts';
+import { requireChat } from './operations/chatOperations.ts';
 
 /** How a store gets its database: on the first call that needs it, and once. */
 export interface StoreBacking {
@@ -105,5 +108,20 @@ export class StoreSession {
       this.database = undefined;
       throw error;
     }
+  }
+}
+
+/** Changes a chat by a function, repeating until no other change happened between its read and its write. */
+export async function updateByFunction(
+  session: StoreSession,
+  chatId: string,
+  update: Exclude<ChatUpdate, ChatChanges>,
+): Promise<ChatData> {
+  for (;;) {
+    const seen = requireChat(await session.read(), chatId);
+    const changes = changesOf(update, structuredClone(seen));
+    if (!changes) return seen;
+    const changed = await session.write('updateSeenChat', { chatId, seen, changes });
+    if (changed) return changed;
   }
 }

@@ -1,5 +1,5 @@
 import type { BranchData, ChatData, CheckpointData } from '../engine/graph.ts';
-import type { OwnedBy } from '../engine/ownedBy.ts';
+import type { OwnedBy, ViewedBy } from '../engine/users.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type {
   AddBranch,
@@ -14,7 +14,6 @@ import type {
 } from '../engine/store.ts';
 import type { EmptyTrash, RestoredEntry, TrashEntry } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
-import type { ViewedBy } from '../engine/viewedBy.ts';
 
 /** The version of a chat that a caller's function has read and based its changes on. */
 export type SeenChat = Pick<ChatData, 'title' | 'metadata' | 'updatedAt'>;

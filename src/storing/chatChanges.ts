@@ -1,9 +1,10 @@
 import { NotStorableError } from '../engine/errors.ts';
 import type { ChatData } from '../engine/graph.ts';
 import type { JsonObject, JsonValue } from '../engine/json.ts';
-import { checkedId, storable } from '../engine/storable.ts';
+import { checkedId, storable, checkedName } from '../engine/storable.ts';
 import type { ChatChanges, ChatUpdate, NewChat } from '../engine/store.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
+import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /** @throws InvalidNameError, NotStorableError */
 export function checkedChat(chat: NewChat): NewChat {
@@ -58,4 +59,14 @@ export function sumUsage(before: JsonValue | undefined, added: UsageNumbers): Js
 /** Whether JSON is an object. */
 export function isJsonObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @throws InvalidArgumentError, InvalidNameError */
+export function branchName(name: string): string {
+  return checkedName(name, defineMessage('branch name'));
+}
+
+/** @throws InvalidArgumentError, InvalidNameError */
+export function checkpointName(name: string): string {
+  return checkedName(name, defineMessage('checkpoint name'));
 }

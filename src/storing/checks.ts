@@ -1,4 +1,3 @@
 /** The argument checks common to all stores. */
-export { checkedChanges, checkedChat } from './chatChanges.ts';
-export { branchName, checkpointName } from './checkedNames.ts';
+export { checkedChanges, checkedChat, branchName, checkpointName } from './chatChanges.ts';
 export { checkedChats, checkedExtension } from './portableChats.ts';

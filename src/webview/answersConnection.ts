@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { alternativesChanged, type AlternativesFromHost } from '../protocol/alternativesFromHost.ts';
-import { alternativesFromPage, type AlternativesFromPage } from '../protocol/alternativesFromPage.ts';
-import type { ShownPosition } from '../protocol/answersFromPage.ts';
+import {
+  alternativesChanged,
+  alternativesFromPage,
+  type AlternativesFromHost,
+  type AlternativesFromPage,
+} from '../protocol/alternatives.ts';
+import type { ShownPosition } from '../protocol/answers.ts';
 import { chatFromHost, type ChatFromHost } from '../protocol/chatFromHost.ts';
 import { chatFromPage, chatReplies, chatRequest, type ChatProtocol } from '../protocol/chatFromPage.ts';
-import type { NoticeOf, PageProtocol, RequestOf } from '../protocol/envelope.ts';
+import type { NoticeOf, PageProtocol, RequestOf } from '../protocol/everyPage.ts';
 import { connect, type Connection } from './host.ts';
 import { t } from './state/texts.ts';
 

@@ -1,21 +1,17 @@
 import type { JSX } from 'preact';
 import { QueuedQuestions } from './components/queuedQuestions.tsx';
 import { SideQuestions } from './components/sideQuestions.tsx';
-import { Banners } from './components/banners.tsx';
-import { Breadcrumbs } from './components/breadcrumbs.tsx';
+import { Banners, PlainNotice, ContextWarning, Limits } from './components/banners.tsx';
+import { Breadcrumbs, ConversationHeader } from './components/conversationHeader.tsx';
 import { Composer } from './components/composer.tsx';
-import { ContextWarning } from './components/contextWarning.tsx';
-import { ConversationHeader } from './components/conversationHeader.tsx';
 import { DropTarget } from './components/dropTarget.tsx';
-import { Limits } from './components/limits.tsx';
 import { MessageList } from './components/messageList.tsx';
 import { usePage } from './components/pageContext.ts';
-import { PlainNotice } from './components/plainNotice.tsx';
-import { NothingShown } from './components/nothingShown.tsx';
 import { ReviewBar } from './components/reviewBar.tsx';
 import { Todos } from './components/todos.tsx';
-import { useDoubleEscape } from './components/useDoubleEscape.ts';
-import { useFocusNotice } from './components/useFocusNotice.ts';
+import { useDoubleEscape, useFocusNotice } from './pageListeners.ts';
+import { t } from './state/texts.ts';
+import { Refusal } from './components/refusal.tsx';
 
 export function App(): JSX.Element {
   const page = usePage();
@@ -38,5 +34,38 @@ export function App(): JSX.Element {
       <Composer />
       <DropTarget />
     </main>
+  );
+}
+
+/** Why no chat is shown, with possible actions. */
+function NothingShown({ reason }: { reason: string }): JSX.Element {
+  const { host, isAway } = usePage();
+  if (!isAway.value) {
+    return (
+      <Refusal reason={reason} onRetry={() => host.send({ type: 'ready', again: true })}>
+        <button
+          type="button"
+          class="link-button"
+          onClick={() => host.send({ type: 'runCommand', command: 'newChat' })}
+        >
+          {t('New Chat')}
+        </button>
+      </Refusal>
+    );
+  }
+  return (
+    <Refusal
+      reason={reason}
+      icon="debug-disconnect"
+      onRetry={() => host.send({ type: 'runCommand', command: 'openStorageAgain' })}
+    >
+      <button
+        type="button"
+        class="link-button"
+        onClick={() => host.send({ type: 'runCommand', command: 'disconnectSharedStore' })}
+      >
+        {t('Use Local Chats…')}
+      </button>
+    </Refusal>
   );
 }

@@ -1,6 +1,11 @@
 import type { z } from 'zod';
-import { replyMessage, type NoticeOf, type PageProtocol, type RequestOf } from '../protocol/envelope.ts';
-import { problemsOf } from '../protocol/problemsOf.ts';
+import {
+  replyMessage,
+  problemsOf,
+  type NoticeOf,
+  type PageProtocol,
+  type RequestOf,
+} from '../protocol/everyPage.ts';
 import { PendingRequests } from './pendingRequests.ts';
 
 declare function acquireVsCodeApi(): {

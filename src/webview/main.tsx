@@ -23,13 +23,10 @@ import './styles/alternatives.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { PageContext } from './components/pageContext.ts';
-import { keepFocus } from './keepFocus.ts';
-import { listenToKeys } from './keys.ts';
-import { openLinksThrough } from './links.ts';
+import { keepFocus, listenToKeys, openLinksThrough } from './pageListeners.ts';
 import { OpeningInput } from './openingInput.ts';
-import { guardPage } from './state/guardPage.ts';
+import { guardPage } from './state/renderingGuard.ts';
 import { Page } from './state/page.ts';
-import { stylesLoaded } from './stylesLoaded.ts';
 import { AlternativesApp } from './alternatives/alternativesApp.tsx';
 
 const root = document.getElementById('root');
@@ -47,4 +44,15 @@ if (root) {
     root,
   );
   opening.giveBack();
+}
+
+/** Waits until the page's styles are loaded; without them, the layout would shift. */
+async function stylesLoaded(): Promise<void> {
+  const styles = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"]');
+  if (!styles || styles.sheet) return;
+  await new Promise((resolve) => {
+    styles.addEventListener('load', resolve, { once: true });
+    // The page is usable without them.
+    styles.addEventListener('error', resolve, { once: true });
+  });
 }

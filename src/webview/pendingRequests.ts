@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Asked, ReplyMessage } from '../protocol/envelope.ts';
+import type { Asked, ReplyMessage } from '../protocol/everyPage.ts';
 import { t } from './state/texts.ts';
 
 interface Waiting {

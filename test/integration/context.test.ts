@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { withListPrices } from '../../src/agent/listPrices.ts';
+import { withListPrices } from '../../src/agent/chatModel.ts';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
 import { defineMessage } from '../../src/engine/messageDescriptor.ts';

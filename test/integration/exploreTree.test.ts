@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { beginExploration } from '../../src/conversation/beginExploration.ts';
+import { beginExploration } from '../../src/conversation/rareAgentWrites.ts';
 import { eventText } from '../../src/extension/history/eventText.ts';
 import {
   answer,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { ripgrepSearch } from '../../src/agent/tools/files/ripgrep.ts';
-import { isSecretName } from '../../src/platform/secretFiles.ts';
+import { isSecretName } from '../../src/platform/protectedFiles.ts';
 import type { FoundFile } from '../../src/agent/tools/files/workspaceHost.ts';
 import { pathOf, uriOf } from '../../src/platform/node/fileUris.ts';
 import { NodePrograms } from '../../src/platform/node/nodePrograms.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { stepRows } from '../../src/extension/branches/pickStep.ts';
+import { stepRows } from '../../src/extension/branches/rewindCommands.ts';
 import { ConversationReader } from '../../src/extension/chat/conversationReader.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import type { ConversationView } from '../../src/protocol/views.ts';

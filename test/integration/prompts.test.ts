@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { promptOf } from '../../src/agent/attachments/attachedPrompt.ts';
+import { promptOf } from '../../src/agent/attachments/addedParts.ts';
 import { attachedFileParts } from '../../src/agent/attachments/attachedFile.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { modelTextOf } from '../../src/engine/uiMessage.ts';
-import { matchesPattern } from '../../src/extension/instructions/matchesPattern.ts';
+import { matchesPattern } from '../../src/extension/instructions/instructionsCommands.ts';
 import { ContextTree } from '../../src/extension/context/contextView.ts';
 import { answer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';

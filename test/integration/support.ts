@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { OffshootApi } from '../../src/extension/extension.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { placeOf } from '../../src/extension/chat/placeOf.ts';
+import { placeOf } from '../../src/extension/chat/conversationReader.ts';
 import type { ContextStore } from '../../src/engine/store.ts';
 import type { ChatFromPage } from '../../src/protocol/chatFromPage.ts';
 import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';

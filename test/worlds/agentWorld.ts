@@ -9,8 +9,7 @@ import type {
   SaveMessages,
 } from '../../src/engine/store.ts';
 import { SqlContextStore } from '../../src/store/contextStore.ts';
-import { MemoryBlobStore } from '../../src/store/memoryBlobs.ts';
-import { openMemoryDatabase } from '../../src/store/memoryDatabase.ts';
+import { MemoryBlobStore, openMemoryDatabase } from '../../src/store/inMemory.ts';
 import { sqliteWasm } from '../fixtures/wasm.ts';
 import type { Disposable } from '../../src/kit/disposable.ts';
 import { answerMetadataOf, type AnswerMetadata } from '../../src/agent/answerMetadata.ts';

@@ -1,6 +1,5 @@
-import type { CommandTerminals } from '../../src/agent/tools/commands/commandHost.ts';
+import { commandTools, type CommandTerminals } from '../../src/agent/tools/commands/commandTools.ts';
 import { CommandRuns } from '../../src/agent/tools/commands/commandRuns.ts';
-import { commandTools } from '../../src/agent/tools/commands/commandTools.ts';
 import { NodePrograms } from '../../src/platform/node/nodePrograms.ts';
 import { WorkspaceMoments } from '../../src/platform/node/workspaceMoments.ts';
 import type { Script } from '../fixtures/openaiServer.ts';

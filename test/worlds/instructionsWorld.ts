@@ -1,7 +1,7 @@
 import { minimatch } from 'minimatch';
-import type { InstructionsFile } from '../../src/agent/instructions/instructionsFile.ts';
 import {
   findInstructions,
+  type InstructionsFile,
   type ProjectInstructions,
 } from '../../src/agent/instructions/projectInstructions.ts';
 import {

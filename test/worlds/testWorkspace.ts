@@ -49,7 +49,7 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
     secretFiles: () => Promise.resolve(this.secrets.map((file) => this.uri(file))),
   };
   loadEdits(): Promise<EditWork> {
-    return import('../../src/agent/tools/files/replaceEach.ts');
+    return import('../../src/agent/tools/files/replaceOnce.ts');
   }
   unsaved(uri: string): UnsavedText | undefined {
     return this.editors.get(uri);

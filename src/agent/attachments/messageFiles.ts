@@ -1,6 +1,6 @@
 import type { BlobStore } from '../../engine/store.ts';
 import { isToolPart, type FilePart, type UIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
-import { toBase64 } from '../../engine/base64.ts';
+import { toBase64 } from '../../engine/bytes.ts';
 import { toolFilesOf, withToolFiles } from '../tools/toolFiles.ts';
 
 /** The address of bytes kept outside the database: a message names them and does not hold them. */
@@ -112,4 +112,32 @@ export class KeptFiles {
 
 function namesFiles(part: UIMessagePart): boolean {
   return hashOfFile(part) !== undefined || (isToolPart(part) && toolFilesOf(part).length > 0);
+}
+
+const beginnings: Readonly<Record<ImageType, (bytes: Uint8Array) => boolean>> = {
+  'image/png': (bytes) => begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  'image/jpeg': (bytes) => begins(bytes, [0xff, 0xd8, 0xff]),
+  'image/gif': (bytes) => begins(bytes, [0x47, 0x49, 0x46, 0x38]),
+  'image/webp': (bytes) =>
+    begins(bytes, [0x52, 0x49, 0x46, 0x46]) && begins(bytes.subarray(8), [0x57, 0x45, 0x42, 0x50]),
+};
+
+/** The picture type of bytes by how they begin, ignoring their name; undefined for everything else. */
+export function imageTypeOf(bytes: Uint8Array): ImageType | undefined {
+  return imageTypes.find((type) => beginnings[type](bytes));
+}
+
+function begins(bytes: Uint8Array, start: readonly number[]): boolean {
+  return start.every((byte, index) => bytes[index] === byte);
+}
+
+/** The largest PDF that is kept, in bytes: in base64 it must leave room in a request for the conversation. */
+export const MAX_PDF_BYTES = 20_000_000;
+
+/** The header may follow other bytes: readers search this far for it. */
+const HEADER_WITHIN = 1_024;
+
+/** Whether bytes begin as a PDF does. */
+export function isPdf(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, HEADER_WITHIN)).includes('%PDF-');
 }

@@ -2,15 +2,25 @@ import { errorDescriptor, OffshootError } from '../../engine/errors.ts';
 import type { PathSummary } from '../../engine/pathSummary.ts';
 import type { ActiveRunOptions } from '../activeRunOptions.ts';
 import type { AnswerInProgress, WrittenCompaction } from '../answerInProgress.ts';
-import type { AnswerOutcome } from '../answerStream.ts';
-import { contextWindowOf } from '../context/contextWindow.ts';
-import { describeAnswer, type DescribedAnswer } from '../describeAnswer.ts';
-import { errorName } from '../errorName.ts';
+import { describeAnswer, type AnswerOutcome, type DescribedAnswer } from '../answerStream.ts';
+import { contextWindowOf } from '../chatModel.ts';
+import { errorName } from '../runLog.ts';
 import { createNotice, type Notice } from '../notice.ts';
 import { Usage } from '../runUsage.ts';
-import { writeBySmall, type SummaryText } from '../summaries/writeBySmall.ts';
+import { writeBySmall, type SummaryText } from '../summaries/writeSummary.ts';
 import type { AgentTool } from '../tools/tool.ts';
-import { coveredMessages } from './compactedPath.ts';
+import {
+  coveredMessages,
+  hasGrown,
+  isWorthIt,
+  keptRoom,
+  limitOf,
+  planAll,
+  planCompaction,
+  planOnDemand,
+  sum,
+  type CompactionPlan,
+} from './planCompaction.ts';
 import {
   fullAndNotCompacted,
   fullAndNothingToCompact,
@@ -20,8 +30,6 @@ import {
   UselessSummaryError,
 } from './compactionErrors.ts';
 import type { CompactionProgress } from './compactionOptions.ts';
-import { hasGrown, isWorthIt, keptRoom, limitOf } from './compactionRoom.ts';
-import { planAll, planCompaction, planOnDemand, sum, type CompactionPlan } from './planCompaction.ts';
 import { RequestMeter, type CountedRequest } from './requestMeter.ts';
 
 /** What the run provides to the compactor. */

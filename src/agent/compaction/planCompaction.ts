@@ -1,4 +1,7 @@
-import type { CompactionUnit } from './compactionUnits.ts';
+import { compactionOf, compactionInForce } from '../../engine/sentPath.ts';
+import type { UIMessage } from '../../engine/uiMessage.ts';
+import { isUserTurn, isNoticeMessage, type PathSummary } from '../../engine/pathSummary.ts';
+import { activeCheckpoints } from '../cycle/agentCheckpoint.ts';
 
 /** A piece of what is sent, with its token count. */
 export interface CountedUnit extends CompactionUnit {
@@ -79,4 +82,123 @@ function cutFor(units: readonly CountedUnit[], asked: number, { keep, most }: Ke
 /** The total tokens of these pieces. */
 export function sum(units: readonly CountedUnit[]): number {
   return units.reduce((total, { tokens }) => total + tokens, 0);
+}
+
+/** The smallest piece to cover or keep: no call is separated from its result. */
+export interface CompactionUnit {
+  /** The message, or a step of it. */
+  readonly message: UIMessage;
+  /** Where it begins in its message: earlier parts belong to other units. */
+  readonly from: number;
+  readonly kind: 'question' | 'summary' | 'other';
+}
+
+/**
+ * What is sent, in pieces that stay whole. Stored messages are never cut; the answer that is being written may be cut
+ * between its steps, and then becomes two messages.
+ * @param draftId the message that is being written
+ */
+export function compactionUnits(sent: readonly UIMessage[], draftId: string): CompactionUnit[] {
+  return sent.flatMap((message): CompactionUnit[] => {
+    if (message.id === draftId) return stepsOf(message);
+    const kind = compactionOf(message) ? 'summary' : isUserTurn(message) ? 'question' : 'other';
+    return [{ message, from: 0, kind }];
+  });
+}
+
+function stepsOf(message: UIMessage): CompactionUnit[] {
+  const starts = message.parts.flatMap(({ type }, index) =>
+    index === 0 || type === 'step-start' ? [index] : [],
+  );
+  return starts.map((from, step) => ({
+    message: { ...message, parts: message.parts.slice(from, starts[step + 1]) },
+    from,
+    kind: 'other',
+  }));
+}
+
+/** The most room reserved for an answer, in tokens, and as a share of the window. */
+const ANSWER_TOKENS = 8_000;
+const ANSWER_SHARE = 0.1;
+
+/** The longest summary, in tokens, and as a share of the window. */
+const SUMMARY_TOKENS = 3_000;
+const SUMMARY_SHARE = 0.15;
+
+/** The share of the window for turns that stay uncompacted. */
+const KEPT_SHARE = 0.25;
+
+/** The smallest amount that is worth a summary, in tokens, and as a share of the window. */
+const WORTH_TOKENS = 100;
+const WORTH_SHARE = 0.05;
+
+/** The growth required before another try, as a share of the window. */
+const GROWTH_SHARE = 0.1;
+
+/** The token count above which a request is too long, with room for its answer. */
+export function limitOf(window: number, threshold: number, maxOutputTokens = Infinity): number {
+  return window * threshold - Math.min(ANSWER_TOKENS, window * ANSWER_SHARE, maxOutputTokens);
+}
+
+/**
+ * How much may stay uncompacted.
+ * @param limit of the whole request
+ * @param fixed always sent: instructions, tools, the question that is being answered
+ */
+export function keptRoom(window: number, limit: number, fixed: number): KeptRoom {
+  const most = Math.max(0, limit - fixed - Math.min(SUMMARY_TOKENS, window * SUMMARY_SHARE));
+  return { keep: Math.min(window * KEPT_SHARE, most / 2), most };
+}
+
+/** Whether replacing this many tokens with a summary is worth its cost. */
+export function isWorthIt(coveredTokens: number, window: number): boolean {
+  return coveredTokens >= Math.max(WORTH_TOKENS, window * WORTH_SHARE);
+}
+
+/** Whether the context has grown enough since the last try for another. */
+export function hasGrown(tokens: number, since: number | undefined, window: number): boolean {
+  return since === undefined || tokens >= since + window * GROWTH_SHARE;
+}
+
+/** The messages of the path that a summary replaces. */
+interface CoveredMessages {
+  readonly source: Pick<PathSummary['source'], 'from' | 'to' | 'count' | 'kept'>;
+  readonly checkpoints: NonNullable<PathSummary['checkpoints']>;
+}
+
+/**
+ * Translates a plan into messages of the path. The new summary covers what an earlier one stood for; what the earlier
+ * one kept stays only if the plan keeps it.
+ * @param path the whole path, with the message that is being written
+ * @param draftId the message that is being written; what the plan leaves of it becomes a separate message
+ */
+export function coveredMessages(
+  path: readonly UIMessage[],
+  plan: CompactionPlan,
+  draftId: string,
+): CoveredMessages {
+  const places = new Map(path.map(({ id }, index) => [id, index]));
+  const placeOf = (id: string): number => places.get(id) ?? -1;
+  const earlier = compactionInForce(path.map((each) => ({ id: each.id, compaction: compactionOf(each) })));
+  const ends = plan.before.map(({ message, kind }) =>
+    kind === 'summary' ? (earlier?.toIndex ?? -1) : placeOf(message.id),
+  );
+  const end = Math.max(...ends);
+  const kept = [...plan.kept, ...plan.after]
+    .map(({ message }) => message.id)
+    .filter((id) => id !== draftId && placeOf(id) <= end);
+  const texts = path
+    .slice(0, end + 1)
+    .filter((message) => !isNoticeMessage(message) && !kept.includes(message.id));
+  return {
+    source: {
+      from: path[0]?.id ?? '',
+      to: path[end]?.id ?? '',
+      count: texts.length,
+      ...(kept.length === 0 ? {} : { kept }),
+    },
+    checkpoints: activeCheckpoints(path)
+      .filter(({ messageId }) => placeOf(messageId) <= end)
+      .map(({ goal, name }) => ({ goal, ...(name === undefined ? {} : { name }) })),
+  };
 }

@@ -1,13 +1,12 @@
 import { sentPath } from '../../engine/sentPath.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
-import { isUserTurn } from '../../engine/userTurn.ts';
+import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { ActiveRunOptions } from '../activeRunOptions.ts';
 import type { AnswerInProgress } from '../answerInProgress.ts';
 import type { AnswerOutcome } from '../answerStream.ts';
 import { toolsText } from '../context/sentText.ts';
 import type { AgentTool } from '../tools/tool.ts';
-import { compactionUnits, type CompactionUnit } from './compactionUnits.ts';
-import { sum, type CountedUnit } from './planCompaction.ts';
+import { compactionUnits, sum, type CompactionUnit, type CountedUnit } from './planCompaction.ts';
 import { mostTokens } from './tokenCounts.ts';
 
 /** The request as it would be sent now. */

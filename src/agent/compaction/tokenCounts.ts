@@ -1,7 +1,6 @@
 import { sentText } from '../context/sentText.ts';
 import { TextTokens } from '../context/textTokens.ts';
-import type { CompactionUnit } from './compactionUnits.ts';
-import type { CountedUnit } from './planCompaction.ts';
+import type { CompactionUnit, CountedUnit } from './planCompaction.ts';
 
 /** The assumed tokens of a picture or another file: only its provider knows. */
 const FILE_TOKENS = 1_000;

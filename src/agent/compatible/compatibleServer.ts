@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { ModelError } from '../modelErrors.ts';
-import { isSecretName } from '../secretNames.ts';
 
 /** Replaced with the key in header values, so that settings hold no key. */
 const KEY_PLACEHOLDER = '{key}';
@@ -80,4 +79,13 @@ export function headersWithKey(
   });
   const isKeyUsed = Object.values(headers).some((value) => value.includes(KEY_PLACEHOLDER));
   return { headers: Object.fromEntries(filled), isKeyUsed };
+}
+
+/** Names of headers and query parameters that hold secrets. */
+const SECRET =
+  /^(?:proxy-)?authorization$|^cookie$|(?:^|[-_])(?:api|access|auth|subscription|secret)?[-_]?(?:key|token|secret|password|auth|signature|sig)$/iu;
+
+/** Whether a value with this name is a secret: settings are synchronized, shared and read by every extension. */
+export function isSecretName(name: string): boolean {
+  return SECRET.test(name);
 }

@@ -6,7 +6,7 @@ import type { MessageData } from '../../engine/graph.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { compactionOf, sentIndexes, type Compaction } from '../../engine/sentPath.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { instructionsIn, type SentInstructions } from '../instructions/sentInstructions.ts';
+import { instructionsIn, type SentInstructions } from '../attachments/addedParts.ts';
 import { plainText } from '../plainText.ts';
 import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { sentText } from './sentText.ts';

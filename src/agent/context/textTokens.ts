@@ -1,4 +1,4 @@
-import { loadTokenizer } from '../../engine/estimate/tokenizer.ts';
+import { loadTokenizer } from '../../engine/estimate/estimate.ts';
 
 /** How much is counted at once, in UTF-16 units; a cut may change the count by one. */
 const SLICE = 20_000;

@@ -1,17 +1,17 @@
 import type { BranchData } from '../../engine/graph.ts';
-import { isToolPart, readUIMessage, toolNameOf, type UIMessage } from '../../engine/uiMessage.ts';
+import { isToolPart, readUIMessage, toolNameOf, isTextPart, type UIMessage } from '../../engine/uiMessage.ts';
 import { answerMetadataOf } from '../answerMetadata.ts';
 import type { ChatModel } from '../chatModel.ts';
-import { errorName } from '../errorName.ts';
+import { errorName } from '../runLog.ts';
 import type { Run } from '../run.ts';
-import { sumUsage } from './sumUsage.ts';
+import { sumUsage } from '../runUsage.ts';
 import { isNotOffered } from '../modelErrors.ts';
-import { waitsForUser } from '../waitingNotice.ts';
+import { waitsForUser } from '../waitsForUser.ts';
 import type { ExploreFrom, ExplorerOptions } from './explorerOptions.ts';
 import type { ExploreTask } from './exploreTask.ts';
-import type { RequestPace } from './requestPace.ts';
+import type { RequestPace } from '../retry.ts';
 import { stepsIn, type TaskInput, type TaskProgress, type TaskStep } from './taskProgress.ts';
-import { lastText, type TaskOutcome } from './taskReport.ts';
+import { startOf } from '../tools/textLimits.ts';
 
 /** Requests to the model for one task. */
 export const MAX_TASK_STEPS = 25;
@@ -165,4 +165,66 @@ function shownInput(input: unknown): TaskInput {
       return [];
     }),
   );
+}
+
+/** The total length of all reports of a call, in UTF-16 units. */
+export const REPORTS_LENGTH = 24_000;
+
+/** The outcome of a task. */
+interface TaskOutcome {
+  readonly progress: TaskProgress;
+  /** '' if it wrote none. */
+  readonly report: string;
+}
+
+/** The last text in an answer of several messages: the text after the last tool call, or else before it. */
+function lastText(messages: readonly Pick<UIMessage, 'parts'>[]): string {
+  const parts = messages.flatMap((message) => message.parts);
+  const after = parts.slice(parts.findLastIndex(isToolPart) + 1).filter(isTextPart);
+  const written = after
+    .map(({ text }) => text)
+    .join('')
+    .trim();
+  return written === ''
+    ? (parts
+        .filter(isTextPart)
+        .map(({ text }) => text.trim())
+        .findLast(Boolean) ?? '')
+    : written;
+}
+
+/** The tool result for the agent: each report under its title, short ones unshortened. */
+export function reportsText(outcomes: readonly TaskOutcome[]): string {
+  const limits = fairShares(
+    outcomes.map(({ report }) => report.length),
+    REPORTS_LENGTH,
+  );
+  return outcomes
+    .map(({ progress, report }, index) => section(progress, bounded(report, limits[index] ?? 0)))
+    .join('\n\n');
+}
+
+function section({ title, branch, state, reason }: TaskProgress, report: string): string {
+  const heading = `## ${title}${branch === undefined ? '' : ` (branch ${branch})`}`;
+  const ended = state === 'failed' ? 'It failed.' : state === 'stopped' ? 'The user stopped it.' : '';
+  const why = [ended, reason ?? ''].filter((text) => text !== '').join(' ');
+  return [heading, why, report].filter((text) => text !== '').join('\n');
+}
+
+function bounded(report: string, limit: number): string {
+  if (report.length <= limit) return report;
+  return `${startOf(report, limit)}\n… [${report.length - limit} more characters are on its branch]`;
+}
+
+/** Divides a length; shares that are not fully used go to the others. */
+export function fairShares(lengths: readonly number[], total: number): number[] {
+  const shares = lengths.map(() => 0);
+  let left = total;
+  const byLength = lengths.map((length, index) => ({ length, index })).sort((a, b) => a.length - b.length);
+  for (const [place, { length, index }] of byLength.entries()) {
+    const share = Math.min(length, Math.floor(left / (byLength.length - place)));
+    shares[index] = share;
+    left -= share;
+  }
+  return shares;
 }

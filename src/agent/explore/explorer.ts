@@ -1,11 +1,12 @@
 import type { Scheduler } from '../scheduler.ts';
 import type { ToolOutput } from '../tools/tool.ts';
 import { ToolError } from '../tools/toolError.ts';
-import { Exploration } from './exploration.ts';
+import { Exploration, reportsText } from './exploration.ts';
 import type { Explore, ExploreFrom, ExplorerOptions } from './explorerOptions.ts';
-import { RequestPace } from './requestPace.ts';
+import { RequestPace } from '../retry.ts';
 import { MAX_TASKS } from './taskProgress.ts';
-import { reportsText } from './taskReport.ts';
+import type { ApprovalRequest, Approvals } from '../tools/approvals.ts';
+import { guardrail, type Fragment } from '../../engine/fragments/index.ts';
 
 /** How often the user is shown the runs' progress, in milliseconds. */
 const SHOWN_MS = 200;
@@ -74,3 +75,43 @@ function tooMany(free: number): string {
   const left = free === 0 ? 'None can be added' : `Only ${free} more can be added`;
   return `At most ${MAX_TASKS} tasks are explored at once. ${left} now; call the tool again for the others when these have ended.`;
 }
+
+/** How a run's tools ask for approval. */
+export type AskedApprovals = Pick<Approvals, 'ask' | 'isAllowed'>;
+
+/**
+ * For runs that work alongside an answer: they may do what the user has already allowed, and never ask. Parallel
+ * questions from unwatched runs would be answered without being read.
+ */
+export function withoutAsking(approvals: AskedApprovals): AskedApprovals {
+  return {
+    isAllowed: (request, chatId) => approvals.isAllowed(request, chatId),
+    ask: (request, { chatId }) =>
+      approvals.isAllowed(request, chatId) ? Promise.resolve() : Promise.reject(refusal(request)),
+  };
+}
+
+function refusal({ reads }: ApprovalRequest): ToolError {
+  const what = reads === undefined ? 'This' : `Reading “${reads}”`;
+  return new ToolError(
+    `${what} needs the user’s leave, and you can’t ask for it while you explore. Go on without it, and name it in ` +
+      'your report: whoever gave you the task can ask.',
+    'leave-needed',
+  );
+}
+
+/** The system prompt fragment for an agent that explores for another one. */
+export function explorationFragment(): Fragment {
+  return guardrail({
+    rule:
+      'You look into one task for another agent. Use your tools to read what you need; nobody can be asked, and nothing ' +
+      'can be changed. End with a report of what you found: the answer first, then names, paths and line numbers, and ' +
+      'what you could not find out. Be concise.',
+    reason: 'The other agent reads your last text and nothing else.',
+  });
+}
+
+/** The text an exploring agent is sent before its last request. */
+export const LAST_STEP =
+  '<system-reminder>\nThis is your last step, and no tool can be used in it. Write the report now, with what you have ' +
+  'found out so far.\n</system-reminder>';

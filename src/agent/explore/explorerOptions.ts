@@ -7,7 +7,7 @@ import type { Scheduler } from '../scheduler.ts';
 import type { ToolOutput } from '../tools/tool.ts';
 import type { AgentWrites } from '../writes.ts';
 import type { ExploreTask } from './exploreTask.ts';
-import type { RequestPace } from './requestPace.ts';
+import type { RequestPace } from '../retry.ts';
 import type { TaskProgress } from './taskProgress.ts';
 
 /** How a task is explored for another run. */

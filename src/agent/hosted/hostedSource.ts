@@ -1,5 +1,4 @@
 import type { ChatModel, ModelCapability, ModelSource, OpenedModel } from '../chatModel.ts';
-import { withHeaders } from '../withHeaders.ts';
 import { ModelError } from '../modelErrors.ts';
 import { requestModelList } from '../modelList.ts';
 import { parseBaseUrl } from '../openAiCompatible.ts';
@@ -166,4 +165,13 @@ export class HostedSource implements ModelSource {
     const { origin, pathname } = parseBaseUrl(other);
     return origin + pathname.replace(/\/$/u, '');
   }
+}
+
+/** A `fetch` that adds these headers to each request. */
+function withHeaders(fetch: Fetch, added: Readonly<Record<string, string>>): Fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+    for (const [name, value] of Object.entries(added)) headers.set(name, value);
+    return fetch(input, { ...init, headers });
+  };
 }

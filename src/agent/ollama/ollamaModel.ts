@@ -13,10 +13,9 @@ import { z } from 'zod';
 import { describeTooLong } from '../describeStatus.ts';
 import { ModelError } from '../modelErrors.ts';
 import type { Fetch } from '../originFetch.ts';
-import { jsonLines } from './jsonLines.ts';
+import { jsonLines, ollamaMessages } from './ollamaWire.ts';
 import { noticeDescriptor } from '../notice.ts';
 import { callPart } from '../streamedModel.ts';
-import { ollamaMessages } from './ollamaMessages.ts';
 
 export interface OllamaModelOptions {
   readonly origin: string;

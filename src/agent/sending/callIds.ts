@@ -1,6 +1,5 @@
-import { isCall, isResult, type TalkMessage } from './prompt.ts';
+import { isCall, isResult, writerOf, type TalkMessage } from './prompt.ts';
 import type { Dialect, Target } from './target.ts';
-import { writerOf } from './writer.ts';
 
 /** The call ids each provider accepts. */
 const accepted: Readonly<Record<Dialect, RegExp>> = {

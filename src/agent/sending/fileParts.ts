@@ -1,9 +1,8 @@
-import { fromBase64, toBase64 } from '../../engine/base64.ts';
-import { imageTypeOf } from '../attachments/imageType.ts';
-import { PDF_TYPE, pdfFacts } from '../attachments/messageFiles.ts';
+import { fromBase64, toBase64 } from '../../engine/bytes.ts';
+import { imageTypeOf, PDF_TYPE, pdfFacts } from '../attachments/messageFiles.ts';
 import { pdfLimitsOf, type PdfLimits } from '../chatModel.ts';
 import { imageRules, type ImageRules } from './fileRules.ts';
-import { pictureSize, type PictureSize } from './pictureSize.ts';
+import { pictureSize, type PictureSize } from '../attachments/imageProblem.ts';
 import { textPart, type FilePart, type TalkMessage, type TextPart } from './prompt.ts';
 import { filesInResults, isResultFile } from './resultFiles.ts';
 import type { Target } from './target.ts';

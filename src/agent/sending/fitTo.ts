@@ -1,17 +1,25 @@
-import { fitCacheMarks } from './cacheMarks.ts';
 import { fitFiles } from './fileParts.ts';
 import { fitIds } from './callIds.ts';
 import { fitMetadata } from './metadata.ts';
 import { fitPairs } from './pairs.ts';
-import type { ModelRequest, SystemMessage, TalkMessage } from './prompt.ts';
-import { textPart } from './prompt.ts';
+import {
+  textPart,
+  type ModelRequest,
+  type SystemMessage,
+  type TalkMessage,
+  type FunctionTool,
+  type ProviderOptions,
+  type AssistantPart,
+  type ResultOutput,
+  type UserPart,
+} from './prompt.ts';
 import { fitReasoning, fitThoughts } from './reasoning.ts';
 import { fitResultFiles } from './resultFiles.ts';
 import { fitRoles, withoutSystem } from './roles.ts';
 import type { Target } from './target.ts';
-import { fitText } from './text.ts';
-import { fitToolNames } from './toolNames.ts';
-import { fitTools } from './tools.ts';
+import { fitToolNames, fitTools } from './tools.ts';
+import { wrapLanguageModel } from 'ai';
+import type { OpenedModel } from '../chatModel.ts';
 
 /**
  * Turns a request into one its target accepts. Depends only on the request and the target, so that what was sent
@@ -74,4 +82,111 @@ function unsigned<M extends ModelRequest['prompt'][number]>(message: M): M {
   const { providerOptions: _all, ...bare } = message;
   // Only the optional member is omitted.
   return (Object.keys(others).length === 0 ? bare : { ...bare, providerOptions: others }) as M;
+}
+
+/** The same model, restricted to requests that it accepts. */
+export function fitted(model: OpenedModel, target: Target): OpenedModel {
+  return wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: 'v4',
+      transformParams: ({ params }) => Promise.resolve(fitTo(params, target)),
+    },
+  });
+}
+
+const MARK: ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/** The instructions, the messages and the tools of one request. */
+interface Marked {
+  readonly system: readonly SystemMessage[];
+  readonly messages: readonly TalkMessage[];
+  readonly tools: readonly FunctionTool[];
+}
+
+/**
+ * Marks what Anthropic should cache of a request: after the tools, the instructions and the last message, and where
+ * the previous request ended. The last one is needed because a mark is searched for only 20 blocks back, and a step
+ * may add more.
+ */
+function fitCacheMarks({ system, messages, tools }: Marked, target: Target): Marked {
+  if (target.dialect !== 'anthropic') return { system, messages, tools };
+  const last = messages.length - 1;
+  const before = messages.findLastIndex(({ role }, at) => at < last && role === 'assistant') - 1;
+  return {
+    system: system.map((message, at) => (at === system.length - 1 ? marked(message) : message)),
+    messages: messages.map((message, at) => (at === last || at === before ? marked(message) : message)),
+    tools: tools.map((tool, at) => (at === tools.length - 1 ? marked(tool) : tool)),
+  };
+}
+
+function marked<T extends { providerOptions?: ProviderOptions }>(carrier: T): T {
+  const { anthropic } = carrier.providerOptions ?? {};
+  return {
+    ...carrier,
+    providerOptions: { ...carrier.providerOptions, anthropic: { ...anthropic, ...MARK['anthropic'] } },
+  };
+}
+
+/** Replaces an empty tool result: some providers refuse one. */
+const NO_OUTPUT = '(no output)';
+
+/**
+ * Drops text that is only white space, and repairs characters that were cut in two: both are refused. Reasoning
+ * without a word may stay, because its provider's metadata must be sent back.
+ */
+function fitText(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
+  return messages.map((message): TalkMessage => {
+    switch (message.role) {
+      case 'user':
+        return { ...message, content: message.content.filter(hasText).map(mended) };
+      case 'assistant':
+        return {
+          ...message,
+          content: message.content.filter((part) => hasText(part) || isItem(part, target)).map(mended),
+        };
+      case 'tool':
+        return {
+          ...message,
+          content: message.content.map((part) =>
+            part.type === 'tool-result' ? { ...part, output: fitOutput(part.output) } : part,
+          ),
+        };
+    }
+  });
+}
+
+/** OpenAI requires each of its own items back after the reasoning it followed, blank or not. */
+function isItem({ providerOptions }: AssistantPart, { dialect }: Target): boolean {
+  return dialect === 'openaiResponses' && providerOptions?.['openai']?.['itemId'] !== undefined;
+}
+
+function hasText(part: UserPart | AssistantPart): boolean {
+  return part.type !== 'text' || part.text.trim() !== '';
+}
+
+function mended<P extends UserPart | AssistantPart>(part: P): P {
+  if ((part.type !== 'text' && part.type !== 'reasoning') || part.text.isWellFormed()) return part;
+  return { ...part, text: part.text.toWellFormed() };
+}
+
+function fitOutput(output: ResultOutput): ResultOutput {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return { ...output, value: output.value.trim() === '' ? NO_OUTPUT : output.value.toWellFormed() };
+    case 'content': {
+      // A file is content even without text.
+      const value = output.value.filter((item) => item.type !== 'text' || item.text.trim() !== '');
+      if (value.length === 0) return { type: 'text', value: NO_OUTPUT };
+      return {
+        ...output,
+        value: value.map((item) =>
+          item.type === 'text' ? { ...item, text: item.text.toWellFormed() } : item,
+        ),
+      };
+    }
+    default:
+      return output;
+  }
 }

@@ -1,7 +1,6 @@
-import { isCall, type AssistantPart, type ProviderOptions, type TalkMessage } from './prompt.ts';
+import { isCall, writerOf, type AssistantPart, type ProviderOptions, type TalkMessage } from './prompt.ts';
 import type { Dialect, Target } from './target.ts';
 import { VSCODE } from '../vscodeThinking.ts';
-import { writerOf } from './writer.ts';
 
 /** The metadata name under which each provider stores what it needs back. */
 const namespaces: Partial<Readonly<Record<Dialect, string>>> = {

@@ -1,5 +1,6 @@
 import {
   isCall,
+  writerOf,
   type AssistantMessage,
   type AssistantPart,
   type ReasoningPart,
@@ -7,7 +8,6 @@ import {
 } from './prompt.ts';
 import type { Target } from './target.ts';
 import { thinkingOf } from '../vscodeThinking.ts';
-import { writerOf } from './writer.ts';
 
 /** Models whose servers refuse a call without its reasoning, on any host. */
 const WANTS_REASONING = /deepseek|kimi|moonshot/iu;

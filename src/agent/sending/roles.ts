@@ -1,6 +1,7 @@
 import {
   textPart,
   userNote,
+  writerOf,
   type AssistantMessage,
   type SystemMessage,
   type TalkMessage,
@@ -8,7 +9,6 @@ import {
   type UserPart,
 } from './prompt.ts';
 import type { Target } from './target.ts';
-import { writerOf } from './writer.ts';
 
 /** Precedes a conversation that begins with an answer: every provider requires the user to speak first. */
 const BEGINS_WITH_ANSWER = '[The conversation begins with an answer.]';

@@ -1,16 +1,17 @@
 import { OffshootError } from '../../engine/errors.ts';
-import type { UIMessage } from '../../engine/uiMessage.ts';
+import { isToolPart, textOf, toolNameOf, type UIMessage } from '../../engine/uiMessage.ts';
 import type { AnswerOutcome } from '../answerStream.ts';
-import type { ChatModel } from '../chatModel.ts';
-import { contextWindowOf } from '../context/contextWindow.ts';
+import { contextWindowOf, type ChatModel } from '../chatModel.ts';
 import { TextTokens } from '../context/textTokens.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { streamTextAnswer } from '../textAnswer.ts';
 import { portions } from './portions.ts';
 import { SUMMARY_QUESTION } from './summaryQuestion.ts';
-import { transcript } from './transcript.ts';
 import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { noticeDescriptor } from '../notice.ts';
+import { resultText } from '../modelMessages.ts';
+import { startOf } from '../tools/textLimits.ts';
+import { isNotOffered } from '../modelErrors.ts';
 
 /** The purpose of a summary. */
 export type SummaryPurpose = 'replace' | 'bring-back' | 'compact';
@@ -174,4 +175,66 @@ function formOf(purpose: SummaryPurpose): string {
     ? 'Write Markdown in the language of the conversation, without an introduction, in at most 800 words, in short lists ' +
         'under the headings Task, Decisions, Files, Findings, Done and Next; leave out those with nothing under them.'
     : 'Write Markdown in the language of the conversation, without a heading and without an introduction, in at most 400 words.';
+}
+
+/** How much of a tool's input and result a summary uses, in UTF-16 units: both can be read again. */
+const TOOL_LIMIT = 2_000;
+
+/** The messages of part of a conversation as texts, for a model to read and not to continue. */
+export function transcript(path: readonly UIMessage[]): string[] {
+  return path.flatMap((message) => {
+    const texts = [textOf(message), ...message.parts.flatMap(toolText)].filter((text) => text !== '');
+    return texts.length === 0 ? [] : [`<message role="${message.role}">\n${texts.join('\n\n')}\n</message>`];
+  });
+}
+
+function toolText(part: UIMessage['parts'][number]): string[] {
+  if (!isToolPart(part)) return [];
+  const input = shortened(JSON.stringify(part.input ?? null));
+  return [`[Used the tool ${toolNameOf(part)} with ${input}. It answered: ${shortened(resultText(part))}]`];
+}
+
+function shortened(text: string): string {
+  return text.length > TOOL_LIMIT ? `${startOf(text, TOOL_LIMIT)}…` : text;
+}
+
+/** A summary, and the model that wrote it. */
+export interface SummaryText {
+  readonly text: string;
+  readonly model: ChatModel;
+}
+
+interface SmallSummaryRequest extends Omit<SummaryRequest, 'onUsage'> {
+  /** The small model of the same provider; the same model if there is none. */
+  readonly smallFor: (model: ChatModel) => Promise<ChatModel>;
+  /** The usage of each request, and the model it was sent to. */
+  readonly onUsage?: (usage: Parameters<NonNullable<SummaryRequest['onUsage']>>[0], model: ChatModel) => void;
+}
+
+/**
+ * Writes a summary with the provider's small model, or with the model itself if the account has no other.
+ * @returns undefined when stopped
+ * @throws SummaryError
+ */
+export async function writeBySmall({
+  smallFor,
+  onUsage,
+  ...request
+}: SmallSummaryRequest): Promise<SummaryText | undefined> {
+  const by = async (model: ChatModel): Promise<SummaryText | undefined> => {
+    const text = await writeSummary({
+      ...request,
+      model,
+      ...(onUsage ? { onUsage: (usage) => onUsage(usage, model) } : {}),
+    });
+    return text === undefined ? undefined : { text, model };
+  };
+  const small = await smallFor(request.model);
+  try {
+    return await by(small);
+  } catch (error) {
+    if (small === request.model || !(error instanceof OffshootError) || !isNotOffered(error.code))
+      throw error;
+    return by(request.model);
+  }
 }

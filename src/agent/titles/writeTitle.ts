@@ -2,7 +2,7 @@ import type { AnswerMetadata } from '../answerMetadata.ts';
 import type { ChatModel } from '../chatModel.ts';
 import type { Scheduler } from '../scheduler.ts';
 import { streamTextAnswer } from '../textAnswer.ts';
-import { startOf } from '../tools/storedStrings.ts';
+import { startOf } from '../tools/textLimits.ts';
 
 /** How much of a question and of its answer a title is based on, in UTF-16 units. */
 const READ = 1_500;

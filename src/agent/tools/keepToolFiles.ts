@@ -1,10 +1,9 @@
 import type { BlobStore } from '../../engine/store.ts';
 import type { FilePart } from '../../engine/uiMessage.ts';
 import { imageProblem } from '../attachments/imageProblem.ts';
-import { imageTypeOf } from '../attachments/imageType.ts';
-import { imagePart, PDF_TYPE, pdfPart } from '../attachments/messageFiles.ts';
+import { imageTypeOf, imagePart, PDF_TYPE, pdfPart } from '../attachments/messageFiles.ts';
 import { pdfProblem, readPdf } from '../attachments/pdf.ts';
-import { startOf } from './storedStrings.ts';
+import { startOf } from './textLimits.ts';
 import type { ToolOutput } from './tool.ts';
 import type { ToolFile } from './toolFiles.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { limitedLines } from './limited.ts';
-import { startOf } from './storedStrings.ts';
+import { limitedLines, startOf } from './textLimits.ts';
 import { defineTool, type AgentTool } from './tool.ts';
 import { ToolError } from './toolError.ts';
 

@@ -11,4 +11,3 @@ export {
   type TokenPrices,
 } from './modelPrices.ts';
 export type { RequestTokens } from './requestCost.ts';
-export { loadTokenizer, type CountTokens } from './tokenizer.ts';

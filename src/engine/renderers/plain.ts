@@ -2,7 +2,6 @@ import { isFragment, type Fragment } from '../fragments/fragment.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { settled, type SettledData } from '../fragments/settled.ts';
 import type { RendererOptions } from './contextRenderer.ts';
-import { plural } from './plurals.ts';
 
 /**
  * Fragment data as renderers see it: settled, without nulls, nested fragments turned into members of their name, half
@@ -110,4 +109,19 @@ function plainList(items: readonly SettledData[], options: RendererOptions): Pla
 /** True for a fragment among other items of a list: it has its own name and needs no other. */
 export function isFragmentMember(value: Plain): value is PlainMembers {
   return isMembers(value) && value.isFragment === true;
+}
+
+/** `policies` → `policy`, `steps` → `step`; a name that is no plural, or equals its plural, gets `item`. */
+export function singular(tag: string): string {
+  if (/(?:ss|us|is|series|species)$/i.test(tag)) return 'item';
+  if (/[^aeiou]ies$/i.test(tag)) return `${tag.slice(0, -3)}y`;
+  if (/(?:ss|x|sh|[^a]ch|tus|lias)es$/i.test(tag)) return tag.slice(0, -2);
+  return /[^s]s$/i.test(tag) ? tag.slice(0, -1) : 'item';
+}
+
+/** `policy` → `policies`, `box` → `boxes`; a plural stays unchanged. */
+function plural(name: string): string {
+  if (singular(name) !== 'item') return name;
+  if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`;
 }

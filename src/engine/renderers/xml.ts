@@ -5,10 +5,10 @@ import {
   isList,
   isMembers,
   plainFragments,
+  singular,
   type Plain,
   type PlainMembers,
 } from './plain.ts';
-import { singular } from './plurals.ts';
 
 const INDENT = '  ';
 

@@ -7,7 +7,7 @@ import { messageIdOf } from '../commands/commandArguments.ts';
 import { askTemperature, pickModel, pickModels, type PickModelDeps } from '../models/pickModel.ts';
 import { notify } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
-import { isUserTurn } from '../../engine/userTurn.ts';
+import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Conversations } from '../../conversation/conversations.ts';

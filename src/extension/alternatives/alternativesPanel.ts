@@ -2,17 +2,22 @@ import * as vscode from 'vscode';
 import type { BranchLabels } from '../branches/branchLabels.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
-import { alternativesFromPage, type AlternativesProtocol } from '../../protocol/alternativesFromPage.ts';
-import type { NoticeOf } from '../../protocol/envelope.ts';
+import { alternativesFromPage, type AlternativesProtocol } from '../../protocol/alternatives.ts';
+import type { NoticeOf } from '../../protocol/everyPage.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import { oneLine } from '../ui/oneLine.ts';
+import { oneLine } from '../ui/shownName.ts';
 import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
 import { checkPosition } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import { readAlternatives } from './readAlternatives.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
+import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
+import { notify } from '../ui/notifications.ts';
+import { offerUndo } from '../ui/offerUndo.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
 
 export interface AlternativesPanelDeps extends AnswersHostDeps {
   readonly labels: BranchLabels;
@@ -121,4 +126,56 @@ export class AlternativesPanel implements Disposable {
 
 export function titleOf(question: string): string {
   return vscode.l10n.t('Answers: {0}', oneLine(question, TITLE_LENGTH));
+}
+
+export interface KeepFromPanelDeps extends SwitchToBranchDeps {
+  readonly approvals: Approvals;
+}
+
+/** Switches to the branch of the chosen answer, and offers to archive the others. */
+export function keepFromPanel(deps: KeepFromPanelDeps, chat: ShownChat): KeepFromPanel {
+  return async ({ chatId, questionId }, branch) => {
+    const alternatives = await readAlternatives(deps, chatId, questionId);
+    if (!(await switchToBranch(deps, chatId, branch))) return false;
+    await chat.focus();
+    // Those that continue after their answer are kept.
+    const others = (alternatives?.alternatives ?? []).filter(
+      (each) => each.branch !== branch && !each.goesOn,
+    );
+    if (others.length > 0)
+      void offerArchive(
+        deps,
+        chatId,
+        branch,
+        others.map((each) => each.branch),
+      );
+    return true;
+  };
+}
+
+async function offerArchive(
+  { conversations, labels, log }: KeepFromPanelDeps,
+  chatId: string,
+  kept: string,
+  others: readonly string[],
+): Promise<void> {
+  const labelOf = await labels.of(chatId);
+  const archive = vscode.l10n.t('Archive the Others');
+  const text =
+    others.length === 1
+      ? vscode.l10n.t('You are on branch {0}. The other answer stays in the tree.', labelOf(kept))
+      : vscode.l10n.t(
+          'You are on branch {0}. The {1} other answers stay in the tree.',
+          labelOf(kept),
+          others.length,
+        );
+  if ((await notify.information(text, archive)) !== archive) return;
+  const { archived, failure } = await conversations.archiveAlternatives(chatId, others);
+  if (failure !== undefined) {
+    logFailure(log, 'Archiving answers', failure);
+    void notify.error(messageOf(failure));
+  }
+  if (archived.length === 0) return;
+  const names = archived.map(({ name }) => labelOf(name)).join(', ');
+  offerUndo(log, vscode.l10n.t('Archived {0}', names), () => conversations.unarchiveBranches(archived));
 }

@@ -8,9 +8,10 @@ import type {
   titleOf,
   AlternativesPanel,
   AlternativesPosition,
+  KeepFromPanelDeps,
+  keepFromPanel,
 } from './alternativesPanel.ts';
 import { createPanel } from '../ui/tabs.ts';
-import type { KeepFromPanelDeps, keepFromPanel } from './keepFromPanel.ts';
 
 export type AlternativesPanelsDeps = AlternativesPanelDeps & KeepFromPanelDeps;
 

@@ -1,7 +1,7 @@
 import { pagesOfTurns, type FetchedPage } from '../../engine/fetchedPages.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { isUserTurn } from '../../engine/userTurn.ts';
+import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { MessageView, SourceView } from '../../protocol/views.ts';
 import { shownName } from '../ui/shownName.ts';
 

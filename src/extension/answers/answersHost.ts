@@ -2,15 +2,11 @@ import * as vscode from 'vscode';
 import type { RunEvent } from '../../agent/runs.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
-import type { AlternativesProtocol } from '../../protocol/alternativesFromPage.ts';
-import type { AnswersFromHost } from '../../protocol/answersFromHost.ts';
-import type { AnswersNotice } from '../../protocol/answersFromPage.ts';
-import { actOnCommand, type CommandActionsDeps } from './commandActions.ts';
-import { DeltaBatch } from './deltaBatch.ts';
+import type { AlternativesProtocol } from '../../protocol/alternatives.ts';
+import type { AnswersFromHost, AnswersNotice } from '../../protocol/answers.ts';
+import { actOnCommand, actOnTask, type CommandActionsDeps, type TaskActionsDeps } from './callActions.ts';
 import { partView } from './messageView.ts';
 import { openLink } from './openLink.ts';
-import { actOnTask, type TaskActionsDeps } from './taskActions.ts';
-import { loadImage, loadPicture } from './loadPicture.ts';
 import { openToolCall } from './toolCallFiles.ts';
 import { findFiles } from '../workspaceFiles/findFiles.ts';
 import { runCommand } from '../manifest/runCommand.ts';
@@ -19,6 +15,9 @@ import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { ContextMeter } from '../context/contextMeter.ts';
 import type { SuggestedChanges } from '../applyCode/suggestedChanges.ts';
 import type { ThemeTokens } from '../theme/themeTokens.ts';
+import { imageTypeOf } from '../../agent/attachments/messageFiles.ts';
+import { toBase64 } from '../../engine/bytes.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export interface AnswersHostDeps extends CommandActionsDeps, TaskActionsDeps {
   readonly approvals: Approvals;
@@ -95,4 +94,77 @@ export class AnswersHost implements Disposable {
     this.deltas.dispose();
     this.colours.dispose();
   }
+}
+
+type Delta = Extract<RunEvent, { kind: 'delta' }>;
+type DeltaMessage = Extract<AnswersFromHost, { type: 'answerDelta' }>;
+
+/** About sixty times a second: as often as a page can display anything. */
+const INTERVAL_MS = 16;
+
+/** Batches what is streamed, so that a fast model does not send a message to the page for each token. */
+class DeltaBatch {
+  private pending = new Map<string, { first: Delta; texts: string[] }>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly send: (message: DeltaMessage) => void) {}
+
+  add(delta: Delta): void {
+    const key = `${delta.messageId} ${delta.partIndex}`;
+    const known = this.pending.get(key);
+    if (known) known.texts.push(delta.text);
+    else this.pending.set(key, { first: delta, texts: [delta.text] });
+    this.timer ??= setTimeout(() => this.flush(), INTERVAL_MS);
+  }
+
+  flush(): void {
+    this.dispose();
+    const batch = this.pending;
+    this.pending = new Map();
+    for (const { first, texts } of batch.values()) {
+      this.send({
+        type: 'answerDelta',
+        chatId: first.run.chatId,
+        branch: first.branch,
+        messageId: first.messageId,
+        partIndex: first.partIndex,
+        part: { type: first.partType, text: texts.join('') },
+        offset: first.offset,
+      });
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+}
+
+/** Image types that hold nothing but a picture. */
+const SHOWN = /^image\/(?:png|jpeg|gif|webp)$/i;
+
+/** Larger ones, in bytes, are not shown in the chat; they can be opened from the Context view. */
+const MAX_SIZE = 5_000_000;
+
+/** A picture among the current artifacts, as a data address; without the address if there is none to show. */
+export async function loadPicture(
+  { context, store }: { readonly context: ContextMeter; readonly store: ReadonlyStore },
+  name: string,
+): Promise<{ address?: string }> {
+  const { path, userArtifacts } = await context.read();
+  const version = (path.effects.artifacts.get(name) ?? userArtifacts.get(name))?.at(-1);
+  if (!version || !SHOWN.test(version.mediaType) || version.size > MAX_SIZE) return {};
+  const bytes = await store.blobs.get(version.hash);
+  if (!bytes) return {};
+  return { address: `data:${version.mediaType};base64,${toBase64(bytes)}` };
+}
+
+/** A picture by the SHA-256 of its bytes. A page gets nothing else that is stored. */
+async function loadImage(
+  { blobs }: Pick<ReadonlyStore, 'blobs'>,
+  hash: string,
+): Promise<{ mediaType: string; data?: string }> {
+  const bytes = await blobs.get(hash);
+  const mediaType = bytes && imageTypeOf(bytes);
+  return bytes && mediaType ? { mediaType, data: toBase64(bytes) } : { mediaType: '' };
 }

@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 import { attachedContextOf } from '../../agent/attachments/attachedContext.ts';
 import { attachedFileOf } from '../../agent/attachments/attachedFile.ts';
-import { attachedPromptOf, type AttachedPrompt } from '../../agent/attachments/attachedPrompt.ts';
-import { sentInstructionsOf } from '../../agent/instructions/sentInstructions.ts';
+import {
+  attachedPromptOf,
+  sentInstructionsOf,
+  type AttachedPrompt,
+} from '../../agent/attachments/addedParts.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import type { AttachedView } from '../../protocol/attachedView.ts';
+import type { AttachedView } from '../../protocol/attachments.ts';
 import { imageOf, pdfOf } from '../attachments/attachedFiles.ts';
-import { modeText } from '../tools/modeText.ts';
+import { modeText } from '../tools/selectedMode.ts';
 
 /** The view of a part that was attached to a question; undefined for parts of other kinds. */
 export function attachedView(part: UIMessagePart): AttachedView | undefined {

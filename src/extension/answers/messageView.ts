@@ -4,7 +4,7 @@ import { hiddenFromUser } from '../../agent/hiddenFromUser.ts';
 import type { ReasoningEffort } from '../../agent/reasoning/efforts.ts';
 import type { Run } from '../../agent/runs.ts';
 import { reasoningTimes } from '../../agent/partMetadata.ts';
-import { waitsForUser } from '../../agent/waitingNotice.ts';
+import { waitsForUser } from '../../agent/waitsForUser.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import { explorationTaskOf } from '../../engine/explorationTask.ts';
@@ -24,15 +24,15 @@ import {
   type UIMessagePart,
 } from '../../engine/uiMessage.ts';
 import type { MessageView, PartView, ReportView } from '../../protocol/views.ts';
-import { numberText } from '../ui/formats.ts';
-import { oneLine } from '../ui/oneLine.ts';
+import { numberText, sentences } from '../ui/formats.ts';
+import { oneLine } from '../ui/shownName.ts';
 import { effortText } from '../models/reasoningEffort.ts';
-import { translatedNotice } from '../ui/translated.ts';
+import { translatedNotice } from '../ui/failures.ts';
 import { attachedView } from './attachedPartView.ts';
-import { compactingText } from './compactingText.ts';
-import { retryText } from './retryText.ts';
 import { toolView } from './toolView.ts';
 import { turnUsage, usageView } from './usageView.ts';
+import type { CompactionProgress } from '../../agent/compaction/compactionOptions.ts';
+import type { Retry } from '../../agent/retry.ts';
 
 /** A stored message waits for no approval. */
 const NOTHING_ASKED: Pick<Approvals, 'get'> = { get: () => undefined };
@@ -258,4 +258,34 @@ function reasoningView(part: ReasoningPart, endedAt: number | undefined): PartVi
 function noticeView(notice: AnswerMetadata['notice']): Pick<MessageView, 'notice'> {
   if (!notice) return {};
   return { notice: { text: translatedNotice(notice), canContinue: waitsForUser(notice) } };
+}
+
+/** Why an answer waits while its conversation is compacted. */
+function compactingText({ portion, portions }: CompactionProgress): string {
+  return portions === 1
+    ? vscode.l10n.t('Compacting the conversation…')
+    : vscode.l10n.t('Compacting the conversation… ({0}/{1})', portion, portions);
+}
+
+/** Why an answer waits, and for how long. */
+function retryText({ attempt, maxRetries, delay, error }: Retry): string {
+  const seconds = Math.max(1, Math.ceil(delay / 1_000));
+  return sentences(
+    reason(error.code),
+    vscode.l10n.t('Retrying in {0} s ({1}/{2})…', seconds, attempt, maxRetries),
+  );
+}
+
+function reason(code: string): string {
+  switch (code) {
+    case 'rate-limited':
+      return vscode.l10n.t('Rate limited.');
+    case 'overloaded':
+      return vscode.l10n.t('The model server is overloaded.');
+    case 'network':
+    case 'timeout':
+      return vscode.l10n.t('Can’t reach the model server.');
+    default:
+      return vscode.l10n.t('Server error.');
+  }
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
-import { CHAT_LINK } from '../../protocol/chatLinks.ts';
+import { CHAT_LINK } from '../../protocol/constants.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { readReference, type FileReference } from '../workspaceFiles/fileReference.ts';
 import { findReferenced, spellings } from '../workspaceFiles/findFiles.ts';

@@ -2,25 +2,22 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import { hashOfFile, pdfFacts } from '../../agent/attachments/messageFiles.ts';
 import { resultText } from '../../agent/modelMessages.ts';
-import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts';
-import { WRITE } from '../../agent/tools/approvals.ts';
-import { isAskedEachTime } from '../../agent/tools/approvals.ts';
+import { WRITE, isAskedEachTime, type Approvals, type PendingApproval } from '../../agent/tools/approvals.ts';
 import { commandDetailsIn } from '../../agent/tools/commands/commandDetails.ts';
 import { toolFilesOf } from '../../agent/tools/toolFiles.ts';
 import { isSettled, progressOf, timesOf, type AnyToolPart } from '../../agent/tools/toolParts.ts';
 import { toolNameOf } from '../../engine/uiMessage.ts';
-import type { ApprovalView } from '../../protocol/approvalView.ts';
+import type { ApprovalView, TaskView } from '../../protocol/workViews.ts';
 import type { ToolPartView, ToolState } from '../../protocol/views.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import { shownName } from '../ui/shownName.ts';
+import { shownName, oneLine } from '../ui/shownName.ts';
 import { sentences } from '../ui/formats.ts';
-import { approvalNotes } from './approvalNotes.ts';
-import { commandReason } from './commandReason.ts';
-import { pageReason } from './pageReason.ts';
+import { approvalNotes, commandReason, pageReason } from './approvalTexts.ts';
 import { protectionText } from '../workspaceFiles/protectionText.ts';
-import { taskViews } from './taskViews.ts';
 import { toolChanges } from './toolChanges.ts';
 import { describeCall, readingOf } from './toolTitles.ts';
+import { tasksOf, type TaskProgress, type TaskStep } from '../../agent/explore/taskProgress.ts';
+import { usageView } from './usageView.ts';
 
 const commandInput = z.looseObject({ command: z.string() });
 
@@ -163,4 +160,42 @@ function shown(text: string): string {
   if (text.length <= SHOWN_LENGTH) return text;
   const left = text.length - SHOWN_LENGTH;
   return `${text.slice(0, SHOWN_LENGTH).toWellFormed()}\n${vscode.l10n.t('… {0} more characters', left)}`;
+}
+
+const TITLE_LENGTH = 80;
+const REASON_LENGTH = 300;
+
+/** The tasks of a call; undefined for a call that explores nothing. */
+function taskViews(part: AnyToolPart, { isLive }: { readonly isLive: boolean }): TaskView[] | undefined {
+  const goesOn = isLive && !isSettled(part);
+  return tasksOf(part)?.map((task) => taskView(task, goesOn));
+}
+
+function taskView(task: TaskProgress, goesOn: boolean): TaskView {
+  const { title, steps, step, branch, branchId, startedAt, finishedAt, usage, cost, reason } = task;
+  const isOpen = task.state === 'waiting' || task.state === 'running';
+  return {
+    title: shownName(title, TITLE_LENGTH),
+    // Nothing runs once the call has ended, no matter which state was saved last.
+    state: isOpen && !goesOn ? 'interrupted' : task.state,
+    steps,
+    ...(branch === undefined ? {} : { branch }),
+    ...(branchId === undefined ? {} : { branchId }),
+    ...(step && isOpen && goesOn ? { step: stepText(step) } : {}),
+    ...(startedAt !== undefined && isOpen && goesOn ? { startedAt } : {}),
+    ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
+    ...(usage ? { usage: usageView({ usage, ...(cost === undefined ? {} : { cost }) }) } : {}),
+    ...(reason === undefined ? {} : { reason: oneLine(reason, REASON_LENGTH) }),
+  };
+}
+
+function stepText(step: TaskStep): string {
+  switch (step.kind) {
+    case 'tool':
+      return describeCall(step.name, step.input).title;
+    case 'writing':
+      return vscode.l10n.t('Writing the report');
+    case 'retrying':
+      return vscode.l10n.t('Waiting to ask again');
+  }
 }

@@ -2,7 +2,7 @@ import { addCount } from '../../agent/runUsage.ts';
 import type { AnswerMetadata } from '../../agent/answerMetadata.ts';
 import { tasksIn } from '../../agent/explore/taskProgress.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
-import type { UsageView } from '../../protocol/answerUsage.ts';
+import type { UsageView } from '../../protocol/workViews.ts';
 
 /** What one answer used, as the pages show it. */
 export function usageView({ usage = {}, cost }: Pick<AnswerMetadata, 'usage' | 'cost'>): UsageView {

@@ -3,14 +3,13 @@ import { z } from 'zod';
 import { Debouncer } from '../../kit/debouncer.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
-import { isSecretName } from '../../platform/secretFiles.ts';
+import { isSecretName } from '../../platform/protectedFiles.ts';
 import { MAX_TEXT, type Attachment, type EditorPart } from '../../protocol/attachments.ts';
 import type { EditorView } from '../../protocol/views.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isFile, workspaceFolders } from '../workspaceFiles/openFolders.ts';
 import { shownPathOf } from '../workspaceFiles/proposeFiles.ts';
-import { registerProblemActions } from './problemActions.ts';
-import { selectedLines } from './selectedLines.ts';
+import { registerProblemActions } from './attachProblems.ts';
 
 /** How long cursor moves are batched, in milliseconds: pages are sent only the last position. */
 const GATHER_MS = 150;
@@ -214,4 +213,14 @@ function textOf(
           .slice(startLine - 1, endLine)
           .join('\n');
   return lines.slice(0, MAX_TEXT).toWellFormed();
+}
+
+/** The lines of a selection, from 1 and both included; undefined if nothing is selected. */
+export function selectedLines(
+  selection: vscode.Selection,
+): { readonly startLine: number; readonly endLine: number } | undefined {
+  if (selection.isEmpty) return undefined;
+  // A last line of which only the start is selected does not count.
+  const isAtStart = selection.end.character === 0 && selection.end.line > selection.start.line;
+  return { startLine: selection.start.line + 1, endLine: selection.end.line + (isAtStart ? 0 : 1) };
 }

@@ -1,8 +1,14 @@
 import * as vscode from 'vscode';
 import { attachedContextOf, attachedContextParts } from '../../agent/attachments/attachedContext.ts';
 import { attachedFileOf, attachedFileParts } from '../../agent/attachments/attachedFile.ts';
-import { imageTypeOf } from '../../agent/attachments/imageType.ts';
-import { hashOfFile, imagePart, PDF_TYPE, pdfFacts, pdfPart } from '../../agent/attachments/messageFiles.ts';
+import {
+  imageTypeOf,
+  hashOfFile,
+  imagePart,
+  PDF_TYPE,
+  pdfFacts,
+  pdfPart,
+} from '../../agent/attachments/messageFiles.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { BlobStore } from '../../engine/store.ts';
 import type { FilePart, UIMessagePart } from '../../engine/uiMessage.ts';
@@ -21,7 +27,7 @@ import type { keepPdf } from './keepPdf.ts';
 import type { contextText } from './contextText.ts';
 import type { proposeSymbols, ProposedSymbol } from './proposeSymbols.ts';
 import type { proposeFiles } from '../workspaceFiles/proposeFiles.ts';
-import { sizeText } from '../ui/sizeText.ts';
+import { sizeText } from '../ui/formats.ts';
 
 /** What is needed only once something is attached. */
 export interface AttachmentsWork {

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { ContextAttachment } from '../../protocol/attachments.ts';
-import { gitChanges } from './gitChanges.ts';
 import { foundFiles } from '../workspaceFiles/folderSearch.ts';
 import { isFile } from '../workspaceFiles/openFolders.ts';
+import { z } from 'zod';
 
 /** How many files of a folder are listed. */
 const MAX_LISTED = 1_000;
@@ -68,4 +68,32 @@ function problemLine(path: string, { range, severity, message, source }: vscode.
 
 function nothing(text: string): OffshootError {
   return new OffshootError('nothing-to-attach', text);
+}
+
+/** The part of the API of VS Code's own git extension that is used; its version 1 is documented as stable. */
+interface GitRepository {
+  diff(cached?: boolean): Promise<string>;
+}
+
+interface GitApi {
+  readonly repositories: readonly GitRepository[];
+}
+
+// Objects of another extension are checked, not copied: their methods belong to them.
+const gitExtension = z.custom<{ getAPI(version: 1): unknown }>((value) => hasMember(value, 'getAPI'));
+const gitApi = z.custom<GitApi>((value) => hasMember(value, 'repositories'));
+
+/** What git lists as changed since the last commit, staged or not, in all repositories VS Code has open. */
+async function gitChanges(): Promise<string> {
+  const extension = vscode.extensions.getExtension<unknown>('vscode.git');
+  const { data } = gitExtension.safeParse(await extension?.activate());
+  const api = gitApi.safeParse(data?.getAPI(1)).data;
+  const diffs = await Promise.all(
+    (api?.repositories ?? []).flatMap((each) => [each.diff(true), each.diff(false)]),
+  );
+  return diffs.filter((diff) => diff !== '').join('\n');
+}
+
+function hasMember(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && name in value;
 }

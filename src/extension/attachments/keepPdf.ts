@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { isPdf } from '../../agent/attachments/pdfHeader.ts';
+import { isPdf } from '../../agent/attachments/messageFiles.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { BlobStore } from '../../engine/store.ts';
 import { MAX_PDF_BYTES, type PdfAttachment } from '../../protocol/attachments.ts';
-import { sizeText } from '../ui/sizeText.ts';
+import { sizeText } from '../ui/formats.ts';
 
 /** Stores a PDF next to the database. @throws OffshootError if it is none, locked, or too large */
 export async function keepPdf(

@@ -5,7 +5,6 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { KeptReadings } from '../../kit/keptReadings.ts';
 import { BranchTitles } from './branchTitles.ts';
-import { mainLine } from './mainLine.ts';
 import type { ChatOutline, OutlinedBranch } from './outline.ts';
 import { Outlines } from './outlines.ts';
 
@@ -119,4 +118,9 @@ export class BranchLabels implements Disposable {
 function unknownLabel(name: string): string {
   if (isGivenName(name)) return name;
   return name === FIRST_BRANCH ? mainLine() : vscode.l10n.t('New branch');
+}
+
+/** The label of the branch that a chat begins with, until a user names it. */
+export function mainLine(): string {
+  return vscode.l10n.t('Main line');
 }

@@ -2,7 +2,7 @@ import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
-import { oneLine } from '../ui/oneLine.ts';
+import { oneLine } from '../ui/shownName.ts';
 import type { ChatOutline, OutlinedBranch } from './outline.ts';
 
 /** The longest title, in characters: more than fits in a side bar, so that only VS Code cuts it. */

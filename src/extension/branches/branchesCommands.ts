@@ -1,10 +1,18 @@
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { attachBranchCommands, type AttachBranchDeps } from './attachBranchCommands.ts';
 import { checkpointCommands, type CheckpointCommandsDeps } from './checkpointCommands.ts';
 import { manageBranchCommands, type ManageBranchCommandsDeps } from './manageBranchCommands.ts';
-import { messageCommands, type MessageCommandsDeps } from './messageCommands.ts';
 import { rewindCommands, type RewindCommandsDeps } from './rewindCommands.ts';
+import * as vscode from 'vscode';
+import { branchOf, chatOf, checkpointOf, messageIdOf } from '../commands/commandArguments.ts';
+import { pickBranch, type PickBranchDeps } from './pickBranchOrCheckpoint.ts';
+import { notify } from '../ui/notifications.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import { OffshootError } from '../../engine/errors.ts';
+import { readUIMessage, stripReminders, textOf } from '../../engine/uiMessage.ts';
+import { MAX_TEXT } from '../../protocol/attachments.ts';
+import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
+import { pickOne } from '../ui/quickPick.ts';
 
 export interface BranchesCommandsDeps
   extends
@@ -34,4 +42,113 @@ export function branchesCommands(
     messageCommands(deps),
     rewindCommands(deps, chat),
   );
+}
+
+interface MessageCommandsDeps extends PickBranchDeps {
+  readonly conversations: Conversations;
+}
+
+/** Commands that copy something of a message elsewhere. */
+function messageCommands(
+  deps: MessageCommandsDeps,
+): CommandHandlers<'copyMessage' | 'copyMessageId' | 'copyName' | 'insertText'> {
+  const { conversations, store } = deps;
+  return {
+    copyMessage: async (argument) => {
+      const messageId = messageIdOf(argument);
+      if (messageId !== undefined)
+        await vscode.env.clipboard.writeText(await conversations.textOf(messageId));
+    },
+    copyMessageId: async (argument) => {
+      const messageId = messageIdOf(argument);
+      if (messageId !== undefined) await vscode.env.clipboard.writeText(messageId);
+    },
+    copyName: async (argument) => {
+      const chat = chatOf(argument);
+      const name = chat
+        ? (await store.getChat(chat.chatId))?.title
+        : ((branchOf(argument) ?? checkpointOf(argument))?.name ??
+          (await pickBranch(deps, vscode.l10n.t('Select a branch to copy the name of'), {
+            active: true,
+          })));
+      if (name !== undefined) await vscode.env.clipboard.writeText(name);
+    },
+    insertText: async (text) => {
+      if (typeof text !== 'string') return;
+      const editor = vscode.window.activeTextEditor;
+      if (!editor) {
+        void notify.information(vscode.l10n.t('Open a file to insert the code into.'));
+        return;
+      }
+      await editor.edit((edit) => {
+        for (const selection of editor.selections) edit.replace(selection, text);
+      });
+      await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+    },
+  };
+}
+
+type AttachBranchDeps = PickBranchDeps & PickChatDeps;
+
+/** A named point of a conversation. */
+interface NamedPoint {
+  readonly kind: 'branch' | 'checkpoint';
+  readonly chatId: string;
+  readonly name: string;
+}
+
+/** Commands that attach the conversation up to a branch's head or a checkpoint, of any chat. */
+function attachBranchCommands(deps: AttachBranchDeps, chat: ShownChat): CommandHandlers<'addBranch'> {
+  return {
+    addBranch: async (argument) => {
+      const point = branchOf(argument) ?? checkpointOf(argument) ?? (await pickPoint(deps));
+      if (!point) return;
+      const text = await textUpTo(deps, point);
+      if (text === '') {
+        throw new OffshootError('nothing-to-attach', vscode.l10n.t('Nothing was said there yet.'));
+      }
+      const { chatId, kind, name } = point;
+      const title = (await deps.store.getChat(chatId))?.title ?? vscode.l10n.t('New chat');
+      const label = kind === 'branch' ? await deps.labels.label(chatId, name) : name;
+      await chat.focus({ attachments: [{ type: 'context', of: 'text', name: `${label} · ${title}`, text }] });
+    },
+  };
+}
+
+async function pickPoint(deps: AttachBranchDeps): Promise<NamedPoint | undefined> {
+  const { store, labels } = deps;
+  const title = vscode.l10n.t('Attach a branch or checkpoint');
+  const chatId = await pickChat(deps, title);
+  if (chatId === undefined) return undefined;
+  const labelOf = await labels.of(chatId);
+  const branches = (await store.listBranches(chatId)).map(({ name }) => ({
+    icon: 'git-branch',
+    label: labelOf(name),
+    point: { kind: 'branch', chatId, name } as const,
+  }));
+  const checkpoints = (await store.listCheckpoints(chatId)).map(({ name }) => ({
+    icon: 'bookmark',
+    label: name,
+    point: { kind: 'checkpoint', chatId, name } as const,
+  }));
+  return (await pickOne([...branches, ...checkpoints], { title }))?.point;
+}
+
+/** The messages without what tools did; only the end if that is longer than can be attached. */
+async function textUpTo({ store }: PickBranchDeps, { kind, chatId, name }: NamedPoint): Promise<string> {
+  const messageId =
+    kind === 'branch'
+      ? (await store.getBranch(chatId, name))?.headMessageId
+      : (await store.listCheckpoints(chatId)).find((each) => each.name === name)?.messageId;
+  if (messageId === undefined || messageId === null) return '';
+  const path = await store.getPath(chatId, messageId);
+  const texts = path.flatMap(({ type, data }) => {
+    const read = type === 'message' ? readUIMessage(data) : undefined;
+    const words = read && textOf(stripReminders(read));
+    return words ? [`<message role="${read.role}">\n${words}\n</message>`] : [];
+  });
+  const text = texts.join('\n\n');
+  if (text.length <= MAX_TEXT) return text;
+  const note = '[The beginning was left out.]\n\n';
+  return note + text.slice(note.length - MAX_TEXT).toWellFormed();
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { endsWithCall } from '../../agent/canContinue.ts';
+import { endsWithCall } from '../../agent/waitsForUser.ts';
 import { TODOS } from '../../agent/tools/todoTool.ts';
 import { toolCallsIn } from '../../agent/tools/toolParts.ts';
 import type { FileChange } from '../../engine/effects.ts';

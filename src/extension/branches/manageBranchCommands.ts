@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import type { NamedBranch } from '../../conversation/archiveBranches.ts';
+import type { NamedBranch } from '../../conversation/manageBranches.ts';
 import { InvalidNameError } from '../../engine/errors.ts';
 import { checkedName } from '../../engine/storable.ts';
-import { messagesText } from '../ui/countText.ts';
+import { messagesText } from '../ui/formats.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import { translated } from '../ui/translated.ts';
+import { translated } from '../ui/failures.ts';
 import { branchesOf, branchOf } from '../commands/commandArguments.ts';
-import { pickBranch } from './pickBranch.ts';
+import { pickBranch } from './pickBranchOrCheckpoint.ts';
 import { switchToBranch, type SwitchToBranchDeps } from './switchToBranch.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { askText } from '../ui/inputBox.ts';

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
-import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/restoreNotifications.ts';
 import type { BranchLabels } from './branchLabels.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { ShownChat } from '../chats/shownChat.ts';
+import { notify } from '../ui/notifications.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
 
 export interface SwitchToBranchDeps extends UndoNotificationDeps {
   readonly labels: BranchLabels;
@@ -32,4 +35,29 @@ export async function switchToBranch(
   });
   if (moved?.restored) notifyWithUndo(deps, moved, vscode.l10n.t('You are on branch {0}.', label));
   return moved !== undefined;
+}
+
+export interface OpenMessageDeps extends SwitchToBranchDeps {
+  readonly current: CurrentChat;
+}
+
+/** Switches to a branch that contains a message, and shows the message there. */
+export async function openMessage(
+  deps: OpenMessageDeps,
+  chat: ShownChat,
+  chatId: string,
+  messageId: string,
+): Promise<void> {
+  const { store, current } = deps;
+  const branch = await store.findBranchWith(chatId, messageId);
+  if (!branch || branch.isActive) await current.open(chatId);
+  else if (!(await switchToBranch(deps, chatId, branch.name))) return;
+  if (branch) await chat.reveal(messageId);
+  else {
+    await chat.focus();
+    // Only a checkpoint leads there; going to it creates a branch, which is the user's decision.
+    void notify.information(
+      vscode.l10n.t('This message is on no branch any more. Restore the checkpoint that leads to it.'),
+    );
+  }
 }

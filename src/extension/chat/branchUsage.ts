@@ -8,10 +8,9 @@ import { Emitter } from '../../kit/emitter.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import type { CompactionView } from '../../protocol/contextViews.ts';
-import type { UsageView } from '../../protocol/views.ts';
+import type { CompactionView, UsageView } from '../../protocol/views.ts';
 import { addUsage } from '../answers/usageView.ts';
-import { compactionAt } from './compactionIn.ts';
+import { pathSummaryOf } from '../../engine/pathSummary.ts';
 
 interface Counted extends PathStep {
   /** What the answers up to here used. */
@@ -121,4 +120,22 @@ function todosAfter(before: JsonValue | undefined, { effects }: MessageData): Js
   // Own members only: a key may have any name.
   if (Object.hasOwn(set, TODOS)) return set[TODOS];
   return deleted.includes(TODOS) ? undefined : before;
+}
+
+/** The messages that a compaction replaced; undefined for other messages. */
+function compactionAt(message: MessageData): CompactionView | undefined {
+  const read = message.name === BRANCH_SUMMARY ? readUIMessage(message.data) : undefined;
+  const summary = read && pathSummaryOf(read);
+  if (summary?.kind !== 'compacted') return undefined;
+  const { to, kept = [], count } = summary.source;
+  return { messageId: message.id, until: to, kept, count };
+}
+
+/** The last compaction on a path, of which only the end may be given. */
+export function compactionIn(path: readonly MessageData[]): CompactionView | undefined {
+  for (const message of path.toReversed()) {
+    const found = compactionAt(message);
+    if (found) return found;
+  }
+  return undefined;
 }

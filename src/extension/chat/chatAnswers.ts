@@ -1,4 +1,4 @@
-import { fromBase64 } from '../../engine/base64.ts';
+import { fromBase64 } from '../../engine/bytes.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { Answers } from '../pages/webviewHost.ts';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { imageTypeOf } from '../../agent/attachments/imageType.ts';
-import { toBase64 } from '../../engine/base64.ts';
+import { imageTypeOf } from '../../agent/attachments/messageFiles.ts';
+import { toBase64 } from '../../engine/bytes.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
-import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
+import type { NoticeOf, RequestOf } from '../../protocol/everyPage.ts';
 import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
 import { logFailure } from '../ui/failures.ts';
 import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
@@ -15,23 +15,24 @@ import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import type { SharedChats } from '../shared/sharedChats.ts';
-import { ConversationReader, failedView } from './conversationReader.ts';
-import { placeOf } from './placeOf.ts';
-import { askFromPage, editFromPage, type AskFromPageDeps, type AskedText } from './askFromPage.ts';
+import { ConversationReader, failedView, placeOf } from './conversationReader.ts';
+import {
+  askFromPage,
+  editFromPage,
+  attachFromPage,
+  actOnQueue,
+  type AskFromPageDeps,
+  type AskedText,
+} from './questionsFromPage.ts';
 import type { ChatSurface } from './chatSurface.ts';
-import { runSlashCommand } from './runSlashCommand.ts';
-import { takeLimitAction } from './limitActions.ts';
-import { actOnQueue } from './queueActions.ts';
+import { runSlashCommand, takeLimitAction, openDropped, setKeyFor } from './commandsFromPage.ts';
 import type { LongRunsDeps } from './loadLongRuns.ts';
 import { actOnTodos, changesTodos } from './shownTodos.ts';
-import { actOnSideQuestion } from './sideQuestionActions.ts';
+import { actOnSideQuestion, type SideQuestions } from './sideQuestions.ts';
 import { chatAnswers } from './chatAnswers.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-import { openDropped, setKeyFor } from './chatActions.ts';
-import type { SideQuestions } from './sideQuestions.ts';
-import { attachFromPage } from './attachFromPage.ts';
 import type { Banners } from '../ui/banners.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';

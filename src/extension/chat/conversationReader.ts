@@ -4,7 +4,10 @@ import type { SharedChats } from '../shared/sharedChats.ts';
 import { runView } from '../answers/messageView.ts';
 import { readWhole } from '../answers/readWhole.ts';
 import { messageOf } from '../ui/failures.ts';
-import { readConversation, type ViewSources } from './conversationView.ts';
+import { readConversation, NEW_BRANCH, type ViewSources } from './conversationView.ts';
+import type { OpenChat } from '../../conversation/conversationParts.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { ShownPosition } from '../../protocol/answers.ts';
 
 /** Reads what a page shows; while a shared store cannot be reached, the last result stays. */
 export class ConversationReader {
@@ -35,4 +38,17 @@ export function failedView(
   const away = shared?.away;
   const isAway = away === undefined ? {} : ({ isAway: true } as const);
   return { type: 'conversationFailed', reason: away ?? messageOf(error), ...isAway };
+}
+
+/** What is open, as a page should show it. */
+export async function placeOf({
+  store,
+  current,
+}: {
+  readonly store: Pick<ReadonlyStore, 'getChat' | 'getActiveBranch'>;
+  readonly current: Pick<OpenChat, 'chatId'>;
+}): Promise<ShownPosition & { readonly branch: string }> {
+  const chatId = await current.chatId();
+  const branch = (await store.getChat(chatId)) && (await store.getActiveBranch(chatId));
+  return { chatId, branch: branch?.name ?? NEW_BRANCH };
 }

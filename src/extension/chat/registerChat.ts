@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../kit/disposableStore.ts';
-import type { ShownChat } from '../chats/shownChat.ts';
+import type { ShownChat, ComposerPrefill } from '../chats/shownChat.ts';
 import { chatOf } from '../commands/commandArguments.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import type { PanelId } from '../manifest/ids.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
-import { ChatInUse } from './chatInUse.ts';
 import type { ChatPage } from './chatPage.ts';
 import type { ChatPanels } from './chatPanels.ts';
 import { ChatSideBar, type ChatSideBarDeps } from './chatSideBar.ts';
@@ -77,4 +76,37 @@ export function registerChat(
     },
     dispose: () => made.dispose(),
   };
+}
+
+/** The chat the user used last: in the side bar, or in one of the tabs. */
+class ChatInUse implements ShownChat {
+  constructor(private readonly find: () => ShownChat) {}
+
+  bringToFront(): Promise<void> {
+    return this.find().bringToFront();
+  }
+
+  focus(prefill?: ComposerPrefill): Promise<void> {
+    return this.find().focus(prefill);
+  }
+
+  offerImage(name: string, bytes: Uint8Array): Promise<void> {
+    return this.find().offerImage(name, bytes);
+  }
+
+  reveal(messageId: string): Promise<void> {
+    return this.find().reveal(messageId);
+  }
+
+  preview(messageId: string): void {
+    this.find().preview(messageId);
+  }
+
+  endPreview(): void {
+    this.find().endPreview();
+  }
+
+  stepQuestion(direction: 'previous' | 'next'): Promise<void> {
+    return this.find().stepQuestion(direction);
+  }
 }

@@ -6,7 +6,7 @@ import type { Conversations } from '../../conversation/conversations.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
-import type { NoticeOf } from '../../protocol/envelope.ts';
+import type { NoticeOf } from '../../protocol/everyPage.ts';
 
 const writtenTodos = z.looseObject({ todos: z.json() });
 

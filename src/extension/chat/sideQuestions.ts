@@ -10,6 +10,12 @@ import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import { withSources } from '../answers/answerSources.ts';
 import { messageView, runView } from '../answers/messageView.ts';
 import { withContinue } from './wayOn.ts';
+import * as vscode from 'vscode';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
+import type { NoticeOf } from '../../protocol/everyPage.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import { confirm } from '../ui/notifications.ts';
 
 /** How many side questions are shown next to the conversation; older ones are in the tree. */
 const MAX_SIDE_QUESTIONS = 5;
@@ -99,4 +105,49 @@ export class SideQuestions implements Disposable {
 /** A run may still exist when its message is already saved. */
 function withRun(views: readonly MessageView[], running: MessageView): MessageView[] {
   return [...views.filter(({ id }) => id !== running.id), running];
+}
+
+/** What the page does with the card of a side question. */
+type SideQuestionAction = Extract<
+  NoticeOf<ChatProtocol>,
+  { type: 'dismissSideQuestion' | 'mergeSideQuestion' | 'discardSideQuestion' }
+>;
+
+interface SideQuestionActionsDeps {
+  readonly conversations: Conversations;
+  readonly dismissed: DismissedSideQuestions;
+  readonly store: ReadonlyStore;
+}
+
+/**
+ * Performs what the page does with a side question.
+ * @returns the id of the branch that was removed permanently
+ */
+export async function actOnSideQuestion(
+  { conversations, dismissed, store }: SideQuestionActionsDeps,
+  chatId: string,
+  { type, branch: name }: SideQuestionAction,
+): Promise<string | undefined> {
+  switch (type) {
+    case 'dismissSideQuestion': {
+      const branch = await store.getBranch(chatId, name);
+      if (branch) await dismissed.add(branch.id);
+      return undefined;
+    }
+    case 'mergeSideQuestion':
+      await runCommand('offshoot.bringBack', { kind: 'branch', chatId, name });
+      return undefined;
+    case 'discardSideQuestion': {
+      const branch = await store.getBranch(chatId, name);
+      if (!branch) return undefined;
+      const isSure = await confirm(
+        vscode.l10n.t('Discard this side question?'),
+        [vscode.l10n.t('Its messages are deleted permanently. They don’t go to the trash.')],
+        vscode.l10n.t('Discard'),
+      );
+      if (!isSure) return undefined;
+      await conversations.discardBranch(chatId, name);
+      return branch.id;
+    }
+  }
 }

@@ -2,7 +2,7 @@ import { answerMetadataOf } from '../../agent/answerMetadata.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { isUserTurn } from '../../engine/userTurn.ts';
+import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { MessageView, TurnView } from '../../protocol/views.ts';
 import { turnTotals } from '../answers/turnTotals.ts';
 

@@ -1,7 +1,7 @@
 import { plainText } from '../../agent/plainText.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
-import { oneLine } from '../ui/oneLine.ts';
+import { oneLine } from '../ui/shownName.ts';
 
 /** The first words of a message, in one line of at most `limit` characters, as lists show them. */
 export function messageExcerpt(message: UIMessage, limit: number): string {

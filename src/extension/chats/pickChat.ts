@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
 import { isPinned } from '../../engine/chatFlags.ts';
 import { listedChats } from './listedChats.ts';
-import { timeAgo } from '../ui/timeAgo.ts';
+import { timeAgo } from '../ui/formats.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { CurrentChat } from './currentChat.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { chatOf, isRowLost } from '../commands/commandArguments.ts';
 
 export interface PickChatDeps {
   readonly current: CurrentChat;
@@ -31,4 +32,15 @@ export async function pickChat(
     return undefined;
   }
   return (await pickOne(items, { title, matchOnDescription: true }))?.id;
+}
+
+/** The chat that a command is about: that of its row, or the one in use; if the row is lost, the user is asked. */
+export async function chatMeant(
+  deps: PickChatDeps,
+  args: readonly unknown[],
+  title: string,
+): Promise<string | undefined> {
+  const row = chatOf(args[0]);
+  if (row) return row.chatId;
+  return isRowLost(args) ? pickChat(deps, title) : deps.current.chatId();
 }

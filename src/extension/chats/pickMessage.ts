@@ -1,11 +1,88 @@
+import type { MessageData } from '../../engine/graph.ts';
 import * as vscode from 'vscode';
-import { isNoticeMessage } from '../../engine/pathSummary.ts';
+import { branchSummaryOf } from '../../engine/branchSummary.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { isUserTurn } from '../../engine/userTurn.ts';
+import { PickList, pickOne, type PickRow } from '../ui/quickPick.ts';
+import { timeAgo } from '../ui/formats.ts';
 import { messageExcerpt } from './messageExcerpt.ts';
-import { timeAgo } from '../ui/timeAgo.ts';
-import { pickOne } from '../ui/quickPick.ts';
+import type { ShownChat } from './shownChat.ts';
+import { isNoticeMessage, isUserTurn } from '../../engine/pathSummary.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
+
+/** How much of a message a row shows, in characters. */
+const EXCERPT_LENGTH = 100;
+
+/** How many messages from the end are previewed as the user moves through the list; above, only the picked one is. */
+const PREVIEW_REACH = 300;
+
+/** A message of the active branch, as a list shows it. */
+export interface MessageRow extends PickRow {
+  readonly messageId: string;
+  /** From 1, in order. */
+  readonly number: number;
+}
+
+/** The rows of messages, with their numbers in the conversation. */
+export function messageRows(path: readonly MessageData[]): MessageRow[] {
+  return path.flatMap(readRow).map(numbered);
+}
+
+/** Asks for a row; the focused one is shown in the chat meanwhile. */
+export async function pickMessageRow(
+  rows: readonly MessageRow[],
+  { title, placeholder }: { readonly title: string; readonly placeholder: string },
+  chat: Pick<ShownChat, 'preview' | 'endPreview'>,
+): Promise<string | undefined> {
+  const picker = new PickList<MessageRow>({ title, placeholder, matchOnDescription: true });
+  picker.rows = rows;
+  const last = rows.at(-1);
+  if (last) picker.activeRows = [last];
+  const end = last?.number ?? 0;
+  // The list reports its active row as soon as it opens; the user has not moved then.
+  let shown = last?.messageId;
+  const show = ([active]: readonly MessageRow[]): void => {
+    if (!active || active.messageId === shown) return;
+    shown = active.messageId;
+    if (active.number > end - PREVIEW_REACH) chat.preview(active.messageId);
+  };
+  try {
+    return await new Promise<string | undefined>((resolve) => {
+      picker.onDidChangeActive(show);
+      picker.onDidChangeValue((value) => {
+        const wanted = Number(/^#?(\d+)$/.exec(value.trim())?.[1]);
+        const row = rows.find(({ number }) => number === wanted);
+        if (row) picker.activeRows = [row];
+      });
+      picker.onDidAccept(() => resolve(picker.activeRows[0]?.messageId));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+    chat.endPreview();
+  }
+}
+
+function readRow(message: MessageData): Omit<MessageRow, 'number'>[] {
+  const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
+  if (!read) return [];
+  const summary = branchSummaryOf(read);
+  const text = messageExcerpt(read, EXCERPT_LENGTH);
+  const icon = summary ? 'discard' : read.role === 'user' ? 'account' : 'sparkle';
+  return [
+    {
+      icon,
+      label: text === '' ? vscode.l10n.t('(no text)') : text,
+      description: timeAgo(message.createdAt),
+      messageId: message.id,
+    },
+  ];
+}
+
+function numbered(row: Omit<MessageRow, 'number'>, index: number): MessageRow {
+  const number = index + 1;
+  return { ...row, number, description: `#${number} · ${row.description ?? ''}` };
+}
 
 export interface PickMessageDeps {
   readonly conversations: Conversations;

@@ -1,5 +1,5 @@
 import { hiddenCharacters } from '../../protocol/hiddenCharacters.ts';
-import { oneLine } from '../ui/oneLine.ts';
+import { oneLine } from '../ui/shownName.ts';
 
 /** The longest title, in characters. */
 const MAX_LENGTH = 60;

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import {
   pointOfBranch,
   pointOfMessage,
+  showComparison,
   type ComparedPoint,
   type ComparedPointDeps,
-} from './comparedPoint.ts';
-import { showComparison, type ShowComparisonDeps } from './showComparison.ts';
+  type ShowComparisonDeps,
+} from './showComparison.ts';
 import { branchesOf } from '../commands/commandArguments.ts';
-import { pickBranch, type PickBranchDeps } from '../branches/pickBranch.ts';
+import { pickBranch, type PickBranchDeps } from '../branches/pickBranchOrCheckpoint.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 export interface CompareCommandsDeps extends ComparedPointDeps, PickBranchDeps, ShowComparisonDeps {}

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { INSTRUCTIONS } from '../instructions/instructionsName.ts';
-import { messagesText } from '../ui/countText.ts';
-import { oneLine } from '../ui/oneLine.ts';
-import { sizeText } from '../ui/sizeText.ts';
-import { translated } from '../ui/translated.ts';
+import { INSTRUCTIONS } from '../instructions/instructionsKept.ts';
+import { messagesText, sizeText, tokensText } from '../ui/formats.ts';
+import { oneLine, shownName } from '../ui/shownName.ts';
+import { translated } from '../ui/failures.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import {
   artifactsOf,
@@ -17,8 +16,6 @@ import {
 import { instructionsFileItem, instructionsItem, unusedInstructionsItem } from './instructionsItems.ts';
 import { shownCost } from './costText.ts';
 import type { ContextNow } from './contextMeter.ts';
-import { shownName } from '../ui/shownName.ts';
-import { tokensText } from '../ui/tokensText.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
 /** How much of a text is quoted next to its name, in characters. */

@@ -6,7 +6,7 @@ import type {
 } from '../../agent/instructions/projectInstructions.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
 import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
-import { INSTRUCTIONS } from '../instructions/instructionsName.ts';
+import { INSTRUCTIONS } from '../instructions/instructionsKept.ts';
 import type { ContextNow, PromptPart } from './contextMeter.ts';
 
 /** The owner of a value: this path through the conversation, the user in all chats, or all users. */

@@ -4,7 +4,7 @@ import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
 import { contextItem } from './contextItems.ts';
 import { childrenOf, sectionsOf, type ContextNode } from './contextNodes.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
-import { percentText, shareOf, shortTokens } from '../ui/tokensText.ts';
+import { percentText, shareOf, shortTokens } from '../ui/formats.ts';
 import { TreeView } from '../ui/treeView.ts';
 
 export interface ContextViewDeps {

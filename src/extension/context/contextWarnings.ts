@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { Disposable } from '../../kit/disposable.ts';
-import type { ContextWarningView } from '../../protocol/contextViews.ts';
+import type { ContextWarningView } from '../../protocol/views.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import type { Settings } from '../settings/settings.ts';
-import { percentText, shareOf } from '../ui/tokensText.ts';
+import { percentText, shareOf } from '../ui/formats.ts';
 
 /** The shares of the context window from which the user is warned, once for each. */
 export const THRESHOLDS = [0.8, 0.95] as const;

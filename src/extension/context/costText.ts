@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
-import type { ChatModel } from '../../agent/chatModel.ts';
-import { pricesOf } from '../../agent/listPrices.ts';
+import { pricesOf, type ChatModel } from '../../agent/chatModel.ts';
 import { pricesFor } from '../../engine/estimate/requestCost.ts';
-import { dayText } from '../ui/formats.ts';
+import { dayText, moneyText } from '../ui/formats.ts';
 import { priceText } from '../models/modelDetail.ts';
-import { moneyText } from '../ui/moneyText.ts';
 import type { ContextNow, SendingCost } from './contextMeter.ts';
 
 /** The cost of sending the context, if any. */

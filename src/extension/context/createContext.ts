@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { Disposable } from '../../kit/disposable.ts';
-import type { Instructions } from '../instructions/createInstructions.ts';
+import type { Instructions } from '../instructions/instructionsFiles.ts';
 import { ContextMeter, type ContextSources } from './contextMeter.ts';
 import { ContextWarnings } from './contextWarnings.ts';
 import { SystemPrompt } from './promptSource.ts';

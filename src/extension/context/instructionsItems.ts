@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import { commandLink } from '../manifest/runCommand.ts';
-import { oneLine } from '../ui/oneLine.ts';
-import { shownName } from '../ui/shownName.ts';
-import { sizeText } from '../ui/sizeText.ts';
-import { tokensText } from '../ui/tokensText.ts';
+import { oneLine, shownName } from '../ui/shownName.ts';
+import { sizeText, tokensText } from '../ui/formats.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import type { NodeOf } from './contextNodes.ts';
 

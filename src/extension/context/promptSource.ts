@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import { instructionFragments, roleOf } from '../../agent/instructions/instructionFragments.ts';
+import { instructionFragments, roleOf, defaultFragments, modeFragments } from '../../agent/systemPrompt.ts';
 import type { ChatMode } from '../../agent/chatMode.ts';
-import { defaultFragments, modeFragments } from '../../agent/systemPrompt.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
 import type { InstructionsFiles } from '../instructions/instructionsFiles.ts';

@@ -5,14 +5,14 @@ import type { Host } from '../../platform/hostMachine.ts';
 import type { WorkspaceFiles } from '../../platform/workspaceFiles.ts';
 import { Sequencer } from '../../kit/sequencer.ts';
 import { FileHistory } from '../../fileRestore/fileHistory.ts';
-import { RecordingWriter } from '../../fileRestore/recordingWriter.ts';
+import { RecordingWriter, VersionKeeper, type NotKeptReason } from '../../fileRestore/recordingWriter.ts';
 import { RestoreJournal } from '../../fileRestore/restoreJournal.ts';
 import { Restorer, type RestorerOptions } from '../../fileRestore/restorer.ts';
-import { VersionKeeper, type NotKeptReason } from '../../fileRestore/versionKeeper.ts';
 import type { Settings } from '../settings/settings.ts';
 import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
 import { openEditors } from './openEditors.ts';
 import { notify } from '../ui/notifications.ts';
+import { FileMoves } from './fileMoves.ts';
 
 const MEGABYTE = 1_000_000;
 
@@ -83,4 +83,30 @@ function notKeptText(path: string, reason: NotKeptReason): string {
         path,
       );
   }
+}
+
+interface FileRestoreOptions {
+  /** The extension's own storage folder. */
+  readonly folder: vscode.Uri;
+  readonly host: Host;
+  readonly logRestored: RestorerOptions['logRestored'];
+  readonly settings: Settings;
+  readonly store: ReadonlyStore;
+}
+
+interface FileRestore {
+  readonly files: ChangedFiles;
+  readonly moves: FileMoves;
+}
+
+/** Records the files that tools change, and restores them on moves through the tree. */
+export function createFileRestore({
+  folder,
+  host,
+  logRestored,
+  settings,
+  store,
+}: FileRestoreOptions): FileRestore {
+  const files = createChangedFiles(host, store, folder, settings, logRestored);
+  return { files, moves: new FileMoves(files.restorer, settings) };
 }

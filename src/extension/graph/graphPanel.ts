@@ -2,15 +2,18 @@ import * as vscode from 'vscode';
 import { MessageNotFoundError } from '../../engine/errors.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
-import type { NoticeOf } from '../../protocol/envelope.ts';
-import type { GraphChanged } from '../../protocol/graphFromHost.ts';
-import { graphFromPage, type GraphProtocol } from '../../protocol/graphFromPage.ts';
+import type { NoticeOf } from '../../protocol/everyPage.ts';
+import { graphFromPage, type GraphChanged, type GraphProtocol } from '../../protocol/graph.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
-import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
-import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
+import {
+  switchToBranch,
+  openMessage,
+  type SwitchToBranchDeps,
+  type OpenMessageDeps,
+} from '../branches/switchToBranch.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import { describeNodes, previewOf, readGraph, sinceThen, type ReadGraphDeps } from './readGraph.ts';

@@ -3,7 +3,7 @@ import { EXPLORE } from '../../engine/explorationTask.ts';
 import type { LogEvent } from '../../engine/graph.ts';
 import { takenBackBy } from '../../engine/graphSteps.ts';
 import { cleanTitle } from '../chats/titles.ts';
-import { stepText } from './stepText.ts';
+import { stepText } from './undoRedo.ts';
 
 /** An event, as the timeline describes it. */
 export interface EventText {

@@ -1,14 +1,13 @@
 import * as vscode from 'vscode';
 import type { LogEvent } from '../../engine/graph.ts';
 import { takenBackBy } from '../../engine/graphSteps.ts';
-import { isNoticeMessage } from '../../engine/pathSummary.ts';
+import { isNoticeMessage, isUserTurn } from '../../engine/pathSummary.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
-import { isUserTurn } from '../../engine/userTurn.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import { timeAgo } from '../ui/timeAgo.ts';
+import { timeAgo } from '../ui/formats.ts';
 import { eventText } from './eventText.ts';
 import { notify } from '../ui/notifications.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';

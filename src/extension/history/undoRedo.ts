@@ -4,12 +4,12 @@ import { Sequencer } from '../../kit/sequencer.ts';
 import type { Direction, GraphHistory } from '../../conversation/graphHistory.ts';
 import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
 import { logFailure } from '../ui/failures.ts';
-import { stepText } from './stepText.ts';
 import { showStatus } from '../ui/statusBar.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import type { ContextKey } from '../manifest/ids.ts';
 import { setContext } from '../manifest/runCommand.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
+import type { GraphStep } from '../../engine/graphSteps.ts';
 
 export interface UndoRedoDeps extends SwitchToBranchDeps {
   readonly current: CurrentChat;
@@ -106,5 +106,40 @@ class UndoKeys implements vscode.Disposable {
     if (this.known.get(key) === value) return;
     this.known.set(key, value);
     await setContext(key, value);
+  }
+}
+
+/**
+ * What a user did, in a few words that can follow “Undone:”.
+ * @param labelOf the labels of branches
+ */
+export function stepText(
+  { kind, branch: name }: Pick<GraphStep, 'kind' | 'branch'>,
+  labelOf: (branch: string) => string,
+): string {
+  const branch = labelOf(name);
+  switch (kind) {
+    case 'switched':
+      return vscode.l10n.t('switch to {0}', branch);
+    case 'rewound':
+      return vscode.l10n.t('rewind');
+    case 'branch-created':
+      return vscode.l10n.t('edit, on {0}', branch);
+    case 'restored':
+      return vscode.l10n.t('restore of a checkpoint');
+    case 'summarised':
+      return vscode.l10n.t('summary, on {0}', branch);
+    case 'brought-back':
+      return vscode.l10n.t('bringing back, to {0}', branch);
+    case 'cherry-picked':
+      return vscode.l10n.t('cherry-pick, to {0}', branch);
+    case 'branch-archived':
+      return vscode.l10n.t('archive of branch {0}', branch);
+    case 'branch-deleted':
+      return vscode.l10n.t('deletion of branch {0}', name);
+    case 'todos-edited':
+      return vscode.l10n.t('change of the todo list');
+    case 'checkpoint-deleted':
+      return vscode.l10n.t('deletion of checkpoint “{0}”', name);
   }
 }

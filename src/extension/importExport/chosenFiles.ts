@@ -5,7 +5,7 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { exportEntries, pictureFinder } from '../../importExport/exportArchive.ts';
 import { MAX_WHOLE_FILE, type BatchList, type SourceFile } from '../../importExport/importBatch.ts';
 import type { ForeignArchive } from '../../platform/foreignFiles.ts';
-import { sizeText } from '../ui/sizeText.ts';
+import { sizeText } from '../ui/formats.ts';
 import type { ForeignPlaces } from './foreignSessions.ts';
 
 /** Files that the user selected, while they are being read. */

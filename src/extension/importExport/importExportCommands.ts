@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { chatAsMarkdown } from '../../importExport/markdownExport.ts';
 import { writeConversations } from '../../importExport/conversationsFile.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { chatOf } from '../commands/commandArguments.ts';
+import { chatOf, branchOf } from '../commands/commandArguments.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
 import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
 import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
-import { handoffCommands } from './handoffCommands.ts';
 import { importCommands, type ImportCommandsDeps } from './importCommands.ts';
 import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
+import { branchForAgent } from '../../importExport/handoff.ts';
 
 export interface ImportExportCommandsDeps extends PickChatDeps, ImportCommandsDeps {
   readonly labels: BranchLabels;
@@ -86,4 +86,57 @@ function fileName(title: string): string {
     .replaceAll(/^-|-$/g, '')
     .slice(0, 60);
   return name === '' ? 'chat' : name;
+}
+
+interface HandoffCommandsDeps extends PickChatDeps {
+  readonly labels: BranchLabels;
+}
+
+/** Commands that hand a branch to another agent: as a file, or to paste it there. */
+function handoffCommands(
+  deps: HandoffCommandsDeps,
+): CommandHandlers<'exportBranchForAgent' | 'copyBranchAsPrompt'> {
+  return {
+    exportBranchForAgent: async (argument, given) => {
+      const text = await textOf(deps, argument);
+      if (text === undefined) return;
+      const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+      const file =
+        given instanceof vscode.Uri
+          ? given
+          : await vscode.window.showSaveDialog({
+              title: vscode.l10n.t('Export'),
+              ...(folder ? { defaultUri: vscode.Uri.joinPath(folder, 'conversation.md') } : {}),
+              filters: { Markdown: ['md'] },
+            });
+      if (!file) return;
+      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+      const open = vscode.l10n.t('Open');
+      void notify.information(vscode.l10n.t('Exported to {0}.', file.fsPath), open).then(async (answer) => {
+        if (answer === open) await vscode.commands.executeCommand('vscode.open', file);
+      });
+    },
+    copyBranchAsPrompt: async (argument) => {
+      const text = await textOf(deps, argument);
+      if (text === undefined) return;
+      await vscode.env.clipboard.writeText(text);
+      void notify.information(vscode.l10n.t('Copied. Paste it as the first message to another agent.'));
+    },
+  };
+}
+
+/** The branch of a tree row, else the active one. */
+async function textOf(
+  { store, current, labels }: HandoffCommandsDeps,
+  argument: unknown,
+): Promise<string | undefined> {
+  const given = branchOf(argument);
+  const chatId = given?.chatId ?? (await current.chatId());
+  if (!(await store.getChat(chatId))) {
+    void notify.information(vscode.l10n.t('There is nothing to export yet.'));
+    return undefined;
+  }
+  const chat = await store.exportChat(chatId);
+  const branch = given?.name ?? chat.branches.find(({ isActive }) => isActive)?.name ?? 'main';
+  return branchForAgent(chat, { branch, labelOf: await labels.of(chatId) });
 }

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import type { ImportOutcome } from '../../conversation/imports.ts';
 import type { Unread } from '../../importExport/importBatch.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import { messageOf } from '../ui/failures.ts';
+import { messageOf, translated } from '../ui/failures.ts';
 import { numberText } from '../ui/formats.ts';
-import { oneLine } from '../ui/oneLine.ts';
-import { translated } from '../ui/translated.ts';
+import { oneLine } from '../ui/shownName.ts';
 
 /** The outcome of an import, in one sentence. */
 export function outcomeText({ created, extended, unchanged, failed, isStopped }: ImportOutcome): string {

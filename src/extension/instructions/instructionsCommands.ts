@@ -3,14 +3,22 @@ import {
   findInstructions,
   projectInstructionsFragments,
 } from '../../agent/instructions/projectInstructions.ts';
-import { questionInstructions } from '../../agent/instructions/questionInstructions.ts';
-import { instructionsReader } from '../../agent/instructions/readApplyTo.ts';
+import { questionInstructions, type MatchesPattern } from '../../agent/instructions/questionInstructions.ts';
+import { instructionsReader, patternBelow } from '../../agent/instructions/readApplyTo.ts';
 import { editInstructions } from './instructionsDocuments.ts';
 import type { InstructionsWork } from './instructionsFiles.ts';
-import { matchesPattern } from './matchesPattern.ts';
 import { chatOf, isRowLost } from '../commands/commandArguments.ts';
 import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import { uriBelow } from '../../platform/fileUri.ts';
+
+/** VS Code's own globs. They check only the address of a document, so that none has to be opened. */
+export const matchesPattern: MatchesPattern = (pattern, { folder, path }) => {
+  const base = vscode.Uri.parse(folder, true);
+  const selector = { pattern: new vscode.RelativePattern(base, patternBelow(pattern)) };
+  const document = { uri: vscode.Uri.parse(uriBelow(folder, path), true), languageId: 'plaintext' };
+  return vscode.languages.match(selector, document as vscode.TextDocument) > 0;
+};
 
 export type InstructionsCommandsDeps = PickChatDeps;
 

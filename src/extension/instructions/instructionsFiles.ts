@@ -16,6 +16,9 @@ import type { Disposable } from '../../kit/disposable.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { Settings } from '../settings/settings.ts';
 import { isFile } from '../workspaceFiles/openFolders.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import { InstructionsKept, type SaveInstructions } from './instructionsKept.ts';
 
 /** What is needed only once a question is asked, or counted. */
 export interface InstructionsWork {
@@ -89,4 +92,43 @@ export class InstructionsFiles implements Disposable {
     const isWanted = vscode.workspace.isTrusted && this.settings.get('instructions.files');
     return isWanted && this.files.folders().length > 0;
   }
+}
+
+interface InstructionsOptions {
+  readonly current: CurrentChat;
+  readonly guarded: GuardedFiles;
+  readonly save: SaveInstructions;
+  readonly settings: Settings;
+  readonly store: ReadonlyStore;
+  readonly userId: string;
+  readonly work: () => Promise<InstructionsWork>;
+}
+
+export interface Instructions extends Disposable {
+  /** The user's own instructions. */
+  readonly kept: InstructionsKept;
+  /** The instructions in project files. */
+  readonly files: InstructionsFiles;
+}
+
+/** The instructions of the user and of the project. */
+export function createInstructions({
+  current,
+  guarded,
+  save,
+  settings,
+  store,
+  userId,
+  work,
+}: InstructionsOptions): Instructions {
+  const kept = new InstructionsKept(store, userId, current, save);
+  const files = new InstructionsFiles(settings, guarded, work);
+  return {
+    kept,
+    files,
+    dispose: () => {
+      files.dispose();
+      kept.dispose();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { CHAT_LINK } from '../../protocol/chatLinks.ts';
+import { CHAT_LINK } from '../../protocol/constants.ts';
 
 // vscode://offshoot.offshoot/chat/<id>/message/<id>?workspace=<name>. Anyone may have written the part after the name
 // of the extension: it names a place, and can express nothing else.

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { pickBranch, type PickBranchDeps } from '../branches/pickBranch.ts';
+import { pickBranch, type PickBranchDeps } from '../branches/pickBranchOrCheckpoint.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { branchOf, chatOf, messageIdOf } from '../commands/commandArguments.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';

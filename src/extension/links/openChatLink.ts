@@ -4,7 +4,7 @@ import { OffshootError } from '../../engine/errors.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { oneLine } from '../ui/oneLine.ts';
+import { oneLine } from '../ui/shownName.ts';
 import { readChatLink, type ChatLink } from './chatLink.ts';
 
 export interface OpenChatLinkDeps {

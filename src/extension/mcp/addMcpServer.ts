@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import { sha256 } from '../../engine/sha256.ts';
+import { sha256 } from '../../engine/bytes.ts';
 import type { FileLocation } from '../../platform/workspaceFiles.ts';
 import { notify } from '../ui/notifications.ts';
-import { asText } from '../ui/plainDocuments.ts';
+import { asText, openComparison } from '../ui/tabs.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
-import { openComparison } from '../ui/tabs.ts';
 import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
-import { launcherUri, writeLauncher } from './launcher.ts';
-import { LAUNCHER_KEY, type McpAccessDeps } from './mcpWork.ts';
+import { LAUNCHER_KEY, type McpAccessDeps } from './mcpAccess.ts';
 import { configFiles, serverConfig, withServer, type ConfigFile, type ServerEntry } from './mcpConfig.ts';
-import type { ShownTexts } from './shownTexts.ts';
+import type { ShownTexts } from './askUser.ts';
+import { launcherText, type LauncherPlace } from './launcherText.ts';
 
 type Target = PickRow & { readonly file?: ConfigFile };
 
@@ -108,4 +107,38 @@ async function addTo(
   const hash = there ? await sha256(there.bytes) : null;
   await files.write(location, { bytes: new TextEncoder().encode(after), mode: there?.mode }, TAG, { hash });
   await vscode.commands.executeCommand('vscode.open', uri);
+}
+
+/** What other programs start: its path is the same for every installed version. */
+const NAME = 'offshoot-mcp.mjs';
+
+function launcherUri(globalStorage: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(globalStorage, NAME);
+}
+
+/** Writes the launcher, unless it is up to date. */
+export async function writeLauncher(
+  globalStorage: vscode.Uri,
+  extension: vscode.Uri,
+  pathOf: (uri: string) => string,
+): Promise<void> {
+  const uri = launcherUri(globalStorage);
+  const wanted = launcherText(placeOf(extension, pathOf));
+  const there = await vscode.workspace.fs.readFile(uri).then(
+    (bytes) => new TextDecoder().decode(bytes),
+    () => undefined,
+  );
+  if (there === wanted) return;
+  await vscode.workspace.fs.createDirectory(globalStorage);
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(wanted));
+}
+
+function placeOf(extension: vscode.Uri, pathOf: (uri: string) => string): LauncherPlace {
+  const prefix = 'offshoot.offshoot-';
+  return {
+    folder: pathOf(vscode.Uri.joinPath(extension, '..').toString()),
+    prefix,
+    program: pathOf(vscode.Uri.joinPath(extension, 'dist', 'mcp.mjs').toString()),
+    isFirst: !(extension.path.split('/').at(-1) ?? '').startsWith(prefix),
+  };
 }

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { choose, notify } from '../ui/notifications.ts';
-import { openPlain } from '../ui/plainDocuments.ts';
+import { openPlain, plainUri } from '../ui/tabs.ts';
 import { shownName } from '../ui/shownName.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { WriteQuestion } from './answerAsked.ts';
-import type { ShownTexts } from './shownTexts.ts';
 
 /** How much of a text is shown in the question itself; a dialog has no space for more. */
 const SHOWN_LINES = 12;
@@ -91,5 +90,31 @@ async function until(signal: AbortSignal, asked: Promise<string | undefined>): P
     return await Promise.race([asked, ended.promise]);
   } finally {
     signal.removeEventListener('abort', end);
+  }
+}
+
+/** The scheme for texts that are shown before they are written. */
+const SCHEME = 'offshoot-asked';
+
+/** The maximum number of remembered texts. */
+const MAX_TEXTS = 20;
+
+/** Texts to be written, as documents for review: plain text, with hidden characters spelled out. */
+export class ShownTexts implements vscode.Disposable {
+  private readonly texts = new Map<string, string>();
+  private readonly registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: ({ query }) => withHiddenSpelledOut(this.texts.get(query) ?? ''),
+  });
+
+  uriOf(text: string): vscode.Uri {
+    const id = crypto.randomUUID();
+    this.texts.set(id, text);
+    for (const [oldest] of [...this.texts].slice(0, -MAX_TEXTS)) this.texts.delete(oldest);
+    return plainUri(SCHEME, id);
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    this.texts.clear();
   }
 }

@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../kit/disposable.ts';
 import { loadOnce } from '../../kit/loadOnce.ts';
 import type { AnswerQuestion } from '../../store/durable/sharing/guestQuestions.ts';
-import { LAUNCHER_KEY, type McpAccessDeps, type McpWork } from './mcpWork.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { Host } from '../../platform/hostMachine.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
 
 /** Access of other agents to the conversations of this window: what exists from the start, and what it loads. */
 export class McpAccess implements Disposable {
@@ -70,5 +73,99 @@ export class McpAccess implements Disposable {
   dispose(): void {
     this.isDisposed = true;
     this.work?.dispose();
+  }
+}
+
+export interface McpAccessDeps {
+  readonly conversations: Conversations;
+  readonly extension: Pick<vscode.Extension<unknown>, 'extensionUri' | 'packageJSON'>;
+  /** The folder of the launcher that other programs start. */
+  readonly globalStorage: vscode.Uri;
+  readonly globalState: vscode.Memento;
+  /** Where the conversations of this window are stored. */
+  readonly folder: vscode.Uri;
+  readonly host: Pick<Host, 'nodeCommand' | 'pathOf' | 'workspaceFiles'>;
+  readonly labels: BranchLabels;
+  readonly store: ReadonlyStore;
+  readonly userId: string;
+  readonly workspaceState: vscode.Memento;
+  /** Undefined if the conversations are on this machine. */
+  readonly shared: SharedServer | undefined;
+}
+
+/** How the server accesses a shared store. */
+export interface SharedServer {
+  /** The arguments to start it with. */
+  readonly args: readonly string[];
+  password(): Promise<string>;
+  /** From then on, this window answers the questions that programs put in its folder. */
+  hearQuestions(): Promise<void>;
+}
+
+/** The folder of the version that wrote the launcher; undefined: none was ever written. */
+export const LAUNCHER_KEY = 'mcp.launcher';
+
+/** Loaded once another agent connects, or the user adds one. */
+export interface McpWork extends Disposable {
+  readonly answer: AnswerQuestion;
+  addServer(): Promise<void>;
+  invokeTool(name: string, input: unknown): Promise<vscode.LanguageModelToolResult>;
+  /** Whether agents of this window may read the conversations; the user is asked once. */
+  mayRead(): Promise<boolean>;
+  prepareTool(name: string, input: unknown): vscode.PreparedToolInvocation;
+  renewLauncher(): Promise<void>;
+}
+
+/** As in package.json. */
+const PROVIDER = 'offshoot.mcp';
+
+export interface McpDeps {
+  readonly mcp: McpAccess;
+}
+
+/** Registers the MCP server for this window's conversations. Nothing is started before an agent needs it. */
+export function registerMcp({ mcp }: McpDeps): vscode.Disposable {
+  return vscode.lm.registerMcpServerDefinitionProvider(PROVIDER, {
+    provideMcpServerDefinitions: () => mcp.definitions(),
+    resolveMcpServerDefinition: (server: vscode.McpStdioServerDefinition) => mcp.resolve(server),
+  });
+}
+
+/** What a program needs to read a shared store. */
+interface SharedPlaceForPrograms {
+  readonly serverArguments: readonly string[];
+  password(): Promise<string>;
+}
+
+type LocalStore = Pick<ReadonlyStore, 'listChats'> & { close(): Promise<void> };
+
+/**
+ * The MCP server over a shared store. It reads there directly; its questions to the user are asked in a window, which
+ * is found by the folder of the workspace's own conversations. This opens that folder for it.
+ */
+export class SharedMcpServer implements SharedServer, Disposable {
+  private local: LocalStore | undefined;
+
+  constructor(
+    private readonly place: SharedPlaceForPrograms,
+    private readonly openLocal: () => LocalStore,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  get args(): readonly string[] {
+    return this.place.serverArguments;
+  }
+
+  password(): Promise<string> {
+    return this.place.password();
+  }
+
+  async hearQuestions(): Promise<void> {
+    this.local ??= this.openLocal();
+    await this.local.listChats({ limit: 1, details: false });
+  }
+
+  dispose(): void {
+    this.local?.close().catch(this.onError);
   }
 }

@@ -1,16 +1,12 @@
 import * as vscode from 'vscode';
-import type { Reading } from '../../mcp/reading/readingTool.ts';
-import { ToolFailure } from '../../mcp/reading/readingTool.ts';
+import { ToolFailure, type Reading } from '../../mcp/reading/readingTool.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { notify } from '../ui/notifications.ts';
-import { addMcpServer } from './addMcpServer.ts';
+import { addMcpServer, writeLauncher } from './addMcpServer.ts';
 import { AskedAnswers } from './answerAsked.ts';
-import { askUser } from './askUser.ts';
+import { askUser, ShownTexts } from './askUser.ts';
 import { invokeTool, prepareTool } from './languageModelTools.ts';
-import { writeLauncher } from './launcher.ts';
-import { LAUNCHER_KEY, type McpAccessDeps, type McpWork } from './mcpWork.ts';
-import type { McpDeps } from './registerMcp.ts';
-import { ShownTexts } from './shownTexts.ts';
+import { LAUNCHER_KEY, type McpAccessDeps, type McpWork, type McpDeps } from './mcpAccess.ts';
 
 export type McpCommandsDeps = McpDeps;
 

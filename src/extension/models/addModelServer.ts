@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
-import { compatibleServer, freeServerName } from '../../agent/compatible/compatibleServer.ts';
+import {
+  compatibleServer,
+  freeServerName,
+  type CompatibleServer,
+} from '../../agent/compatible/compatibleServer.ts';
 import { parseBaseUrl } from '../../agent/openAiCompatible.ts';
 import { idOf, type CompatibleServers } from './compatibleServers.ts';
 import { messageOf } from '../ui/failures.ts';
 import { knownServers, type KeyedServersDeps } from './keyedServers.ts';
-import { serverPresets, type ServerPreset } from './serverPresets.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { askKey, type KeyCommandsDeps } from './keyCommands.ts';
@@ -127,3 +130,29 @@ async function askModel({ compatible }: AddModelServerDeps, name: string): Promi
   const model = entered?.trim() ?? '';
   return model === '' ? undefined : model;
 }
+
+/** A kind of server the user may have; its presets can be changed in the settings. */
+interface ServerPreset {
+  /** Names of products are the same in every language. */
+  readonly name: string;
+  readonly address: string;
+  readonly settings?: Partial<Pick<CompatibleServer, 'headers' | 'body'>>;
+  /** It requires a key. */
+  readonly hasKey?: boolean;
+  /** The user must fill in a part of the address. */
+  readonly isTemplate?: boolean;
+}
+
+const serverPresets: readonly ServerPreset[] = [
+  { name: 'OpenRouter', address: 'https://openrouter.ai/api/v1', hasKey: true },
+  { name: 'LM Studio', address: 'http://localhost:1234/v1' },
+  { name: 'vLLM', address: 'http://localhost:8000/v1' },
+  { name: 'llama.cpp', address: 'http://localhost:8080/v1' },
+  {
+    name: 'Azure OpenAI',
+    address: 'https://YOUR-RESOURCE.openai.azure.com/openai/v1',
+    settings: { headers: { 'api-key': '{key}' } },
+    hasKey: true,
+    isTemplate: true,
+  },
+];

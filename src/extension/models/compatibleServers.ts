@@ -6,7 +6,7 @@ import { OpenAiCompatibleSource, parseBaseUrl } from '../../agent/openAiCompatib
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { Host } from '../../platform/hostMachine.ts';
 import type { ApiKeys } from './apiKeys.ts';
-import type { KeyServer } from './keyServer.ts';
+import type { KeyServer } from './keyedServers.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The source of the server whose address could be set before there were several. */

@@ -10,7 +10,7 @@ import type { ReasoningEffort } from '../../agent/reasoning/efforts.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { ApiKeys } from './apiKeys.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
-import type { KeyServer } from './keyServer.ts';
+import type { KeyServer } from './keyedServers.ts';
 import { createHostedModels } from './hostedModels.ts';
 import { selectedEffort } from './reasoningEffort.ts';
 import type { Settings } from '../settings/settings.ts';

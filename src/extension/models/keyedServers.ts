@@ -1,4 +1,3 @@
-import type { KeyServer } from './keyServer.ts';
 import type { ApiKeys } from './apiKeys.ts';
 
 export interface KeyedServersDeps {
@@ -30,4 +29,20 @@ function originOf(server: KeyServer): string | undefined {
     // An invalid address has no key; using it reports an error.
     return undefined;
   }
+}
+
+/** A server that takes a key. */
+export interface KeyServer {
+  /** The source of its models. */
+  readonly id: string;
+  readonly label: string;
+  /**
+   * The origin its key is kept under; undefined while no address is set.
+   * @throws ModelError if the address is none
+   */
+  readonly origin: () => string | undefined;
+  /** Where a user gets a key. */
+  readonly keyPage?: string;
+  /** A cheap request with this key. @throws ModelError `unauthorized` when it is refused */
+  readonly check: (key: string) => Promise<void>;
 }

@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
-import type { ChatModel, ModelCapability } from '../../agent/chatModel.ts';
-import { contextWindowOf } from '../../agent/context/contextWindow.ts';
-import { pricesOf } from '../../agent/listPrices.ts';
+import { contextWindowOf, pricesOf, type ChatModel, type ModelCapability } from '../../agent/chatModel.ts';
 import type { TokenPrices } from '../../engine/estimate/modelPrices.ts';
-import { numberText } from '../ui/formats.ts';
-import { moneyText } from '../ui/moneyText.ts';
+import { numberText, moneyText } from '../ui/formats.ts';
 
 /** One line on a model: where it runs, its context window, what it can do and what it costs. */
 export function modelDetail(model: ChatModel): string {

@@ -1,6 +1,186 @@
+import * as vscode from 'vscode';
+import type { ChatModel } from '../../agent/chatModel.ts';
+import type { ModelListing, ModelRegistry } from '../../agent/modelRegistry.ts';
+import { serverName } from './compatibleServers.ts';
+import {
+  knownServers,
+  serversWithKeys,
+  type ServerWithOrigin,
+  type KeyedServersDeps,
+} from './keyedServers.ts';
+import { modelDetail } from './modelDetail.ts';
+import { addModelServer, type AddModelServerDeps } from './addModelServer.ts';
+import { askKey, keyCommands, type KeyCommandsDeps } from './keyCommands.ts';
+import { PickList, pickOne, type PickRow } from '../ui/quickPick.ts';
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
-import { keyCommands, type KeyCommandsDeps } from './keyCommands.ts';
-import { selectModelCommands, type SelectModelCommandsDeps } from './selectModelCommands.ts';
+import { effortsOf, type ReasoningEffort } from '../../agent/reasoning/efforts.ts';
+import { effortText, selectedEffort } from './reasoningEffort.ts';
+import { notify } from '../ui/notifications.ts';
+import type { Settings } from '../settings/settings.ts';
+
+export interface SelectModelCommandsDeps
+  extends AddModelServerDeps, KeyCommandsDeps, KeyedServersDeps, SelectReasoningEffortDeps {}
+
+/** Selecting the model. */
+export function selectModelCommands(
+  deps: SelectModelCommandsDeps,
+): CommandHandlers<'selectModel' | 'addModelServer' | 'selectReasoningEffort'> {
+  return {
+    selectModel: () => selectModel(deps),
+    addModelServer: () => addModelServer(deps),
+    selectReasoningEffort: () => selectReasoningEffort(deps),
+  };
+}
+
+export interface ModelItem extends PickRow {
+  readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | 'new-server';
+}
+
+async function selectModel(deps: SelectModelCommandsDeps): Promise<void> {
+  const { models, settings } = deps;
+  const picker = new PickList<ModelItem>({
+    title: vscode.l10n.t('Select Model'),
+    placeholder: vscode.l10n.t('Select a model'),
+    matchOnDetail: true,
+  });
+  picker.isBusy = true;
+  // Before any await: the list may be closed while servers are still being asked.
+  const picked = new Promise<ModelItem | undefined>((resolve) => {
+    picker.onDidAccept(() => resolve(picker.selectedRows[0]));
+    picker.onDidHide(() => resolve(undefined));
+  });
+  picker.show();
+  let choice: ModelItem['choice'];
+  try {
+    const current = await models.current().catch(() => undefined);
+    const [listing, withKeys] = await Promise.all([models.list(), serversWithKeys(deps)]);
+    const without = knownServers(deps).filter(
+      ({ id, keyPage }) => keyPage !== undefined && !withKeys.some((server) => server.id === id),
+    );
+    const rows = [...modelItems(listing, current), ...setUpItems(listing, without)];
+    picker.rows = rows;
+    picker.activeRows = rows.filter(({ choice: each }) => isModel(each, current));
+    picker.isBusy = false;
+    choice = (await picked)?.choice;
+  } finally {
+    picker.dispose();
+  }
+  if (choice === undefined) return;
+  if (choice === 'new-server') await addModelServer(deps);
+  else if ('model' in choice) await settings.set('model', choice.model.id);
+  // With its key, its models are in the list.
+  else if (await askKey(deps, choice.server)) await selectModel(deps);
+}
+
+function isModel(choice: ModelItem['choice'], model: ChatModel | undefined): boolean {
+  return typeof choice === 'object' && 'model' in choice && choice.model.id === model?.id;
+}
+
+/** The available models, each source below a heading. */
+export function modelItems({ models }: ModelListing, current: ChatModel | undefined): ModelItem[] {
+  return models.flatMap((model, index): ModelItem[] => {
+    const source = sourceOf(model);
+    const before = models[index - 1];
+    const heading = before && sourceOf(before) === source ? [] : [separator(sourceTitle(source))];
+    const item = {
+      label: model.label,
+      detail: modelDetail(model),
+      ...(model.id === current?.id ? { description: vscode.l10n.t('current') } : {}),
+      choice: { model },
+    };
+    return [...heading, item];
+  });
+}
+
+/** What could not be reached, and what could be set up. */
+function setUpItems({ problems }: ModelListing, servers: readonly ServerWithOrigin[]): ModelItem[] {
+  return [
+    separator(vscode.l10n.t('Other')),
+    ...problems.map(({ message }) => ({ icon: 'warning', label: message, alwaysShow: true })),
+    ...servers.map((server) => ({
+      icon: 'key',
+      label: vscode.l10n.t('Set up {0}…', server.label),
+      description: vscode.l10n.t('needs a key'),
+      choice: { server },
+    })),
+    {
+      icon: 'plug',
+      label: vscode.l10n.t('Add Model Server…'),
+      detail: vscode.l10n.t(
+        'OpenRouter, LM Studio, vLLM, llama.cpp, Azure OpenAI, or any OpenAI-compatible address',
+      ),
+      alwaysShow: true,
+      choice: 'new-server',
+    },
+  ];
+}
+
+function separator(label: string): ModelItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function sourceOf({ id }: ChatModel): string {
+  return id.slice(0, id.indexOf(':'));
+}
+
+function sourceTitle(source: string): string {
+  switch (source) {
+    case 'vscode':
+      return vscode.l10n.t('From VS Code');
+    case 'openai-compatible':
+      return vscode.l10n.t('OpenAI-compatible server');
+    case 'ollama':
+      return vscode.l10n.t('Ollama, on this machine');
+    case 'demo':
+      return vscode.l10n.t('Offline');
+    default:
+      return serverName(source) ?? sourceNames[source] ?? source;
+  }
+}
+
+/** Names of companies are the same in every language. */
+const sourceNames: Readonly<Record<string, string>> = {
+  anthropic: 'Anthropic',
+  google: 'Google',
+  groq: 'Groq',
+  openai: 'OpenAI',
+};
+
+interface SelectReasoningEffortDeps {
+  readonly models: ModelRegistry;
+  readonly settings: Settings;
+}
+
+interface EffortRow extends PickRow {
+  /** Undefined: the model's default. */
+  readonly effort: ReasoningEffort | undefined;
+}
+
+/** Asks for the reasoning effort of the current model; the selection applies to this model from then on. */
+async function selectReasoningEffort({ models, settings }: SelectReasoningEffortDeps): Promise<void> {
+  const model = await models.current();
+  const efforts = effortsOf(model);
+  if (efforts.length === 0) {
+    void notify.information(vscode.l10n.t('{0} has no reasoning effort to select', model.label));
+    return;
+  }
+  const selected = selectedEffort(settings, model);
+  const rows = [undefined, ...efforts].map((effort): EffortRow => ({
+    effort,
+    label: effort === undefined ? vscode.l10n.t('Default') : effortText(effort),
+    ...(effort === selected ? { description: vscode.l10n.t('current') } : {}),
+  }));
+  const picked = await pickOne(rows, {
+    title: vscode.l10n.t('Select Reasoning Effort'),
+    placeHolder: vscode.l10n.t('Select how much {0} thinks before it answers', model.label),
+  });
+  if (!picked) return;
+  const { [model.id]: _before, ...others } = settings.get('reasoningEffort');
+  await settings.set(
+    'reasoningEffort',
+    picked.effort === undefined ? others : { ...others, [model.id]: picked.effort },
+  );
+}
 
 export interface ModelsCommandsDeps extends KeyCommandsDeps, SelectModelCommandsDeps {}
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatModel } from '../../agent/chatModel.ts';
-import { modelItems } from './selectModelCommands.ts';
+import { modelItems } from './modelsCommands.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne, pickMany, type PickRow } from '../ui/quickPick.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';

@@ -1,9 +1,9 @@
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import type { AlternativesProtocol } from '../../protocol/alternativesFromPage.ts';
-import type { ShownPosition } from '../../protocol/answersFromPage.ts';
+import type { AlternativesProtocol } from '../../protocol/alternatives.ts';
+import type { ShownPosition } from '../../protocol/answers.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
-import type { NoticeOf, RequestOf } from '../../protocol/envelope.ts';
+import type { NoticeOf, RequestOf } from '../../protocol/everyPage.ts';
 
 /** The messages of pages with answers. */
 type PageMessage =

@@ -2,17 +2,18 @@ import type * as vscode from 'vscode';
 import type { z } from 'zod';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
-import type {
-  Asked,
-  NoticeOf,
-  PageProtocol,
-  ReplyMessage,
-  ReplyTo,
-  RequestOf,
-} from '../../protocol/envelope.ts';
-import type { EveryPageFromHost } from '../../protocol/everyPage.ts';
-import { problemsOf } from '../../protocol/problemsOf.ts';
-import { UnreadableRequestError } from './unreadableRequestError.ts';
+import {
+  problemsOf,
+  type Asked,
+  type NoticeOf,
+  type PageProtocol,
+  type ReplyMessage,
+  type ReplyTo,
+  type RequestOf,
+  type EveryPageFromHost,
+} from '../../protocol/everyPage.ts';
+import { OffshootError } from '../../engine/errors.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 
 /** The message that every page sends when it is loaded. */
 interface Ready {
@@ -222,4 +223,14 @@ function numberOf(message: unknown): number | undefined {
   return typeof messageId === 'number' && Number.isSafeInteger(messageId) && messageId > 0
     ? messageId
     : undefined;
+}
+
+/** A page sent a request that does not match its protocol. */
+class UnreadableRequestError extends OffshootError {
+  constructor() {
+    super(
+      'unreadable-request',
+      defineMessage('A request of this page couldn’t be read. Close the view or tab and open it again.'),
+    );
+  }
 }

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
-import type { AttachedPrompt } from '../../agent/attachments/attachedPrompt.ts';
+import type { AttachedPrompt } from '../../agent/attachments/addedParts.ts';
 import { findPrompts, type FoundPrompt, type PromptProblem } from '../../agent/prompts/findPrompts.ts';
-import { givenInputs, inputsOf } from '../../agent/prompts/promptBody.ts';
-import type { PromptFile } from '../../agent/prompts/promptFile.ts';
-import { toolsOfPrompt } from '../../agent/prompts/promptTools.ts';
+import { givenInputs, inputsOf, variablesOf } from '../../agent/prompts/promptBody.ts';
+import { toolsOfPrompt, type PromptFile } from '../../agent/prompts/promptFile.ts';
 import { runPrompt } from '../../agent/prompts/runPrompt.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
@@ -14,9 +13,10 @@ import { unsavedText } from '../attachments/attachedFiles.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Tools } from '../tools/createTools.ts';
 import { askText } from '../ui/inputBox.ts';
-import { sizeText } from '../ui/sizeText.ts';
-import { promptMode } from './promptMode.ts';
-import { promptVariables } from './promptVariables.ts';
+import { sizeText } from '../ui/formats.ts';
+import { chatMode, type ChatMode } from '../../agent/chatMode.ts';
+import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
+import { shownPathOf } from '../workspaceFiles/proposeFiles.ts';
 
 export interface PromptsDeps {
   readonly guarded: GuardedFiles;
@@ -147,4 +147,40 @@ async function modelOf(models: ModelRegistry, wanted: readonly string[]): Promis
     if (found) return found.id;
   }
   return undefined;
+}
+
+/** The mode that a prompt file names, also by VS Code's name for it; undefined when there is no such mode. */
+function promptMode(name: string): ChatMode | undefined {
+  const wanted = name.trim().toLowerCase();
+  return wanted === 'edit' ? 'agent' : chatMode.safeParse(wanted).data;
+}
+
+/** How much of a selection is included, in UTF-16 units. */
+const MAX_SELECTION = 60_000;
+
+/** The values of the variables of a prompt, from the editor and the workspace; empty if there is none. */
+function promptVariables(body: string, at: FoundPrompt['at']): Map<string, string> {
+  const editor = vscode.window.activeTextEditor;
+  const file = editor ? (shownPathOf(workspaceFolders(), editor.document.uri) ?? '') : '';
+  const base = file.slice(file.lastIndexOf('/') + 1);
+  const folder = vscode.Uri.parse(at.folder, true);
+  const selection = (): string =>
+    editor ? editor.document.getText(editor.selection).slice(0, MAX_SELECTION).toWellFormed() : '';
+  const values: Readonly<Record<string, () => string>> = {
+    selection,
+    selectedText: selection,
+    file: () => file,
+    relativeFile: () => file,
+    fileBasename: () => base,
+    fileBasenameNoExtension: () => base.replace(/(?!^)\.[^.]*$/u, ''),
+    fileDirname: () => file.slice(0, Math.max(0, file.lastIndexOf('/'))),
+    workspaceFolder: () => folder.fsPath,
+    workspaceFolderBasename: () => folder.path.slice(folder.path.lastIndexOf('/') + 1),
+  };
+  return new Map(
+    [...variablesOf(body)].flatMap((name) => {
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      return value ? [[name, value()] as const] : [];
+    }),
+  );
 }

@@ -17,6 +17,7 @@ import type { FileContent, FileLocation } from '../../platform/workspaceFiles.ts
 import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
 import { logFailure } from '../ui/failures.ts';
 import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
+import type { ReviewView } from '../../protocol/views.ts';
 
 export interface EditsReviewOptions {
   readonly files: ChangedFiles;
@@ -192,4 +193,25 @@ function textOf({ bytes }: FileContent): string | undefined {
     // It is not UTF-8 text, and its lines are not counted.
     return undefined;
   }
+}
+
+/** How many files the page lists; the others are counted. */
+const LISTED = 100;
+
+/** The bar above the input; undefined if there is nothing to review. */
+export function reviewView(files: readonly EditedFile[]): ReviewView | undefined {
+  if (files.length === 0) return undefined;
+  const sum = (kind: 'added' | 'removed'): number =>
+    files.reduce((total, { lines }) => total + (lines?.[kind] ?? 0), 0);
+  return {
+    count: files.length,
+    added: sum('added'),
+    removed: sum('removed'),
+    files: files.slice(0, LISTED).map(({ key, location, baseline, now, lines }) => ({
+      id: key,
+      path: location.path,
+      ...(baseline === null ? { change: 'created' } : now === null ? { change: 'deleted' } : {}),
+      ...(lines ? { lines } : {}),
+    })),
+  };
 }

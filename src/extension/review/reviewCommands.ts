@@ -6,7 +6,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import { pickFiles } from '../fileRestore/filePick.ts';
 import { uriOf } from '../fileRestore/openEditors.ts';
-import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/restoreNotifications.ts';
 import { beforeUri } from '../fileRestore/versionFiles.ts';
 import { notify } from '../ui/notifications.ts';
 import { openChanges } from '../ui/tabs.ts';

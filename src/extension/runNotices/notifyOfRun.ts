@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Run, Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
-import { waitsForUser } from '../../agent/waitingNotice.ts';
+import { waitsForUser } from '../../agent/waitsForUser.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { sideQuestionBranches } from '../../engine/sideQuestionBranches.ts';

@@ -1,7 +1,6 @@
 import type { BranchData, ChatData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { groupResults, type ChatResults, type Found } from './groupResults.ts';
-import { MARKS } from './snippet.ts';
+import type { SearchResult } from '../../engine/store.ts';
 
 /** Whose messages are searched. */
 export type RoleFilter = 'all' | 'questions' | 'answers';
@@ -53,4 +52,104 @@ export async function searchChats(
     if (chat) found.push({ result, chat, branch });
   }
   return { query, chats: groupResults(found), count: found.length, hasMore: all.length > query.limit };
+}
+
+/** A message that was found, with its place. */
+interface Found {
+  readonly result: SearchResult;
+  readonly chat: ChatData;
+  /** Undefined when only a checkpoint leads to it. */
+  readonly branch: BranchData | undefined;
+}
+
+export interface BranchResults {
+  readonly chatId: string;
+  readonly branch: BranchData | undefined;
+  readonly messages: readonly SearchResult[];
+}
+
+export interface ChatResults {
+  readonly chat: ChatData;
+  readonly count: number;
+  readonly branches: readonly BranchResults[];
+}
+
+/**
+ * Groups results by chat and branch. The best chats and branches come first; in a branch, messages keep the order of
+ * the conversation.
+ * @param found best first
+ */
+function groupResults(found: readonly Found[]): ChatResults[] {
+  const chats = new Map<string, { chat: ChatData; found: Found[] }>();
+  for (const each of found) {
+    const known = chats.get(each.chat.id);
+    if (known) known.found.push(each);
+    else chats.set(each.chat.id, { chat: each.chat, found: [each] });
+  }
+  return [...chats.values()].map(({ chat, found: inChat }) => ({
+    chat,
+    count: inChat.length,
+    branches: groupByBranch(chat.id, inChat),
+  }));
+}
+
+function groupByBranch(chatId: string, found: readonly Found[]): BranchResults[] {
+  const branches = new Map<
+    string | undefined,
+    { branch: BranchData | undefined; messages: SearchResult[] }
+  >();
+  for (const { branch, result } of found) {
+    const known = branches.get(branch?.id);
+    if (known) known.messages.push(result);
+    else branches.set(branch?.id, { branch, messages: [result] });
+  }
+  return [...branches.values()].map(({ branch, messages }) => ({
+    chatId,
+    branch,
+    messages: messages.sort((a, b) => a.message.depth - b.message.depth),
+  }));
+}
+
+/** Marks before and after each hit: characters that nobody types. */
+export const MARKS = ['\u{F0000}', '\u{F0001}'] as const;
+
+/** How much is kept before the first hit, in UTF-16 units: more text on the left would push it out of view. */
+const BEFORE = 16;
+
+/** A line of text, and the positions of its hits. */
+interface Snippet {
+  readonly text: string;
+  /** Start and end, in UTF-16 units. */
+  readonly hits: [number, number][];
+}
+
+/** Reads a snippet with {@link MARKS} in it: one line, with the first hit near its beginning. */
+export function readSnippet(marked: string): Snippet {
+  const [start, end] = MARKS;
+  // The `#` of a heading is not part of the text.
+  const line = marked
+    .replace(/^\s*#{1,6}\s/u, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  const hits: [number, number][] = [];
+  let text = '';
+  for (const [index, piece] of line.split(start).entries()) {
+    const [hit = '', ...rest] = index === 0 ? ['', piece] : piece.split(end);
+    if (hit !== '') hits.push([text.length, text.length + hit.length]);
+    // The fences of a code block are not part of the text.
+    text += hit + rest.join('').replaceAll(/`{3,}\w* ?/gu, '');
+  }
+  return fromFirstHit(text, hits);
+}
+
+function fromFirstHit(text: string, hits: [number, number][]): Snippet {
+  const first = hits[0]?.[0] ?? 0;
+  if (first <= BEFORE) return { text, hits };
+  const space = text.indexOf(' ', first - BEFORE);
+  // A text without spaces is cut at the hit itself.
+  const from = space >= 0 && space < first ? space + 1 : first;
+  return {
+    text: `…${text.slice(from)}`,
+    hits: hits.map(([begin, end]) => [begin - from + 1, end - from + 1]),
+  };
 }

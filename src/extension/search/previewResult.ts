@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openMessage, type OpenMessageDeps } from '../branches/openMessage.ts';
+import { openMessage, type OpenMessageDeps } from '../branches/switchToBranch.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { comparisonUri } from '../compare/comparisonDocuments.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { SearchResult } from '../../engine/store.ts';
-import { isUserTurn } from '../../engine/userTurn.ts';
+import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import { oneLine } from '../ui/oneLine.ts';
-import { timeAgo } from '../ui/timeAgo.ts';
-import type { OpenMessageDeps } from '../branches/openMessage.ts';
+import { oneLine } from '../ui/shownName.ts';
+import { timeAgo } from '../ui/formats.ts';
+import type { OpenMessageDeps } from '../branches/switchToBranch.ts';
 import { previewResult } from './previewResult.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';

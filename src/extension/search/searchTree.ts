@@ -1,17 +1,13 @@
 import * as vscode from 'vscode';
 import type { SearchResult } from '../../engine/store.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { isUserTurn } from '../../engine/userTurn.ts';
-import { momentText } from '../ui/formats.ts';
-import { messagesText } from '../ui/countText.ts';
+import { isUserTurn } from '../../engine/pathSummary.ts';
+import { momentText, timeAgo, messagesText } from '../ui/formats.ts';
 import { logFailure } from '../ui/failures.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
-import { timeAgo } from '../ui/timeAgo.ts';
 import type { BranchLabeler } from '../branches/branchLabels.ts';
-import type { SearchAnswer } from './chatSearch.ts';
-import type { BranchResults, ChatResults } from './groupResults.ts';
-import { readSnippet } from './snippet.ts';
+import { readSnippet, type SearchAnswer, type BranchResults, type ChatResults } from './chatSearch.ts';
 import { plainTooltip } from '../ui/tooltip.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 

@@ -8,8 +8,7 @@ import { confirm, notify } from '../ui/notifications.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { addressProblemText } from './addressProblemText.ts';
 import type { SharedWorkplace } from './openShared.ts';
-import { readAddress, type SharedAddress } from './sharedAddress.ts';
-import { SharedPasswords } from './sharedPasswords.ts';
+import { readAddress, SharedPasswords, type SharedAddress } from './sharedAddress.ts';
 
 export interface ConnectCommandsDeps {
   readonly globalState: vscode.Memento;

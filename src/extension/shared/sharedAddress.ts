@@ -1,3 +1,6 @@
+import type { PostgresContextStore } from '../../postgres/postgresContextStore.ts';
+import type * as vscode from 'vscode';
+
 /** The address of a shared store, and the user's role there. */
 export interface SharedAddress {
   /** As in the settings; never contains a password. */
@@ -40,4 +43,35 @@ function decoded(text: string): string {
   } catch {
     return '';
   }
+}
+
+/** A shared store, and who the user is there. */
+export interface SharedPlace {
+  readonly store: PostgresContextStore;
+  readonly userId: string;
+  readonly address: SharedAddress;
+}
+
+/** The passwords and tokens of shared stores, only ever in VS Code's secret storage. */
+export class SharedPasswords {
+  constructor(private readonly secrets: vscode.SecretStorage) {}
+
+  /** '' if the server needs none. */
+  async get(address: SharedAddress): Promise<string> {
+    return (await this.secrets.get(keyOf(address))) ?? '';
+  }
+
+  async set(address: SharedAddress, password: string): Promise<void> {
+    if (password === '') await this.remove(address);
+    else await this.secrets.store(keyOf(address), password);
+  }
+
+  async remove(address: SharedAddress): Promise<void> {
+    await this.secrets.delete(keyOf(address));
+  }
+}
+
+/** Leaves out the parameters of an address, which may change. */
+function keyOf({ role, host, database }: SharedAddress): string {
+  return `offshoot.sharedStore ${JSON.stringify([role, host, database])}`;
 }

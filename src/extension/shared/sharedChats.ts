@@ -6,10 +6,9 @@ import { DisposableStore } from '../../kit/disposableStore.ts';
 import { Emitter } from '../../kit/emitter.ts';
 import { KeptReadings } from '../../kit/keptReadings.ts';
 import type { ChatSharing, Present } from '../../postgres/sharedStore.ts';
-import type { MessageView } from '../../protocol/views.ts';
-import type { SharedPlace } from './sharedPlace.ts';
-import { hereLines, hereTexts, sharingLines, sharingTexts } from './sharingTexts.ts';
-import { readOnlyPart, sharedPart, withAuthors, type ReadOnlyPart, type SharedPart } from './sharedView.ts';
+import type { MessageView, ConversationView } from '../../protocol/views.ts';
+import type { SharedPlace } from './sharedAddress.ts';
+import { shownName } from '../ui/shownName.ts';
 
 /** Another user who is in a chat now. */
 export type Other = Pick<Present, 'userId' | 'branch'>;
@@ -138,4 +137,119 @@ export class SharedChats implements Disposable {
   dispose(): void {
     this.subscriptions.dispose();
   }
+}
+
+/** How a chat is shared, and who else is in it now. */
+interface ChatPresence extends ChatSharing {
+  readonly isOwn: boolean;
+  readonly others: readonly string[];
+}
+
+/** The owner of a chat, how it is shared, and who else is in it. */
+function sharingTexts(sharing: ChatPresence): string[] {
+  const { isOwn, owner, access, canWrite, others } = sharing;
+  return [
+    ...(isOwn ? [] : [shownName(owner)]),
+    ...(isOwn && access !== 'private'
+      ? [access === 'read' ? vscode.l10n.t('shared to read') : vscode.l10n.t('shared to write')]
+      : []),
+    ...(canWrite ? [] : [vscode.l10n.t('read-only')]),
+    ...hereTexts(others),
+  ];
+}
+
+/** The same in whole sentences, for a tooltip. */
+function sharingLines(sharing: ChatPresence): string[] {
+  const { isOwn, owner, access, others } = sharing;
+  const name = shownName(owner);
+  const how = {
+    private: isOwn ? vscode.l10n.t('Private: only you see it') : '',
+    read: isOwn ? vscode.l10n.t('Others can read it') : vscode.l10n.t('{0} shares it to read', name),
+    write: isOwn
+      ? vscode.l10n.t('Others can read and continue it')
+      : vscode.l10n.t('{0} shares it to write', name),
+  }[access];
+  return [how, ...hereLines(others)];
+}
+
+/** Names all users who are there, for a tooltip. */
+function hereLines(others: readonly string[]): string[] {
+  if (others.length === 0) return [];
+  return [vscode.l10n.t('Here now: {0}', others.map((name) => shownName(name)).join(', '))];
+}
+
+/** Names the users who are there. */
+function hereTexts(others: readonly string[]): string[] {
+  const [first, ...more] = others.map((name) => shownName(name));
+  if (first === undefined) return [];
+  if (more.length === 0) return [vscode.l10n.t('{0} is here', first)];
+  return [vscode.l10n.t('{0} and {1} more are here', first, more.length)];
+}
+
+/** The properties read of a shared store. */
+interface Shared {
+  readonly userId: string;
+  readonly isReadOnly: boolean;
+  sharing(chatId: string): Promise<ChatSharing>;
+  others(chatId: string): Promise<readonly Pick<Present, 'userId' | 'branch'>[]>;
+  authorsOf(chatId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** Names the author of a question, if that is another user. */
+async function withAuthors(
+  shared: Shared,
+  chatId: string,
+  messages: readonly MessageView[],
+): Promise<MessageView[]> {
+  const asked = messages.filter(({ role }) => role === 'user');
+  if (asked.length === 0) return [...messages];
+  const authors = await shared.authorsOf(
+    chatId,
+    asked.map(({ id }) => id),
+  );
+  return messages.map((message) => {
+    const author = message.role === 'user' ? authors.get(message.id) : undefined;
+    return author === undefined || author === shared.userId ? message : { ...message, author };
+  });
+}
+
+type ReadOnlyPart = Pick<ConversationView, 'readOnlyReason'> & Partial<Pick<ConversationView, 'isReadOnly'>>;
+
+type SharedPart = Pick<ConversationView, 'shared'> & ReadOnlyPart;
+
+/** Why nothing can be written, shown before the user types. */
+function readOnlyPart({ isReadOnly }: Pick<Shared, 'isReadOnly'>): ReadOnlyPart {
+  if (!isReadOnly) return {};
+  return { isReadOnly: true, readOnlyReason: vscode.l10n.t('Read-only copy of the shared store') };
+}
+
+/** What other users do in a chat, and whether the user may write there. */
+async function sharedPart(
+  shared: Shared,
+  { id, userId: owner }: ChatData,
+  branch: string,
+): Promise<SharedPart> {
+  const { access, canWrite } = await shared.sharing(id);
+  const others = await shared.others(id);
+  const here = new Set(others.filter((other) => other.branch === branch).map(({ userId }) => userId));
+  const isOwn = owner === shared.userId;
+  const view = {
+    ...(isOwn ? {} : { owner }),
+    access,
+    // There is space for a few: those on the same branch come first.
+    others: [...new Set([...here, ...others.map(({ userId }) => userId)])].map((name) => ({
+      name,
+      isOnBranch: here.has(name),
+    })),
+  };
+  const isOfNobodyElse = isOwn && access === 'private' && others.length === 0;
+  return {
+    ...(isOfNobodyElse ? {} : { shared: view }),
+    ...(canWrite || shared.isReadOnly
+      ? {}
+      : {
+          isReadOnly: true,
+          readOnlyReason: vscode.l10n.t('{0} shares this chat to read. Copy it to go on by yourself.', owner),
+        }),
+  };
 }

@@ -4,18 +4,16 @@ import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { Host } from '../../platform/hostMachine.ts';
 import { PostgresContextStore } from '../../postgres/postgresContextStore.ts';
-import type { PostgresStoreOptions } from '../../postgres/postgresStoreOptions.ts';
+import type { PostgresStoreOptions } from '../../postgres/sharedStore.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Banners } from '../ui/banners.ts';
+import { NOT_OPENED, type Banners } from '../ui/banners.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { addressProblemText } from './addressProblemText.ts';
 import { followShared, type FollowSharedDeps } from './followShared.ts';
-import { machineName } from './machineName.ts';
-import { notOpened } from './notOpened.ts';
-import { readAddress, type SharedAddress } from './sharedAddress.ts';
+import { readAddress, SharedPasswords, type SharedAddress, type SharedPlace } from './sharedAddress.ts';
 import { SharedChats } from './sharedChats.ts';
-import type { SharedPlace } from './sharedPlace.ts';
-import { SharedPasswords } from './sharedPasswords.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import { notify } from '../ui/notifications.ts';
 
 /** The shared store that a window works on. Loaded only where one is set up. */
 export interface SharedWorkplace extends SharedPlace {
@@ -132,4 +130,59 @@ class AuthorityError extends OffshootError {
       ),
     );
   }
+}
+
+const FILE = 'machine.txt';
+
+const name = z.uuid();
+
+/**
+ * The name of this machine in a shared store, where changes of files name the machine they were made on. It is stored
+ * with the extension's own files, on the machine with the folders: on the remote one, if the window works on one.
+ */
+async function machineName(globalStorage: vscode.Uri): Promise<string> {
+  const file = vscode.Uri.joinPath(globalStorage, FILE);
+  const known = await read(file);
+  if (known !== undefined) return known;
+  await vscode.workspace.fs.createDirectory(globalStorage);
+  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(crypto.randomUUID()));
+  const written = await read(file);
+  if (written === undefined) throw new Error(`${file.toString()} can’t be read.`);
+  return written;
+}
+
+async function read(file: vscode.Uri): Promise<string | undefined> {
+  try {
+    return name.safeParse(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)).trim()).data;
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
+    throw error;
+  }
+}
+
+interface NotOpened {
+  readonly error: unknown;
+  /** The user asked to try again. */
+  readonly isAsked: boolean;
+  readonly banners: Banners;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Shows why the shared store can't be opened, and what can be done. */
+async function notOpened(
+  { host }: SharedAddress,
+  { error, isAsked, banners, log }: NotOpened,
+): Promise<void> {
+  const text = vscode.l10n.t('The shared store on {0} can’t be opened.', host);
+  const isLost = error instanceof OffshootError && error.code === 'connection-lost';
+  if (isLost) banners.hide(NOT_OPENED);
+  else banners.show({ id: NOT_OPENED, severity: 'error', text: `${text} ${messageOf(error)}` });
+  // The views and the status bar show that it is unavailable, and it is retried automatically.
+  if (isLost && !isAsked) return;
+  const other = isLost ? vscode.l10n.t('Show Log') : vscode.l10n.t('Connect…');
+  const local = vscode.l10n.t('Use Local Chats…');
+  const answer = await notify.error(`${text} ${messageOf(error)}`, other, local);
+  if (answer === local) await runCommand('offshoot.disconnectSharedStore');
+  else if (answer === other && isLost) log.show();
+  else if (answer === other) await runCommand('offshoot.connectSharedStore');
 }

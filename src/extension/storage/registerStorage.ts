@@ -1,6 +1,15 @@
 import type { CommandPart } from '../commands/commandHandlers.ts';
-import { registerHousekeeping, type HousekeepingDeps } from './housekeeping.ts';
-import { registerStorageStartup, type StorageStartupDeps } from './storageStartup.ts';
+import * as vscode from 'vscode';
+import { logFailure, messageOf } from '../ui/failures.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import { notifyRecoveredRestore } from '../fileRestore/restoreNotifications.ts';
+import { notify } from '../ui/notifications.ts';
+import { setContext } from '../manifest/runCommand.ts';
+import type { SharedWorkplace } from '../shared/openShared.ts';
+import { NOT_OPENED, type Banners } from '../ui/banners.ts';
+import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
+import type { Runs } from '../../agent/runs.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export type StorageDeps = HousekeepingDeps & StorageStartupDeps;
 
@@ -13,6 +22,128 @@ export function registerStorage(deps: StorageDeps): CommandPart<'openStorageAgai
     dispose: () => {
       housekeeping.dispose();
       startup.dispose();
+    },
+  };
+}
+
+interface HousekeepingDeps {
+  readonly conversations: Conversations;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Not while a window is still opening. */
+const FIRST_MS = 60_000;
+const EVERY_MS = 24 * 60 * 60 * 1_000;
+
+/** Once a day, deletes what has been in the trash for 30 days, and bytes without references. */
+function registerHousekeeping({ conversations, log }: HousekeepingDeps): vscode.Disposable {
+  const tidy = async (): Promise<void> => {
+    // Only in the window that writes.
+    const tidied = await conversations.tidyTrash(Date.now());
+    if (!tidied) return;
+    const { entries, blobs } = tidied;
+    if (entries + blobs.count > 0) {
+      log.info(`The trash let go of ${entries} things after 30 days, and of ${blobs.count} unused files`);
+    }
+  };
+  const start = (): void => {
+    tidy().catch((error: unknown) => logFailure(log, 'Housekeeping', error));
+  };
+  const first = setTimeout(start, FIRST_MS);
+  const every = setInterval(start, EVERY_MS);
+  return vscode.Disposable.from(
+    { dispose: () => clearTimeout(first) },
+    { dispose: () => clearInterval(every) },
+  );
+}
+
+interface StorageStartupDeps {
+  readonly banners: Banners;
+  readonly files: ChangedFiles;
+  readonly folder: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly refresh: () => void;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+  /** Left out if the conversations are on this machine. */
+  readonly workplace: SharedWorkplace | undefined;
+}
+
+/**
+ * Opens the conversations once the extension is active, and reports failures. Then, and each time another window wrote,
+ * turns answers that a crash cut off into interrupted answers.
+ */
+function registerStorageStartup({
+  runs,
+  log,
+  store,
+  folder,
+  banners,
+  files,
+  onDidRefresh,
+  refresh,
+  workplace,
+}: StorageStartupDeps): CommandPart<'openStorageAgain'> {
+  let hasFailed = false;
+  /** Views show it in place of conversations. */
+  const failed = async (value: boolean): Promise<void> => {
+    if (hasFailed === value) return;
+    hasFailed = value;
+    await setContext('offshoot.hasStorageFailed', value);
+    // What could not be read before can be read now.
+    if (!value) refresh();
+  };
+  let hasRecovered = false;
+  const open = async (isAsked = false): Promise<void> => {
+    try {
+      const unsaved = await runs.saveAllAgain();
+      if (unsaved > 0) log.info(`${unsaved} answers have been saved that could not be before`);
+      // In a shared store, answers of other users may look abandoned right after its server has restarted.
+      const count = workplace && hasRecovered ? 0 : await runs.recover();
+      hasRecovered = !store.isReadOnly;
+      if (count > 0) log.info(`${count} answers that were cut off have been recovered`);
+      banners.hide(NOT_OPENED);
+      await failed(false);
+    } catch (error) {
+      logFailure(log, 'The conversations could not be opened', error);
+      await failed(true);
+      await (workplace ? workplace.notOpened(error, isAsked, banners) : reportFailure(error));
+      return;
+    }
+    if (!store.isReadOnly && store.isWriter) await recoverFiles();
+  };
+  /** Only the writer completes a restore that was cut off: another window may be in the middle of one. */
+  const recoverFiles = async (): Promise<void> => {
+    try {
+      const recovered = await files.restorer.recover();
+      if (recovered) notifyRecoveredRestore(recovered);
+    } catch (error) {
+      logFailure(log, 'A restore of files that was cut off could not be taken back', error);
+      void notify.error(messageOf(error));
+    }
+  };
+  const reportFailure = async (error: unknown): Promise<void> => {
+    const text = vscode.l10n.t('The conversations in {0} cannot be opened.', folder.fsPath);
+    banners.show({ id: NOT_OPENED, severity: 'error', text: `${text} ${messageOf(error)}` });
+    const again = vscode.l10n.t('Try Again');
+    const showLog = vscode.l10n.t('Show Log');
+    const answer = await notify.error(`${text} ${messageOf(error)}`, again, showLog);
+    if (answer === again) await open();
+    else if (answer === showLog) log.show();
+  };
+  const openAgain = async (): Promise<void> => {
+    await workplace?.store.reconnect();
+    await open(true);
+  };
+  // Not during activation, which must not wait for the disk.
+  const timer = setTimeout(() => void open(), 0);
+  const subscription = onDidRefresh(() => void open());
+  return {
+    handlers: { openStorageAgain: openAgain },
+    dispose: () => {
+      subscription.dispose();
+      clearTimeout(timer);
     },
   };
 }

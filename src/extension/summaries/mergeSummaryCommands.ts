@@ -1,19 +1,21 @@
 import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
 import { readUIMessage, textOf } from '../../engine/uiMessage.ts';
-import { isUserTurn } from '../../engine/userTurn.ts';
+import { isUserTurn } from '../../engine/pathSummary.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
-import { createSummaryDrafts, titleOfDraft } from './summaryDrafts.ts';
-import { whileWriting } from './summaryProgress.ts';
-import { timeAgo } from '../ui/timeAgo.ts';
+import { timeAgo, numberText } from '../ui/formats.ts';
 import { branchOf, messageIdOf } from '../commands/commandArguments.ts';
-import { pickBranch, type PickBranchDeps } from '../branches/pickBranch.ts';
-import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/undoNotification.ts';
+import { pickBranch, type PickBranchDeps } from '../branches/pickBranchOrCheckpoint.ts';
+import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/restoreNotifications.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
+import { DraftDocuments, type ProposedText } from '../ui/draftDocuments.ts';
+import { shownName } from '../ui/shownName.ts';
+import type { Writing } from '../../conversation/summaries.ts';
+import { withProgress } from '../ui/progress.ts';
 
 export interface MergeSummaryCommandsDeps extends PickBranchDeps, UndoNotificationDeps {
   readonly models: ModelRegistry;
@@ -172,4 +174,44 @@ async function askQuestion(
 
 function labelOf({ labels }: MergeSummaryCommandsDeps, { chatId, name }: BranchData): Promise<string> {
   return labels.label(chatId, name);
+}
+
+/** A summary that has not been accepted yet. */
+interface SummaryDraft extends ProposedText {
+  readonly source: BranchData;
+  readonly target: BranchData;
+  /** The label of the model that wrote it; undefined: the user. */
+  readonly model: string | undefined;
+}
+
+/** Summaries as documents. */
+function createSummaryDrafts(): DraftDocuments<SummaryDraft> {
+  return new DraftDocuments('offshoot-summary');
+}
+
+/** The title of a summary's tab. */
+function titleOfDraft({ source }: SummaryDraft): string {
+  return vscode.l10n.t('Summary of {0}', shownName(source.name, 60));
+}
+
+/** Shows that a summary is being written, with a button to stop it. */
+export async function whileWriting<T>(title: string, work: (writing: Writing) => Promise<T>): Promise<T> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return withProgress(options, async (progress, token) => {
+    const stop = new AbortController();
+    const subscription = token.onCancellationRequested(() => stop.abort());
+    try {
+      return await work({
+        signal: stop.signal,
+        onProgress: ({ length, portion, portions }) => {
+          const written = vscode.l10n.t('{0} characters', numberText(length));
+          const message =
+            portions === 1 ? written : vscode.l10n.t('Part {0} of {1}: {2}', portion, portions, written);
+          progress.report({ message });
+        },
+      });
+    } finally {
+      subscription.dispose();
+    }
+  });
 }

@@ -3,7 +3,6 @@ import { CommandOutput } from '../../agent/tools/commands/commandOutput.ts';
 import type { CommandStart, StartedCommand } from '../../agent/tools/commands/commandRun.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { Programs, RunningShell } from '../../platform/programs.ts';
-import { terminalLook } from './terminalLook.ts';
 
 /** Runs commands in their own shell, and shows the output in a terminal that has no shell itself. */
 export class PlainTerminals implements Disposable {
@@ -98,4 +97,19 @@ class PlainTerminal {
     this.write(text);
     this.current?.write(text);
   }
+}
+
+interface TerminalLook {
+  readonly name: string;
+  readonly iconPath: vscode.ThemeIcon;
+  readonly isTransient: boolean;
+}
+
+/** How the agent's terminals look. */
+export function terminalLook(): TerminalLook {
+  return {
+    name: vscode.l10n.t('Offshoot Agent'),
+    iconPath: new vscode.ThemeIcon('terminal'),
+    isTransient: true,
+  };
 }

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { cycleTools } from '../../agent/cycle/cycleTools.ts';
 import { exploreTool } from '../../agent/explore/exploreTool.ts';
-import type { CommandHost } from '../../agent/tools/commands/commandHost.ts';
-import { commandTools } from '../../agent/tools/commands/commandTools.ts';
+import { commandTools, type CommandHost } from '../../agent/tools/commands/commandTools.ts';
 import { arrangeTools } from '../../agent/tools/files/arrangeTools.ts';
 import { editorTools } from '../../agent/tools/files/editorTools.ts';
 import { readTools } from '../../agent/tools/files/readTools.ts';
@@ -17,8 +16,7 @@ import {
 import { artifactTools, stateTools } from '../../agent/tools/stateTools.ts';
 import { todoTools } from '../../agent/tools/todoTool.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
-import type { WebHost } from '../../agent/tools/web/webHost.ts';
-import { webTools } from '../../agent/tools/web/webTools.ts';
+import { webTools, type WebHost } from '../../agent/tools/web/webTools.ts';
 import type { Settings } from '../settings/settings.ts';
 import { lmTools } from './lmTools.ts';
 

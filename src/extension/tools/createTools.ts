@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { Approvals, WRITE } from '../../agent/tools/approvals.ts';
 import { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
 import type { Disposable } from '../../kit/disposable.ts';
@@ -8,13 +8,12 @@ import type { Host } from '../../platform/hostMachine.ts';
 import type { Programs } from '../../platform/programs.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { EditorTerminals } from '../terminals/commandTerminals.ts';
-import { shellName } from '../terminals/shellName.ts';
 import { EditorWorkspace } from '../workspaceFiles/editorWorkspace.ts';
-import { searchByPlace } from '../workspaceFiles/searchByPlace.ts';
 import { createAgentTools, type AgentTools } from './agentTools.ts';
 import { WorkspaceAllowances } from './allowances.ts';
 import { ProposedChanges } from './proposedChanges.ts';
 import { SelectedMode } from './selectedMode.ts';
+import type { TextSearch } from '../../agent/tools/files/workspaceHost.ts';
 
 export interface ToolsOptions {
   readonly guarded: GuardedFiles;
@@ -80,5 +79,30 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
     commands,
     mode: made.add(new SelectedMode(workspaceState)),
     dispose: () => made.dispose(),
+  };
+}
+
+/** The name of the program that reads commands, such as `bash`. */
+function shellName(): string {
+  const name = vscode.env.shell.split(/[\\/]/).at(-1)?.toLowerCase() ?? '';
+  return name.endsWith('.exe') ? name.slice(0, -'.exe'.length) : name;
+}
+
+/** The ways to search, each loaded on first use. */
+interface Searches {
+  readonly byProgram: () => Promise<(programs: Programs) => TextSearch>;
+  readonly walked: () => Promise<TextSearch>;
+}
+
+/** Searches files on this machine with a program, and other folders by reading their files. */
+function searchByPlace(
+  { programs, isLocal }: Pick<Host, 'programs' | 'isLocal'>,
+  { byProgram, walked }: Searches,
+): TextSearch {
+  const of = async (folder: string): Promise<TextSearch> =>
+    programs && isLocal(folder) ? (await byProgram())(await programs()) : walked();
+  return {
+    find: async (folder, ...given) => (await of(folder)).find(folder, ...given),
+    secretFiles: async (folder, ...given) => (await of(folder)).secretFiles(folder, ...given),
   };
 }

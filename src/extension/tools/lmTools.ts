@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { canBeOffered } from '../../agent/tools/editorsOwnTools.ts';
-import type { ForeignTool } from '../../agent/tools/foreignTools.ts';
+import { canBeOffered, type ForeignTool } from '../../agent/tools/foreignTools.ts';
 import type { ToolFile } from '../../agent/tools/toolFiles.ts';
 import { withToken } from '../workspaceFiles/editorWorkspace.ts';
 

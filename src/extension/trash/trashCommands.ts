@@ -1,11 +1,8 @@
 import * as vscode from 'vscode';
-import type { TrashEntry } from '../../engine/trash.ts';
-import { TRASH_LIFETIME } from '../../engine/trash.ts';
+import { TRASH_LIFETIME, type TrashEntry } from '../../engine/trash.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import { messagesText, thingsText } from '../ui/countText.ts';
-import { sizeText } from '../ui/sizeText.ts';
-import { timeAgo } from '../ui/timeAgo.ts';
+import { messagesText, thingsText, sizeText, timeAgo } from '../ui/formats.ts';
 import {
   branchesOf,
   branchOf,
@@ -13,8 +10,12 @@ import {
   checkpointOf,
   type BranchArgument,
 } from '../commands/commandArguments.ts';
-import { pickBranch, type PickBranchDeps } from '../branches/pickBranch.ts';
-import { pickCheckpoint, type PickCheckpointDeps } from '../branches/pickCheckpoint.ts';
+import {
+  pickBranch,
+  pickCheckpoint,
+  type PickBranchDeps,
+  type PickCheckpointDeps,
+} from '../branches/pickBranchOrCheckpoint.ts';
 import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';

@@ -7,17 +7,23 @@ import { momentText } from '../ui/formats.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import { KeptReadings } from '../../kit/keptReadings.ts';
 import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
-import type { BranchLabels } from '../branches/branchLabels.ts';
+import { mainLine, type BranchLabels } from '../branches/branchLabels.ts';
 import { BranchTitles } from '../branches/branchTitles.ts';
-import { mainLine } from '../branches/mainLine.ts';
 import type { ChatOutline } from '../branches/outline.ts';
 import { filterChat, filterTerms, type FilteredChat } from './treeFilter.ts';
-import { branchItem, chatItem, checkpointItem, moreItem, tasksItem } from './treeItems.ts';
+import {
+  branchItem,
+  chatItem,
+  checkpointItem,
+  moreItem,
+  tasksItem,
+  branchTooltip,
+  EXCERPT_LENGTH,
+  readBranchState,
+} from './treeItems.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import { wantedKinds, type BranchKind } from './branchKinds.ts';
-import { readBranchState } from './branchState.ts';
-import { branchTooltip, EXCERPT_LENGTH } from './branchTooltip.ts';
-import { RowLabels } from './rowLabels.ts';
+import { RowLabels } from './distinctLabels.ts';
 import { NodeCache, type BranchNode, type MoreNode, type TasksNode, type TreeNode } from './treeNodes.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { SharedChats } from '../shared/sharedChats.ts';

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import type { CommandPart } from '../commands/commandHandlers.ts';
+import type { CommandPart, CommandHandlers } from '../commands/commandHandlers.ts';
 import { logFailure } from '../ui/failures.ts';
 import { activeBranchReveal } from './activeBranchReveal.ts';
 import { ConversationTree } from './conversationTree.ts';
 import { registerTreeFilter, type FilterCommand, type FilterCommandsDeps } from './filterCommands.ts';
-import { rowCommands, type RowCommand } from './rowCommands.ts';
 import { TreeDrag } from './treeDrag.ts';
 import type { TreeNode } from './treeNodes.ts';
 import { TreeView } from '../ui/treeView.ts';
@@ -15,6 +14,7 @@ import type { ChatMarks } from '../../conversation/chatMarks.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { SharedChats } from '../shared/sharedChats.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 
 export interface RegisterTreeDeps extends FilterCommandsDeps {
   readonly approvals: Approvals;
@@ -84,5 +84,39 @@ export function registerTree(deps: RegisterTreeDeps): RegisteredTree {
     drag,
     handlers: { ...filter.handlers, ...rowCommands(view) },
     dispose: () => void parts.dispose(),
+  };
+}
+
+type RowCommand = 'renameSelected' | 'deleteSelected';
+
+/** Key bindings of the tree: VS Code passes them no row, unlike the commands of a row's menu. */
+function rowCommands(view: Pick<TreeView<TreeNode>, 'rowsUnderKey'>): CommandHandlers<RowCommand> {
+  return {
+    renameSelected: async () => {
+      const [row, ...more] = await view.rowsUnderKey();
+      if (!row || more.length > 0) return;
+      switch (row.kind) {
+        case 'chat':
+          return runCommand('offshoot.renameChat', row);
+        case 'branch':
+          return runCommand('offshoot.renameBranch', row);
+        case 'checkpoint':
+          return runCommand('offshoot.renameCheckpoint', row);
+        case 'more':
+        case 'tasks':
+          return;
+      }
+    },
+    deleteSelected: async () => {
+      const rows = await view.rowsUnderKey();
+      for (const row of rows) {
+        if (row.kind === 'checkpoint') await runCommand('offshoot.deleteCheckpoint', row);
+      }
+      const branches = rows.filter(({ kind }) => kind === 'branch');
+      const [first] = branches;
+      if (first) await runCommand('offshoot.deleteBranch', first, branches);
+      // Last: a selected row below a chat is deleted with it.
+      for (const row of rows) if (row.kind === 'chat') await runCommand('offshoot.deleteChat', row);
+    },
   };
 }

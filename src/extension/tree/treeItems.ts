@@ -1,14 +1,25 @@
 import * as vscode from 'vscode';
-import type { RunStatus } from '../../agent/runs.ts';
+import type { RunStatus, Runs } from '../../agent/runs.ts';
 import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts';
 import { isPinned } from '../../engine/chatFlags.ts';
-import { messagesText } from '../ui/countText.ts';
-import type { RunActivity } from '../chats/runActivity.ts';
-import { timeAgo } from '../ui/timeAgo.ts';
-import type { RowLabel } from './rowLabels.ts';
+import { messagesText, timeAgo, momentText } from '../ui/formats.ts';
+import { activityOf, type RunActivity } from '../chats/runActivity.ts';
+import type { RowLabel } from './distinctLabels.ts';
 import type { BranchNode, ChatNode, CheckpointNode, MoreNode, TasksNode } from './treeNodes.ts';
-import type { DescribedChat } from '../shared/sharedChats.ts';
+import type { DescribedChat, SharedChats } from '../shared/sharedChats.ts';
 import { commandLink } from '../manifest/runCommand.ts';
+import { branchSummaryOf } from '../../engine/branchSummary.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { isUserTurn } from '../../engine/pathSummary.ts';
+import type { Exploration, ChatOutline } from '../branches/outline.ts';
+import { storedExcerpt } from '../chats/messageExcerpt.ts';
+import { oneLine } from '../ui/shownName.ts';
+import { tooltip } from '../ui/tooltip.ts';
+import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import { stepsIn } from '../../agent/explore/taskProgress.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { BranchTitles } from '../branches/branchTitles.ts';
 
 /** What is known of a branch in addition to the store's data. */
 export interface BranchState extends RowLabel {
@@ -183,4 +194,77 @@ function statusText(status: BranchState['status']): string[] {
     case undefined:
       return [];
   }
+}
+
+/** How much of a message a tooltip shows, in characters. */
+export const EXCERPT_LENGTH = 200;
+
+/** How much of a report is shown. */
+const REPORT_LENGTH = 1_000;
+
+/**
+ * A branch's name, where it forks, and its messages.
+ * @param here who else is on it now
+ */
+export async function branchTooltip(
+  store: Pick<ReadonlyStore, 'getMessage' | 'getPathAfter'>,
+  branch: BranchData,
+  exploration: Exploration | undefined,
+  here: readonly string[] = [],
+): Promise<vscode.MarkdownString> {
+  const { chatId, forkMessageId: fork, headMessageId: head, parentBranch } = branch;
+  if (exploration) {
+    const reported = await store.getMessage(chatId, exploration.reportId);
+    const summary = reported && branchSummaryOf(readUIMessage(reported.data) ?? {});
+    return tooltip(
+      exploration.goal,
+      vscode.l10n.t('explored on {0}', branch.name),
+      summary ? oneLine(summary.report, REPORT_LENGTH) : '',
+    );
+  }
+  const own = fork === null || head === null ? undefined : await store.getPathAfter(chatId, fork, head);
+  const question = own?.find(isUserTurn);
+  const last = head === null ? undefined : await store.getMessage(chatId, head);
+  return tooltip(
+    branch.name,
+    ...here,
+    parentBranch === undefined ? '' : vscode.l10n.t('from {0}', parentBranch),
+    storedExcerpt(question, EXCERPT_LENGTH),
+    last?.id === question?.id ? '' : storedExcerpt(last, EXCERPT_LENGTH),
+    momentText(branch.createdAt),
+  );
+}
+
+interface BranchStateDeps {
+  readonly approvals: Approvals;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+  /** Left out if the conversations are on this machine. */
+  readonly shared: SharedChats | undefined;
+}
+
+/** The known state of a branch, with the status of its last answer. */
+export async function readBranchState(
+  { runs, store, approvals, shared }: BranchStateDeps,
+  titles: BranchTitles,
+  outline: ChatOutline,
+  branch: BranchData,
+): Promise<Omit<BranchState, keyof RowLabel | 'isFiltered' | 'isOpen'>> {
+  const { chatId, name, headMessageId } = branch;
+  const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
+  const read = head && readUIMessage(head.data);
+  const run = runs.get(chatId, name) ?? runs.failed(chatId, name);
+  const activity = run?.status === 'streaming' ? activityOf(run, approvals) : run?.status;
+  const outlined = outline.find(branch.id);
+  // Once a user asked something there, it is a branch like any other.
+  const isTask = outline.isTask(branch) && (outlined?.questions ?? 0) <= 1;
+  return {
+    status: activity ?? (read && answerMetadataOf(read)?.status),
+    title: outlined ? await titles.titleOf(outlined, head) : '',
+    hasChildren: outline.branchesBelow(branch.id).length > 0 || outline.checkpointsOn(branch.id).length > 0,
+    isExplored: isTask || outline.explorationOf(branch) !== undefined,
+    steps: isTask && run?.status === 'streaming' ? Math.max(1, stepsIn(run.message())) : undefined,
+    lastMessageAt: head?.createdAt ?? branch.createdAt,
+    here: (await shared?.describeBranch(branch))?.texts ?? [],
+  };
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
 import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
-import { translated } from './translated.ts';
+import { noticeDescriptor, type Notice } from '../../agent/notice.ts';
+import { formatMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 
 /** The text for users: our own errors explain what to do; details of others are in the log. */
 export function messageOf(error: unknown): string {
@@ -63,4 +64,14 @@ function described(error: unknown): string {
   const isSystem = 'code' in error && typeof error.code === 'string';
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return [isSystem ? `${error.name}: ${error.message}` : error.name, ...frames].join('\n');
+}
+
+/** A message in the user's language; in English if there is no translation. */
+export function translated(descriptor: MessageDescriptor): string {
+  return formatMessage(descriptor, (template, args) => vscode.l10n.t(template, ...args));
+}
+
+/** A notice in the user's language. */
+export function translatedNotice(notice: Notice): string {
+  return translated(noticeDescriptor(notice));
 }

@@ -1,5 +1,4 @@
 import { spelledOut, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import { oneLine } from './oneLine.ts';
 
 /** Names from agents and files, made safe: what is hidden, or would begin a line, is spelled out. */
 export function shownName(name: string, limit = 80): string {
@@ -46,4 +45,20 @@ export function fileNameFor(name: string, mediaType: string): string {
 /** Pixel images; others are text that could contain a script, and are shown as such. */
 export function isShownAsPicture(mediaType: string): boolean {
   return /^image\/(?:bmp|gif|jpeg|png|webp)$/u.test(mediaType);
+}
+
+/** A text as one line of at most `limit` visible characters, cut with an ellipsis. */
+export function oneLine(text: string, limit: number): string {
+  // A character may have several code units, but hardly ever this many.
+  const start = text
+    .slice(0, limit * 20)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  if (start.length <= limit) return start;
+  const characters = Array.from(new Intl.Segmenter().segment(start), ({ segment }) => segment);
+  if (characters.length <= limit) return start;
+  return `${characters
+    .slice(0, limit - 1)
+    .join('')
+    .trimEnd()}…`;
 }

@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { isArchived } from '../../engine/chatFlags.ts';
 import type { BranchData, ChatData } from '../../engine/graph.ts';
-import { cursor, moreLine, offsetOf, pageLimit, pageOf } from './pages.ts';
-import { defineReadingTool, type Reading, type ToolAnswer } from './readingTool.ts';
+import {
+  cursor,
+  moreLine,
+  offsetOf,
+  pageLimit,
+  pageOf,
+  defineReadingTool,
+  type Reading,
+  type ToolAnswer,
+} from './readingTool.ts';
 import { counted, oneLine, quoted, timeText } from './shownText.ts';
 import { excerpt, visibleChat } from './visible.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { cursor, moreLine, offsetOf, pageLimit, pageOf } from './pages.ts';
-import { defineReadingTool } from './readingTool.ts';
+import { cursor, moreLine, offsetOf, pageLimit, pageOf, defineReadingTool } from './readingTool.ts';
 import { counted, quoted, timeText } from './shownText.ts';
 import { excerpt, visibleChat } from './visible.ts';
 

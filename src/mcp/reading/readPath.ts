@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { MessageData } from '../../engine/graph.ts';
 import { messageBlock, messagePart } from './messageBlock.ts';
-import { pageLimit } from './pages.ts';
-import { defineReadingTool, ToolFailure, type Reading, type ToolAnswer } from './readingTool.ts';
+import { pageLimit, defineReadingTool, ToolFailure, type Reading, type ToolAnswer } from './readingTool.ts';
 import { counted, oneLine, quoted } from './shownText.ts';
 import { isSpoken, visibleBranch, visibleChat, visibleMessage } from './visible.ts';
 

@@ -2,8 +2,15 @@ import { z } from 'zod';
 import { isArchived } from '../../engine/chatFlags.ts';
 import type { ChatData } from '../../engine/graph.ts';
 import type { SearchResult } from '../../engine/store.ts';
-import { cursor, moreLine, offsetOf, pageLimit, pageOf } from './pages.ts';
-import { defineReadingTool, type Reading } from './readingTool.ts';
+import {
+  cursor,
+  moreLine,
+  offsetOf,
+  pageLimit,
+  pageOf,
+  defineReadingTool,
+  type Reading,
+} from './readingTool.ts';
 import { oneLine, quoted, timeText } from './shownText.ts';
 import { isSpoken, visibleChat, whereVisible } from './visible.ts';
 

@@ -3,8 +3,7 @@ import { OffshootError } from '../../engine/errors.ts';
 import { readingTools } from '../reading/readingTools.ts';
 import { ToolFailure, type Reading, type ToolAnswer } from '../reading/readingTool.ts';
 import { counted, quoted } from '../reading/shownText.ts';
-import { askedWrite, writtenAnswer } from '../asking/askedWrites.ts';
-import { writingTools } from '../asking/writingTools.ts';
+import { askedWrite, writtenAnswer, writingTools } from '../asking/askedWrites.ts';
 
 /** Asks the user, and performs the write when they allow it. */
 export type Ask = (name: string, given: unknown, signal: AbortSignal) => Promise<unknown>;

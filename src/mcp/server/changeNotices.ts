@@ -3,8 +3,7 @@ import { DisposableStore } from '../../kit/disposableStore.ts';
 import { later, type BackgroundTimer } from '../../platform/timers.ts';
 import type { StoreChange } from '../../engine/graph.ts';
 import type { Reading } from '../reading/readingTool.ts';
-import { listResources } from './resources.ts';
-import { parseBranchUri } from './resourceUris.ts';
+import { listResources, parseBranchUri } from './resources.ts';
 
 export interface ChangeNoticesOptions {
   readonly reading: Reading;

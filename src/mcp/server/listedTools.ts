@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readingTools } from '../reading/readingTools.ts';
-import { writingTools } from '../asking/writingTools.ts';
+import { writingTools } from '../asking/askedWrites.ts';
 
 /** An object's schema, in the protocol's form. */
 export interface ObjectSchema {

@@ -17,8 +17,7 @@ import { oneLine } from '../reading/shownText.ts';
 import { callTool, type ToolHost } from './callTool.ts';
 import { ChangeNotices } from './changeNotices.ts';
 import { listedTools } from './listedTools.ts';
-import { listResources, MIME_TYPE, readResource } from './resources.ts';
-import { BRANCH_TEMPLATE, parseBranchUri } from './resourceUris.ts';
+import { listResources, MIME_TYPE, readResource, BRANCH_TEMPLATE, parseBranchUri } from './resources.ts';
 
 export interface McpServerOptions extends ToolHost {
   readonly version: string;

@@ -1,9 +1,7 @@
 import { readBranch } from '../reading/readPath.ts';
 import { visibleChats } from '../reading/listBranches.ts';
-import { offsetOf, pageOf } from '../reading/pages.ts';
-import type { Reading } from '../reading/readingTool.ts';
+import { offsetOf, pageOf, type Reading } from '../reading/readingTool.ts';
 import { oneLine } from '../reading/shownText.ts';
-import { branchUri, parseBranchUri, type BranchAddress } from './resourceUris.ts';
 
 export const MIME_TYPE = 'text/markdown';
 const TITLE = 120;
@@ -55,4 +53,31 @@ export async function readResource(reading: Reading, uri: string): Promise<strin
 function resourceOf(address: BranchAddress, title: string): BranchResource {
   const name = `${oneLine(title, TITLE) || 'Chat'} (${oneLine(address.branch, NAME)})`;
   return { uri: branchUri(address), name, title: name, mimeType: MIME_TYPE };
+}
+
+/** The address of a branch. */
+interface BranchAddress {
+  readonly chatId: string;
+  readonly branch: string;
+}
+
+export const BRANCH_TEMPLATE = 'offshoot://chat/{chat}/branch/{branch}';
+
+const address = /^offshoot:\/\/chat\/([^/?#]{1,3000})\/branch\/([^/?#]{1,6000})$/u;
+
+/** @returns the address of a branch, for any name */
+export function branchUri({ chatId, branch }: BranchAddress): string {
+  return `offshoot://chat/${encodeURIComponent(chatId.toWellFormed())}/branch/${encodeURIComponent(branch.toWellFormed())}`;
+}
+
+/** @returns undefined for anything that is not the address of a branch */
+export function parseBranchUri(uri: string): BranchAddress | undefined {
+  const [, chat, branch] = address.exec(uri) ?? [];
+  if (chat === undefined || branch === undefined) return undefined;
+  try {
+    return { chatId: decodeURIComponent(chat), branch: decodeURIComponent(branch) };
+  } catch {
+    // A percent sign without a valid escape.
+    return undefined;
+  }
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Platform } from '../platform.ts';
-import type { SnapshotBuilder } from '../snapshots.ts';
+import type { Platform, SnapshotBuilder, LockOwner, SnapshotRequest } from '../platform.ts';
 import { NodeFiles } from './nodeFiles.ts';
-import { SnapshotWorker } from './snapshotWorker.ts';
-import { thisProcess } from './thisProcess.ts';
+import { hostname } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
 
 /** A platform with threads that make snapshots. */
 export type NodePlatform = Platform & { readonly snapshots: SnapshotBuilder };
@@ -26,4 +26,52 @@ export function nodeParts(dist: string): Omit<NodePlatform, 'crc32'> {
 /** The bytes of SQLite, from the file next to the bundles. */
 export async function sqliteWasm(dist: string): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(await readFile(path.join(dist, 'sql-wasm.wasm')));
+}
+
+/** This process, as the owner of a lock. */
+export function thisProcess(): LockOwner {
+  return { pid: process.pid, host: hostname(), isAlive };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process that may not be signaled still exists.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** The worker's message when it is done. */
+export const snapshotReply = z.object({ size: z.number().int().positive() });
+
+/** Makes each snapshot in a separate thread, which ends afterwards and frees its memory. */
+class SnapshotWorker implements SnapshotBuilder {
+  /** @param script the built worker */
+  constructor(private readonly script: string) {}
+
+  async build(request: SnapshotRequest, signal: AbortSignal): Promise<number> {
+    signal.throwIfAborted();
+    // Flags of this program, such as those of a debugger, must not apply to the worker.
+    const worker = new Worker(this.script, { workerData: request, execArgv: [] });
+    // Does not keep a program running: the source files of the snapshot all still exist.
+    worker.unref();
+    const stop = (): void => void worker.terminate();
+    signal.addEventListener('abort', stop);
+    try {
+      const reply = await new Promise<unknown>((resolve, reject) => {
+        worker.once('message', resolve);
+        worker.once('error', reject);
+        worker.once('exit', () => {
+          reject(new Error('The snapshot was not finished.'));
+        });
+      });
+      return snapshotReply.parse(reply).size;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      // The worker must not write any more when another writer begins.
+      await worker.terminate();
+    }
+  }
 }

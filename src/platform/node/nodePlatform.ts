@@ -1,5 +1,7 @@
-import { crc32 } from './crc32.ts';
 import { nodeParts, type NodePlatform } from './nodeParts.ts';
+import zlib from 'node:zlib';
+import crc from 'crc-32';
+import type { Crc32 } from '../platform.ts';
 
 /**
  * The platform that every Node from version 20 on provides.
@@ -8,3 +10,9 @@ import { nodeParts, type NodePlatform } from './nodeParts.ts';
 export function nodePlatform(dist: string): NodePlatform {
   return { ...nodeParts(dist), crc32 };
 }
+
+/**
+ * Node's own is four times as fast, which matters for 100 MB; Node has it from 22.2 on, and the engine also runs on
+ * 20.
+ */
+export const crc32: Crc32 = 'crc32' in zlib ? zlib.crc32 : (bytes, start) => crc.buf(bytes, start) >>> 0;

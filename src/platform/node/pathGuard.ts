@@ -4,8 +4,7 @@ import path from 'node:path';
 import { isGitName } from '../fileNames.ts';
 import { isStillInRepository } from '../gitRepository.ts';
 import { pathParts, refuseGitNames, shownPath } from '../pathSyntax.ts';
-import { protectionOf, type ProtectionReason } from '../protectedFiles.ts';
-import { isSecretName } from '../secretFiles.ts';
+import { protectionOf, isSecretName, type ProtectionReason } from '../protectedFiles.ts';
 import {
   WorkspaceFileError,
   type FileIdentity,

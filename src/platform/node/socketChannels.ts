@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Channels, Link, LinkEvents, Listener } from '../channels.ts';
+import type { Channels, Link, LinkEvents, Listener } from '../platform.ts';
 
 // A message is its length in four bytes, big-endian, followed by its bytes.
 

@@ -2,8 +2,7 @@ import { isGitName } from '../fileNames.ts';
 import { FileTooLargeError } from '../files.ts';
 import type { GuardedFile, GuardedFiles, NamedFile } from '../guardedFiles.ts';
 import { refuseGitNames, shownPath } from '../pathSyntax.ts';
-import { protectionOf } from '../protectedFiles.ts';
-import { isSecretName } from '../secretFiles.ts';
+import { protectionOf, isSecretName } from '../protectedFiles.ts';
 import type { UriFiles } from '../uriFiles.ts';
 import {
   WorkspaceFileError,

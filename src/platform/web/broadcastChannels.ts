@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Channels, Link, LinkEvents, Listener } from '../channels.ts';
+import type { Channels, Link, LinkEvents, Listener } from '../platform.ts';
 import { BroadcastLink } from './broadcastLink.ts';
 import { WebLock } from './webLock.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Link, LinkEvents } from '../channels.ts';
+import type { Link, LinkEvents } from '../platform.ts';
 import { WebLock } from './webLock.ts';
 
 // A browser channel reaches everyone who opens it and does not report disconnects. Therefore each connection has its

@@ -1,4 +1,4 @@
-import type { ProgramLock } from '../locks.ts';
+import type { ProgramLock } from '../platform.ts';
 
 /** A lock of the browser, which frees it as soon as its holder ends, for any reason. */
 export class WebLock implements ProgramLock {

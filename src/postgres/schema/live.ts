@@ -1,4 +1,4 @@
-import { entry } from './define.ts';
+import { entry } from './access.ts';
 
 /** Presence, and missed changes. */
 export const live = [

@@ -1,4 +1,4 @@
-import { entry } from './define.ts';
+import { entry } from './access.ts';
 import { isMove, isNoMove } from '../../storing/logMoves.ts';
 
 const row = (

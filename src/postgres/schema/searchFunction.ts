@@ -1,4 +1,4 @@
-import { entry } from './define.ts';
+import { entry } from './access.ts';
 
 /**
  * The newest hits are ranked by BM25, up to a limit. The frequency of a word in a text is derived from `ts_rank`:

@@ -1,4 +1,4 @@
-import type { Crc32 } from '../../platform/checksum.ts';
+import type { Crc32 } from '../../platform/platform.ts';
 import { SCHEMA_VERSION } from '../schema.ts';
 import { isFull, type RecoveryReport } from './storageErrors.ts';
 import { JournalWriter } from './journalWriter.ts';

@@ -1,5 +1,4 @@
-import type { Platform } from '../../platform/platform.ts';
-import type { SnapshotRequest } from '../../platform/snapshots.ts';
+import type { Platform, SnapshotRequest } from '../../platform/platform.ts';
 import { DamagedDataError } from '../../engine/errors.ts';
 import { loadSqlite } from '../connection.ts';
 import { Replica } from './replica.ts';

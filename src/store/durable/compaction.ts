@@ -1,10 +1,8 @@
-import type { Crc32 } from '../../platform/checksum.ts';
-import type { ProgramLock } from '../../platform/locks.ts';
-import type { SnapshotBuilder } from '../../platform/snapshots.ts';
+import type { Crc32, ProgramLock, SnapshotBuilder } from '../../platform/platform.ts';
 import { later, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
 import { CompactionError } from './storageErrors.ts';
 import type { Replica } from './replica.ts';
-import type { Sealing } from './sealJournal.ts';
+import type { Sealing } from './journalWriter.ts';
 import { sizeOf, writeSnapshotInSteps } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
 

@@ -1,5 +1,4 @@
-import type { ProgramLock } from '../../platform/locks.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { ProgramLock, Platform } from '../../platform/platform.ts';
 import { loadSqlite } from '../connection.ts';
 import { SqlContextStore } from '../contextStore.ts';
 import type { StoreBacking } from '../storeSession.ts';
@@ -12,7 +11,7 @@ import type { SharedDatabase, SharedDatabaseOptions } from './sharing/sharedData
 import { storageParts } from './storageParts.ts';
 import type { AnswerQuestion } from './sharing/guestQuestions.ts';
 import { StorageFiles } from './storageFiles.ts';
-import type { SizeLimit } from '../tooLarge.ts';
+import type { SizeLimit } from '../sizeLimit.ts';
 import { WriterLock } from './writerLock.ts';
 
 export interface DurableStoreOptions {

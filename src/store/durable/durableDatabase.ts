@@ -4,17 +4,21 @@ import { ClosedError } from '../../engine/errors.ts';
 import { FilesLostError } from '../../platform/files.ts';
 import { delay, untilDone } from '../../platform/timers.ts';
 import type { Connection, Group } from '../connection.ts';
-import type { Database, Transaction } from '../database.ts';
-import { LiveReader } from '../liveReader.ts';
-import { BackgroundIndexing } from './backgroundIndexing.ts';
+import { LiveReader, type Database, type Transaction } from '../database.ts';
+import { BackgroundIndexing, Lookout } from './backgroundWork.ts';
 import { beginWriting } from './beginWriting.ts';
 import { Compaction } from './compaction.ts';
-import { NotTheWriterError, StorageClearedError, StorageWriteError } from './storageErrors.ts';
-import { readOnlyError, reasonOf, type OwnAccess } from './storageErrors.ts';
+import {
+  NotTheWriterError,
+  StorageClearedError,
+  StorageWriteError,
+  readOnlyError,
+  reasonOf,
+  type OwnAccess,
+} from './storageErrors.ts';
 import { GroupCommit, type Reverted } from './groupCommit.ts';
 import { hasReached, type JournalPoint } from './journal.ts';
-import { JournalWriter } from './journalWriter.ts';
-import { Lookout } from './lookout.ts';
+import { JournalWriter, sealJournal, type Sealing } from './journalWriter.ts';
 import {
   asOpeningError,
   sourceOf,
@@ -22,7 +26,6 @@ import {
   type DurableDatabaseOptions,
 } from './durableDatabaseOptions.ts';
 import { loadReplica, type Replica } from './replica.ts';
-import { sealJournal, type Sealing } from './sealJournal.ts';
 
 /** Writes are usually visible at once; only a shared file system may delay them. */
 const REACH_MS = 20;

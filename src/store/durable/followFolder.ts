@@ -1,17 +1,16 @@
 import type { Disposable, Event } from '../../kit/disposable.ts';
 import { Emitter } from '../../kit/emitter.ts';
-import type { Platform } from '../../platform/platform.ts';
+import type { Platform, ProgramLock } from '../../platform/platform.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { loadSqlite } from '../connection.ts';
 import { SqlContextStore } from '../contextStore.ts';
 import { DurableDatabase } from './durableDatabase.ts';
-import type { ProgramLock } from '../../platform/locks.ts';
 import { FileBlobStore } from './fileBlobStore.ts';
-import { onlyReading } from './onlyReading.ts';
 import { NoWindowError } from './sharing/reachWindow.ts';
 import { SharedDatabase } from './sharing/sharedDatabase.ts';
 import { StorageFiles } from './storageFiles.ts';
 import { storageParts } from './storageParts.ts';
+import type { Files } from '../../platform/files.ts';
 
 export interface FollowOptions {
   readonly folder: string;
@@ -85,5 +84,33 @@ export function followFolder({ folder, platform, onError }: FollowOptions): Foll
       refreshed.dispose();
       store.close().catch(onError);
     },
+  };
+}
+
+/** A write was attempted where only reading is allowed: a bug of this program. */
+class OnlyReadingError extends Error {
+  constructor(what: string) {
+    super(`A reader was to ${what}.`);
+    this.name = 'OnlyReadingError';
+  }
+}
+
+/** Files for code that must never write. Missing folders are not created, and access rights stay as they are. */
+function onlyReading(files: Files): Files {
+  const refuse = (what: string) => () => Promise.reject(new OnlyReadingError(what));
+  return {
+    read: (path, options) => files.read(path, options),
+    stamp: (path) => files.stamp(path),
+    list: (folder) => files.list(folder),
+    join: (folder, name) => files.join(folder, name),
+    ensureFolder: () => Promise.resolve(),
+    protect: () => Promise.resolve(),
+    write: refuse('write a file'),
+    replace: refuse('replace a file'),
+    openLog: refuse('open a journal'),
+    move: refuse('move a file'),
+    remove: refuse('remove a file'),
+    createExclusively: refuse('make a file'),
+    touch: refuse('touch a file'),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Crc32 } from '../../platform/checksum.ts';
+import type { Crc32 } from '../../platform/platform.ts';
 import type { Group, WrittenStatement } from '../connection.ts';
 import type { SqlParameter } from '../database.ts';
 import { readLine, writeLine, type Unreadable } from './lines.ts';

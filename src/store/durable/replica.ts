@@ -1,5 +1,5 @@
 import type { SqlJsStatic } from 'sql.js';
-import type { Crc32 } from '../../platform/checksum.ts';
+import type { Crc32 } from '../../platform/platform.ts';
 import { FilesLostError } from '../../platform/files.ts';
 import type { Connection } from '../connection.ts';
 import { migrate, SCHEMA_VERSION } from '../schema.ts';

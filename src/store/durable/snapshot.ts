@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Crc32 } from '../../platform/checksum.ts';
+import type { Crc32 } from '../../platform/platform.ts';
 import { delay } from '../../platform/timers.ts';
 import { readLine, writeLine } from './lines.ts';
 

@@ -4,7 +4,7 @@ import { indexMessages } from '../messages.ts';
 import { exportChat } from '../operations/portableOperations.ts';
 import { isWriteName, runWrite } from '../operations/runWrite.ts';
 import { SCHEMA_VERSION } from '../schema.ts';
-import { DatabaseFullError } from '../tooLarge.ts';
+import { DatabaseFullError } from '../sizeLimit.ts';
 import { loadReplica } from './replica.ts';
 import { isNotTheWriter, readOnlyError, StorageWriteError } from './storageErrors.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Files } from '../../platform/files.ts';
-import type { ProgramLock } from '../../platform/locks.ts';
-import type { LockOwner } from '../../platform/processes.ts';
+import type { ProgramLock, LockOwner } from '../../platform/platform.ts';
 import { every, type BackgroundTimer } from '../../platform/timers.ts';
 
 // proper-lockfile, the usual library, was last released in 2021, supports only Node, and detects stale locks by

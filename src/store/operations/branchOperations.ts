@@ -2,14 +2,13 @@ import { explorationBranches, explorationEventKinds } from '../../engine/explora
 import { ActiveBranchError, BranchExistsError } from '../../engine/errors.ts';
 import type { BranchData, StoreChange } from '../../engine/graph.ts';
 import type { AddBranch, CreateBranch, ListBranches } from '../../engine/store.ts';
-import type { ViewedBy } from '../../engine/viewedBy.ts';
+import type { ViewedBy } from '../../engine/users.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
-import type { Reader, Transaction } from '../database.ts';
+import { changed, type Reader, type Transaction, type Outcome } from '../database.ts';
 import { insertEvent, selectEvents } from '../events.ts';
 import { goTo, provisionalDetails } from '../provisionalBranches.ts';
 import { isOnPath, requireMessage, type StoredMessage } from '../messages.ts';
-import { changed, type Outcome } from './outcome.ts';
 
 export function listBranches(reader: Reader, chatId: string, options: ListBranches): BranchData[] {
   return branches

@@ -1,13 +1,11 @@
 import { CheckpointExistsError } from '../../engine/errors.ts';
 import type { CheckpointData } from '../../engine/graph.ts';
-import type { ViewedBy } from '../../engine/viewedBy.ts';
+import type { ViewedBy } from '../../engine/users.ts';
 import { requireChat, requireChatRef } from '../chats.ts';
 import * as checkpoints from '../checkpoints.ts';
-import type { Reader, Transaction } from '../database.ts';
+import { changed, type Reader, type Transaction, type Outcome } from '../database.ts';
 import { insertEvent } from '../events.ts';
-import { isUnreached, moveUnreached } from '../reachability.ts';
-import { insertTrash } from '../trashRows.ts';
-import { changed, type Outcome } from './outcome.ts';
+import { isUnreached, moveUnreached, insertTrash } from '../trashRows.ts';
 
 export function setCheckpoint(
   transaction: Transaction,

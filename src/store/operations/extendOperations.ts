@@ -5,12 +5,11 @@ import type { ExtendedChat } from '../../engine/store.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
 import { findCheckpoint } from '../checkpoints.ts';
-import type { Reader, Transaction } from '../database.ts';
+import type { Reader, Transaction, Outcome } from '../database.ts';
 import { insertEvent } from '../events.ts';
-import { insertPortableMessages, type MessagePlace } from '../portableMessages.ts';
+import { insertPortableMessages, type MessagePlace } from './portableOperations.ts';
 import { integer, text } from '../rows.ts';
 import type { WriteArguments } from '../writeTypes.ts';
-import type { Outcome } from './outcome.ts';
 
 const allPlaces = 'SELECT id, key, depth, messageCount FROM messages WHERE chatKey = ?';
 const insertCheckpoint =

@@ -1,15 +1,15 @@
 import type { StoreChange } from '../../engine/graph.ts';
 import type { PortableChat } from '../../engine/portableChat.ts';
-import type { ViewedBy } from '../../engine/viewedBy.ts';
-import { withoutUndefined } from '../../storing/portableChats.ts';
+import type { ViewedBy } from '../../engine/users.ts';
+import { withoutUndefined, withId } from '../../storing/portableChats.ts';
 import { activate, selectBranches } from '../branches.ts';
 import * as chats from '../chats.ts';
+import { nextKey } from '../chats.ts';
 import { selectCheckpoints } from '../checkpoints.ts';
-import type { Reader, Transaction } from '../database.ts';
+import type { Reader, Transaction, Outcome } from '../database.ts';
 import { selectEvents } from '../events.ts';
-import { asStoredMessage, messageColumns } from '../messages.ts';
-import { insertPortableMessages } from '../portableMessages.ts';
-import type { Outcome } from './outcome.ts';
+import { asStoredMessage, messageColumns, indexMessages } from '../messages.ts';
+import { messageJson } from '../../storing/messageContent.ts';
 
 const allMessages = `SELECT ${messageColumns} FROM messages m
   WHERE m.chatKey = ? ORDER BY m.key`;
@@ -115,4 +115,63 @@ function importChat(transaction: Transaction, userId: string, chat: PortableChat
     transaction.run(insertEvent, row);
   }
   return id;
+}
+
+const insert = `INSERT INTO messages
+  (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** The position of a message, as needed for the messages below it. */
+export interface MessagePlace {
+  readonly key: number;
+  readonly depth: number;
+  readonly messageCount: number;
+}
+
+/**
+ * Inserts imported messages, each after its parent, with their original times.
+ * @param known the positions of parents that are already stored
+ * @returns the positions of all of them
+ */
+export function insertPortableMessages(
+  transaction: Transaction,
+  chatKey: number,
+  messages: PortableChat['messages'],
+  known: ReadonlyMap<string, MessagePlace> = new Map(),
+): Map<string, MessagePlace> {
+  const places = new Map(known);
+  const first = nextKey(transaction, 'messages', 'key');
+  let key = first;
+  for (const message of messages) {
+    const { id, parentId, effects } = message;
+    const parent = parentId === null ? undefined : places.get(parentId);
+    const place = {
+      key: key++,
+      depth: (parent?.depth ?? 0) + 1,
+      messageCount: (parent?.messageCount ?? 0) + (message.type === 'message' ? 1 : 0),
+    };
+    places.set(id, place);
+    // File changes belong to another workspace, or are forged: an import must never make us write files.
+    const { files: _, ...kept } = effects ?? {};
+    transaction.run(insert, [
+      place.key,
+      chatKey,
+      id,
+      parent?.key ?? null,
+      place.depth,
+      message.name,
+      message.type,
+      ...messageJson({
+        id,
+        data: withId(message.data, id),
+        effects: Object.keys(kept).length > 0 ? kept : undefined,
+      }),
+      message.invocationId,
+      message.replaces ?? null,
+      message.createdAt,
+      place.messageCount,
+    ]);
+  }
+  if (key > first) indexMessages(transaction, first, key - 1);
+  return places;
 }

@@ -1,15 +1,14 @@
-import type { Transaction } from '../database.ts';
+import { quiet, type Transaction, type Outcome } from '../database.ts';
 import * as purge from '../purge.ts';
+import { discardBranch } from '../purge.ts';
 import type { WriteArguments, WriteName, WriteResults } from '../writeTypes.ts';
 import * as branches from './branchOperations.ts';
 import * as chats from './chatOperations.ts';
 import * as checkpoints from './checkpointOperations.ts';
-import { discardBranch } from './discardOperations.ts';
 import * as drafts from './draftOperations.ts';
-import { logEvent } from './eventOperations.ts';
+import { logEvent } from '../events.ts';
 import * as messages from './messageOperations.ts';
 import { extendChat } from './extendOperations.ts';
-import { quiet, type Outcome } from './outcome.ts';
 import * as portable from './portableOperations.ts';
 import * as trash from './trashOperations.ts';
 

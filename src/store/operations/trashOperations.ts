@@ -5,18 +5,16 @@ import {
   TrashEntryNotFoundError,
 } from '../../engine/errors.ts';
 import type { StoreChange } from '../../engine/graph.ts';
-import type { OwnedBy } from '../../engine/ownedBy.ts';
-import type { ViewedBy } from '../../engine/viewedBy.ts';
+import type { OwnedBy, ViewedBy } from '../../engine/users.ts';
 import type { ListTrash, RestoredEntry, TrashEntry } from '../../engine/trash.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
 import * as checkpoints from '../checkpoints.ts';
-import type { Reader, Transaction } from '../database.ts';
+import { changed, quiet, type Reader, type Transaction, type Outcome } from '../database.ts';
 import { insertEvent } from '../events.ts';
-import { hasTakenIds, movePathBack, moveUnreached } from '../reachability.ts';
-import { optionalInteger, text } from '../rows.ts';
 import * as trash from '../trashRows.ts';
-import { changed, quiet, type Outcome } from './outcome.ts';
+import { hasTakenIds, movePathBack, moveUnreached } from '../trashRows.ts';
+import { optionalInteger, text } from '../rows.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 
 export function listTrash(reader: Reader, options: ListTrash): TrashEntry[] {

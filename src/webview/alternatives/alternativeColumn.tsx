@@ -3,15 +3,12 @@ import { memo } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
 import type { AlternativeView } from '../../protocol/alternatives.ts';
 import type { MessageView } from '../../protocol/views.ts';
-import { AnswerParts } from '../components/answerParts.tsx';
+import { AnswerParts, Sources, ModelName } from '../components/answer.tsx';
 import { HiddenMarked } from '../components/hiddenMarked.tsx';
-import { Icon } from '../components/icon.tsx';
-import { IconButton } from '../components/iconButton.tsx';
+import { Icon, IconButton } from '../components/icon.tsx';
 import { MessageStatus } from '../components/messageStatus.tsx';
 import { Report } from '../components/report.tsx';
-import { ModelName } from '../components/modelName.tsx';
 import { usePage } from '../components/pageContext.ts';
-import { Sources } from '../components/sources.tsx';
 import { useFollowedEnd } from '../components/useFollowedEnd.ts';
 import { durationText, t, tokensText, usageText, usageTitle } from '../state/texts.ts';
 

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Banners } from '../components/banners.tsx';
+import { Banners, PlainNotice } from '../components/banners.tsx';
 import { HiddenMarked } from '../components/hiddenMarked.tsx';
 import { Icon } from '../components/icon.tsx';
-import { PlainNotice } from '../components/plainNotice.tsx';
 import { Refusal } from '../components/refusal.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';

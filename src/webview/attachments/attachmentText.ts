@@ -1,5 +1,6 @@
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { numberText, t } from '../state/texts.ts';
+import type { ContextAttachment } from '../../protocol/attachments.ts';
 
 /** The length of a PDF. */
 export function pagesText(pages: number): string {
@@ -21,4 +22,25 @@ export function rangeText({
   return endLine === undefined || endLine === startLine
     ? `${path}:${startLine}`
     : `${path}:${startLine}–${endLine}`;
+}
+
+export const contextIcons: Readonly<Record<ContextAttachment['of'], string>> = {
+  folder: 'folder',
+  problems: 'warning',
+  changes: 'git-compare',
+  text: 'note',
+};
+
+/** The name of an attachment that is not a file. */
+export function contextName({ of, name }: Pick<ContextAttachment, 'of' | 'name'>): string {
+  switch (of) {
+    case 'folder':
+      return `${withHiddenSpelledOut(name)}/`;
+    case 'problems':
+      return t('Problems');
+    case 'changes':
+      return t('Git Changes');
+    case 'text':
+      return withHiddenSpelledOut(name);
+  }
 }

@@ -1,12 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { AttachedView } from '../../protocol/attachedView.ts';
+import type { AttachedView } from '../../protocol/attachments.ts';
 import type { PartView } from '../../protocol/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { numberText, t } from '../state/texts.ts';
-import { contextIcons, contextName } from './contextName.ts';
-import { pagesText, rangeText } from './attachmentText.ts';
+import { contextIcons, contextName, pagesText, rangeText } from './attachmentText.ts';
 
 type ShownPart = AttachedView;
 

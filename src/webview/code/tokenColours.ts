@@ -1,4 +1,4 @@
-import { TOKENS, type TokenStyles } from '../../protocol/tokens.ts';
+import { TOKENS, type TokenStyles } from '../../protocol/answers.ts';
 import type { Host } from '../answersConnection.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { t, timeText } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
-import { useOpened } from './useOpened.ts';
+import { useOpened } from './disclosure.tsx';
 
 /** Longer questions, in characters, are shown in full on demand: a pasted log would hide the conversation. */
 const CHARACTERS_AT_FIRST = 4_000;

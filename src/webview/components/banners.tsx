@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
-import { Icon } from './icon.tsx';
-import { IconButton } from './iconButton.tsx';
+import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
+import type { LimitAction } from '../../protocol/views.ts';
 
 /** Permanent notices, and below them recent failures. */
 export function Banners(): JSX.Element {
@@ -33,4 +33,105 @@ export function Banners(): JSX.Element {
       ))}
     </>
   );
+}
+
+/** Explains that a chat is shown as plain text, because pages crashed on it, with a way back. */
+export function PlainNotice(): JSX.Element | null {
+  const page = usePage();
+  if (!page.isPlain.value) return null;
+  return (
+    <div class="banner warning" role="note">
+      <Icon name="warning" />
+      <span>
+        {t('This chat stopped the window twice. It is shown as plain text.')}{' '}
+        <button type="button" class="link-button" onClick={() => page.renderAgain()}>
+          {t('Try Rendering Again')}
+        </button>
+      </span>
+    </div>
+  );
+}
+
+/** Warns that the conversation will soon exceed the model's context, and offers a solution. */
+export function ContextWarning(): JSX.Element | null {
+  const { host, conversation } = usePage();
+  const shown = conversation.value;
+  const warning = shown?.contextWarning;
+  if (!warning) return null;
+  return (
+    <div class="banner warning context-warning" role="alert">
+      <Icon name="warning" />
+      <span>
+        {warning.text}{' '}
+        <button
+          type="button"
+          class="link-button"
+          disabled={shown.isReadOnly}
+          onClick={() =>
+            host.send(
+              warning.isFull
+                ? { type: 'compactAndContinue' }
+                : { type: 'runCommandHere', command: 'summariseContext' },
+            )
+          }
+        >
+          {warning.isFull ? t('Compact and Continue') : t('Summarize on a new branch')}
+        </button>
+      </span>
+      <IconButton
+        icon="close"
+        label={t('Dismiss')}
+        onClick={() => host.send({ type: 'dismissContextWarning' })}
+      />
+    </div>
+  );
+}
+
+/** The limits of this window, with actions to resolve them, near the affected controls. */
+export function Limits(): JSX.Element {
+  const { host, conversation } = usePage();
+  const banners = conversation.value?.banners ?? [];
+  return (
+    <>
+      {banners.map(({ id, text, limit }) => {
+        if (!limit) return null;
+        const { action } = limit;
+        return (
+          <div key={id} class="limit" role="note">
+            <Icon name={iconOf(action)} />
+            <span>
+              <HiddenMarked text={text} />{' '}
+              {action && (
+                <button
+                  type="button"
+                  class="link-button"
+                  onClick={() => host.send({ type: 'takeLimitAction', action })}
+                >
+                  {actionText(action)}
+                </button>
+              )}
+            </span>
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+function iconOf(action: LimitAction | undefined): string {
+  if (action === 'manageTrust') return 'workspace-untrusted';
+  return action === 'reconnect' ? 'debug-disconnect' : 'lock';
+}
+
+function actionText(action: LimitAction): string {
+  switch (action) {
+    case 'manageTrust':
+      return t('Manage Workspace Trust');
+    case 'checkForUpdates':
+      return t('Check for Extension Updates');
+    case 'showLog':
+      return t('Show Log');
+    case 'reconnect':
+      return t('Try Now');
+  }
 }

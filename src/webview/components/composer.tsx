@@ -3,19 +3,15 @@ import { batch } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { MAX_QUESTION_LENGTH } from '../../protocol/chatFromPage.ts';
 import { filesOf } from '../attachments/pendingAttachments.ts';
-import { range } from '../attachments/editorChip.tsx';
-import { AttachmentTray } from '../attachments/attachmentTray.tsx';
+import { range, AttachmentTray } from '../attachments/attachmentTray.tsx';
 import { COMPLETION_ID, CompletionList, useCompletion } from '../completion/completion.tsx';
 import { useMentions } from '../completion/mentions.ts';
-import { useSlashList } from '../completion/slashList.ts';
-import { readSlashCommand, type SlashAction } from '../completion/slashAction.ts';
+import { useSlashList, readSlashCommand, type SlashAction } from '../completion/slashCommands.ts';
 import { numberText, t } from '../state/texts.ts';
-import { Icon } from './icon.tsx';
-import { IconButton } from './iconButton.tsx';
+import { Icon, IconButton } from './icon.tsx';
 import { ComposerChoices } from './composerChoices.tsx';
 import { usePage } from './pageContext.ts';
-import { useRecall } from './useRecall.ts';
-import { writeInput } from './writeInput.ts';
+import { useRecall, writeInput } from './composerInput.ts';
 
 type How = 'message' | 'steering' | 'sideQuestion';
 

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import type { SettledConversation } from '../state/pageState.ts';
 import { t } from '../state/texts.ts';
-import { Icon } from './icon.tsx';
-import { IconButton } from './iconButton.tsx';
+import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
 const modeIcons = { agent: 'tools', plan: 'checklist', ask: 'comment' } as const;

@@ -1,5 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useOpened } from './useOpened.ts';
+import { useState, useLayoutEffect, useRef } from 'preact/hooks';
+import { usePage } from './pageContext.ts';
+import { Icon } from './icon.tsx';
 
 export interface DisclosureProps {
   /** Unique in the page. */
@@ -22,5 +24,73 @@ export function Disclosure(props: DisclosureProps): JSX.Element {
       <summary>{props.summary}</summary>
       {props.children}
     </details>
+  );
+}
+
+/**
+ * How far an element is opened, and a function to change that; remembered even while it is not drawn.
+ * @param id unique in the page
+ * @param atFirst 0 for closed, 1 for open, more for further expansion
+ */
+export function useOpened(id: string, atFirst: number): [number, (extent: number) => void] {
+  const { opened } = usePage();
+  const [extent, setExtent] = useState(() => opened.get(id, atFirst));
+  return [
+    extent,
+    (next) => {
+      opened.set(id, next);
+      setExtent(next);
+    },
+  ];
+}
+
+/**
+ * A panel above the input: one line that opens it, with actions next to it. When the panel disappears, the focus
+ * moves to the input.
+ */
+export function FoldingPanel({
+  name,
+  label,
+  line,
+  actions,
+  children,
+}: {
+  /**
+   * Its CSS class, the prefix of its parts' classes (`name-line`, `name-toggle`), and the key of its remembered
+   * state.
+   */
+  name: string;
+  label: string;
+  line: ComponentChildren;
+  actions: ComponentChildren;
+  /** The list, once it is opened. */
+  children: () => ComponentChildren;
+}): JSX.Element {
+  const [extent, setExtent] = useOpened(name, 0);
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const shown = section.current;
+    return () => {
+      if (shown?.contains(document.activeElement) === true)
+        document.querySelector<HTMLElement>('.composer textarea')?.focus();
+    };
+  }, []);
+  const isOpen = extent > 0;
+  return (
+    <section ref={section} class={name} aria-label={label}>
+      <div class={`${name}-line`}>
+        <button
+          type="button"
+          class={`${name}-toggle`}
+          aria-expanded={isOpen}
+          onClick={() => setExtent(isOpen ? 0 : 1)}
+        >
+          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
+          {line}
+        </button>
+        {actions}
+      </div>
+      {isOpen && <ul>{children()}</ul>}
+    </section>
   );
 }

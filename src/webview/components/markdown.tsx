@@ -1,15 +1,59 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
-import { useMemo, useRef } from 'preact/hooks';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import { BlockReader, type Block } from '../markdown/blocks.ts';
-import { takeBlocks } from '../markdown/takeBlocks.ts';
+import { useMemo, useRef, useLayoutEffect } from 'preact/hooks';
+import { withHiddenSpelledOut, hasHiddenCharacters } from '../../protocol/hiddenCharacters.ts';
+import { BlockReader, takeBlocks, type Block } from '../markdown/blocks.ts';
 import { t } from '../state/texts.ts';
 import { CodeBlock } from './codeBlock.tsx';
-import { HiddenMarked } from './hiddenMarked.tsx';
-import { Html } from './html.tsx';
+import { HiddenMarked, markHiddenIn } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';
-import { useOpened } from './useOpened.ts';
+import { useOpened } from './disclosure.tsx';
+import { linkFiles, mayNameFiles } from '../markdown/fileLinks.ts';
+import { Sanitiser } from '../markdown/sanitise.ts';
+
+const sanitiser = new Sanitiser();
+
+/** A part of an answer as sanitized HTML, with links for the files it names. */
+const Html = memo(function Html({ html }: { html: string }): JSX.Element {
+  const { files, maths, pictures } = usePage();
+  const block = useRef<HTMLDivElement>(null);
+  const safe = useMemo(() => sanitiser.sanitise(html), [html]);
+  // Read only where needed, so that other parts are not processed again when more files are known.
+  const known = mayNameFiles(safe) ? files.known.value : undefined;
+  // Runs first: links are then made of text whose hidden characters are already marked.
+  useLayoutEffect(() => {
+    if (block.current && hasHiddenCharacters(safe)) markHiddenIn(block.current);
+  }, [safe]);
+  useLayoutEffect(() => {
+    if (known && block.current) files.want(linkFiles(block.current, known));
+  }, [safe, known]);
+  const shown = safe.includes('data-artifact') ? pictures.known.value : undefined;
+  useLayoutEffect(() => {
+    if (shown && block.current) pictures.want(showPictures(block.current, shown));
+  }, [safe, shown]);
+  useLayoutEffect(() => {
+    if (block.current && safe.includes('data-tex')) maths.show(block.current);
+  }, [safe]);
+  return <div ref={block} class="block" dangerouslySetInnerHTML={{ __html: safe }} />;
+});
+
+/**
+ * Inserts pictures of artifacts.
+ * @param known addresses by name, undefined where there is no such picture
+ * @returns the names that are not known yet
+ */
+function showPictures(root: Element, known: ReadonlyMap<string, string | undefined>): string[] {
+  const unknown: string[] = [];
+  for (const image of root.querySelectorAll('img[data-artifact]:not([src])')) {
+    const name = image.getAttribute('data-artifact') ?? '';
+    const address = known.get(name);
+    if (address !== undefined) image.setAttribute('src', address);
+    // Its description, as for every picture that cannot be shown.
+    else if (known.has(name)) image.replaceWith(image.getAttribute('alt') ?? '');
+    else unknown.push(name);
+  }
+  return unknown;
+}
 
 /** How much of an answer is parsed and laid out initially, in characters and blocks; a button shows more. */
 const CHARACTERS_AT_FIRST = 120_000;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { MessageView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
-import { IconButton } from './iconButton.tsx';
+import { IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
 /** The actions for a message; its menu has the same ones. */

@@ -4,26 +4,22 @@ import { useState } from 'preact/hooks';
 import type { MessageView, PartView } from '../../protocol/views.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { isAttached, ShownAttachment } from '../attachments/shownAttachment.tsx';
-import { contextName } from '../attachments/contextName.ts';
+import { contextName } from '../attachments/attachmentText.ts';
 import { t, timeText } from '../state/texts.ts';
 import { AnnouncedMessage } from './announcedMessage.tsx';
-import { AnswerParts } from './answerParts.tsx';
-import { CompactionActions } from './compactionActions.tsx';
+import { AnswerParts, Sources, ModelName } from './answer.tsx';
+import { CompactionActions } from './compaction.tsx';
 import { EditBox } from './editBox.tsx';
-import { HiddenContent } from './hiddenContent.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { MessageActions } from './messageActions.tsx';
 import { MessageStatus } from './messageStatus.tsx';
-import { ModelName } from './modelName.tsx';
 import { usePage } from './pageContext.ts';
 import { AskedBy } from './sharedWith.tsx';
 import { Report } from './report.tsx';
-import { Sources } from './sources.tsx';
-import { UsageButton, UsageDetails, useUsageToggle } from './usageDetails.tsx';
-import { StepMarker } from './stepMarker.tsx';
-import { TurnFooter } from './turnFooter.tsx';
+import { UsageButton, UsageDetails, useUsageToggle, TurnFooter } from './usageDetails.tsx';
 import { VersionSwitcher } from './versionSwitcher.tsx';
+import { Disclosure } from './disclosure.tsx';
 
 /** An answer at least this long, in characters, can be folded. */
 const FOLDABLE_LENGTH = 1_000;
@@ -230,4 +226,59 @@ function whatIs({ role, status, isTask, author }: MessageView): string {
     case 'note':
       return t('Note');
   }
+}
+
+/**
+ * The content that the model gets with a message but the chat does not show, as plain text because it is untrusted.
+ */
+function HiddenContent({ message }: { message: MessageView }): JSX.Element | null {
+  if (message.hidden === undefined) return null;
+  return (
+    <Disclosure
+      id={`${message.id} hidden`}
+      class="tool hidden-content"
+      summary={
+        <>
+          <Icon name="eye-closed" />
+          <span class="tool-title">{t('Also sent to the model')}</span>
+        </>
+      }
+    >
+      <div class="tool-body">
+        <pre dir="auto">{withHiddenSpelledOut(message.hidden)}</pre>
+      </div>
+    </Disclosure>
+  );
+}
+
+/** Between two steps of an answer: the changes of the first one, and a way back to it. */
+function StepMarker({
+  messageId,
+  step,
+  isCurrent,
+}: {
+  readonly messageId: string;
+  readonly step: string;
+  readonly isCurrent: boolean;
+}): JSX.Element {
+  const { host, conversation } = usePage();
+  const label = t('Rewind to Here');
+  return (
+    <div class="step">
+      <span class="step-text" dir="auto" title={withHiddenSpelledOut(step)}>
+        <HiddenMarked text={step} />
+      </span>
+      <button
+        type="button"
+        class="link-button step-rewind"
+        // As of the actions: the Tab key reaches that of the current message, and of no other.
+        tabIndex={isCurrent ? 0 : -1}
+        aria-label={t('{0}: {1}', label, withHiddenSpelledOut(step))}
+        disabled={conversation.value?.isReadOnly ?? true}
+        onClick={() => host.send({ type: 'runCommandHere', command: 'rewindToHere', messageId })}
+      >
+        {label}
+      </button>
+    </div>
+  );
 }

@@ -1,17 +1,17 @@
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useRef, useState, useEffect, useLayoutEffect } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
 import { t } from '../state/texts.ts';
 import { EmptyState } from './emptyState.tsx';
-import { FinishedAnswer } from './finishedAnswer.tsx';
 import { Icon } from './icon.tsx';
-import { ListedMessages } from './listedMessages.tsx';
 import { usePage } from './pageContext.ts';
-import { useVirtualizedMessages } from './useVirtualizedMessages.ts';
+import { useVirtualizedMessages, type Drawn } from './useVirtualizedMessages.ts';
 import { useRememberedPosition } from './useRememberedPosition.ts';
-import { useReveal } from './useReveal.ts';
-import { useMessageNavigation } from './useMessageNavigation.ts';
+import { useReveal, useMessageNavigation } from './useMessageNavigation.ts';
 import { useScrolling } from './useScrolling.ts';
+import type { SideQuestionView, MessageView } from '../../protocol/views.ts';
+import { CompactedFold } from './compaction.tsx';
+import { ListedMessage } from './messageItem.tsx';
 
 /** The conversation. */
 export function MessageList(): JSX.Element {
@@ -104,4 +104,101 @@ function neighbour(ids: readonly string[], id: string, key: string): string | un
     default:
       return undefined;
   }
+}
+
+/** Announces to screen readers that the answer is complete; announcing each token would be too much. */
+function FinishedAnswer(): JSX.Element {
+  const page = usePage();
+  const runningId = page.runningId.value;
+  const messages = page.conversation.value?.messages;
+  const awaited = useRef<string | undefined>(undefined);
+  const [text, setText] = useState('');
+
+  useEffect(() => {
+    const before = awaited.current;
+    awaited.current = runningId;
+    if (runningId !== undefined) setText('');
+    else if (before !== undefined) {
+      const answer = messages?.find(({ id }) => id === before);
+      if (answer) setText(news(answer));
+    }
+  }, [runningId, messages]);
+
+  const sideQuestions = page.sideQuestions.value;
+  const asked = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const isStreaming = ({ answer }: SideQuestionView): boolean => answer?.status === 'streaming';
+    const ended = sideQuestions.find(
+      (sideQuestion) => asked.current.has(sideQuestion.branch) && !isStreaming(sideQuestion),
+    );
+    asked.current = new Set(sideQuestions.filter(isStreaming).map(({ branch }) => branch));
+    if (ended) setText(t('The answer by the way has arrived.'));
+  }, [sideQuestions]);
+
+  return (
+    <div class="visually-hidden" aria-live="polite">
+      {text}
+    </div>
+  );
+}
+
+function news({ status, error }: MessageView): string {
+  if (status === 'failed') return t('The answer failed. {0}', error ?? '');
+  return status === 'interrupted' ? t('The answer was stopped.') : t('The answer has arrived.');
+}
+
+interface ListedMessagesProps {
+  readonly drawn: Drawn;
+  readonly list: { readonly current: HTMLElement | null };
+  /** The one that the Tab key reaches. */
+  readonly current: string | undefined;
+}
+
+/** The drawn messages, with gaps in place of the others. */
+function ListedMessages({ drawn, list, current }: ListedMessagesProps): JSX.Element {
+  const page = usePage();
+  const ids = page.ids.value;
+  const messages = page.messages.value;
+  const runningId = page.runningId.value;
+  const missing = page.missing.value;
+  const total = missing + ids.length;
+
+  // Screen readers also count messages that are not drawn. Set here, so that a new message does not redraw the
+  // others.
+  useLayoutEffect(() => {
+    const places = new Map(ids.map((id, index) => [id, missing + index + 1]));
+    for (const element of list.current?.querySelectorAll<HTMLElement>('.message') ?? []) {
+      element.ariaSetSize = String(total);
+      element.ariaPosInSet = String(places.get(element.dataset['messageId'] ?? '') ?? 0);
+    }
+  });
+
+  const shown: JSX.Element[] = [];
+  let left: string[] = [];
+  const endGap = (): void => {
+    const [first] = left;
+    if (first !== undefined) shown.push(<Gap key={`gap ${first}`} height={drawn.heightOf(left)} />);
+    left = [];
+  };
+  const { isClosed, after } = page.fold;
+  if (isClosed.value) shown.push(<CompactedFold key="compacted" />);
+  for (const id of ids) {
+    const message = messages.get(id);
+    const isDrawn = drawn.ids.has(id) || id === current || id === ids.at(-1);
+    if (isDrawn && (message || id === runningId)) {
+      endGap();
+      // One list: a finished answer keeps its elements, and nothing of it is redrawn.
+      shown.push(<ListedMessage key={id} message={message} isCurrent={id === current} />);
+    } else left.push(id);
+    if (id !== after.value) continue;
+    endGap();
+    shown.push(<CompactedFold key="compacted" />);
+  }
+  endGap();
+  return <>{shown}</>;
+}
+
+/** Reserves the space of messages that are not drawn. */
+function Gap({ height }: { height: number }): JSX.Element {
+  return <li class="gap" aria-hidden="true" style={{ height: `${height}px` }} />;
 }

@@ -1,12 +1,10 @@
 import type { JSX } from 'preact';
 import type { MessageView } from '../../protocol/views.ts';
-import { t } from '../state/texts.ts';
-import { ContinueButton } from './continueButton.tsx';
+import { t, clockText } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
-import { PlanActions } from './planActions.tsx';
-import { WaitingTime } from './waitingTime.tsx';
+import { useEffect, useState } from 'preact/hooks';
 
 /** The status of an answer that did not end normally. */
 export function MessageStatus({
@@ -182,5 +180,77 @@ function Notice({
         {canAct && notice.canContinue && branch !== undefined && <ContinueButton branch={branch} />}
       </span>
     </div>
+  );
+}
+
+/** Continues the last answer of a branch. */
+export function ContinueButton({ branch }: { branch: string }): JSX.Element {
+  const { host, conversation } = usePage();
+  return (
+    <button
+      type="button"
+      class="link-button"
+      disabled={conversation.value?.isReadOnly ?? true}
+      onClick={() => host.send({ type: 'continueAnswer', branch })}
+    >
+      {t('Continue')}
+    </button>
+  );
+}
+
+/** The actions for an answer that is a plan. */
+function PlanActions({ messageId }: { messageId: string }): JSX.Element {
+  const { host, conversation } = usePage();
+  const isReadOnly = conversation.value?.isReadOnly ?? true;
+  return (
+    <div class="status notice" role="note">
+      <Icon name="checklist" />
+      <span class="status-text">
+        {t('Nothing was changed for this plan.')}
+        <button
+          type="button"
+          class="link-button"
+          disabled={isReadOnly}
+          onClick={() => host.send({ type: 'runCommandHere', command: 'carryOutPlan', messageId })}
+        >
+          {t('Carry Out')}
+        </button>
+        <button
+          type="button"
+          class="link-button"
+          disabled={isReadOnly}
+          onClick={() => host.send({ type: 'runCommandHere', command: 'editPlan', messageId })}
+        >
+          {t('Edit Plan')}
+        </button>
+      </span>
+    </div>
+  );
+}
+
+/** The silence after which the time is shown, in milliseconds. */
+const SHOWN_AFTER = 10_000;
+
+/** How long the model has been silent: a local one may read for minutes before its first word. */
+function WaitingTime({ message }: { readonly message: MessageView }): JSX.Element | null {
+  const { id, createdAt, parts } = message;
+  const last = parts.at(-1);
+  const isSilent = last === undefined || last.type === 'nothing';
+  const [since, setSince] = useState(createdAt);
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    setSince(parts.length === 0 ? createdAt : Date.now());
+    setNow(Date.now());
+    if (!isSilent) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [id, parts.length, isSilent]);
+  const waited = now - since;
+  if (!isSilent || waited < SHOWN_AFTER) return null;
+  return (
+    // Not read aloud every second.
+    <span class="status-text" aria-hidden="true">
+      {t('Waiting for the model… {0}', clockText(waited))}
+    </span>
   );
 }

@@ -3,8 +3,7 @@ import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { QueuedView } from '../../protocol/views.ts';
 import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
-import { Icon } from './icon.tsx';
-import { IconButton } from './iconButton.tsx';
+import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
 /** The questions queued behind the answer in progress, each with its actions. */

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { ReadingKind, ReadingView } from '../../protocol/workViews.ts';
 import { numberText, t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
-import { useOpened } from './useOpened.ts';
+import { useOpened } from './disclosure.tsx';
 
 /** In display order. */
 const KINDS: readonly ReadingKind[] = ['search', 'folder', 'file', 'problems', 'notes'];

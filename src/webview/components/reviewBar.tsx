@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { ReviewView } from '../../protocol/views.ts';
 import { numberText, t } from '../state/texts.ts';
-import { FoldingPanel } from './foldingPanel.tsx';
-import { IconButton } from './iconButton.tsx';
+import { FoldingPanel } from './disclosure.tsx';
+import { IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
 type ReviewedFile = ReviewView['files'][number];

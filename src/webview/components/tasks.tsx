@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { TaskView } from '../../protocol/tasks.ts';
+import type { TaskView } from '../../protocol/workViews.ts';
 import { clockText, durationText, t, usageText, usageTitle } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
-import { Icon } from './icon.tsx';
-import { IconButton } from './iconButton.tsx';
+import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
 /** The tasks that a call has explored, each with its progress and a link to its branch. */

@@ -2,10 +2,9 @@ import type { JSX } from 'preact';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { TodoView } from '../../protocol/workViews.ts';
 import { numberText, t } from '../state/texts.ts';
-import { FoldingPanel } from './foldingPanel.tsx';
+import { FoldingPanel } from './disclosure.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
-import { Icon } from './icon.tsx';
-import { IconButton } from './iconButton.tsx';
+import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
 /** The agent's todo list, above the input: one line that expands to the whole list. */

@@ -13,7 +13,7 @@ import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 import { Tasks } from './tasks.tsx';
 import { useFollowedEnd } from './useFollowedEnd.ts';
-import { useOpened } from './useOpened.ts';
+import { useOpened } from './disclosure.tsx';
 
 /** A tool call: one line that expands to its input and output. */
 export const ToolCall = memo(function ToolCall({

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import type { ContextView } from '../../protocol/contextViews.ts';
-import type { UsageView } from '../../protocol/views.ts';
+import type { ContextView, UsageView } from '../../protocol/views.ts';
 import { costText, numberText, percentText, t, usageTitle } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';
 

@@ -1,7 +1,5 @@
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
-import { watchGoingUp } from './goingUp.ts';
-import { isNearEnd } from './nearEnd.ts';
 
 /**
  * Keeps the end of a box in view while its content grows, until the user scrolls up; at the end again, it follows
@@ -51,4 +49,55 @@ export function useFollowedEnd(box: RefObject<HTMLElement | null>, isGrowing: bo
   }, [isGrowing]);
 
   return follow;
+}
+
+/** A distance from the end below this counts as being there, in pixels. */
+const NEAR_END = 40;
+
+export function isNearEnd(element: Element): boolean {
+  return belowOf(element) < NEAR_END;
+}
+
+/** At the very end: the browser also moves the view there when the content shrinks. */
+export function isAtVeryEnd(element: Element): boolean {
+  return belowOf(element) < 1;
+}
+
+/** The content below the view, in pixels. */
+function belowOf({ scrollTop, scrollHeight, clientHeight }: Element): number {
+  return scrollHeight - scrollTop - clientHeight;
+}
+
+/** The maximum delay between a wheel, touch or key event and the scroll it causes, in milliseconds. */
+const BEGINS_WITHIN_MS = 150;
+
+const KEYS: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
+
+/** Notified when the user is about to scroll up, and a moment after the last such event. */
+interface GoingUpListener {
+  begins(): void;
+  ends(): void;
+}
+
+/**
+ * Detects that the user is about to scroll up. The scroll comes later than its cause and, when smooth or by touch, in
+ * small steps: following an end that grows with each frame would undo each step.
+ * @returns stops listening
+ */
+export function watchGoingUp(element: HTMLElement, listener: GoingUpListener): () => void {
+  const listening = new AbortController();
+  const options = { passive: true, signal: listening.signal };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const goUp = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => listener.ends(), BEGINS_WITHIN_MS);
+    listener.begins();
+  };
+  element.addEventListener('wheel', ({ deltaY }) => deltaY < 0 && goUp(), options);
+  element.addEventListener('touchmove', goUp, options);
+  element.addEventListener('keydown', ({ key }) => KEYS.has(key) && goUp(), options);
+  return () => {
+    listening.abort();
+    clearTimeout(timer);
+  };
 }

@@ -1,8 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
-import { watchGoingUp } from './goingUp.ts';
-import { isAtVeryEnd, isNearEnd } from './nearEnd.ts';
+import { watchGoingUp, isAtVeryEnd, isNearEnd } from './useFollowedEnd.ts';
 import type { Drawn } from './useVirtualizedMessages.ts';
 
 /**

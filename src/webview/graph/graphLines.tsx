@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
-import { useGraph } from './graphContext.ts';
+import { useGraph } from './graphPage.ts';
 import type { GraphModel } from './graphModel.ts';
 import { edgesIn, type Edge } from './layout.ts';
 

@@ -1,12 +1,20 @@
 import { computed, signal } from '@preact/signals';
 import { z } from 'zod';
-import { graphFromHost, type GraphFromHost, type NodeDescription } from '../../protocol/graphFromHost.ts';
-import { graphReplies, MAX_DESCRIBED, type GraphProtocol } from '../../protocol/graphFromPage.ts';
+import {
+  graphFromHost,
+  graphReplies,
+  MAX_DESCRIBED,
+  type GraphFromHost,
+  type NodeDescription,
+  type GraphProtocol,
+} from '../../protocol/graph.ts';
 import { connect, type ConnectionOf } from '../host.ts';
 import { reasonOf } from '../pendingRequests.ts';
 import { setLocale, t } from '../state/texts.ts';
 import { modelOf, withChange, type GraphData, type GraphModel } from './graphModel.ts';
 import { neighbour, type GraphKey } from './layout.ts';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 
 /** Height of a row at a zoom of 1, in pixels. */
 const ROW_HEIGHT = 24;
@@ -263,4 +271,13 @@ export class GraphPage {
 /** The active head; undefined before the first message. */
 function headOf({ branches }: GraphData): string | undefined {
   return branches.find(({ isActive }) => isActive)?.headMessageId ?? undefined;
+}
+
+export const GraphContext = createContext<GraphPage | undefined>(undefined);
+
+/** The page's store. @throws Error outside the page */
+export function useGraph(): GraphPage {
+  const page = useContext(GraphContext);
+  if (!page) throw new Error('There is no graph around this component.');
+  return page;
 }

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import type { GraphBranch } from '../../protocol/graphFromHost.ts';
+import type { GraphBranch } from '../../protocol/graph.ts';
 import { HiddenMarked } from '../components/hiddenMarked.tsx';
 import { Icon } from '../components/icon.tsx';
 import { t, timeText } from '../state/texts.ts';
-import { useGraph } from './graphContext.ts';
+import { useGraph } from './graphPage.ts';
 import type { GraphModel } from './graphModel.ts';
 import { roleText } from './nodeText.ts';
 

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { GraphBranch } from '../../protocol/graphFromHost.ts';
+import type { GraphBranch } from '../../protocol/graph.ts';
 import { Icon } from '../components/icon.tsx';
 import { t } from '../state/texts.ts';
-import { useGraph } from './graphContext.ts';
+import { useGraph } from './graphPage.ts';
 import type { GraphModel } from './graphModel.ts';
 import { roleText, spokenText, statusText } from './nodeText.ts';
 

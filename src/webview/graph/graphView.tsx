@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../state/texts.ts';
-import { useGraph } from './graphContext.ts';
+import { useGraph, type GraphPage } from './graphPage.ts';
 import { GraphLines } from './graphLines.tsx';
 import type { GraphModel } from './graphModel.ts';
-import type { GraphPage } from './graphPage.ts';
 import { GraphRow, rowId } from './graphRow.tsx';
 import type { GraphKey } from './layout.ts';
 import { usePanning } from './usePanning.ts';

@@ -4,8 +4,7 @@ import '../styles/base.css';
 import './graph.css';
 import { render } from 'preact';
 import { GraphApp } from './graphApp.tsx';
-import { GraphContext } from './graphContext.ts';
-import { GraphPage } from './graphPage.ts';
+import { GraphContext, GraphPage } from './graphPage.ts';
 
 const root = document.getElementById('root');
 if (root) {

@@ -2,8 +2,7 @@ import type katex from 'katex';
 import { hasHiddenCharacters } from '../../protocol/hiddenCharacters.ts';
 import { RecentlyUsed } from '../code/recentlyUsed.ts';
 import { t } from '../state/texts.ts';
-import { isWithinBounds } from './mathsBounds.ts';
-import { MAX_ELEMENTS_IN_ANSWER, weightOf } from './mathsWeight.ts';
+import { isWithinBounds, MAX_ELEMENTS_IN_ANSWER, weightOf } from './mathsBounds.ts';
 
 /** The size of the cache of rendered formulas, in elements. */
 const KEPT = 200_000;

@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { CHAT_LINK } from '../../protocol/chatLinks.ts';
+import { CHAT_LINK } from '../../protocol/constants.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 
 const TAGS = [

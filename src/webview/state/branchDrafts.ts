@@ -108,3 +108,11 @@ export class Drafts {
 function isOwn({ text, chips, filled }: Draft): boolean {
   return (text.trim() !== '' && text !== filled) || chips.some(({ isStored }) => isStored !== true);
 }
+
+/** The host's text for the input. */
+export interface ComposerPrefill {
+  readonly text?: string;
+  readonly sideQuestion: boolean;
+  /** It is a stored question: until it is changed, it does not count as a draft. */
+  readonly isStored?: boolean;
+}

@@ -1,5 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { ShownPosition } from '../../protocol/answersFromPage.ts';
+import type { ShownPosition } from '../../protocol/answers.ts';
 import type { EditorView, MessageView } from '../../protocol/views.ts';
 import { Attachments } from '../attachments/pendingAttachments.ts';
 import { Highlighter } from '../code/highlighter.ts';
@@ -7,11 +7,11 @@ import { TokenColours } from '../code/tokenColours.ts';
 import { Maths } from '../markdown/maths.ts';
 import { connectHost, type FromHost, type Host } from '../answersConnection.ts';
 import { reasonOf } from '../pendingRequests.ts';
-import { Drafts } from './branchDrafts.ts';
+import { Drafts, type ComposerPrefill } from './branchDrafts.ts';
 import { FileNames } from './foundFiles.ts';
-import { Opened } from './opened.ts';
+import { Opened, CompactedFold } from './opened.ts';
 import { Pictures } from './pictures.ts';
-import { FrameQueue } from './frameQueue.ts';
+import { FrameQueue, Drawing } from './drawing.ts';
 import {
   dismissFailure,
   emptyPage,
@@ -23,9 +23,6 @@ import {
   type PageState,
   type StateChange,
 } from './pageState.ts';
-import { CompactedFold } from './compactedFold.ts';
-import type { ComposerPrefill } from './composerPrefill.ts';
-import { Drawing } from './drawing.ts';
 import type { RenderingGuard } from './renderingGuard.ts';
 import { setLocale, t } from './texts.ts';
 

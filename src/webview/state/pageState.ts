@@ -2,7 +2,6 @@ import isEqual from 'fast-deep-equal';
 import type { FromHost } from '../answersConnection.ts';
 import type { AlternativesView } from '../../protocol/alternatives.ts';
 import type { SideQuestionView, ConversationView, MessageView } from '../../protocol/views.ts';
-import { applyDelta, applyPart, type AnswerDelta, type AnswerPart } from './answerDelta.ts';
 
 /** The conversation without its streaming part, so that a token does not change the settled part. */
 export type SettledConversation = Omit<ConversationView, 'running' | 'sideQuestions'>;
@@ -201,4 +200,34 @@ function applyPiece(message: MessageView, piece: AnswerDelta | AnswerPart): Mess
 
 function outOfStep(state: PageState): PageState {
   return { ...state, isOutOfStep: true };
+}
+
+type AnswerDelta = Extract<FromHost, { type: 'answerDelta' }>;
+type AnswerPart = Extract<FromHost, { type: 'answerPart' }>;
+
+/** Inserts a part at its position; undefined when an earlier one is missing. */
+function applyPart(message: MessageView, { partIndex, part }: AnswerPart): MessageView | undefined {
+  if (partIndex > message.parts.length) return undefined;
+  const isNew = partIndex === message.parts.length;
+  return { ...message, parts: isNew ? [...message.parts, part] : message.parts.with(partIndex, part) };
+}
+
+/**
+ * Appends a delta to an answer. An overlapping delta replaces the rest, so that duplicates are harmless; undefined
+ * when an earlier one is missing.
+ */
+export function applyDelta(
+  message: MessageView,
+  { partIndex, part, offset }: AnswerDelta,
+): MessageView | undefined {
+  const before = message.parts[partIndex];
+  if (!before) {
+    const isNext = partIndex === message.parts.length && offset === 0;
+    return isNext ? { ...message, parts: [...message.parts, part] } : undefined;
+  }
+  if (!('text' in before) || before.type !== part.type || offset > before.text.length) return undefined;
+  // The conversation may be newer than a delta in transit.
+  if (offset + part.text.length < before.text.length) return message;
+  const text = before.text.slice(0, offset) + part.text;
+  return { ...message, parts: message.parts.with(partIndex, { ...before, text }) };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { PageNotes } from './pageNotes.ts';
 
 /** After this many consecutive crashes on a chat, the next page shows it as plain text. */
 const DEATHS = 2;
@@ -112,4 +111,87 @@ export class RenderingGuard {
       this.fail(error);
     }
   }
+}
+
+/** Short texts that outlive a page, by name; other pages of its kind read them too. */
+interface PageNotes {
+  names(): string[];
+  read(name: string): string | undefined;
+  /** Without a text the note is removed. */
+  write(name: string, text?: string): void;
+}
+
+/**
+ * Notes in the browser's own storage: they are safe at once, even if the page crashes on its next line. VS Code's
+ * page state is not: the window writes it later, and may have crashed by then.
+ */
+export class StoredNotes implements PageNotes {
+  constructor(private readonly storage: Storage) {}
+
+  names(): string[] {
+    return Object.keys(this.storage);
+  }
+
+  read(name: string): string | undefined {
+    return this.storage.getItem(name) ?? undefined;
+  }
+
+  write(name: string, text?: string): void {
+    if (text === undefined) this.storage.removeItem(name);
+    else this.storage.setItem(name, text);
+  }
+}
+
+/** For browsers without storage in frames: notes end with the page. */
+export class PassingNotes implements PageNotes {
+  private readonly notes = new Map<string, string>();
+
+  names(): string[] {
+    return [...this.notes.keys()];
+  }
+
+  read(name: string): string | undefined {
+    return this.notes.get(name);
+  }
+
+  write(name: string, text?: string): void {
+    if (text === undefined) this.notes.delete(name);
+    else this.notes.set(name, text);
+  }
+}
+
+/** A page holds a lock of this name and its id; the browser frees it when the page ends for any reason. */
+const LOCK = 'offshoot.page.';
+
+/**
+ * Makes the guard of this page. It must exist before anything is drawn.
+ * @param fail gets the reason where the browser provides no storage in frames: crashes are not detected there
+ */
+export async function guardPage(fail: (error: unknown) => void): Promise<RenderingGuard> {
+  const page = crypto.randomUUID();
+  try {
+    const notes = new StoredNotes(localStorage);
+    const alive = await pagesAlive(page);
+    const guard = new RenderingGuard(notes, page, (other) => alive.has(LOCK + other), fail);
+    addEventListener('pagehide', () => guard.leave());
+    return guard;
+  } catch (error) {
+    fail(error);
+    return new RenderingGuard(new PassingNotes(), page, () => false, fail);
+  }
+}
+
+/** The names of the locks that pages hold, from now on including this one. */
+async function pagesAlive(page: string): Promise<ReadonlySet<string | undefined>> {
+  await new Promise<void>((resolve, reject) => {
+    const end = new Promise<never>(() => undefined);
+    navigator.locks
+      .request(LOCK + page, () => {
+        resolve();
+        return end;
+      })
+      .catch(reject);
+  });
+  const { held = [] } = await navigator.locks.query();
+  return new Set(held.map(({ name }) => name));
 }

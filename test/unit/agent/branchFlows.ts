@@ -1,8 +1,7 @@
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
 import assert from 'node:assert/strict';
-import { cherryPick } from '../../../src/conversation/cherryPick.ts';
-import { mergeSummary } from '../../../src/conversation/mergeSummary.ts';
-import { partOf, replaceBySummary } from '../../../src/conversation/summarize.ts';
+import { cherryPick } from '../../../src/conversation/copies.ts';
+import { mergeSummary, partOf, replaceBySummary } from '../../../src/conversation/summarize.ts';
 import { writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
 import { compactionOf } from '../../../src/engine/sentPath.ts';
 import { strictServers } from '../../fixtures/strict/strictServers.ts';

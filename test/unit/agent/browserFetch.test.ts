@@ -3,7 +3,7 @@ import { browserFetch } from '../../../src/agent/browserFetch.ts';
 import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
 import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
 import { ModelError } from '../../../src/agent/modelErrors.ts';
-import { pageFetch } from '../../../src/platform/web/pageFetch.ts';
+import { pageFetch } from '../../../src/platform/web/browserHost.ts';
 
 const refusing = (): Promise<Response> => Promise.reject(new TypeError('Failed to fetch'));
 

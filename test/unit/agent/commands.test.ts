@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, readFile, rm } from 'node:fs/promises';
 import type { ApprovalChoice } from '../../../src/agent/tools/approvals.ts';
 import { commandDetailsIn } from '../../../src/agent/tools/commands/commandDetails.ts';
-import { sha256 } from '../../../src/engine/sha256.ts';
+import { sha256 } from '../../../src/engine/bytes.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { until } from '../../fixtures/until.ts';
 import { CHAT, type World } from '../../worlds/agentWorld.ts';

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { coveredMessages } from '../../../src/agent/compaction/compactedPath.ts';
-import { compactionUnits } from '../../../src/agent/compaction/compactionUnits.ts';
-import { planAll, planCompaction, planOnDemand } from '../../../src/agent/compaction/planCompaction.ts';
+import {
+  coveredMessages,
+  compactionUnits,
+  planAll,
+  planCompaction,
+  planOnDemand,
+} from '../../../src/agent/compaction/planCompaction.ts';
 import { modelMessages } from '../../../src/agent/modelMessages.ts';
-import { pathSummaryMessage, pathSummaryOf } from '../../../src/engine/pathSummary.ts';
+import { pathSummaryMessage, pathSummaryOf, isUserTurn } from '../../../src/engine/pathSummary.ts';
 import { sentPath } from '../../../src/engine/sentPath.ts';
 import { textOf, type UIMessage, type UIMessagePart } from '../../../src/engine/uiMessage.ts';
-import { isUserTurn } from '../../../src/engine/userTurn.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
 const op = fc.oneof(

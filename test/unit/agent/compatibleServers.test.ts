@@ -6,12 +6,13 @@ import {
   freeServerName,
   headersWithKey,
 } from '../../../src/agent/compatible/compatibleServer.ts';
-import { versionedFetch, versionedUrl } from '../../../src/agent/compatible/versionedFetch.ts';
-import { ModelRegistry } from '../../../src/agent/modelRegistry.ts';
 import {
+  versionedFetch,
+  versionedUrl,
   OpenAiCompatibleSource,
   type OpenAiCompatibleSettings,
 } from '../../../src/agent/openAiCompatible.ts';
+import { ModelRegistry } from '../../../src/agent/modelRegistry.ts';
 import { streamTextAnswer } from '../../../src/agent/textAnswer.ts';
 import { patientFetch } from '../../../src/platform/node/patientFetch.ts';
 import { events, startRawServer, type RawReply, type RawRequest } from '../../fixtures/rawServer.ts';

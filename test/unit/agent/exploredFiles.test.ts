@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { logRestored } from '../../../src/conversation/logRestored.ts';
+import { logRestored } from '../../../src/conversation/logFiles.ts';
 import { NodeFiles } from '../../../src/platform/node/nodeFiles.ts';
-import { thisProcess } from '../../../src/platform/node/thisProcess.ts';
+import { thisProcess } from '../../../src/platform/node/nodeParts.ts';
 import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { Sequencer } from '../../../src/kit/sequencer.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ChatModel, ModelCapability } from '../../../src/agent/chatModel.ts';
+import { withListPrices, type ChatModel, type ModelCapability } from '../../../src/agent/chatModel.ts';
 import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
 import { HostedSource, type HostedProvider } from '../../../src/agent/hosted/hostedSource.ts';
-import { withListPrices } from '../../../src/agent/listPrices.ts';
 import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
 import { providerIds, startProviderServer, type ProviderServer } from '../../fixtures/providerServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';

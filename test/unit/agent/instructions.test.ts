@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import { instructionFragments, roleOf } from '../../../src/agent/instructions/instructionFragments.ts';
+import { instructionFragments, roleOf } from '../../../src/agent/systemPrompt.ts';
 import { readInstructions, type InstructionsProblem } from '../../../src/agent/instructions/instructions.ts';
-import { MAX_FILE } from '../../../src/agent/instructions/instructionsFile.ts';
-import { projectInstructionsFragments } from '../../../src/agent/instructions/projectInstructions.ts';
+import {
+  MAX_FILE,
+  projectInstructionsFragments,
+} from '../../../src/agent/instructions/projectInstructions.ts';
 import { XmlRenderer } from '../../../src/engine/renderers/xml.ts';
 import { uriOf } from '../../../src/platform/node/fileUris.ts';
 import { NodeGuardedFiles } from '../../../src/platform/node/nodeGuardedFiles.ts';

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ChatModel, ModelSource } from '../../../src/agent/chatModel.ts';
+import {
+  contextWindowOf,
+  withListPrices,
+  type ChatModel,
+  type ModelSource,
+} from '../../../src/agent/chatModel.ts';
 import { compatibleServer } from '../../../src/agent/compatible/compatibleServer.ts';
-import { contextWindowOf } from '../../../src/agent/context/contextWindow.ts';
-import { withListPrices } from '../../../src/agent/listPrices.ts';
 import { ModelOverrides } from '../../../src/agent/modelOverrides.ts';
 import { ModelRegistry } from '../../../src/agent/modelRegistry.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';

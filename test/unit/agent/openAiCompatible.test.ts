@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { streamText } from 'ai';
-import { OpenAiCompatibleSource, parseBaseUrl } from '../../../src/agent/openAiCompatible.ts';
-import type { OpenAiCompatibleSettings } from '../../../src/agent/openAiCompatible.ts';
+import {
+  OpenAiCompatibleSource,
+  parseBaseUrl,
+  type OpenAiCompatibleSettings,
+} from '../../../src/agent/openAiCompatible.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { describeModelError } from '../../../src/agent/describeModelError.ts';
-import { isReadableOnItsWay } from '../../../src/agent/plainHttp.ts';
-import { originFetch } from '../../../src/agent/originFetch.ts';
+import { isReadableOnItsWay, originFetch } from '../../../src/agent/originFetch.ts';
 import { answer, redirect, startOpenAiServer } from '../../fixtures/openaiServer.ts';
 
 /** What asking a model once ends with: the text, or the code of the error. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { KeptFiles, pdfFacts, pdfPart } from '../../../src/agent/attachments/messageFiles.ts';
+import { KeptFiles, pdfFacts, pdfPart, isPdf } from '../../../src/agent/attachments/messageFiles.ts';
 import { pdfProblem, readPdf } from '../../../src/agent/attachments/pdf.ts';
-import { isPdf } from '../../../src/agent/attachments/pdfHeader.ts';
 import { modelMessages } from '../../../src/agent/modelMessages.ts';
 import { fitFiles } from '../../../src/agent/sending/fileParts.ts';
 import { pdfLimitsOf } from '../../../src/agent/chatModel.ts';

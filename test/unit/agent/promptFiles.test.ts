@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { promptOf } from '../../../src/agent/attachments/attachedPrompt.ts';
+import { promptOf } from '../../../src/agent/attachments/addedParts.ts';
 import { findPrompts, MAX_PROMPT_NAMES, nameFor } from '../../../src/agent/prompts/findPrompts.ts';
 import {
   fillBody,
@@ -11,7 +11,7 @@ import {
   linksOf,
 } from '../../../src/agent/prompts/promptBody.ts';
 
-import { toolsOfPrompt } from '../../../src/agent/prompts/promptTools.ts';
+import { toolsOfPrompt } from '../../../src/agent/prompts/promptFile.ts';
 import { runPrompt } from '../../../src/agent/prompts/runPrompt.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { modelTextOf } from '../../../src/engine/uiMessage.ts';

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { PROMPT_PART, INSTRUCTIONS_PART, addedText } from '../../../src/agent/attachments/addedParts.ts';
-import type { AttachedPrompt } from '../../../src/agent/attachments/attachedPrompt.ts';
+import {
+  PROMPT_PART,
+  INSTRUCTIONS_PART,
+  addedText,
+  type AttachedPrompt,
+} from '../../../src/agent/attachments/addedParts.ts';
 import type { ChatMode } from '../../../src/agent/chatMode.ts';
 import { questionSettings } from '../../../src/agent/questionSettings.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cherryPick } from '../../../src/conversation/cherryPick.ts';
-import { mergeSummary } from '../../../src/conversation/mergeSummary.ts';
-import { partOf, replaceBySummary } from '../../../src/conversation/summarize.ts';
+import { cherryPick } from '../../../src/conversation/copies.ts';
+import { mergeSummary, partOf, replaceBySummary } from '../../../src/conversation/summarize.ts';
 import { NothingToTakeError } from '../../../src/conversation/summaryNode.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { UIMessagePart } from '../../../src/engine/uiMessage.ts';

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { questionText } from '../../../src/agent/attachments/questionText.ts';
+import { questionText } from '../../../src/agent/plainText.ts';
 import { DemoModelSource } from '../../../src/agent/demoModel.ts';
 import { modelMessages } from '../../../src/agent/modelMessages.ts';
 import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
-import { cherryPick } from '../../../src/conversation/cherryPick.ts';
-import { mergeSummary, ownPart } from '../../../src/conversation/mergeSummary.ts';
-import { partOf, replaceBySummary, type SummaryExtent } from '../../../src/conversation/summarize.ts';
-import { transcript } from '../../../src/agent/summaries/transcript.ts';
-import { writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
+import { cherryPick } from '../../../src/conversation/copies.ts';
+import {
+  mergeSummary,
+  ownPart,
+  partOf,
+  replaceBySummary,
+  type SummaryExtent,
+} from '../../../src/conversation/summarize.ts';
+import { transcript, writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
 import { branchSummaryMessage } from '../../../src/engine/branchSummary.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { foldEffects } from '../../../src/engine/effects.ts';
@@ -17,8 +21,16 @@ import type { BranchData, MessageData } from '../../../src/engine/graph.ts';
 import { pathSummaryMessage, pathSummaryOf } from '../../../src/engine/pathSummary.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { readUIMessage, textOf, type UIMessage } from '../../../src/engine/uiMessage.ts';
-import { answer, cut, pause, refuse, say, type Reply } from '../../fixtures/openaiServer.ts';
-import { startOpenAiServer, type OpenAiServer } from '../../fixtures/openaiServer.ts';
+import {
+  answer,
+  cut,
+  pause,
+  refuse,
+  say,
+  startOpenAiServer,
+  type Reply,
+  type OpenAiServer,
+} from '../../fixtures/openaiServer.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
 import { memoryStore } from '../../fixtures/stores.ts';

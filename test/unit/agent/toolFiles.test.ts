@@ -5,7 +5,7 @@ import { keepToolFiles } from '../../../src/agent/tools/keepToolFiles.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { toolFilesOf, type ToolFile } from '../../../src/agent/tools/toolFiles.ts';
 import { readTools } from '../../../src/agent/tools/files/readTools.ts';
-import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
+import { MemoryBlobStore } from '../../../src/store/inMemory.ts';
 import { answer, useTools } from '../../fixtures/openaiServer.ts';
 import { AnthropicServer } from '../../fixtures/strict/anthropic.ts';
 import { GoogleServer } from '../../fixtures/strict/google.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
-import type { AnswerKeeper, AnswerKeeping } from '../../../src/agent/answerKeeper.ts';
+import { recoverDrafts, type AnswerKeeper, type AnswerKeeping } from '../../../src/agent/recoverAnswers.ts';
 import { Runs, type Run } from '../../../src/agent/runs.ts';
 import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
-import { recoverDrafts } from '../../../src/agent/recoverDrafts.ts';
 import type { NewDraft, SavedMessages, SaveMessages } from '../../../src/engine/store.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import { answer, finish, pause, say } from '../../fixtures/openaiServer.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withListPrices } from '../../../src/agent/listPrices.ts';
+import { withListPrices } from '../../../src/agent/chatModel.ts';
 import { Usage } from '../../../src/agent/runUsage.ts';
 
 const near = (value: number | undefined, expected: number): void =>

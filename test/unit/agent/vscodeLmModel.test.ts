@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 import { imagePart } from '../../../src/agent/attachments/messageFiles.ts';
-import { fitted } from '../../../src/agent/sending/fitted.ts';
+import { fitted } from '../../../src/agent/sending/fitTo.ts';
 import { VsCodeModelSource } from '../../../src/agent/vscodeLmModel.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';

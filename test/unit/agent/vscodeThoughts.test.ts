@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import fc from 'fast-check';
 import { fitTo } from '../../../src/agent/sending/fitTo.ts';
-import { writtenBy } from '../../../src/agent/sending/writer.ts';
+import { writtenBy } from '../../../src/agent/sending/prompt.ts';
 import { vsCodeMessages } from '../../../src/agent/vscodeAnswer.ts';
 import { streamedModel } from '../../../src/agent/streamedModel.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';

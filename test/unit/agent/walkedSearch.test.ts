@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { lineTest } from '../../../src/agent/tools/files/lineTest.ts';
-import { walkedSearch, type WalkedFiles } from '../../../src/agent/tools/files/walkedSearch.ts';
+import { lineTest, walkedSearch, type WalkedFiles } from '../../../src/agent/tools/files/walkedSearch.ts';
 import type { TextQuery } from '../../../src/agent/tools/files/workspaceHost.ts';
 
 const query = (text: string, more: Partial<TextQuery> = {}): TextQuery => ({

@@ -7,8 +7,7 @@ import { textOf } from '../../../src/engine/uiMessage.ts';
 import { visualizeGraph } from '../../../src/engine/visualizeGraph.ts';
 import { Connection, loadSqlite } from '../../../src/store/connection.ts';
 import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
-import { MemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/inMemory.ts';
 import { migrate } from '../../../src/store/schema.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pagePolicy } from '../../../src/extension/pages/pagePolicy.ts';
+import { pagePolicy } from '../../../src/extension/pages/pageDocument.ts';
 
 describe('the policy of pages', () => {
   it('allows a script by its nonce, own styles and those with the nonce, own fonts, pictures that come along, and nothing else', () => {

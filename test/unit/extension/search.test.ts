@@ -4,10 +4,11 @@ import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import {
   searchChats,
+  MARKS,
+  readSnippet,
   type SearchAnswer,
   type SearchQuery,
 } from '../../../src/extension/search/chatSearch.ts';
-import { MARKS, readSnippet } from '../../../src/extension/search/snippet.ts';
 import type { SqlContextStore } from '../../../src/store/contextStore.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PendingApproval } from '../../../src/agent/tools/approvals.ts';
-import type { ApprovalView } from '../../../src/protocol/approvalView.ts';
+import type { ApprovalView } from '../../../src/protocol/workViews.ts';
 import type { ToolPartView } from '../../../src/protocol/views.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 

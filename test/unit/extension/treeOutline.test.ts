@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { beginExploration } from '../../../src/conversation/beginExploration.ts';
+import { beginExploration } from '../../../src/conversation/rareAgentWrites.ts';
 import type { BranchData } from '../../../src/engine/graph.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { BranchTitles } from '../../../src/extension/branches/branchTitles.ts';
 import type { ChatOutline } from '../../../src/extension/branches/outline.ts';
-import { readOutline } from '../../../src/extension/branches/readOutline.ts';
+import { readOutline } from '../../../src/extension/branches/outlines.ts';
 import { filterChat, filterTerms } from '../../../src/extension/tree/treeFilter.ts';
 import type { BranchKind } from '../../../src/extension/tree/branchKinds.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { logReviewed } from '../../../src/conversation/logReviewed.ts';
+import { logReviewed } from '../../../src/conversation/logFiles.ts';
 import { contentOf, versionOf } from '../../../src/fileRestore/contentVersion.ts';
 import {
   readEditsToReview,

@@ -4,8 +4,11 @@ import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { Sequencer } from '../../../src/kit/sequencer.ts';
-import { RecordingWriter } from '../../../src/fileRestore/recordingWriter.ts';
-import { VersionKeeper, type KeeperLimits } from '../../../src/fileRestore/versionKeeper.ts';
+import {
+  RecordingWriter,
+  VersionKeeper,
+  type KeeperLimits,
+} from '../../../src/fileRestore/recordingWriter.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 

@@ -5,7 +5,7 @@ import { modelMessages } from '../../../src/agent/modelMessages.ts';
 import { Imports } from '../../../src/conversation/imports.ts';
 import { readUIMessage } from '../../../src/engine/uiMessage.ts';
 import { exportEntries, pictureFinder } from '../../../src/importExport/exportArchive.ts';
-import { withoutNotes } from '../../../src/importExport/addTalk.ts';
+import { withoutNotes } from '../../../src/importExport/anthropicBlocks.ts';
 import { ImportReport } from '../../../src/importExport/importReport.ts';
 import type { SourceFile } from '../../../src/importExport/importBatch.ts';
 import type { SqlContextStore } from '../../../src/store/contextStore.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { conversationsJsonSchema } from '../../../src/importExport/jsonSchema.ts';
+import { conversationsJsonSchema } from '../../../src/importExport/conversationsFile.ts';
 
 describe('the published JSON Schema of conversations', () => {
   it('is that of what reads them (npm run schema writes it)', async () => {

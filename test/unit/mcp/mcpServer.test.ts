@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
-import { LOCAL_USER } from '../../../src/engine/localUser.ts';
+import { LOCAL_USER } from '../../../src/engine/users.ts';
 import { nodePlatform } from '../../../src/platform/node/nodePlatform.ts';
 import { DurableContextStore } from '../../../src/store/durable/durableContextStore.ts';
 import { McpClient, serverOf } from '../../fixtures/mcp/mcpClient.ts';

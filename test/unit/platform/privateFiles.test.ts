@@ -19,7 +19,7 @@ import { NodeFiles } from '../../../src/platform/node/nodeFiles.ts';
 import { nodePlatform } from '../../../src/platform/node/nodePlatform.ts';
 import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
 import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
-import { thisProcess } from '../../../src/platform/node/thisProcess.ts';
+import { thisProcess } from '../../../src/platform/node/nodeParts.ts';
 import { DurableContextStore } from '../../../src/store/durable/durableContextStore.ts';
 import { WriterLock } from '../../../src/store/durable/writerLock.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { protectionOf, type ProtectionReason } from '../../../src/platform/protectedFiles.ts';
-import { isSecretName } from '../../../src/platform/secretFiles.ts';
+import { protectionOf, isSecretName, type ProtectionReason } from '../../../src/platform/protectedFiles.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
 const examples: Readonly<Record<ProtectionReason, readonly string[]>> = {

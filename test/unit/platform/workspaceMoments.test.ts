@@ -4,7 +4,7 @@ import { appendFile, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { WorkspaceMoments } from '../../../src/platform/node/workspaceMoments.ts';
-import type { FoundChange } from '../../../src/platform/workspaceChanges.ts';
+import type { FoundChange } from '../../../src/platform/workspaceFiles.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 

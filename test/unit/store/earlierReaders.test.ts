@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { Connection, loadSqlite } from '../../../src/store/connection.ts';
 import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
-import { MemoryDatabase, openMemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { MemoryBlobStore, MemoryDatabase, openMemoryDatabase } from '../../../src/store/inMemory.ts';
 import { migrate } from '../../../src/store/schema.ts';
 import { textMessage } from '../../../src/engine/uiMessage.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';

@@ -4,8 +4,7 @@ import { user } from '../../../src/engine/fragments/index.ts';
 import { Connection, loadSqlite } from '../../../src/store/connection.ts';
 import { SqlContextStore } from '../../../src/store/contextStore.ts';
 import type { SqlParameter, SqlRow } from '../../../src/store/database.ts';
-import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
-import { MemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/inMemory.ts';
 import { migrate } from '../../../src/store/schema.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 

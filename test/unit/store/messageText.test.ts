@@ -4,10 +4,9 @@ import type { JsonValue } from '../../../src/engine/json.ts';
 import { textOf, type UIMessage } from '../../../src/engine/uiMessage.ts';
 import { Connection, loadSqlite } from '../../../src/store/connection.ts';
 import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
-import { MemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/inMemory.ts';
 import { migrate } from '../../../src/store/schema.ts';
-import { indexedMessageText, visibleText } from '../../../src/storing/messageText.ts';
+import { indexedMessageText, visibleText } from '../../../src/storing/messageContent.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 });

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { DamagedDataError } from '../../../src/engine/errors.ts';
 import { Connection, loadSqlite } from '../../../src/store/connection.ts';
 import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
-import { MemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/inMemory.ts';
 import { migrate } from '../../../src/store/schema.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 

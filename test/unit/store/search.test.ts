@@ -4,11 +4,10 @@ import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { Connection, loadSqlite } from '../../../src/store/connection.ts';
 import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
-import { MemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/inMemory.ts';
 import { migrate } from '../../../src/store/schema.ts';
 import { matchExpression } from '../../../src/storing/searchText.ts';
-import { readSnippets } from '../../../src/store/snippets.ts';
+import { readSnippets } from '../../../src/store/search.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
 const words = fc.array(fc.constantFrom('tree', 'three', 'the', 'branch', '分支'), { maxLength: 200 });

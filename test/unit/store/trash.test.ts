@@ -6,8 +6,7 @@ import type { GraphData } from '../../../src/engine/graph.ts';
 import type { TrashEntry } from '../../../src/engine/trash.ts';
 import { SqlContextStore } from '../../../src/store/contextStore.ts';
 import type { Database } from '../../../src/store/database.ts';
-import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
-import { openMemoryDatabase } from '../../../src/store/memoryDatabase.ts';
+import { MemoryBlobStore, openMemoryDatabase } from '../../../src/store/inMemory.ts';
 import { anyStep, building, deleting, perform, stepsOf } from '../../fixtures/randomChat.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 

@@ -5,7 +5,7 @@ import { user } from '../../../src/engine/fragments/index.ts';
 import { Connection, loadSqlite, type Group } from '../../../src/store/connection.ts';
 import { SqlContextStore } from '../../../src/store/contextStore.ts';
 import type { Database, SqlRow } from '../../../src/store/database.ts';
-import { MemoryBlobStore } from '../../../src/store/memoryBlobs.ts';
+import { MemoryBlobStore } from '../../../src/store/inMemory.ts';
 import { migrate } from '../../../src/store/schema.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { anyStep, perform, stepsOf } from '../../fixtures/randomChat.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { BlockReader, type Block } from '../../../src/webview/markdown/blocks.ts';
-import { takeBlocks } from '../../../src/webview/markdown/takeBlocks.ts';
+import { BlockReader, takeBlocks, type Block } from '../../../src/webview/markdown/blocks.ts';
 
 const markdown = [
   '# Title',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { codeInfo } from '../../../src/webview/markdown/codeInfo.ts';
+import { codeInfo } from '../../../src/webview/markdown/fileMentions.ts';
 
 describe('what stands behind the fence of a code block', () => {
   for (const [fence, expected] of Object.entries({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ConversationView, MessageView } from '../../../src/protocol/views.ts';
-import { applyDelta } from '../../../src/webview/state/answerDelta.ts';
 import {
+  applyDelta,
   emptyPage,
   forgetEarlier,
   holdOnly,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { replyMessage } from '../../../src/protocol/envelope.ts';
+import { replyMessage } from '../../../src/protocol/everyPage.ts';
 import { PendingRequests } from '../../../src/webview/pendingRequests.ts';
 
 const schema = z.strictObject({ paths: z.array(z.string()) });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { PassingNotes } from '../../../src/webview/state/pageNotes.ts';
-import { RenderingGuard } from '../../../src/webview/state/renderingGuard.ts';
+import { PassingNotes, RenderingGuard } from '../../../src/webview/state/renderingGuard.ts';
 
 /** What a browser keeps, and the pages that come and go. */
 class Browser {

@@ -1,10 +1,13 @@
 import type { FileLocation } from '../../../platform/workspaceFiles.ts';
 import type { ApprovalRequest } from '../approvals.ts';
 import type { ToolContext } from '../tool.ts';
-import type { CommandHost } from './commandHost.ts';
+import type { CommandHost } from './commandTools.ts';
 import { judgeCommand } from './judgeCommand.ts';
 import type { Words } from './programsThatRunOthers.ts';
-import { scriptFiles } from './scriptFiles.ts';
+import { z } from 'zod';
+import { sha256 } from '../../../engine/bytes.ts';
+import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.ts';
+import { uriBelow } from '../../../platform/fileUri.ts';
 
 export interface AskedCommand {
   readonly command: string;
@@ -53,4 +56,83 @@ function beginsWithOne(words: Words, allowed: readonly string[], shell: string):
 
 function isAnyOf(files: readonly FileLocation[], others: readonly FileLocation[]): boolean {
   return files.some((a) => others.some((b) => a.folder === b.folder && a.path === b.path));
+}
+
+/** Programs that run the scripts of a `package.json`. */
+const runsScripts = new Set(['npm', 'pnpm', 'yarn']);
+
+const packageFile = z.looseObject({ scripts: z.record(z.string(), z.string()).catch({}) });
+
+/** The largest file that is read, in bytes, and how many files. */
+const MAX_SIZE = 1_000_000;
+const MAX_FILES = 50;
+
+/** The files that decide what a command runs, and a hash of their content. */
+interface ScriptFiles {
+  readonly files: readonly FileLocation[];
+  readonly digest: string;
+}
+
+/**
+ * What decides what commands run besides the commands: the scripts of the nearest `package.json`, and the files they
+ * name. Undefined when none of them runs scripts, or there is no such file.
+ * @param folder where they run
+ */
+async function scriptFiles(
+  commands: readonly Words[],
+  folder: FileLocation,
+  guarded: GuardedFiles,
+): Promise<ScriptFiles | undefined> {
+  if (!commands.some(([program]) => runsScripts.has(program))) return undefined;
+  const found = await nearestPackage(folder, guarded);
+  if (!found) return undefined;
+  const named = Object.values(found.scripts).flatMap((script) => script.split(/[\s"';&|()=]+/));
+  const texts = [JSON.stringify(found.scripts)];
+  const files: FileLocation[] = [found.at];
+  for (const name of [...new Set(named)].filter((each) => each !== '').slice(0, MAX_FILES)) {
+    const read = await readBelow(found.folder, name, found.at.folder, guarded);
+    if (!read) continue;
+    files.push(read.at);
+    texts.push(name, read.text);
+  }
+  return { files, digest: await sha256(new TextEncoder().encode(JSON.stringify(texts))) };
+}
+
+async function nearestPackage(
+  { folder, path }: FileLocation,
+  guarded: GuardedFiles,
+): Promise<{ at: FileLocation; folder: string; scripts: Record<string, string> } | undefined> {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  for (let depth = parts.length; depth >= 0; depth -= 1) {
+    const at = parts.slice(0, depth).join('/');
+    const read = await readBelow(at, 'package.json', folder, guarded);
+    if (!read) continue;
+    const { data } = packageFile.safeParse(jsonOf(read.text));
+    return { at: read.at, folder: at, scripts: data?.scripts ?? {} };
+  }
+  return undefined;
+}
+
+async function readBelow(
+  below: string,
+  name: string,
+  folder: string,
+  guarded: GuardedFiles,
+): Promise<{ at: FileLocation; text: string } | undefined> {
+  try {
+    const path = [below, name].filter((part) => part !== '').join('/');
+    const at: GuardedFile = await guarded.resolve({ uri: uriBelow(folder, path) });
+    return { at, text: new TextDecoder().decode(await guarded.read(at, MAX_SIZE)) };
+  } catch {
+    // A path outside the workspace files adds nothing that was not there before.
+    return undefined;
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,9 @@
-import { defineTool, type AgentTool } from '../tool.ts';
-import type { CommandHost } from './commandHost.ts';
-import { readCommandInput, runCommandInput } from './commandInput.ts';
+import { defineTool, type AgentTool, type ToolContext, type ToolOutput } from '../tool.ts';
+import type { GuardedFiles } from '../../../platform/guardedFiles.ts';
+import type { WorkspaceWatch } from '../../../platform/workspaceFiles.ts';
+import type { CommandStart, StartedCommand } from './commandRun.ts';
+import type { CommandRuns } from './commandRuns.ts';
+import { z } from 'zod';
 
 /** Tools that run commands in a terminal, with the user's approval each time or by an earlier approval. */
 export function commandTools(host: CommandHost): readonly AgentTool[] {
@@ -29,3 +32,55 @@ function readCommand(host: CommandHost): AgentTool {
     run: async (input, context) => (await host.load()).readCommand(host, input, context),
   });
 }
+
+/** Where commands run. */
+export interface CommandTerminals {
+  start(start: CommandStart): Promise<StartedCommand>;
+}
+
+/** The tools' implementation. */
+interface CommandWork {
+  runCommand(host: CommandHost, input: RunCommandInput, context: ToolContext): Promise<ToolOutput>;
+  readCommand(host: CommandHost, input: ReadCommandInput, context: ToolContext): Promise<ToolOutput>;
+}
+
+/** What the command tools need from the editor. */
+export interface CommandHost {
+  readonly guarded: GuardedFiles;
+  readonly runs: CommandRuns;
+  /** Loads the implementation with the first command. */
+  readonly load: () => Promise<CommandWork>;
+  readonly terminals: () => Promise<CommandTerminals>;
+  /** The name of the shell, such as `bash`. */
+  readonly shell: () => string;
+  /** Finds what commands change. */
+  readonly watch: () => Promise<WorkspaceWatch>;
+  /** The command prefixes that need no approval. */
+  readonly allowed: () => readonly string[];
+}
+
+/** The longest command, in UTF-16 units. */
+const MAX_COMMAND = 10_000;
+
+/** How long to wait for a command, in seconds, unless the model sets another time. */
+const WAIT_SECONDS = 120;
+const MAX_WAIT_SECONDS = 3_600;
+
+const waitSeconds = z.number().min(0).max(MAX_WAIT_SECONDS).default(WAIT_SECONDS);
+
+/** The input of `run_command`. */
+const runCommandInput = z.object({
+  command: z.string().trim().min(1).max(MAX_COMMAND),
+  folder: z.string().max(4_096).optional(),
+  waitSeconds,
+});
+
+/** The input of `read_command`. */
+const readCommandInput = z.object({
+  id: z.string().max(100),
+  waitSeconds,
+  stop: z.boolean().optional(),
+});
+
+export type RunCommandInput = z.output<typeof runCommandInput>;
+export type ReadCommandInput = z.output<typeof readCommandInput>;

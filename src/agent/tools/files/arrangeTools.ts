@@ -1,7 +1,6 @@
 import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.ts';
 import { WRITE } from '../approvals.ts';
-import type { FileWriter } from '../fileWriter.ts';
-import { defineTool, type AgentTool, type ToolContext } from '../tool.ts';
+import { defineTool, type FileWriter, type AgentTool, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
 import { readWhole } from './readTools.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { GuardedFiles } from '../../../platform/guardedFiles.ts';
-import { limitedLines } from '../limited.ts';
+import { limitedLines } from '../textLimits.ts';
 import { defineTool, type AgentTool, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
-import { askToRead, SeenFiles } from './askToRead.ts';
+import { askToRead, SeenFiles } from './readTools.ts';
 import type { FileSymbol, WorkspaceHost } from './workspaceHost.ts';
 
 const MAX_DIAGNOSTICS = 200;

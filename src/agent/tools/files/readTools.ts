@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { FileTooLargeError } from '../../../platform/files.ts';
 import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.ts';
-import { isSecretName } from '../../../platform/secretFiles.ts';
-import { imageTypeOf } from '../../attachments/imageType.ts';
-import { PDF_TYPE } from '../../attachments/messageFiles.ts';
-import { isPdf, MAX_PDF_BYTES } from '../../attachments/pdfHeader.ts';
-import { limitedLine, limitedLines } from '../limited.ts';
-import { startOf } from '../storedStrings.ts';
-import { defineTool, type AgentTool, type ToolOutput } from '../tool.ts';
+import { isSecretName } from '../../../platform/protectedFiles.ts';
+import { imageTypeOf, PDF_TYPE, isPdf, MAX_PDF_BYTES } from '../../attachments/messageFiles.ts';
+import { limitedLine, limitedLines, startOf } from '../textLimits.ts';
+import { defineTool, type AgentTool, type ToolOutput, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
-import { askToRead, SeenFiles } from './askToRead.ts';
 import type { FoundFile, WorkspaceHost } from './workspaceHost.ts';
+import type { ApprovalRequest } from '../approvals.ts';
 
 /** The most that one read returns. */
 const MAX_LINES = 2_000;
@@ -194,4 +191,58 @@ export function textOf(at: Pick<GuardedFile, 'shown'>, bytes: Uint8Array): strin
     throw new ToolError(`${at.shown} is not a text file.`, 'binary');
   }
   return new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
+}
+
+/** The part of a file that decides whether a model may see it. */
+type SeenFile = Pick<GuardedFile, 'uri' | 'shown' | 'isSecret'>;
+
+/** Asks the user before a model sees a file with a secret-like name. @throws DeniedError */
+export async function askToRead(file: SeenFile, { approve }: Pick<ToolContext, 'approve'>): Promise<void> {
+  if (file.isSecret) await approve(readRequest(file));
+}
+
+/** The files a model may see without asking: workspace files, except secret ones that were not allowed. */
+export class SeenFiles {
+  private constructor(
+    private readonly shownByUri: ReadonlyMap<string, string>,
+    /** Files left out because of their names, as the model may request them. */
+    readonly withheld: readonly string[],
+  ) {}
+
+  static async of(
+    files: GuardedFiles,
+    uris: readonly string[],
+    { isAllowed }: Pick<ToolContext, 'isAllowed'>,
+  ): Promise<SeenFiles> {
+    const named = await files.nameable([...new Set(uris)]);
+    const seen = named.filter((file) => !file.isSecret || isAllowed(readRequest(file)));
+    const withheld = named.filter((file) => !seen.includes(file)).map(({ shown }) => shown);
+    return new SeenFiles(new Map(seen.map(({ uri, shown }) => [uri, shown])), withheld.sort());
+  }
+
+  /** The name of a file that may be seen. */
+  shown(uri: string): string | undefined {
+    return this.shownByUri.get(uri);
+  }
+
+  /** A note on how many files were left out, and what to do about it. */
+  get note(): readonly string[] {
+    const { withheld } = this;
+    if (withheld.length === 0) return [];
+    const named = withheld.slice(0, MAX_NAMED).join(', ');
+    const more = withheld.length > MAX_NAMED ? ', …' : '';
+    const [files, them] =
+      withheld.length === 1 ? ['1 file was', 'it'] : [`${withheld.length} files were`, 'one'];
+    return [
+      `[${files} not looked into, by names that files with secrets have: ${named}${more}. To ask the user for ${them}, ` +
+        'call read_file with its path.]',
+    ];
+  }
+}
+
+/** How many withheld files are named. */
+const MAX_NAMED = 10;
+
+function readRequest({ uri, shown }: SeenFile): ApprovalRequest {
+  return { kind: `read:${uri}`, reads: shown };
 }

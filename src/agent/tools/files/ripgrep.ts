@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { uriBelow } from '../../../platform/fileUri.ts';
 import type { ProgramEnd, Programs } from '../../../platform/programs.ts';
-import { isSecretName } from '../../../platform/secretFiles.ts';
+import { isSecretName } from '../../../platform/protectedFiles.ts';
 import { ToolError } from '../toolError.ts';
 import type { FoundFile, TextMatch, TextQuery, TextSearch } from './workspaceHost.ts';
 

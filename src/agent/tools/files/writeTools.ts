@@ -3,8 +3,7 @@ import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.t
 import { defineTool, type AgentTool, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
-import { readWhole } from './readTools.ts';
-import { askToRead } from './askToRead.ts';
+import { readWhole, askToRead } from './readTools.ts';
 import { createFileInput, editFileInput, replacementsIn } from './writeToolInput.ts';
 import type { WorkspaceHost } from './workspaceHost.ts';
 

@@ -1,7 +1,7 @@
 import { MAX_PAGE_TITLE } from '../../../engine/fetchedPages.ts';
 import type { PageReply } from '../../../platform/webReader.ts';
 import { ToolError } from '../toolError.ts';
-import { startOf } from '../storedStrings.ts';
+import { startOf } from '../textLimits.ts';
 import { htmlText, type HtmlText } from './htmlText.ts';
 
 /** Document types that are text; without a type, the content is examined. */

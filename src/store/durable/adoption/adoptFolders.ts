@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SqlJsStatic } from 'sql.js';
 import type { BlobStore } from '../../../engine/store.ts';
 import { ClosedError } from '../../../engine/errors.ts';
-import { sha256 } from '../../../engine/sha256.ts';
+import { sha256 } from '../../../engine/bytes.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { Transaction } from '../../database.ts';
 import { findReply, keepReplyForEver } from '../../requests.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sha256 } from '../../../engine/sha256.ts';
+import { sha256 } from '../../../engine/bytes.ts';
 import type { JournalPoint } from '../journal.ts';
 import { storeChange } from './wireResults.ts';
 import { wireError } from './wireErrors.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Disposable } from '../../../kit/disposable.ts';
-import type { LockOwner } from '../../../platform/processes.ts';
+import type { LockOwner } from '../../../platform/platform.ts';
 import type { BackgroundTimer } from '../../../platform/timers.ts';
 import type { StorageParts } from '../storageParts.ts';
 

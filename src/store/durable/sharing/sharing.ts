@@ -2,24 +2,21 @@ import { ClosedError } from '../../../engine/errors.ts';
 import type { StoreChange } from '../../../engine/graph.ts';
 import type { Disposable } from '../../../kit/disposable.ts';
 import type { Sequencer } from '../../../kit/sequencer.ts';
-import type { Channels, Listener } from '../../../platform/channels.ts';
-import type { Platform } from '../../../platform/platform.ts';
+import type { Channels, Listener, Platform } from '../../../platform/platform.ts';
 import type { BackgroundTimer } from '../../../platform/timers.ts';
-import type { Outcome } from '../../operations/outcome.ts';
+import type { Outcome } from '../../database.ts';
 import type { WriteArguments, WriteName, WriteResults } from '../../writeTypes.ts';
 import type { DurableDatabase } from '../durableDatabase.ts';
 import type { JournalPoint } from '../journal.ts';
 import type { StorageFiles } from '../storageFiles.ts';
 import type { StorageParts } from '../storageParts.ts';
-import { announcedChanges } from './announcedChanges.ts';
+import { announcedChanges, writeHere } from './writeHere.ts';
 import type { Role } from './channelProtocol.ts';
 import type { AnswerQuestion } from './guestQuestions.ts';
 import { LiveWindows } from './liveWindows.ts';
 import { packGiven, unpackResult } from './wireWrites.ts';
-import { writeHere } from './writeHere.ts';
 import { LinkLostError, WriterClient } from './writerClient.ts';
-import { reachWindow } from './reachWindow.ts';
-import { readContact, writeContact } from './writerContact.ts';
+import { reachWindow, readContact, writeContact } from './reachWindow.ts';
 import { WriterServer, type Served } from './writerServer.ts';
 
 export interface SharingOptions {

@@ -14,8 +14,8 @@ import {
   restoredEntry,
   savedMessage,
   trashEntry,
+  whole,
 } from './wireResults.ts';
-import { whole } from './wholeSchema.ts';
 
 // The arguments and results of writes as JSON. Data from the other process is validated before it is used.
 

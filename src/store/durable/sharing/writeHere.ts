@@ -4,6 +4,7 @@ import type { DurableDatabase } from '../durableDatabase.ts';
 import type { StorageParts } from '../storageParts.ts';
 import { isRepeatable, packResult, unpackResult } from './wireWrites.ts';
 import type { Served } from './writerServer.ts';
+import type { StoreChange } from '../../../engine/graph.ts';
 
 /** The result of a write before it is announced. */
 export type WrittenHere<N extends WriteName> = Omit<Served, 'announced'> & { value(): WriteResults[N] };
@@ -44,4 +45,19 @@ export async function writeHere<N extends WriteName>(
     if (parts.isNotTheWriter(error)) return undefined;
     throw error;
   }
+}
+
+/**
+ * The changes announced to windows that did not request the write; undefined: nothing that a window shows changed.
+ */
+export function announcedChanges<N extends WriteName>(
+  name: N,
+  given: WriteArguments[N],
+  changes: readonly StoreChange[],
+): readonly StoreChange[] | undefined {
+  if (name === 'removePiece') return undefined;
+  const isDraft = name === 'saveDraft' || name === 'deleteDraft';
+  if (!isDraft || !('chatId' in given) || !('branch' in given)) return changes;
+  const { chatId, branch } = given;
+  return [{ kind: 'draft', chatId, branch, change: name === 'saveDraft' ? 'saved' : 'removed' }];
 }

@@ -1,7 +1,7 @@
 import { deferred } from '../../../kit/deferred.ts';
 import { SaveTooLargeError } from '../../../engine/errors.ts';
 import type { StoreChange } from '../../../engine/graph.ts';
-import type { Channels, Link, LinkEvents } from '../../../platform/channels.ts';
+import type { Channels, Link, LinkEvents } from '../../../platform/platform.ts';
 import type { JournalPoint } from '../journal.ts';
 import type { StorageParts } from '../storageParts.ts';
 import * as protocol from './channelProtocol.ts';

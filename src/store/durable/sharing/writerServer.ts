@@ -3,7 +3,7 @@ import type { StoreChange } from '../../../engine/graph.ts';
 import { InvalidArgumentError } from '../../../engine/errors.ts';
 import { verbatim } from '../../../engine/messageDescriptor.ts';
 import type { Disposable } from '../../../kit/disposable.ts';
-import type { Link, LinkEvents } from '../../../platform/channels.ts';
+import type { Link, LinkEvents } from '../../../platform/platform.ts';
 import type { BackgroundTimer } from '../../../platform/timers.ts';
 import type { WriteArguments, WriteName } from '../../writeTypes.ts';
 import type { JournalPoint } from '../journal.ts';

@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { BrowserContext, Disposable, Locator, Page } from 'playwright-core';
 import type { z } from 'zod';
-import type { AlternativesFromHost } from '../../../../src/protocol/alternativesFromHost.ts';
 import {
   alternativesFromPage,
+  type AlternativesFromHost,
   type AlternativesFromPage,
-} from '../../../../src/protocol/alternativesFromPage.ts';
+} from '../../../../src/protocol/alternatives.ts';
 import type { ChatFromHost } from '../../../../src/protocol/chatFromHost.ts';
 import { chatFromPage, type ChatFromPage, type ChatProtocol } from '../../../../src/protocol/chatFromPage.ts';
-import type { Asked, RequestOf } from '../../../../src/protocol/envelope.ts';
+import type { Asked, RequestOf } from '../../../../src/protocol/everyPage.ts';
 import type { ConversationView, MessageView } from '../../../../src/protocol/views.ts';
 import { until } from '../../../fixtures/until.ts';
 import { root } from '../../support/host.ts';

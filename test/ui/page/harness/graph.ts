@@ -1,12 +1,13 @@
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import type { GraphChanged, GraphFromHost } from '../../../../src/protocol/graphFromHost.ts';
-import type { Asked, RequestOf } from '../../../../src/protocol/envelope.ts';
 import {
   graphFromPage,
+  type GraphChanged,
+  type GraphFromHost,
   type GraphFromPage,
   type GraphProtocol,
-} from '../../../../src/protocol/graphFromPage.ts';
+} from '../../../../src/protocol/graph.ts';
+import type { Asked, RequestOf } from '../../../../src/protocol/everyPage.ts';
 import { until } from '../../../fixtures/until.ts';
 import { root } from '../../support/host.ts';
 import type { ThemeName } from './chat.ts';

@@ -7,8 +7,7 @@ import { assistant, user } from '../../../../src/engine/fragments/index.ts';
 import { NodeFiles } from '../../../../src/platform/node/nodeFiles.ts';
 import { SqlContextStore } from '../../../../src/store/contextStore.ts';
 import { FileBlobStore } from '../../../../src/store/durable/fileBlobStore.ts';
-import { MemoryBlobStore } from '../../../../src/store/memoryBlobs.ts';
-import { openMemoryDatabase } from '../../../../src/store/memoryDatabase.ts';
+import { MemoryBlobStore, openMemoryDatabase } from '../../../../src/store/inMemory.ts';
 import { sqliteWasm } from '../../../fixtures/wasm.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -5,7 +5,7 @@ import { ReadOnlyError } from '../../../../src/engine/errors.ts';
 import { assistant, user } from '../../../../src/engine/fragments/index.ts';
 import { NodeFiles } from '../../../../src/platform/node/nodeFiles.ts';
 import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
-import type { SnapshotBuilder, SnapshotRequest } from '../../../../src/platform/snapshots.ts';
+import type { SnapshotBuilder, SnapshotRequest } from '../../../../src/platform/platform.ts';
 import type { LogFile } from '../../../../src/platform/files.ts';
 import { until } from '../../../fixtures/until.ts';
 import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';

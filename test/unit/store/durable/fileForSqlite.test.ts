@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadSqlite } from '../../../../src/store/connection.ts';
-import { FileForSqlite } from '../../../../src/store/durable/fileForSqlite.ts';
+import { FileForSqlite } from '../../../../src/store/durable/base.ts';
 import { sqliteWasm } from '../../../fixtures/wasm.ts';
 
 describe('a database file that is given to SQLite', () => {

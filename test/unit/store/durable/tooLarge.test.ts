@@ -7,7 +7,7 @@ import { user } from '../../../../src/engine/fragments/index.ts';
 import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
 import { Connection, loadSqlite } from '../../../../src/store/connection.ts';
 import { DurableContextStore } from '../../../../src/store/durable/durableContextStore.ts';
-import { SIZE_LIMIT } from '../../../../src/store/tooLarge.ts';
+import { SIZE_LIMIT } from '../../../../src/store/sizeLimit.ts';
 import { sqliteWasm } from '../../../fixtures/wasm.ts';
 
 describe('a database that becomes too large', () => {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NodeFiles } from '../../../../src/platform/node/nodeFiles.ts';
-import { thisProcess } from '../../../../src/platform/node/thisProcess.ts';
+import { thisProcess } from '../../../../src/platform/node/nodeParts.ts';
 import { WriterLock } from '../../../../src/store/durable/writerLock.ts';
 import { until } from '../../../fixtures/until.ts';
 

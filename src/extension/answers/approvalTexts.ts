@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { PendingApproval, CommandPreview, PagePreview } from '../../agent/tools/approvals.ts';
+import { hiddenCharacters } from '../../protocol/hiddenCharacters.ts';
+import { sentences } from '../ui/formats.ts';
+import { shownName } from '../ui/shownName.ts';
+
+/** How many kinds of hidden characters are named. */
+const MAX_NAMED = 5;
+
+/** What the user must know in addition to the question: none of it is visible in the change or the input. */
+export function approvalNotes({ preview, hasChanged }: PendingApproval, input: unknown): string[] {
+  const hidden = preview
+    ? newHidden(preview.before ?? '', preview.after ?? '')
+    : hiddenIn(JSON.stringify(input ?? {}));
+  return [
+    ...(hasChanged ? [vscode.l10n.t('This tool has changed since you allowed it.')] : []),
+    ...(preview?.isUnsaved === true
+      ? [vscode.l10n.t('What you have not saved of it is saved with the edit.')]
+      : []),
+    ...(hidden.size > 0 ? [vscode.l10n.t('Contains hidden characters ({0}).', listOf(hidden))] : []),
+  ];
+}
+
+/** The count of each hidden character that occurs more often than before. */
+function newHidden(before: string, after: string): Map<string, number> {
+  const old = hiddenIn(before);
+  const more = [...hiddenIn(after)].map(([char, count]) => [char, count - (old.get(char) ?? 0)] as const);
+  return new Map(more.filter(([, count]) => count > 0));
+}
+
+function hiddenIn(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [char] of text.matchAll(hiddenCharacters)) counts.set(char, (counts.get(char) ?? 0) + 1);
+  return counts;
+}
+
+/** As in `U+202E ×2, U+200B`. */
+function listOf(hidden: ReadonlyMap<string, number>): string {
+  const named = [...hidden].slice(0, MAX_NAMED).map(([char, count]) => {
+    const number = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `U+${number}${count > 1 ? ` ×${count}` : ''}`;
+  });
+  return [...named, ...(hidden.size > MAX_NAMED ? ['…'] : [])].join(', ');
+}
+
+/** Why the user is asked about a command although a similar one may have been allowed. */
+export function commandReason({ eachTime, haveScriptsChanged }: CommandPreview): string | undefined {
+  if (haveScriptsChanged === true) {
+    return vscode.l10n.t('You allowed it, but the agent has edited what it runs.');
+  }
+  switch (eachTime) {
+    case undefined:
+      return undefined;
+    case 'not-plain':
+      return vscode.l10n.t('It is more than programs with arguments, and is asked about each time.');
+    case 'runs-others':
+      return vscode.l10n.t(
+        'It runs programs that its arguments or files name, and is asked about each time.',
+      );
+    case 'fetched-and-piped':
+      return vscode.l10n.t(
+        'It passes on what it downloads to another program, and is asked about each time.',
+      );
+    case 'writes-protected':
+      return vscode.l10n.t(
+        'It writes a protected file or one outside of the folder, and is asked about each time.',
+      );
+    case 'other-shell':
+      return vscode.l10n.t('In this shell, commands are asked about each time.');
+  }
+}
+
+const NAME_LENGTH = 300;
+
+/** What the user should know about a page that will be fetched, in addition to its address. */
+export function pageReason({ from, isReadable, isLong }: PagePreview): string | undefined {
+  const reasons = [
+    ...(from === undefined ? [] : [vscode.l10n.t('{0} redirects there.', shownName(from, NAME_LENGTH))]),
+    ...(isLong
+      ? [
+          vscode.l10n.t(
+            'The address is unusually long and could carry data out. It is asked about each time.',
+          ),
+        ]
+      : []),
+    ...(isReadable
+      ? [vscode.l10n.t('The connection is not encrypted: others can read and change the page.')]
+      : []),
+  ];
+  return reasons.length === 0 ? undefined : sentences(...reasons);
+}

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { messagesText, timeAgo } from '../ui/formats.ts';
+import type { BranchLabels } from './branchLabels.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne } from '../ui/quickPick.ts';
+import type { CurrentChat } from '../chats/currentChat.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
+
+export interface PickBranchDeps {
+  readonly current: CurrentChat;
+  readonly labels: BranchLabels;
+  readonly store: ReadonlyStore;
+}
+
+export interface PickBranch {
+  /** Include archived ones. */
+  readonly all?: boolean;
+  /** Include the active one. */
+  readonly active: boolean;
+  /** The chat; the current one by default. */
+  readonly chatId?: string;
+  /** Excluded from the list. */
+  readonly without?: string;
+}
+
+/** Asks for a branch; undefined when none was picked or there is none. */
+export async function pickBranch(
+  { store, current, labels }: PickBranchDeps,
+  title: string,
+  { all = false, active, chatId: inChat, without }: PickBranch,
+): Promise<string | undefined> {
+  const chatId = inChat ?? (await current.chatId());
+  const branches = (await store.getChat(chatId))
+    ? await store.listBranches(chatId, { includeArchived: all })
+    : [];
+  const labelOf = branches.length > 0 ? await labels.of(chatId) : undefined;
+  const items = branches
+    .filter(({ isActive, name }) => (active || !isActive) && name !== without)
+    .map(({ name, messageCount, isActive, archivedAt }) => ({
+      icon: 'git-branch',
+      label: labelOf?.(name) ?? name,
+      description: [
+        ...(isActive ? [vscode.l10n.t('active')] : []),
+        messagesText(messageCount),
+        ...(archivedAt === undefined ? [] : [vscode.l10n.t('archived')]),
+      ].join(' · '),
+      name,
+    }));
+  if (items.length === 0) {
+    void notify.information(
+      vscode.l10n.t('There is no other branch yet. Rewind to a message, or ask by the way, to make one.'),
+    );
+    return undefined;
+  }
+  return (await pickOne(items, { title }))?.name;
+}
+
+export interface PickCheckpointDeps {
+  readonly current: CurrentChat;
+  readonly store: ReadonlyStore;
+}
+
+/** How much of the marked message is quoted, in characters. */
+const QUOTED = 60;
+
+/** Asks for a checkpoint of the current chat, the newest first; undefined when none was picked or there is none. */
+export async function pickCheckpoint(
+  { store, current }: PickCheckpointDeps,
+  title: string,
+): Promise<{ readonly chatId: string; readonly name: string } | undefined> {
+  const chatId = await current.chatId();
+  const checkpoints = (await store.getChat(chatId)) ? await store.listCheckpoints(chatId) : [];
+  if (checkpoints.length === 0) {
+    void notify.information(
+      vscode.l10n.t('There is no checkpoint in this chat yet. Set one with “Offshoot: Create Checkpoint”.'),
+    );
+    return undefined;
+  }
+  const items = await Promise.all(
+    checkpoints.toReversed().map(async ({ name, messageId, createdAt }) => {
+      const message = await store.getMessage(chatId, messageId);
+      const read = message && readUIMessage(message.data);
+      const excerpt = read ? messageExcerpt(read, QUOTED) : '';
+      return {
+        icon: 'bookmark',
+        label: name,
+        description: [excerpt, timeAgo(createdAt)].filter((text) => text !== '').join(' · '),
+        name,
+      };
+    }),
+  );
+  const picked = await pickOne(items, { title, matchOnDescription: true });
+  return picked && { chatId, name: picked.name };
+}

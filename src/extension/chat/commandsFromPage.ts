@@ -1,0 +1,75 @@
+import type { Runs } from '../../agent/runs.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
+import { runCommand, type OwnCommand } from '../manifest/runCommand.ts';
+import type { TreeDrag } from '../tree/treeDrag.ts';
+import * as vscode from 'vscode';
+import type { LimitAction } from '../../protocol/views.ts';
+import type { SlashCommand } from '../../protocol/slashCommands.ts';
+import { CONTEXT_VIEW } from '../context/contextView.ts';
+
+/** Goes to what was dragged from the tree onto the page. */
+export async function openDropped(
+  deps: SwitchToBranchDeps,
+  node: ReturnType<TreeDrag['take']>,
+): Promise<void> {
+  if (node?.kind === 'branch') await switchToBranch(deps, node.chatId, node.name);
+  else if (node) await runCommand('offshoot.openCheckpoint', node);
+}
+
+/** Asks for the key of the model that wrote a message, or failed to. */
+export async function setKeyFor(
+  { conversations, runs }: { readonly conversations: Conversations; readonly runs: Runs },
+  chatId: string,
+  messageId: string,
+): Promise<void> {
+  const failed = runs.findUnsaved(chatId, messageId);
+  const modelId = failed?.model.id ?? (await conversations.modelIdOf(messageId));
+  await runCommand('offshoot.setApiKey', { modelId });
+}
+
+/** Does what the page offers for something that is unavailable in this window. */
+export async function takeLimitAction(action: LimitAction): Promise<void> {
+  switch (action) {
+    case 'manageTrust':
+      await vscode.commands.executeCommand('workbench.trust.manage');
+      return;
+    case 'checkForUpdates':
+      await vscode.commands.executeCommand('workbench.extensions.action.checkForUpdates');
+      return;
+    case 'showLog':
+      return runCommand('offshoot.showLog');
+    case 'reconnect':
+      return runCommand('offshoot.openStorageAgain');
+  }
+}
+
+/** The palette commands of the words after a slash. */
+const COMMANDS: Readonly<Record<SlashCommand, OwnCommand>> = {
+  btw: 'offshoot.btw',
+  checkpoint: 'offshoot.createCheckpoint',
+  compact: 'offshoot.compact',
+  context: `${CONTEXT_VIEW}.focus`,
+  export: 'offshoot.exportChat',
+  mode: 'offshoot.selectMode',
+  model: 'offshoot.selectModel',
+  new: 'offshoot.newChat',
+  prompt: 'offshoot.createPromptFile',
+  rewind: 'offshoot.rewind',
+  search: 'offshoot.search',
+  tools: 'offshoot.selectTools',
+  undo: 'offshoot.undo',
+};
+
+/** Runs the command of a word after a slash, with the text typed after it. */
+export async function runSlashCommand({
+  command,
+  argument,
+}: {
+  readonly command: SlashCommand;
+  readonly argument?: string | undefined;
+}): Promise<void> {
+  // A typed command runs at once: the palette asks what to keep.
+  const typed = command === 'compact' ? (argument ?? '') : argument;
+  await runCommand(COMMANDS[command], ...(typed === undefined ? [] : [{ typed }]));
+}

@@ -1,0 +1,101 @@
+import type { BranchData, MessageData } from '../../engine/graph.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { BRANCH_COLOURS } from '../../protocol/constants.ts';
+import type { LineageView, VersionsView } from '../../protocol/views.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { messageExcerpt } from '../chats/messageExcerpt.ts';
+
+/** A stretch of the path, and the branch it was written on. */
+export interface Stretch extends LineageView {
+  /** The depth of the message before its first one. */
+  readonly after: number;
+}
+
+/**
+ * The ancestors of a branch, root first, each with the point where it leaves the previous one. A branch that was left
+ * above its own beginning has no part in the path, and is skipped.
+ */
+export async function readLineage(
+  store: ReadonlyStore,
+  branch: BranchData,
+  branches: readonly BranchData[],
+): Promise<Stretch[]> {
+  const byName = new Map(branches.map((each) => [each.name, each]));
+  const stretches: Stretch[] = [];
+  let limit = Infinity;
+  const seen = new Set<string>();
+  for (
+    let at: BranchData | undefined = branch;
+    at && !seen.has(at.id);
+    at = byName.get(at.parentBranch ?? '')
+  ) {
+    seen.add(at.id);
+    const { forkMessageId, chatId } = at;
+    const fork = forkMessageId === null ? undefined : await store.getMessage(chatId, forkMessageId);
+    const after = fork?.depth ?? 0;
+    if (after >= limit) continue;
+    stretches.unshift({
+      branch: at.name,
+      colour: Math.max(0, branches.indexOf(at)) % BRANCH_COLOURS,
+      ...(fork ? { forkMessageId: fork.id } : {}),
+      after,
+    });
+    limit = after;
+    if (after === 0) break;
+  }
+  return stretches;
+}
+
+/** The color of the stretch that contains a message. */
+export function colourAt(stretches: readonly Stretch[], depth: number): number {
+  return (stretches.findLast(({ after }) => depth > after) ?? stretches[0])?.colour ?? 0;
+}
+
+const PREVIEW_LENGTH = 100;
+
+/** The version number of each message where the path forks. */
+export async function readVersions(
+  store: ReadonlyStore,
+  chatId: string,
+  path: readonly MessageData[],
+): Promise<Map<string, VersionsView>> {
+  const ids = path.flatMap(({ id, type }) => (type === 'internal' ? [] : [id]));
+  const siblings = await store.getSiblings(chatId, ids);
+  const versions = new Map<string, VersionsView>();
+  for (const [id, all] of siblings) versions.set(id, await versionsView(store, chatId, all, all.indexOf(id)));
+  return versions;
+}
+
+/** The version number of an answer that is still being written after a message; undefined if it is the only one. */
+export async function versionsBesides(
+  store: ReadonlyStore,
+  chatId: string,
+  messageId: string | null,
+): Promise<VersionsView | undefined> {
+  const children = messageId === null ? [] : await store.getChildren(chatId, messageId);
+  const [first] = children.filter(({ name }) => name === 'assistant');
+  if (!first) return undefined;
+  const ids = (await store.getSiblings(chatId, [first.id])).get(first.id) ?? [first.id];
+  return versionsView(store, chatId, ids, ids.length);
+}
+
+/** @param at the index of the shown one in `ids`; one past the end for an answer that is not saved yet */
+async function versionsView(
+  store: ReadonlyStore,
+  chatId: string,
+  ids: readonly string[],
+  at: number,
+): Promise<VersionsView> {
+  const preview = async (id: string | undefined): Promise<VersionsView['before']> => {
+    const message = id === undefined ? undefined : await store.getMessage(chatId, id);
+    const read = message && readUIMessage(message.data);
+    return message && { id: message.id, preview: read ? messageExcerpt(read, PREVIEW_LENGTH) : '' };
+  };
+  const [before, after] = [await preview(ids[at - 1]), await preview(ids[at + 1])];
+  return {
+    number: at + 1,
+    count: Math.max(ids.length, at + 1),
+    ...(before ? { before } : {}),
+    ...(after ? { after } : {}),
+  };
+}

@@ -1,0 +1,172 @@
+import * as vscode from 'vscode';
+import type { OpenChat } from '../../conversation/conversationParts.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
+import type { NoticeOf } from '../../protocol/everyPage.ts';
+import type { FileMoves } from '../fileRestore/fileMoves.ts';
+import type { Prompts } from '../prompts/prompts.ts';
+import { OffshootError } from '../../engine/errors.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import type { GuardedFiles } from '../../platform/guardedFiles.ts';
+import type { Attachment } from '../../protocol/attachments.ts';
+import type { Attachments } from '../attachments/attachedFiles.ts';
+import type { LastEditor } from '../attachments/lastEditor.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import { isFile } from '../workspaceFiles/openFolders.ts';
+import type { MessageQueue } from '../../conversation/messageQueue.ts';
+import type { ComposerPrefill } from '../chats/shownChat.ts';
+
+/** A question before it is asked. */
+export type AskedText = Extract<NoticeOf<ChatProtocol>, { type: 'sendMessage' | 'askSideQuestion' }>;
+
+export interface AskFromPageDeps extends AttachFromPageDeps {
+  readonly conversations: Conversations;
+  readonly prompts: Prompts;
+}
+
+/**
+ * Asks what the page sends, with its attachments and the text of a prompt file that it names.
+ * @param check called once all is read, because another chat may have been opened meanwhile
+ * @returns false when the user cancelled: nothing was asked
+ */
+export async function askFromPage(
+  { conversations, prompts, ...attaching }: AskFromPageDeps,
+  message: AskedText,
+  check: () => Promise<void>,
+): Promise<boolean> {
+  const { text } = message;
+  const ofPrompt = await prompts.take(text);
+  if (!ofPrompt) return false;
+  const parts = [...ofPrompt, ...(await partsOf(attaching, message))];
+  await check();
+  if (message.type === 'sendMessage') await conversations.askOrQueue(text, parts, message.steers);
+  else await conversations.askSideQuestion(text, parts, message.branch);
+  return true;
+}
+
+export interface EditFromPageDeps {
+  readonly conversations: Conversations;
+  readonly current: Pick<OpenChat, 'chatId'>;
+  readonly moves: FileMoves;
+  readonly prompts: Prompts;
+}
+
+/** Asks an edited question on a new branch; does nothing if the user cancels the inputs of a prompt file. */
+export async function editFromPage(
+  { conversations, current, moves, prompts }: EditFromPageDeps,
+  { messageId, text }: Extract<NoticeOf<ChatProtocol>, { type: 'editMessage' }>,
+): Promise<void> {
+  const { parentId } = await conversations.message(messageId);
+  const ofPrompt = await prompts.take(text);
+  if (!ofPrompt) return;
+  await moves.go({
+    chatId: await current.chatId(),
+    messageId: parentId,
+    title: vscode.l10n.t('Edit and Branch'),
+    move: () => conversations.edit(messageId, text, ofPrompt),
+  });
+}
+
+type Message<T extends NoticeOf<ChatProtocol>['type']> = Extract<NoticeOf<ChatProtocol>, { type: T }>;
+
+interface AttachFromPageDeps {
+  readonly lastEditor: LastEditor;
+  readonly attachments: Attachments;
+  readonly guarded: GuardedFiles;
+}
+
+/** The current attachments of a question: what the user attached, and what the editor chip shows. */
+async function partsOf(
+  { lastEditor, attachments, guarded }: AttachFromPageDeps,
+  message: Message<'sendMessage' | 'askSideQuestion'>,
+): Promise<UIMessagePart[]> {
+  const given = message.attachments ?? [];
+  const shown = message.editor && (await lastEditor.attachment(message.editor));
+  // A link may lead to a file whose name marks it as a secret.
+  const isSecret = shown?.type === 'file' && (await guarded.resolve(shown.path)).isSecret;
+  const editor = isSecret ? undefined : shown;
+  const isThere = given.some((each) => JSON.stringify(each) === JSON.stringify(editor));
+  return attachments.parts(editor && !isThere ? [editor, ...given] : given);
+}
+
+/** Handles what the page reports about files or the editor chip; returns what to add to its question. */
+export async function attachFromPage(
+  { lastEditor, guarded }: Pick<AttachFromPageDeps, 'lastEditor' | 'guarded'>,
+  message: Message<'dropFiles' | 'attachFile' | 'toggleEditor'>,
+): Promise<Attachment | undefined> {
+  switch (message.type) {
+    case 'dropFiles': {
+      const uris = message.uris.flatMap((each) => droppedUri(each) ?? []);
+      if (uris.length === 0) {
+        throw new OffshootError('no-file', vscode.l10n.t('This is no file that can be attached.'));
+      }
+      await runCommand('offshoot.addToChat', uris[0], uris);
+      return undefined;
+    }
+    case 'attachFile': {
+      const { uri } = await guarded.resolve(message.path);
+      await runCommand('offshoot.addToChat', vscode.Uri.parse(uri, true));
+      return undefined;
+    }
+    case 'toggleEditor':
+      if (lastEditor.now?.isSecret) return lastEditor.attachment(message.editor, { isByHand: true });
+      await lastEditor.toggle(message.editor);
+      return undefined;
+  }
+}
+
+/**
+ * The address of a file on this side of VS Code: if the extension host runs on another machine than the window, the
+ * window names files by that machine. Undefined if the text is not a file address.
+ */
+function droppedUri(text: string): vscode.Uri | undefined {
+  let uri: vscode.Uri;
+  try {
+    uri = vscode.Uri.parse(text, true);
+  } catch {
+    return undefined;
+  }
+  const isHere = uri.scheme === 'vscode-remote' && vscode.env.remoteName !== undefined;
+  if (isHere) return uri.with({ scheme: 'file', authority: '' });
+  return isFile(uri) ? uri : undefined;
+}
+
+/** What the page does with queued questions. */
+type QueueAction = Extract<
+  NoticeOf<ChatProtocol>,
+  { type: 'editQueued' | 'removeQueued' | 'sendQueuedNow' | 'moveQueued' | 'steerQueued' }
+>;
+
+interface QueueActionsDeps {
+  readonly queue: MessageQueue;
+  readonly attachments: Attachments;
+}
+
+/**
+ * Performs what the page does with a question of its branch's queue.
+ * @returns what returns to the input
+ */
+export async function actOnQueue(
+  { queue, attachments }: QueueActionsDeps,
+  on: { readonly chatId: string; readonly branch: string },
+  action: QueueAction,
+): Promise<ComposerPrefill | undefined> {
+  switch (action.type) {
+    case 'editQueued': {
+      const question = await queue.remove(on, action.id);
+      return question && { text: question.text, attachments: attachments.of(question.attached) };
+    }
+    case 'removeQueued':
+      await queue.remove(on, action.id);
+      return undefined;
+    case 'sendQueuedNow':
+      await queue.sendNow(on, action.id);
+      return undefined;
+    case 'moveQueued':
+      await queue.move(on, action.id, action.to);
+      return undefined;
+    case 'steerQueued':
+      await queue.steer(on, action.id, action.steers);
+      return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+import type { Page } from './state/page.ts';
+import type { Host } from './answersConnection.ts';
+import { useEffect } from 'preact/hooks';
+import { usePage } from './components/pageContext.ts';
+
+/**
+ * Keys for the whole page: Alt+Up and Alt+Down move between questions, Ctrl+Shift+O (on a Mac, Cmd) to any message.
+ * They are handled here, as the workbench does not know whether this page has the focus.
+ */
+export function listenToKeys(page: Page): void {
+  const listen = (event: KeyboardEvent): void => {
+    if (event.isComposing || !act(page, event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  // In the capture phase, so that the workbench does not get the same key.
+  window.addEventListener('keydown', listen, { capture: true });
+}
+
+function act(page: Page, { key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  if (altKey && !ctrlKey && !metaKey && !shiftKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+    page.stepQuestion(key === 'ArrowUp' ? 'previous' : 'next');
+    return true;
+  }
+  if ((ctrlKey || metaKey) && shiftKey && !altKey && key.toLowerCase() === 'o') {
+    page.host.send({ type: 'runCommandHere', command: 'goToMessage' });
+    return true;
+  }
+  return false;
+}
+
+/** Links of answers go to the host, which checks them before opening. */
+export function openLinksThrough(host: Host): void {
+  const open = (event: Event): void => {
+    const link = event.target instanceof Element ? event.target.closest('[data-href]') : null;
+    const href = link?.getAttribute('data-href');
+    if (href === undefined || href === null) return;
+    event.preventDefault();
+    host.send({ type: 'openLink', href });
+  };
+  document.addEventListener('click', open);
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') open(event);
+  });
+}
+
+/**
+ * Preserves the focus: when the focused element is removed, because it was dismissed or redrawn differently, the
+ * nearest focusable ancestor gets the focus, or else the input. Otherwise it would be lost.
+ */
+export function keepFocus(root: HTMLElement): void {
+  /** The focused element and its ancestors, innermost first. */
+  let chain: readonly HTMLElement[] = [];
+  root.addEventListener('focusin', ({ target }) => {
+    chain = target instanceof HTMLElement ? [target, ...around(target, root)] : [];
+  });
+  root.addEventListener('focusout', ({ target }) => {
+    // Later, because removal also fires the event; after a click on nothing, the user has left the element on
+    // purpose.
+    setTimeout(() => {
+      const [last] = chain;
+      if (last === target && last.isConnected && !isDisabled(last) && document.activeElement !== last)
+        chain = [];
+    }, 0);
+  });
+  const observer = new MutationObserver(() => {
+    const [last] = chain;
+    if (!last || (last.isConnected && !isDisabled(last))) return;
+    const { activeElement } = document;
+    if (activeElement && activeElement !== document.body && activeElement !== last) return;
+    const next = chain.find((each) => each.isConnected && canHaveFocus(each));
+    const input = root.querySelector<HTMLElement>('textarea:not(:disabled)');
+    (next ?? input ?? root.querySelector<HTMLElement>('.scroller'))?.focus({ preventScroll: true });
+  });
+  observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] });
+}
+
+function around(element: HTMLElement, root: HTMLElement): HTMLElement[] {
+  const parents: HTMLElement[] = [];
+  for (let at = element.parentElement; at && at !== root; at = at.parentElement) parents.push(at);
+  return parents;
+}
+
+function canHaveFocus(element: HTMLElement): boolean {
+  return (element.tabIndex >= 0 || element.hasAttribute('tabindex')) && !isDisabled(element);
+}
+
+function isDisabled(element: HTMLElement): boolean {
+  return element.matches(':disabled');
+}
+
+/** Reports when the page gets the focus: commands apply to the chat that had it last. */
+export function useFocusNotice(): void {
+  const page = usePage();
+  useEffect(() => {
+    const onFocus = (): void => page.host.send({ type: 'focused' });
+    window.addEventListener('focus', onFocus);
+    // The page may already have it: a hidden page that is shown again starts from scratch.
+    if (document.hasFocus()) onFocus();
+    return () => window.removeEventListener('focus', onFocus);
+  }, [page]);
+}
+
+/** The maximum time between the two presses, in milliseconds. */
+const TWICE_MS = 700;
+
+/**
+ * Escape, pressed twice while nothing is being written and nothing else handles it, lists the questions to rewind to.
+ */
+export function useDoubleEscape(): void {
+  const page = usePage();
+  useEffect(() => {
+    let last = -Infinity;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
+      const isFree = event.key === 'Escape' && isPlain && !event.isComposing && !event.defaultPrevented;
+      const { messageCount = 0, isReadOnly = true } = page.conversation.value ?? {};
+      if (!isFree || event.repeat || page.runningId.value !== undefined || messageCount === 0 || isReadOnly) {
+        last = -Infinity;
+        return;
+      }
+      if (event.timeStamp - last > TWICE_MS) {
+        last = event.timeStamp;
+        return;
+      }
+      last = -Infinity;
+      page.host.send({ type: 'runCommandHere', command: 'rewind' });
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [page]);
+}
