@@ -1,3 +1,4 @@
+import type { ConnectionOptions } from './connection.ts';
 import type pg from 'pg';
 import type { ClientConfig } from 'pg';
 import { ConnectionStringError, PlainConnectionError, ClientMissingError } from './storeErrors.ts';
@@ -62,20 +63,6 @@ function read(connectionString: string): Address {
 export function isOnThisMachine(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '');
   return bare.startsWith('/') || bare === 'localhost' || bare === '::1' || /^127(?:\.\d{1,3}){3}$/.test(bare);
-}
-
-/** The location of the server, and how to connect to it. */
-export interface ConnectionOptions {
-  /** As in `postgres://role@host/database`. A password in it is used; {@link password} is better. */
-  readonly connectionString: string;
-  /** The password or token of the role, or a function that returns it for each connection. */
-  readonly password?: string | (() => string | Promise<string>);
-  /** The certificate, as PEM, of a private authority that signed the server's. */
-  readonly ca?: string;
-  /** Allows a connection without TLS to another machine; default no. */
-  readonly allowPlainConnection?: boolean;
-  /** The name of this connection in the server's list of connections. */
-  readonly applicationName?: string;
 }
 
 /** The used part of the PostgreSQL client. */

@@ -1,3 +1,4 @@
+import type { Place } from './connection.ts';
 import type { Client } from 'pg';
 import type { StoreChange } from '../engine/graph.ts';
 import type { Disposable } from '../kit/disposable.ts';
@@ -286,10 +287,4 @@ export class LiveChanges implements Disposable {
     );
     return rows[0]?.id ?? undefined;
   }
-}
-
-/** The position of a store's user. */
-export interface Place {
-  readonly chatId: string;
-  readonly branch: string | undefined;
 }

@@ -6,6 +6,5 @@ export type {
   Present,
   SharedStoreOptions,
 } from '../postgres/sharedStore.ts';
-export type { ConnectionState, Hello } from '../postgres/connections.ts';
-export type { Place } from '../postgres/liveChanges.ts';
+export type { ConnectionState, Hello, Place } from '../postgres/connection.ts';
 export * from '../postgres/storeErrors.ts';
