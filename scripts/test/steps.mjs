@@ -37,7 +37,7 @@ const UI_LIMIT_MS = 60_000;
  */
 export function allStages({ grep, all }) {
   const builds = [[build('build')], [build('build tests', '--tests')], [npm('format', 'format:check')]];
-  // Lint is one process: halves of it side by side end no sooner, since each reads nearly all types.
+  // Lint is one step: oxlint, which uses every core, and then ESLint.
   const checks = [
     [npm('lint', 'lint')],
     [script('types', 'typecheck.mjs')],

@@ -2,8 +2,8 @@ import path from 'node:path';
 import { root } from '../host/paths.mjs';
 
 /**
- * TypeScript's native compiler, which takes a fifth of the time. `typescript` itself is the version whose API ESLint,
- * TypeDoc and the build use; the native one has none yet.
+ * TypeScript's native compiler, which takes a fifth of the time. `typescript` itself is the version whose API ESLint's
+ * parser, TypeDoc and the build use; the native one has none yet.
  */
 export const nativeCompiler = path.join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
 

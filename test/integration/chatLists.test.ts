@@ -15,7 +15,7 @@ describe('chats in lists', () => {
     const names = new Map<string, string>();
     const listed = async (): Promise<string[]> => {
       anew();
-      return (await shown().tree.getChildren()).flatMap(({ chatId = '' }) => names.get(chatId) ?? []);
+      return (await shown().tree.getChildren()).flatMap(({ chatId }) => names.get(chatId) ?? []);
     };
     const run = async (command: string, chat: string): Promise<void> => {
       const [chatId] = [...names].find(([, name]) => name === chat) ?? [];

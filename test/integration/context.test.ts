@@ -91,9 +91,14 @@ describe('what the Context view opens', () => {
     const files = vscode.workspace.getConfiguration('files');
     await files.update('associations', associations, vscode.ConfigurationTarget.Workspace);
     await vscode.commands.executeCommand('offshoot.inspectContext');
-    const editor = await until(() => vscode.window.activeTextEditor, 'the document').finally(() =>
-      files.update('associations', undefined, vscode.ConfigurationTarget.Workspace),
-    );
+    const openEditor = async (): Promise<vscode.TextEditor> => {
+      try {
+        return await until(() => vscode.window.activeTextEditor, 'the document');
+      } finally {
+        await files.update('associations', undefined, vscode.ConfigurationTarget.Workspace);
+      }
+    };
+    const editor = await openEditor();
     assert.equal(editor.document.languageId, 'plaintext', 'whatever a workspace associates');
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Context');
     const text = editor.document.getText();

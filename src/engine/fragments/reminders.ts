@@ -79,7 +79,7 @@ export function isStandingReminder(fragment: Fragment): boolean {
 /** The text of a reminder for a message; undefined when its condition does not hold. */
 export function reminderText(fragment: Fragment, context: ReminderContext | undefined): string[] {
   // A function made by `reminder` takes the context; any other function takes nothing.
-  const asked = fragment.data as FragmentData | ((context?: ReminderContext) => FragmentData);
+  const asked: FragmentData | ((context?: ReminderContext) => FragmentData) = fragment.data;
   const now = typeof asked === 'function' ? { ...fragment, data: () => asked(context) } : fragment;
   const { data } = settled(now);
   return typeof data === 'string' && data !== '' ? [data] : [];

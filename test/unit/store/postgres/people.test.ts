@@ -242,7 +242,11 @@ for (const layout of ['whole', 'partitioned'] as const) {
       const server = await databases.started();
       const admin = new pg.Client({ connectionString: server.url('postgres') });
       await admin.connect();
-      await admin.query(`CREATE ROLE stranger_${layout} LOGIN`).finally(() => admin.end());
+      try {
+        await admin.query(`CREATE ROLE stranger_${layout} LOGIN`);
+      } finally {
+        await admin.end();
+      }
       await assert.rejects(storeOf(`stranger_${layout}`).listChats(), { code: 'not-allowed' });
       await assert.rejects(
         (await sqlOf(`stranger_${layout}`))('SELECT * FROM offshoot.chats'),
