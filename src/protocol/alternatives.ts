@@ -67,5 +67,4 @@ export const alternativesChanged = z.strictObject({
 });
 
 /** The host's messages to the page of alternatives. */
-const alternativesFromHost = z.discriminatedUnion('type', [...answersFromHost.options, alternativesChanged]);
-export type AlternativesFromHost = z.infer<typeof alternativesFromHost>;
+export type AlternativesFromHost = z.infer<typeof answersFromHost> | z.infer<typeof alternativesChanged>;
