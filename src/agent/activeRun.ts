@@ -12,7 +12,7 @@ import {
   hasRewindTool,
   MAX_REMINDERS,
   openCheckpointNotice,
-} from './reminders.ts';
+} from './stepReminders.ts';
 import { takesImages, type ChatModel } from './chatModel.ts';
 import type { CompactionProgress } from './compaction/compactionOptions.ts';
 import { Compactor } from './compaction/compactor.ts';

@@ -46,7 +46,7 @@ import {
   putBack,
   tidyTrash,
   type DeletedChat,
-} from './trash.ts';
+} from './deleteToTrash.ts';
 import { GraphHistory, type GoToBranch } from './graphHistory.ts';
 import type { Imports } from './imports.ts';
 import type { LoadRare } from './loadRare.ts';

@@ -1,6 +1,6 @@
 import { alternativesCommands, type AlternativesCommandsDeps } from './alternatives/alternativesCommands.ts';
 import type { AlternativesPanels } from './alternatives/alternativesPanels.ts';
-import { applyCodeCommands, type ApplyCodeCommandsDeps } from './applyCode/suggestedChanges.ts';
+import { applyCodeCommands, type ApplyCodeCommandsDeps } from './applyCode/applyCodeCommands.ts';
 import {
   attachmentsCommands,
   attachmentsWork,

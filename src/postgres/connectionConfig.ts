@@ -1,4 +1,4 @@
-import type { ConnectionOptions } from './connection.ts';
+import type { ConnectionOptions } from './connectionOptions.ts';
 import type pg from 'pg';
 import type { ClientConfig } from 'pg';
 import { ConnectionStringError, PlainConnectionError, ClientMissingError } from './storeErrors.ts';

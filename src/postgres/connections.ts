@@ -1,4 +1,4 @@
-import type { ConnectionState, Hello } from './connection.ts';
+import type { ConnectionState, Hello } from './connectionOptions.ts';
 import type { Client, ClientConfig, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { ClosedError } from '../engine/errors.ts';
 import type { Event } from '../kit/disposable.ts';

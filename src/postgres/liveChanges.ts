@@ -1,4 +1,4 @@
-import type { Place } from './connection.ts';
+import type { Place } from './connectionOptions.ts';
 import type { Client } from 'pg';
 import type { StoreChange } from '../engine/graph.ts';
 import type { Disposable } from '../kit/disposable.ts';

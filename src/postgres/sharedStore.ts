@@ -3,7 +3,7 @@ import { checkedId, storable } from '../engine/storable.ts';
 import type { Draft, NewDraft } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/users.ts';
 import type { Disposable, Event } from '../kit/disposable.ts';
-import type { ConnectionOptions, ConnectionState, Hello, Place } from './connection.ts';
+import type { ConnectionOptions, ConnectionState, Hello, Place } from './connectionOptions.ts';
 import { connectionConfig } from './connectionConfig.ts';
 import { Connections } from './connections.ts';
 import { translated } from './serverErrors.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { answersFromHost } from './answers.ts';
 import {
   acting,
   answersNotices,
@@ -6,7 +7,6 @@ import {
   id,
   ready,
   stopAnswer,
-  answersFromHost,
   type answersReplies,
 } from './answers.ts';
 import { requestOf, type Replies } from './everyPage.ts';

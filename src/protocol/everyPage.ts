@@ -13,11 +13,6 @@ export const actionFailed = z.strictObject({ type: z.literal('actionFailed'), te
 /** The host's messages to every page. */
 export type EveryPageFromHost = z.infer<typeof localised> | z.infer<typeof actionFailed>;
 
-/** The problems of a message, described by its shape and never by its content. */
-export function problemsOf({ issues }: z.ZodError): string {
-  return issues.map(({ path, code }) => `${path.join('.') || 'message'}: ${code}`).join('; ');
-}
-
 /** The number of a page's request, which the reply repeats. */
 const messageId = z.int().positive();
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { usageView, reviewView, toolPartView, todoView, turnView } from './workViews.ts';
-import { attachedView, editorPart } from './attachments.ts';
+import { editorPart } from './attachments.ts';
+import { attachedView } from './attachedView.ts';
 
 /** The conversation is so long that it will soon exceed the model's context. */
 const contextWarningView = z.object({

@@ -6,5 +6,5 @@ export type {
   Present,
   SharedStoreOptions,
 } from '../postgres/sharedStore.ts';
-export type { ConnectionState, Hello, Place } from '../postgres/connection.ts';
+export type { ConnectionState, Hello, Place } from '../postgres/connectionOptions.ts';
 export * from '../postgres/storeErrors.ts';

@@ -1,11 +1,6 @@
 import type { z } from 'zod';
-import {
-  replyMessage,
-  problemsOf,
-  type NoticeOf,
-  type PageProtocol,
-  type RequestOf,
-} from '../protocol/everyPage.ts';
+import { replyMessage, type NoticeOf, type PageProtocol, type RequestOf } from '../protocol/everyPage.ts';
+import { problemsOf } from '../protocol/problemsOf.ts';
 import { PendingRequests } from './pendingRequests.ts';
 
 declare function acquireVsCodeApi(): {

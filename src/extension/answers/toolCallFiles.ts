@@ -5,7 +5,7 @@ import { commandDetailsIn } from '../../agent/tools/commands/commandDetails.ts';
 import { toolCallsIn, type MessageToolCall } from '../../agent/tools/toolParts.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import { openPlain, plainUri } from '../ui/tabs.ts';
+import { openPlain, plainUri } from '../ui/plainDocuments.ts';
 import type { CommandActionsDeps } from './callActions.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';

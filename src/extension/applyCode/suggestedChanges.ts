@@ -5,11 +5,11 @@ import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import { hasHiddenCharacters, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { trueName } from '../workspaceFiles/trueName.ts';
-import { asText, plainUri, openComparison } from '../ui/tabs.ts';
+import { openComparison } from '../ui/tabs.ts';
+import { asText, plainUri } from '../ui/plainDocuments.ts';
 import type { PatchMessages } from './patch.ts';
 import { findTarget, isWhereItWas, type ApplyTarget } from './applyTarget.ts';
 import { notify } from '../ui/notifications.ts';
-import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 /** The scheme for the side of the comparison that shows the proposed file. */
 export const SUGGESTED = 'offshoot-suggested';
@@ -209,18 +209,4 @@ function untrusted(): OffshootError {
     'untrusted-workspace',
     vscode.l10n.t('Files are not changed in a workspace you do not trust. Trust it first, or copy the code.'),
   );
-}
-
-export interface ApplyCodeCommandsDeps {
-  readonly suggestions: SuggestedChanges;
-}
-
-/** What can be done with a change proposed by the code of an answer. */
-export function applyCodeCommands({
-  suggestions,
-}: ApplyCodeCommandsDeps): CommandHandlers<'applyCode' | 'discardCode'> {
-  return {
-    applyCode: () => suggestions.apply(),
-    discardCode: () => suggestions.discard(),
-  };
 }

@@ -8,7 +8,8 @@ import { INSTRUCTIONS, type InstructionsKept } from '../instructions/instruction
 import * as vscode from 'vscode';
 import { showContext, showState } from './contextDocuments.ts';
 import { fileNameFor, isShownAsPicture, shownName, oneLine } from '../ui/shownName.ts';
-import { openPlain, openComparison } from '../ui/tabs.ts';
+import { openComparison } from '../ui/tabs.ts';
+import { openPlain } from '../ui/plainDocuments.ts';
 import { versionUri } from '../fileRestore/versionFiles.ts';
 import { sizeText } from '../ui/formats.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';

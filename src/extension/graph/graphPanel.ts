@@ -3,7 +3,7 @@ import { MessageNotFoundError } from '../../engine/errors.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { NoticeOf } from '../../protocol/everyPage.ts';
-import { graphFromPage, type GraphChanged, type GraphProtocol } from '../../protocol/graph.ts';
+import { graphFromPage, type GraphChanged, type GraphProtocol } from '../../protocol/graphMessages.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';

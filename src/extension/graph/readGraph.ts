@@ -4,7 +4,7 @@ import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
 import { explorationBranches, explorationEventKinds } from '../../engine/explorationTask.ts';
 import { isToolPart, readUIMessage, toolNameOf } from '../../engine/uiMessage.ts';
 import type { MessageData, SkeletonNode } from '../../engine/graph.ts';
-import type { GraphBranch, GraphChanged, GraphRole, NodeDescription } from '../../protocol/graph.ts';
+import type { GraphBranch, GraphChanged, GraphRole, NodeDescription } from '../../protocol/graphMessages.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
 import { oneLine } from '../ui/shownName.ts';
 import { activityOf } from '../chats/runActivity.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../kit/disposable.ts';
-import { openPlain, plainUri } from '../ui/tabs.ts';
+import { openPlain, plainUri } from '../ui/plainDocuments.ts';
 
 const SCHEME = 'offshoot-import';
 

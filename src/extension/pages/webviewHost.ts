@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import {
-  problemsOf,
   type Asked,
   type NoticeOf,
   type PageProtocol,
@@ -12,6 +11,7 @@ import {
   type RequestOf,
   type EveryPageFromHost,
 } from '../../protocol/everyPage.ts';
+import { problemsOf } from '../../protocol/problemsOf.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 

@@ -4,7 +4,8 @@ import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts'
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { logFailure } from '../ui/failures.ts';
 import { trueName } from '../workspaceFiles/trueName.ts';
-import { asText, plainUri, openComparison } from '../ui/tabs.ts';
+import { openComparison } from '../ui/tabs.ts';
+import { asText, plainUri } from '../ui/plainDocuments.ts';
 
 const SCHEME = 'offshoot-proposed';
 

@@ -6,7 +6,7 @@ import { filesOf } from '../attachments/pendingAttachments.ts';
 import { range, AttachmentTray } from '../attachments/attachmentTray.tsx';
 import { COMPLETION_ID, CompletionList, useCompletion } from '../completion/completion.tsx';
 import { useMentions } from '../completion/mentions.ts';
-import { useSlashList, readSlashCommand, type SlashAction } from '../completion/slashCommands.ts';
+import { useSlashList, readSlashCommand, type SlashAction } from '../completion/slashList.ts';
 import { numberText, t } from '../state/texts.ts';
 import { Icon, IconButton } from './icon.tsx';
 import { ComposerChoices } from './composerChoices.tsx';

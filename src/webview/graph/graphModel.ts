@@ -1,5 +1,5 @@
 import { BRANCH_COLOURS } from '../../protocol/constants.ts';
-import type { GraphBranch, GraphChanged, GraphRole } from '../../protocol/graph.ts';
+import type { GraphBranch, GraphChanged, GraphRole } from '../../protocol/graphMessages.ts';
 import { layOut, pathTo, type GraphLayout } from './layout.ts';
 
 /** A node as it is drawn; the one with an empty id precedes the first messages if there are several. */

@@ -7,7 +7,7 @@ import {
   type GraphFromHost,
   type NodeDescription,
   type GraphProtocol,
-} from '../../protocol/graph.ts';
+} from '../../protocol/graphMessages.ts';
 import { connect, type ConnectionOf } from '../host.ts';
 import { reasonOf } from '../pendingRequests.ts';
 import { setLocale, t } from '../state/texts.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { GraphBranch } from '../../protocol/graph.ts';
+import type { GraphBranch } from '../../protocol/graphMessages.ts';
 import { HiddenMarked } from '../components/hiddenMarked.tsx';
 import { Icon } from '../components/icon.tsx';
 import { t, timeText } from '../state/texts.ts';

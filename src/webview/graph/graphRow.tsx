@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { GraphBranch } from '../../protocol/graph.ts';
+import type { GraphBranch } from '../../protocol/graphMessages.ts';
 import { Icon } from '../components/icon.tsx';
 import { t } from '../state/texts.ts';
 import { useGraph } from './graphPage.ts';

@@ -1,4 +1,4 @@
-import type { NodeDescription } from '../../protocol/graph.ts';
+import type { NodeDescription } from '../../protocol/graphMessages.ts';
 import { t } from '../state/texts.ts';
 import type { GraphModel } from './graphModel.ts';
 

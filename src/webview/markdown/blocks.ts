@@ -1,6 +1,6 @@
 import { Lexer, Parser, Renderer, type Token, type Tokens } from 'marked';
 import { withoutAnsi } from './ansi.ts';
-import { isTooDeep, escapeHtml } from './htmlText.ts';
+import { isTooDeep, escapeHtml } from './htmlBounds.ts';
 import { codeInfo } from './fileMentions.ts';
 import { mathsSyntax, mayHaveMaths } from './mathsSyntax.ts';
 

@@ -1,5 +1,5 @@
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
-import { escapeHtml } from './htmlText.ts';
+import { escapeHtml } from './htmlBounds.ts';
 
 /** Longer formulas, in UTF-16 units, are shown as source: rendering them would block the page. */
 const INLINE = '{1,2000}?';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ChatMarks } from '../../../src/conversation/chatMarks.ts';
 import { isArchived, isPinned } from '../../../src/engine/chatFlags.ts';
-import { tidyTrash } from '../../../src/conversation/trash.ts';
+import { tidyTrash } from '../../../src/conversation/deleteToTrash.ts';
 import { ActiveBranchError } from '../../../src/engine/errors.ts';
 import { TRASH_LIFETIME } from '../../../src/engine/trash.ts';
 import { answer, hang, pause, say } from '../../fixtures/openaiServer.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PositionChangedError } from '../../../src/extension/pages/checkPosition.ts';
 import { WebviewHost, type PageListener } from '../../../src/extension/pages/webviewHost.ts';
-import { graphFromPage, type GraphProtocol } from '../../../src/protocol/graph.ts';
+import { graphFromPage, type GraphProtocol } from '../../../src/protocol/graphMessages.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
 const nodes = [{ id: 'm', label: 'Hello', createdAt: 0 }];

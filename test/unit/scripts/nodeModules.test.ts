@@ -152,11 +152,10 @@ describe('a path of this machine', () => {
     const above = [...users].filter((file) => !file.startsWith('platform/node/'));
     assert.deepEqual(above.sort(), [
       'extension/importExport/chosenFiles.ts',
-      'extension/importExport/handoffCommands.ts',
       'extension/importExport/importExportCommands.ts',
-      'extension/prompts/promptVariables.ts',
+      'extension/prompts/takePrompt.ts',
+      'extension/storage/registerStorage.ts',
       'extension/storage/storageCommands.ts',
-      'extension/storage/storageStartup.ts',
     ]);
   });
 });

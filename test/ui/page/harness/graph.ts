@@ -6,7 +6,7 @@ import {
   type GraphFromHost,
   type GraphFromPage,
   type GraphProtocol,
-} from '../../../../src/protocol/graph.ts';
+} from '../../../../src/protocol/graphMessages.ts';
 import type { Asked, RequestOf } from '../../../../src/protocol/everyPage.ts';
 import { until } from '../../../fixtures/until.ts';
 import { root } from '../../support/host.ts';

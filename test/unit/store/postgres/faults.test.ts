@@ -3,7 +3,7 @@ import pg from 'pg';
 import { OffshootError } from '../../../../src/engine/errors.ts';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { user } from '../../../../src/engine/fragments/index.ts';
-import { tidyTrash } from '../../../../src/conversation/trash.ts';
+import { tidyTrash } from '../../../../src/conversation/deleteToTrash.ts';
 import { textMessage } from '../../../../src/engine/uiMessage.ts';
 import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
 import { SCHEMA_VERSION } from '../../../../src/postgres/schema/migrations.ts';
