@@ -3,24 +3,13 @@ import { Sequencer } from '../kit/sequencer.ts';
 import { archivedChats } from './chats/listedChats.ts';
 import type { CurrentChat } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
-import { serversWithKeys, type KeyedServersDeps } from './models/keyedServers.ts';
+import { serversWithKeys, type KeyedServers } from './models/keyedServers.ts';
 import type { ContextKey } from './manifest/ids.ts';
 import { setContext } from './manifest/runCommand.ts';
 import type { Runs } from '../agent/runs.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Host } from '../platform/hostMachine.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
-
-export interface ContextKeysDeps extends KeyedServersDeps {
-  readonly current: CurrentChat;
-  readonly host: Host;
-  readonly log: vscode.LogOutputChannel;
-  readonly onDidRefresh: vscode.Event<void>;
-  readonly runs: Runs;
-  readonly settings: Settings;
-  readonly store: ReadonlyStore;
-  readonly userId: string;
-}
 
 /** Keys that are set by the feature they describe. */
 type SetElsewhere =
@@ -38,7 +27,18 @@ type SetElsewhere =
 type KeySetHere = Exclude<ContextKey, SetElsewhere>;
 
 /** Sets the keys of `when` and `enablement` clauses, so that no command shows where it cannot work. */
-export function registerContextKeys(deps: ContextKeysDeps): vscode.Disposable {
+export function registerContextKeys(
+  deps: KeyedServers & {
+    readonly current: CurrentChat;
+    readonly host: Host;
+    readonly log: vscode.LogOutputChannel;
+    readonly onDidRefresh: vscode.Event<void>;
+    readonly runs: Runs;
+    readonly settings: Settings;
+    readonly store: ReadonlyStore;
+    readonly userId: string;
+  },
+): vscode.Disposable {
   const { store, runs, current, settings, keys, log, onDidRefresh } = deps;
   const known = new Map<ContextKey, boolean>();
   const updates = new Sequencer();
@@ -69,7 +69,9 @@ export function registerContextKeys(deps: ContextKeysDeps): vscode.Disposable {
   );
 }
 
-async function readContextKeys(deps: ContextKeysDeps): Promise<[KeySetHere, boolean][]> {
+async function readContextKeys(
+  deps: Parameters<typeof registerContextKeys>[0],
+): Promise<[KeySetHere, boolean][]> {
   const { store, userId, runs, current } = deps;
   const chatId = await current.chatId();
   const chat = await store.getChat(chatId);
@@ -86,15 +88,10 @@ async function readContextKeys(deps: ContextKeysDeps): Promise<[KeySetHere, bool
     'offshoot.hasArchived': archived > 0,
     'offshoot.hasCheckpoints': chat !== undefined && (await store.listCheckpoints(chatId)).length > 0,
     'offshoot.isStreaming': runs.list(chatId).length > 0,
-    'offshoot.hasKey': await hasKey(deps),
+    'offshoot.hasKey': (await serversWithKeys(deps)).length > 0,
     // Last: the clause for "nothing yet" waits for the other keys.
     'offshoot.isLoaded': true,
   };
   // TypeScript types the keys of an object as any text: it might have more of them.
   return Object.entries(values) as [KeySetHere, boolean][];
-}
-
-/** Whether any server has a stored key. */
-async function hasKey(deps: ContextKeysDeps): Promise<boolean> {
-  return (await serversWithKeys(deps)).length > 0;
 }

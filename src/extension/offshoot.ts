@@ -51,8 +51,9 @@ export async function startOffshoot(
   host: Host,
 ): Promise<Offshoot> {
   const { extensionUri, globalState } = context;
-  const parts = await createParts(context, log, page, host);
+  const loadCommands = () => import('./allCommands.ts');
   const loadPanels = () => import('./panels.ts');
+  const parts = await createParts(context, log, page, host, loadCommands);
   const tree = registerTree(parts);
   const chats = registerChat(parts, page, tree.drag, loadPanels);
   const chat = chats.inUse;
@@ -72,7 +73,7 @@ export async function startOffshoot(
     storage.handlers,
   );
   const commands = new Commands(log, early, async () => {
-    const { allCommands } = await import('./allCommands.ts');
+    const { allCommands } = await loadCommands();
     return allCommands(parts, chat, alternatives, early);
   });
   const disposables = vscode.Disposable.from(

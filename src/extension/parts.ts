@@ -3,13 +3,14 @@ import { Runs } from '../agent/runs.ts';
 import { LOCAL_USER } from '../engine/users.ts';
 import { createAgentWrites } from '../conversation/agentWrites.ts';
 import { ChatMarks } from '../conversation/chatMarks.ts';
+import type { OpenChat } from '../conversation/conversationParts.ts';
 import type { LoadRare } from '../conversation/loadRare.ts';
 import { Conversations } from '../conversation/conversations.ts';
 import { logReviewed, logRestored } from '../conversation/logFiles.ts';
 import { MessageQueue } from '../conversation/messageQueue.ts';
 import { ModelTitles } from '../conversation/modelTitles.ts';
 import { saveUserArtifact } from '../conversation/userArtifacts.ts';
-import { Attachments } from './attachments/attachedFiles.ts';
+import { Attachments, type AttachmentsWork } from './attachments/attachedFiles.ts';
 import { LastEditor } from './attachments/lastEditor.ts';
 import { Banners, showRestrictedMode } from './ui/banners.ts';
 import { SuggestedChanges } from './applyCode/suggestedChanges.ts';
@@ -20,13 +21,12 @@ import { BranchLabels } from './branches/branchLabels.ts';
 import { CurrentChat } from './chats/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { ImportReports } from './importExport/importReports.ts';
-import { createInstructions } from './instructions/instructionsFiles.ts';
-import { McpAccess, SharedMcpServer, type McpDeps } from './mcp/mcpAccess.ts';
+import { createInstructions, type InstructionsWork } from './instructions/instructionsFiles.ts';
+import { McpAccess, SharedMcpServer, type McpSurroundings, type McpWork } from './mcp/mcpAccess.ts';
 import { createModels } from './models/createModels.ts';
 import { createFileRestore } from './fileRestore/changedFiles.ts';
 import { EditsReview } from './review/editsReview.ts';
-import type { ReviewLensesDeps } from './review/reviewLenses.ts';
-import { Prompts } from './prompts/prompts.ts';
+import { Prompts, type PromptsWork } from './prompts/prompts.ts';
 import { Settings } from './settings/settings.ts';
 import { ThemeTokens } from './theme/themeTokens.ts';
 import { cleanTitle, titleFrom } from './chats/titles.ts';
@@ -36,72 +36,43 @@ import { openShared } from './shared/openShared.ts';
 import { openStorage } from './storage/openStorage.ts';
 import { storageOf } from './storage/storageFolder.ts';
 import { keepUnsaved } from './storage/keepUnsaved.ts';
+import type { reportRecovery } from './storage/reportRecovery.ts';
+import type { UnsavedAnswers } from './storage/unsavedAnswers.ts';
 import type { Host } from '../platform/hostMachine.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { DurableContextStore } from '../store/durable/durableContextStore.ts';
 import { delay } from '../platform/timers.ts';
-import type { Disposable } from '../kit/disposable.ts';
 import { DisposableStore } from '../kit/disposableStore.ts';
-import type { AllCommandsDeps } from './allCommands.ts';
-import type { AlternativesPanelsDeps } from './alternatives/alternativesPanels.ts';
-import type { ToolCallFilesDeps } from './answers/toolCallFiles.ts';
-import type { ChatViewDeps } from './chat/chatView.ts';
-import type { ContextDeps } from './context/registerContext.ts';
-import type { ContextKeysDeps } from './contextKeys.ts';
-import type { GraphPanelDeps } from './graph/graphPanel.ts';
-import type { UndoRedoDeps } from './history/undoRedo.ts';
-import type { InstructionsDocumentsDeps } from './instructions/instructionsDocuments.ts';
-import type { DemoHintDeps } from './models/demoHint.ts';
-import type { RunNoticesDeps } from './runNotices/registerRunNotices.ts';
-import type { SearchViewDeps } from './search/searchView.ts';
-import type { RegisterSharedDeps } from './shared/registerShared.ts';
-import type { StorageDeps } from './storage/registerStorage.ts';
-import type { RegisterTreeDeps } from './tree/registerTree.ts';
-import type { WalkthroughProgressDeps } from './walkthrough/walkthroughProgress.ts';
-
-/** Everything features need, each by its own interface. */
-export interface Parts
-  extends
-    AllCommandsDeps,
-    AlternativesPanelsDeps,
-    ChatViewDeps,
-    ContextDeps,
-    ContextKeysDeps,
-    DemoHintDeps,
-    Disposable,
-    GraphPanelDeps,
-    InstructionsDocumentsDeps,
-    McpDeps,
-    RegisterSharedDeps,
-    RegisterTreeDeps,
-    ReviewLensesDeps,
-    RunNoticesDeps,
-    SearchViewDeps,
-    StorageDeps,
-    ToolCallFilesDeps,
-    UndoRedoDeps,
-    WalkthroughProgressDeps {
-  /** Stops what runs and closes the store; the received parts of answers are saved. */
-  close(): Promise<void>;
-}
 
 /** How long the chat may take to appear before other work starts, in milliseconds. */
 const PAGE_MS = 3_000;
 
-const loadAttachmentsWork = async () => (await import('./allCommands.ts')).attachmentsWork;
-
-const loadRare: LoadRare = async () => (await import('./allCommands.ts')).rareUseCases;
+/** What lives as long as the extension. Each feature says in its parameters what it takes of it. */
+export type Parts = Awaited<ReturnType<typeof createParts>>;
 
 /**
- * Creates what lives as long as the extension: the one place that connects the parts. Features take what they need of
- * it, each by its own interface.
+ * Creates the parts: the one place that connects them.
+ * @param later loads the commands, with what is needed as late as they are
  */
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- what is created says what there is
 export async function createParts(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   page: Pick<ChatPage, 'shown'>,
   host: Host,
-): Promise<Parts> {
+  later: () => Promise<{
+    readonly attachmentsWork: AttachmentsWork;
+    readonly createMcpWork: (surroundings: McpSurroundings) => McpWork;
+    readonly instructionsWork: InstructionsWork;
+    readonly promptsWork: PromptsWork;
+    readonly rareUseCases: Awaited<ReturnType<LoadRare>>;
+    readonly reportRecovery: typeof reportRecovery;
+    readonly UnsavedAnswers: typeof UnsavedAnswers;
+  }>,
+) {
   const made = new DisposableStore();
+  const loadRare: LoadRare = async () => (await later()).rareUseCases;
+  const loadAttachmentsWork = async () => (await later()).attachmentsWork;
   const { storageUri, globalStorageUri, workspaceState } = context;
   const settings = new Settings(log);
   const opened = await openShared({
@@ -136,7 +107,7 @@ export async function createParts(
       onDidRefresh,
       others: host.isBrowser ? [] : others,
       onAsk: (question) => mcp.answer(question),
-      loadRecovery: () => import('./allCommands.ts'),
+      loadRecovery: later,
     });
   const store = workplace?.store ?? openLocal();
   const shared = workplace && made.add(workplace.chats);
@@ -171,7 +142,7 @@ export async function createParts(
       current,
       settings,
       guarded,
-      work: async () => (await import('./allCommands.ts')).instructionsWork,
+      work: async () => (await later()).instructionsWork,
       save: (chatId, artifact) => saveUserArtifact({ store, userId }, chatId, artifact),
     }),
   );
@@ -198,7 +169,7 @@ export async function createParts(
       store,
       writes: createAgentWrites(store, userId, loadRare),
       keeping: keepUnsaved(workspaceState, async () => {
-        const { UnsavedAnswers } = await import('./allCommands.ts');
+        const { UnsavedAnswers } = await later();
         return new UnsavedAnswers(workspaceState, workplace?.address.text ?? '', (error) =>
           logFailure(log, 'An answer could not be kept', error),
         );
@@ -256,7 +227,7 @@ export async function createParts(
             ),
           ),
       },
-      async () => (await import('./allCommands.ts')).createMcpWork,
+      async () => (await later()).createMcpWork,
     ),
   );
   const marks = made.add(new ChatMarks(parts, (error) => logFailure(log, 'Marks of chats', error)));
@@ -276,6 +247,7 @@ export async function createParts(
   const themeTokens = made.add(new ThemeTokens(log));
   const suggestions = made.add(new SuggestedChanges(guarded));
   const importReports = made.add(new ImportReports());
+  const readonlyStore: ReadonlyStore = store;
   return {
     log,
     folder,
@@ -286,12 +258,13 @@ export async function createParts(
     keyServers,
     compatible,
     banners,
-    store,
+    // `conversations` alone writes.
+    store: readonlyStore,
     userId,
     runs,
     current,
     conversations,
-    conversationsIn: (open) => new Conversations({ ...parts, current: open }),
+    conversationsIn: (open: OpenChat) => new Conversations({ ...parts, current: open }),
     labels,
     workplace,
     shared,
@@ -321,7 +294,7 @@ export async function createParts(
     warnings: contextNow.warnings,
     foreign: {
       files: host.foreignFiles,
-      pathOf: (uri) => host.pathOf(uri),
+      pathOf: (uri: string) => host.pathOf(uri),
       storage: storageUri && folder,
       globalStorage: globalStorageUri,
     },
@@ -336,13 +309,11 @@ export async function createParts(
         return new ActiveEditor(settings, workspaceState);
       }),
     ),
-    prompts: new Prompts(
-      { guarded, log, models, settings, tools },
-      async () => (await import('./allCommands.ts')).promptsWork,
-    ),
+    prompts: new Prompts({ guarded, log, models, settings, tools }, async () => (await later()).promptsWork),
     attachments: new Attachments(store.blobs, guarded, loadAttachmentsWork),
     onDidRefresh: refreshed.event,
     refresh: onDidRefresh,
+    /** Stops what runs and closes the store; the received parts of answers are saved. */
     close: async () => {
       await runs.stopAll();
       runs.dispose();

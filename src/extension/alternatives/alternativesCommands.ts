@@ -1,42 +1,35 @@
 import * as vscode from 'vscode';
-import { NothingToAnswerError, type Runs } from '../../agent/runs.ts';
+import { NothingToAnswerError } from '../../agent/runs.ts';
 import type { Answering } from '../../conversation/answer.ts';
 import type { AlternativesPanels } from './alternativesPanels.ts';
-import { readAlternatives } from './readAlternatives.ts';
+import { readAlternatives, type AlternativesSources } from './readAlternatives.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
-import { askTemperature, pickModel, pickModels, type PickModelDeps } from '../models/pickModel.ts';
+import { askTemperature, pickModel, pickModels } from '../models/pickModel.ts';
 import { notify } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { BranchLabels } from '../branches/branchLabels.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-
-export interface AlternativesCommandsDeps extends PickModelDeps {
-  readonly labels: BranchLabels;
-  readonly approvals: Approvals;
-  readonly conversations: Conversations;
-  readonly current: CurrentChat;
-  readonly moves: FileMoves;
-  readonly runs: Runs;
-  readonly settings: Settings;
-  readonly store: ReadonlyStore;
-}
 
 /** The maximum number of answers at once: each is a request to a server. */
 const MAX_TRIES = 8;
 
 /** Commands that answer a question again: with another model or temperature, or several times to choose from. */
 export function alternativesCommands(
-  deps: AlternativesCommandsDeps,
+  deps: AlternativesSources & {
+    readonly conversations: Conversations;
+    readonly current: CurrentChat;
+    readonly models: ModelRegistry;
+    readonly moves: FileMoves;
+    readonly settings: Settings;
+  },
   panels: Pick<AlternativesPanels, 'show'>,
 ): CommandHandlers<'regenerateWith' | 'tryTimes' | 'compareAnswers'> {
-  const { conversations, current, settings, store } = deps;
+  const { conversations, current, models, settings, store } = deps;
   const questionOf = async (argument: unknown): Promise<string> => {
     const messageId = messageIdOf(argument) ?? (await conversations.path()).at(-1)?.id;
     const chatId = await current.chatId();
@@ -54,7 +47,7 @@ export function alternativesCommands(
       const questionId = await questionOf(argument);
       const title = vscode.l10n.t('Regenerate With…');
       const placeHolder = vscode.l10n.t('Select a model. The answer goes to a new branch.');
-      const model = await pickModel(deps, { title, placeHolder });
+      const model = await pickModel(models, { title, placeHolder });
       if (!model) return;
       const temperature = await askTemperature(title, [model]);
       if (temperature === undefined) return;
@@ -71,7 +64,7 @@ export function alternativesCommands(
     },
     tryTimes: async (argument) => {
       const questionId = await questionOf(argument);
-      const answerings = await askAlternatives(deps, settings.get('tries.count'));
+      const answerings = await askAlternatives(models, settings.get('tries.count'));
       if (!answerings) return;
       const { failures } = await conversations.tryTimes(questionId, answerings);
       await show(questionId);
@@ -91,12 +84,9 @@ export function alternativesCommands(
   };
 }
 
-async function askAlternatives(
-  deps: AlternativesCommandsDeps,
-  usual: number,
-): Promise<Answering[] | undefined> {
+async function askAlternatives(from: ModelRegistry, usual: number): Promise<Answering[] | undefined> {
   const title = vscode.l10n.t('Generate Alternatives…');
-  const models = await pickModels(deps, {
+  const models = await pickModels(from, {
     title: `${title} (1/3)`,
     placeHolder: vscode.l10n.t('Select one model, or several that take turns'),
   });

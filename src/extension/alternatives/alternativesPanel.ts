@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { BranchLabels } from '../branches/branchLabels.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import { alternativesFromPage, type AlternativesProtocol } from '../../protocol/alternatives.ts';
@@ -8,22 +7,15 @@ import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/shownName.ts';
-import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
+import { AnswersHost } from '../answers/answersHost.ts';
 import { checkPosition } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
-import { readAlternatives } from './readAlternatives.ts';
+import { readAlternatives, type AlternativesSources } from './readAlternatives.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
+import { switchToBranch, type MoveSurroundings } from '../branches/switchToBranch.ts';
 import { notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
-import type { Approvals } from '../../agent/tools/approvals.ts';
-
-export interface AlternativesPanelDeps extends AnswersHostDeps {
-  readonly labels: BranchLabels;
-  readonly log: vscode.LogOutputChannel;
-  readonly onDidRefresh: vscode.Event<void>;
-}
 
 /** How long changes are batched before they are sent to the page, in milliseconds. */
 const GATHER_MS = 10;
@@ -47,7 +39,11 @@ export class AlternativesPanel implements Disposable {
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
   constructor(
-    private readonly deps: AlternativesPanelDeps,
+    private readonly deps: AlternativesSources &
+      ConstructorParameters<typeof AnswersHost>[0] & {
+        readonly log: vscode.LogOutputChannel;
+        readonly onDidRefresh: vscode.Event<void>;
+      },
     readonly place: AlternativesPosition,
     readonly panel: vscode.WebviewPanel,
     private readonly keep: KeepFromPanel,
@@ -128,12 +124,8 @@ export function titleOf(question: string): string {
   return vscode.l10n.t('Answers: {0}', oneLine(question, TITLE_LENGTH));
 }
 
-export interface KeepFromPanelDeps extends SwitchToBranchDeps {
-  readonly approvals: Approvals;
-}
-
 /** Switches to the branch of the chosen answer, and offers to archive the others. */
-export function keepFromPanel(deps: KeepFromPanelDeps, chat: ShownChat): KeepFromPanel {
+export function keepFromPanel(deps: AlternativesSources & MoveSurroundings, chat: ShownChat): KeepFromPanel {
   return async ({ chatId, questionId }, branch) => {
     const alternatives = await readAlternatives(deps, chatId, questionId);
     if (!(await switchToBranch(deps, chatId, branch))) return false;
@@ -154,7 +146,7 @@ export function keepFromPanel(deps: KeepFromPanelDeps, chat: ShownChat): KeepFro
 }
 
 async function offerArchive(
-  { conversations, labels, log }: KeepFromPanelDeps,
+  { conversations, labels, log }: MoveSurroundings,
   chatId: string,
   kept: string,
   others: readonly string[],

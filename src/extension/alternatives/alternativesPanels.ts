@@ -3,17 +3,8 @@ import { z } from 'zod';
 import type { Disposable } from '../../kit/disposable.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
-import type {
-  AlternativesPanelDeps,
-  titleOf,
-  AlternativesPanel,
-  AlternativesPosition,
-  KeepFromPanelDeps,
-  keepFromPanel,
-} from './alternativesPanel.ts';
+import type { titleOf, AlternativesPanel, AlternativesPosition, keepFromPanel } from './alternativesPanel.ts';
 import { createPanel } from '../ui/tabs.ts';
-
-export type AlternativesPanelsDeps = AlternativesPanelDeps & KeepFromPanelDeps;
 
 const ALTERNATIVES_VIEW = 'offshoot.tries';
 
@@ -33,7 +24,8 @@ export class AlternativesPanels implements Disposable {
   private readonly registration: Disposable;
 
   constructor(
-    private readonly deps: AlternativesPanelsDeps,
+    private readonly deps: ConstructorParameters<typeof AlternativesPanel>[0] &
+      Parameters<typeof keepFromPanel>[0],
     private readonly chat: ShownChat,
     private readonly extensionUri: vscode.Uri,
     private readonly loadPanels: () => Promise<Panels>,

@@ -4,7 +4,7 @@ import type { Disposable } from '../../kit/disposable.ts';
 import type { GuardedFiles } from '../../platform/guardedFiles.ts';
 import type { AlternativesProtocol } from '../../protocol/alternatives.ts';
 import type { AnswersFromHost, AnswersNotice } from '../../protocol/answers.ts';
-import { actOnCommand, actOnTask, type CommandActionsDeps, type TaskActionsDeps } from './callActions.ts';
+import { actOnCommand, actOnTask } from './callActions.ts';
 import { partView } from './messageView.ts';
 import { openLink } from './openLink.ts';
 import { openToolCall } from './toolCallFiles.ts';
@@ -12,6 +12,7 @@ import { findFiles } from '../workspaceFiles/findFiles.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { Answers } from '../pages/webviewHost.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
 import type { ContextMeter } from '../context/contextMeter.ts';
 import type { SuggestedChanges } from '../applyCode/suggestedChanges.ts';
 import type { ThemeTokens } from '../theme/themeTokens.ts';
@@ -19,22 +20,22 @@ import { imageTypeOf } from '../../agent/attachments/messageFiles.ts';
 import { toBase64 } from '../../engine/bytes.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export interface AnswersHostDeps extends CommandActionsDeps, TaskActionsDeps {
-  readonly approvals: Approvals;
-  readonly context: ContextMeter;
-  /** Decides what in the open folders may be named, read and written. */
-  readonly guarded: GuardedFiles;
-  readonly suggestions: SuggestedChanges;
-  readonly themeTokens: ThemeTokens;
-}
-
 /** The host's side of the answers on a page: what is streamed, and what the page needs and offers to show them. */
 export class AnswersHost implements Disposable {
   private readonly deltas = new DeltaBatch((message) => this.post(message));
   private readonly colours: Disposable;
 
   constructor(
-    private readonly deps: AnswersHostDeps,
+    private readonly deps: Parameters<typeof actOnTask>[0] & {
+      readonly approvals: Approvals;
+      /** The commands that are running, or ran in this window. */
+      readonly commands: CommandRuns;
+      readonly context: ContextMeter;
+      /** Decides what in the open folders may be named, read and written. */
+      readonly guarded: GuardedFiles;
+      readonly suggestions: SuggestedChanges;
+      readonly themeTokens: ThemeTokens;
+    },
     private readonly post: (message: AnswersFromHost) => void,
   ) {
     this.colours = deps.themeTokens.onDidChange(() => this.post({ type: 'codeColoursChanged' }));

@@ -6,11 +6,6 @@ import type { Runs } from '../../agent/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 
-export interface CommandActionsDeps {
-  /** The commands that are running, or ran in this window. */
-  readonly commands: CommandRuns;
-}
-
 type CommandNotice = Extract<AnswersNotice, { type: 'actOnCommand' }>;
 
 /** What the user can do about a command of a call. */
@@ -35,16 +30,11 @@ export async function actOnCommand(
   }
 }
 
-export interface TaskActionsDeps {
-  readonly runs: Runs;
-  readonly store: ReadonlyStore;
-}
-
 type TaskNotice = Extract<AnswersNotice, { type: 'openTask' | 'stopTask' }>;
 
 /** What the user can do about a task that was explored for an answer. */
 export async function actOnTask(
-  { runs, store }: TaskActionsDeps,
+  { runs, store }: { readonly runs: Runs; readonly store: ReadonlyStore },
   chatId: string,
   message: TaskNotice,
 ): Promise<void> {

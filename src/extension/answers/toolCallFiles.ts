@@ -1,19 +1,14 @@
 import * as vscode from 'vscode';
 import { resultText } from '../../agent/modelMessages.ts';
 import type { CommandRun } from '../../agent/tools/commands/commandRun.ts';
+import type { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
 import { commandDetailsIn } from '../../agent/tools/commands/commandDetails.ts';
 import { toolCallsIn, type MessageToolCall } from '../../agent/tools/toolParts.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { openPlain, plainUri } from '../ui/plainDocuments.ts';
-import type { CommandActionsDeps } from './callActions.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-
-export interface ToolCallFilesDeps extends CommandActionsDeps {
-  readonly runs: Runs;
-  readonly store: ReadonlyStore;
-}
 
 /** The scheme for VS Code documents that show the input and output of tool calls. */
 const SCHEME = 'offshoot-call';
@@ -31,7 +26,11 @@ export async function openToolCall(chatId: string, { messageId, callId }: CallPl
 }
 
 /** Registers calls as documents of VS Code. */
-export function registerToolCallFiles(deps: ToolCallFilesDeps): vscode.Disposable {
+export function registerToolCallFiles(deps: {
+  readonly commands: CommandRuns;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+}): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   /** Documents that were opened before their call ended, by the message that is being written. */
   const waiting = new Map<string, vscode.Uri>();
@@ -44,7 +43,7 @@ export function registerToolCallFiles(deps: ToolCallFilesDeps): vscode.Disposabl
         if (!found) return vscode.l10n.t('This call is gone.');
         if (found.isRunning) waiting.set(uri.toString(), uri);
         else waiting.delete(uri.toString());
-        return withHiddenSpelledOut(callText(found.call, runOf(deps, found.call)));
+        return withHiddenSpelledOut(callText(found.call, runOf(deps.commands, found.call)));
       },
     }),
     deps.runs.onDidChange(({ kind }) => {
@@ -55,7 +54,7 @@ export function registerToolCallFiles(deps: ToolCallFilesDeps): vscode.Disposabl
 }
 
 async function findCall(
-  { store, runs }: ToolCallFilesDeps,
+  { store, runs }: Parameters<typeof registerToolCallFiles>[0],
   { query }: vscode.Uri,
 ): Promise<{ readonly call: MessageToolCall; readonly isRunning: boolean } | undefined> {
   const place = new URLSearchParams(query);
@@ -68,7 +67,7 @@ async function findCall(
   return call && { call, isRunning: running !== undefined };
 }
 
-function runOf({ commands }: ToolCallFilesDeps, call: MessageToolCall): CommandRun | undefined {
+function runOf(commands: CommandRuns, call: MessageToolCall): CommandRun | undefined {
   if (call.type !== 'tool-run_command') return undefined;
   const id = call.state === 'output-available' ? commandDetailsIn(call.output)?.id : undefined;
   return commands.ofCall(call.toolCallId, id);

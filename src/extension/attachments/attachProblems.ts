@@ -65,15 +65,11 @@ export async function attachProblems(
 
 const MAX_PROBLEMS = 10;
 
-interface ProblemActionsDeps {
-  readonly settings: Settings;
-}
-
 /**
  * Offers a quick fix that adds a problem to the chat: VS Code has no menu for extensions in its Problems view. It is
  * offered when fixes are requested, and shows no light bulb of its own in the editor.
  */
-export function registerProblemActions({ settings }: ProblemActionsDeps): vscode.Disposable {
+export function registerProblemActions({ settings }: { readonly settings: Settings }): vscode.Disposable {
   return vscode.languages.registerCodeActionsProvider(
     fileSelector(),
     {

@@ -15,17 +15,12 @@ const PDF = /\.pdf$/iu;
 /** Larger pictures are not even read: the page scales down those that are too large for a model. */
 const MAX_READ_BYTES = 50_000_000;
 
-export interface AttachUrisDeps {
-  readonly attachments: Attachments;
-  readonly guarded: GuardedFiles;
-}
-
 /**
  * Attaches files, pictures, PDFs and folders of the workspace. Failures are reported once the others are attached.
  * @throws OffshootError for the first failure
  */
 export async function attachUris(
-  { attachments, guarded }: AttachUrisDeps,
+  { attachments, guarded }: { readonly attachments: Attachments; readonly guarded: GuardedFiles },
   chat: ShownChat,
   uris: readonly vscode.Uri[],
 ): Promise<void> {
@@ -73,11 +68,7 @@ export async function readPdf(attachments: Attachments, uri: vscode.Uri, size: n
 }
 
 /** Passes a picture to the page, or stores a PDF. */
-export async function offerFile(
-  { attachments }: Pick<AttachUrisDeps, 'attachments'>,
-  chat: ShownChat,
-  uri: vscode.Uri,
-): Promise<void> {
+export async function offerFile(attachments: Attachments, chat: ShownChat, uri: vscode.Uri): Promise<void> {
   if (!PDF.test(uri.path)) return offerPicture(chat, uri);
   const { size, type } = await vscode.workspace.fs.stat(uri);
   if (!isOf(type, vscode.FileType.File)) throw notAFile(nameOf(uri));

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
 import { MAX_TEXT } from '../../protocol/attachments.ts';
-import type { AttachmentsWork } from './attachedFiles.ts';
+import type { Attachments, AttachmentsWork } from './attachedFiles.ts';
 import { ActiveEditor, selectedLines } from './activeEditor.ts';
 import { keepPdf } from './keepPdf.ts';
-import { attachUris, offerFile, outsideWorkspace, type AttachUrisDeps } from './attachUris.ts';
+import { attachUris, offerFile, outsideWorkspace } from './attachUris.ts';
 import { contextText } from './contextText.ts';
 import { attachProblems } from './attachProblems.ts';
 import { proposeSymbols } from './proposeSymbols.ts';
@@ -24,11 +24,9 @@ export const attachmentsWork: AttachmentsWork = {
   ActiveEditor,
 };
 
-export type AttachmentsCommandsDeps = AttachUrisDeps;
-
 /** Commands that attach something to the next question. */
 export function attachmentsCommands(
-  deps: AttachmentsCommandsDeps,
+  deps: Parameters<typeof attachUris>[0],
   chat: ShownChat,
 ): CommandHandlers<
   | 'attach'
@@ -42,7 +40,11 @@ export function attachmentsCommands(
   return {
     attach: async () => {
       const items: (PickRow & { readonly what: () => Promise<void> })[] = [
-        { icon: 'file-media', label: vscode.l10n.t('Image or PDF…'), what: () => attachImages(deps, chat) },
+        {
+          icon: 'file-media',
+          label: vscode.l10n.t('Image or PDF…'),
+          what: () => attachImages(deps.attachments, chat),
+        },
         { icon: 'file', label: vscode.l10n.t('File of the Workspace…'), what: () => attachFile(deps, chat) },
         ...(vscode.window.activeTextEditor
           ? [
@@ -104,16 +106,16 @@ async function attachTerminalSelection(chat: ShownChat): Promise<void> {
   });
 }
 
-async function attachImages(deps: AttachmentsCommandsDeps, chat: ShownChat): Promise<void> {
+async function attachImages(attachments: Attachments, chat: ShownChat): Promise<void> {
   const chosen = await vscode.window.showOpenDialog({
     canSelectMany: true,
     title: vscode.l10n.t('Attach Images or PDFs'),
     filters: { [vscode.l10n.t('Images and PDFs')]: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'pdf'] },
   });
-  for (const uri of chosen ?? []) await offerFile(deps, chat, uri);
+  for (const uri of chosen ?? []) await offerFile(attachments, chat, uri);
 }
 
-async function attachFile(deps: AttachmentsCommandsDeps, chat: ShownChat): Promise<void> {
+async function attachFile(deps: Parameters<typeof attachUris>[0], chat: ShownChat): Promise<void> {
   const paths = await proposeFiles(workspaceFolders(), '');
   const picker = new PickList({ title: vscode.l10n.t('Select a file to attach') });
   picker.rows = paths.map((label) => ({ label }));

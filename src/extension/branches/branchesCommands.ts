@@ -1,26 +1,20 @@
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
-import { checkpointCommands, type CheckpointCommandsDeps } from './checkpointCommands.ts';
-import { manageBranchCommands, type ManageBranchCommandsDeps } from './manageBranchCommands.ts';
-import { rewindCommands, type RewindCommandsDeps } from './rewindCommands.ts';
+import { checkpointCommands } from './checkpointCommands.ts';
+import { manageBranchCommands } from './manageBranchCommands.ts';
+import { rewindCommands } from './rewindCommands.ts';
 import * as vscode from 'vscode';
 import { branchOf, chatOf, checkpointOf, messageIdOf } from '../commands/commandArguments.ts';
-import { pickBranch, type PickBranchDeps } from './pickBranchOrCheckpoint.ts';
+import { pickBranch } from './pickBranchOrCheckpoint.ts';
 import { notify } from '../ui/notifications.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { BranchLabels } from './branchLabels.ts';
+import type { MoveSurroundings } from './switchToBranch.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { readUIMessage, stripReminders, textOf } from '../../engine/uiMessage.ts';
 import { MAX_TEXT } from '../../protocol/attachments.ts';
-import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
+import { pickChat, type ChatsOfUser } from '../chats/pickChat.ts';
 import { pickOne } from '../ui/quickPick.ts';
-
-export interface BranchesCommandsDeps
-  extends
-    AttachBranchDeps,
-    CheckpointCommandsDeps,
-    ManageBranchCommandsDeps,
-    MessageCommandsDeps,
-    RewindCommandsDeps {}
 
 type BranchesCommand = NamesOf<
   | typeof attachBranchCommands
@@ -32,7 +26,7 @@ type BranchesCommand = NamesOf<
 
 /** The commands on messages, branches and checkpoints. */
 export function branchesCommands(
-  deps: BranchesCommandsDeps,
+  deps: ChatsOfUser & Parameters<typeof rewindCommands>[0],
   chat: ShownChat,
 ): CommandHandlers<BranchesCommand> {
   return together(
@@ -44,13 +38,9 @@ export function branchesCommands(
   );
 }
 
-interface MessageCommandsDeps extends PickBranchDeps {
-  readonly conversations: Conversations;
-}
-
 /** Commands that copy something of a message elsewhere. */
 function messageCommands(
-  deps: MessageCommandsDeps,
+  deps: MoveSurroundings,
 ): CommandHandlers<'copyMessage' | 'copyMessageId' | 'copyName' | 'insertText'> {
   const { conversations, store } = deps;
   return {
@@ -88,8 +78,6 @@ function messageCommands(
   };
 }
 
-type AttachBranchDeps = PickBranchDeps & PickChatDeps;
-
 /** A named point of a conversation. */
 interface NamedPoint {
   readonly kind: 'branch' | 'checkpoint';
@@ -98,12 +86,15 @@ interface NamedPoint {
 }
 
 /** Commands that attach the conversation up to a branch's head or a checkpoint, of any chat. */
-function attachBranchCommands(deps: AttachBranchDeps, chat: ShownChat): CommandHandlers<'addBranch'> {
+function attachBranchCommands(
+  deps: ChatsOfUser & { readonly labels: BranchLabels },
+  chat: ShownChat,
+): CommandHandlers<'addBranch'> {
   return {
     addBranch: async (argument) => {
       const point = branchOf(argument) ?? checkpointOf(argument) ?? (await pickPoint(deps));
       if (!point) return;
-      const text = await textUpTo(deps, point);
+      const text = await textUpTo(deps.store, point);
       if (text === '') {
         throw new OffshootError('nothing-to-attach', vscode.l10n.t('Nothing was said there yet.'));
       }
@@ -115,7 +106,7 @@ function attachBranchCommands(deps: AttachBranchDeps, chat: ShownChat): CommandH
   };
 }
 
-async function pickPoint(deps: AttachBranchDeps): Promise<NamedPoint | undefined> {
+async function pickPoint(deps: Parameters<typeof attachBranchCommands>[0]): Promise<NamedPoint | undefined> {
   const { store, labels } = deps;
   const title = vscode.l10n.t('Attach a branch or checkpoint');
   const chatId = await pickChat(deps, title);
@@ -135,7 +126,7 @@ async function pickPoint(deps: AttachBranchDeps): Promise<NamedPoint | undefined
 }
 
 /** The messages without what tools did; only the end if that is longer than can be attached. */
-async function textUpTo({ store }: PickBranchDeps, { kind, chatId, name }: NamedPoint): Promise<string> {
+async function textUpTo(store: ReadonlyStore, { kind, chatId, name }: NamedPoint): Promise<string> {
   const messageId =
     kind === 'branch'
       ? (await store.getBranch(chatId, name))?.headMessageId

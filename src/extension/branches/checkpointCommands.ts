@@ -6,22 +6,18 @@ import { oneLine } from '../ui/shownName.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import { translated } from '../ui/failures.ts';
-import { pickCheckpoint, type PickCheckpointDeps } from './pickBranchOrCheckpoint.ts';
-import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/restoreNotifications.ts';
+import { pickCheckpoint } from './pickBranchOrCheckpoint.ts';
+import { notifyWithUndo } from '../fileRestore/restoreNotifications.ts';
 import { confirm } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { FileMoves } from '../fileRestore/fileMoves.ts';
-
-export interface CheckpointCommandsDeps extends PickCheckpointDeps, UndoNotificationDeps {
-  readonly moves: FileMoves;
-}
+import type { MoveSurroundings } from './switchToBranch.ts';
 
 /** Commands on checkpoints. */
 export function checkpointCommands(
-  deps: CheckpointCommandsDeps,
+  deps: MoveSurroundings,
   chat: ShownChat,
 ): CommandHandlers<
   'createCheckpoint' | 'createCheckpointHere' | 'restoreCheckpoint' | 'openCheckpoint' | 'renameCheckpoint'
@@ -81,7 +77,7 @@ export function checkpointCommands(
 
 /** Asks for a name, proposing the question that led there; a name that is taken must be confirmed. */
 async function askName(
-  deps: CheckpointCommandsDeps,
+  deps: MoveSurroundings,
   messageId: string | undefined,
   typed: string | undefined,
 ): Promise<string | undefined> {
@@ -100,7 +96,7 @@ async function askName(
 }
 
 /** The name, unless it is taken and the user does not want to move it. */
-async function ifFree({ store, current }: CheckpointCommandsDeps, name: string): Promise<string | undefined> {
+async function ifFree({ store, current }: MoveSurroundings, name: string): Promise<string | undefined> {
   const chatId = await current.chatId();
   const taken = (await store.getChat(chatId)) && (await store.getCheckpoint(chatId, name.trim()));
   if (!taken) return name;

@@ -7,21 +7,16 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { translated } from '../ui/failures.ts';
 import { branchesOf, branchOf } from '../commands/commandArguments.ts';
 import { pickBranch } from './pickBranchOrCheckpoint.ts';
-import { switchToBranch, type SwitchToBranchDeps } from './switchToBranch.ts';
+import { switchToBranch, type MoveSurroundings } from './switchToBranch.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
-
-export interface ManageBranchCommandsDeps extends SwitchToBranchDeps {
-  readonly current: CurrentChat;
-}
 
 /** Commands that switch to, name and archive branches. */
 export function manageBranchCommands(
-  deps: ManageBranchCommandsDeps,
+  deps: MoveSurroundings,
   chat: ShownChat,
 ): CommandHandlers<'switchBranch' | 'openBranch' | 'renameBranch' | 'unarchiveBranch' | 'archiveBranch'> {
   const { store, conversations, current, labels } = deps;
@@ -84,7 +79,7 @@ export function manageBranchCommands(
 
 /** Archives branches and offers to undo it; if several were selected, active ones are skipped. */
 async function archive(
-  { conversations, labels, log }: ManageBranchCommandsDeps,
+  { conversations, labels, log }: MoveSurroundings,
   chosen: readonly NamedBranch[],
 ): Promise<void> {
   const archived = await conversations.archiveBranches(chosen);

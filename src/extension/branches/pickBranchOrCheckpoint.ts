@@ -8,12 +8,6 @@ import type { CurrentChat } from '../chats/currentChat.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
 
-export interface PickBranchDeps {
-  readonly current: CurrentChat;
-  readonly labels: BranchLabels;
-  readonly store: ReadonlyStore;
-}
-
 export interface PickBranch {
   /** Include archived ones. */
   readonly all?: boolean;
@@ -27,7 +21,11 @@ export interface PickBranch {
 
 /** Asks for a branch; undefined when none was picked or there is none. */
 export async function pickBranch(
-  { store, current, labels }: PickBranchDeps,
+  {
+    store,
+    current,
+    labels,
+  }: { readonly current: CurrentChat; readonly labels: BranchLabels; readonly store: ReadonlyStore },
   title: string,
   { all = false, active, chatId: inChat, without }: PickBranch,
 ): Promise<string | undefined> {
@@ -57,17 +55,12 @@ export async function pickBranch(
   return (await pickOne(items, { title }))?.name;
 }
 
-export interface PickCheckpointDeps {
-  readonly current: CurrentChat;
-  readonly store: ReadonlyStore;
-}
-
 /** How much of the marked message is quoted, in characters. */
 const QUOTED = 60;
 
 /** Asks for a checkpoint of the current chat, the newest first; undefined when none was picked or there is none. */
 export async function pickCheckpoint(
-  { store, current }: PickCheckpointDeps,
+  { store, current }: { readonly current: CurrentChat; readonly store: ReadonlyStore },
   title: string,
 ): Promise<{ readonly chatId: string; readonly name: string } | undefined> {
   const chatId = await current.chatId();

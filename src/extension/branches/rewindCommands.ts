@@ -5,36 +5,21 @@ import type { ShownChat } from '../chats/shownChat.ts';
 import { branchOf, messageIdOf, type BranchArgument } from '../commands/commandArguments.ts';
 import { oneLine } from '../ui/shownName.ts';
 import { describeStep } from './describeStep.ts';
-import {
-  messageRows,
-  pickMessageRow,
-  pickMessage,
-  type MessageRow,
-  type PickMessageDeps,
-} from '../chats/pickMessage.ts';
-import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/restoreNotifications.ts';
+import { messageRows, pickMessageRow, pickMessage, type MessageRow } from '../chats/pickMessage.ts';
+import { notifyWithUndo } from '../fileRestore/restoreNotifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { StoredQuestion } from '../../conversation/rewind.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
-import type { FileMoves } from '../fileRestore/fileMoves.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { MoveSurroundings } from './switchToBranch.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { notify } from '../ui/notifications.ts';
 import { timeAgo } from '../ui/formats.ts';
 
-export interface RewindCommandsDeps extends PickMessageDeps, UndoNotificationDeps {
-  readonly attachments: Attachments;
-  readonly current: CurrentChat;
-  readonly moves: FileMoves;
-  readonly store: ReadonlyStore;
-}
-
 /** Commands that go back to a message: to continue from it, edit it, or have it answered again. */
 export function rewindCommands(
-  deps: RewindCommandsDeps,
+  deps: MoveSurroundings & { readonly attachments: Attachments },
   chat: ShownChat,
 ): CommandHandlers<'rewind' | 'rewindToHere' | 'rewindToStep' | 'editAndBranch' | 'regenerate'> {
   const { conversations, store, current, moves } = deps;
@@ -91,7 +76,8 @@ export function rewindCommands(
       const branch = branchOf(argument);
       if (branch) return rewindToHead(branch);
       const messageId =
-        messageIdOf(argument) ?? (await pickMessage(deps, vscode.l10n.t('Select a message to rewind to')));
+        messageIdOf(argument) ??
+        (await pickMessage(conversations, vscode.l10n.t('Select a message to rewind to')));
       if (messageId !== undefined) await rewindTo(messageId);
     },
     rewindToStep: async () => {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
-import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/restoreNotifications.ts';
+import { notifyWithUndo, type UndoSurroundings } from '../fileRestore/restoreNotifications.ts';
 import type { BranchLabels } from './branchLabels.ts';
 import type { FileMoves } from '../fileRestore/fileMoves.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -8,7 +8,9 @@ import type { ShownChat } from '../chats/shownChat.ts';
 import { notify } from '../ui/notifications.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 
-export interface SwitchToBranchDeps extends UndoNotificationDeps {
+/** What a move between branches takes along. */
+export interface MoveSurroundings extends UndoSurroundings {
+  readonly current: CurrentChat;
   readonly labels: BranchLabels;
   readonly moves: FileMoves;
   readonly store: ReadonlyStore;
@@ -19,7 +21,7 @@ export interface SwitchToBranchDeps extends UndoNotificationDeps {
  * @returns false when the user cancelled
  */
 export async function switchToBranch(
-  deps: SwitchToBranchDeps,
+  deps: Omit<MoveSurroundings, 'current'>,
   chatId: string,
   name: string,
 ): Promise<boolean> {
@@ -37,13 +39,9 @@ export async function switchToBranch(
   return moved !== undefined;
 }
 
-export interface OpenMessageDeps extends SwitchToBranchDeps {
-  readonly current: CurrentChat;
-}
-
 /** Switches to a branch that contains a message, and shows the message there. */
 export async function openMessage(
-  deps: OpenMessageDeps,
+  deps: MoveSurroundings,
   chat: ShownChat,
   chatId: string,
   messageId: string,

@@ -9,13 +9,10 @@ import { readEarlier, type ViewSources } from './conversationView.ts';
 
 type ChatOnly = 'addImage' | 'addPdf' | 'listPrompts' | 'proposeFiles' | 'loadEarlier';
 
-export interface ChatAnswersDeps extends ViewSources {
-  readonly attachments: Attachments;
-  readonly prompts: Prompts;
-}
-
 /** What the chat page may request in addition to what every page with answers may. */
-export function chatAnswers(deps: ChatAnswersDeps): Pick<Answers<ChatProtocol>, ChatOnly> {
+export function chatAnswers(
+  deps: ViewSources & { readonly attachments: Attachments; readonly prompts: Prompts },
+): Pick<Answers<ChatProtocol>, ChatOnly> {
   const { attachments } = deps;
   return {
     addImage: async ({ name, data }) => ({ attachment: await attachments.addImage(name, fromBase64(data)) }),

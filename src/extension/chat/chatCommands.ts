@@ -5,28 +5,25 @@ import { messageRows, pickMessageRow } from '../chats/pickMessage.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import { askText } from '../ui/inputBox.ts';
 
-export interface ChatCommandsDeps extends GoToCommandsDeps, QuestionCommandsDeps {}
-
 type ChatCommand = NamesOf<typeof goToCommands | typeof questionCommands>;
 
 /** Commands on what the chat page shows. */
-export function chatCommands(deps: ChatCommandsDeps, chat: ShownChat): CommandHandlers<ChatCommand> {
-  return together(goToCommands(deps, chat), questionCommands(deps, chat));
-}
-
-interface GoToCommandsDeps {
-  readonly conversations: Conversations;
+export function chatCommands(
+  deps: Parameters<typeof questionCommands>[0],
+  chat: ShownChat,
+): CommandHandlers<ChatCommand> {
+  return together(goToCommands(deps.conversations, chat), questionCommands(deps, chat));
 }
 
 /** Commands that go to a message of the active branch: by its text or number, or from question to question. */
 function goToCommands(
-  deps: GoToCommandsDeps,
+  conversations: Conversations,
   chat: ShownChat,
 ): CommandHandlers<'goToMessage' | 'previousQuestion' | 'nextQuestion'> {
   return {
     goToMessage: async () => {
       const messageId = await pickMessageRow(
-        messageRows(await deps.conversations.path()),
+        messageRows(await conversations.path()),
         {
           title: vscode.l10n.t('Go to Message'),
           placeholder: vscode.l10n.t('Words of the message, or its number'),
@@ -40,14 +37,9 @@ function goToCommands(
   };
 }
 
-interface QuestionCommandsDeps {
-  readonly conversations: Conversations;
-  readonly log: vscode.LogOutputChannel;
-}
-
 /** Commands that ask side questions, and stop answers. */
 function questionCommands(
-  { conversations, log }: QuestionCommandsDeps,
+  { conversations, log }: { readonly conversations: Conversations; readonly log: vscode.LogOutputChannel },
   chat: ShownChat,
 ): CommandHandlers<'btw' | 'stop' | 'focusChat' | 'showLog'> {
   return {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Debouncer } from '../../kit/debouncer.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
-import type { ChatTab, CurrentChat } from '../chats/currentChat.ts';
+import type { ChatTab } from '../chats/currentChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { logFailure } from '../ui/failures.ts';
@@ -10,11 +10,7 @@ import { setPanelTitle } from '../ui/tabs.ts';
 import { BranchUsage } from './branchUsage.ts';
 import { ChatUsage } from './chatUsage.ts';
 import type { ChatSurface } from './chatSurface.ts';
-import { ChatView, type ChatViewDeps } from './chatView.ts';
-
-export interface ChatPanelDeps extends ChatViewDeps {
-  readonly current: CurrentChat;
-}
+import { ChatView, type ChatSurroundings } from './chatView.ts';
 
 /** How long changes of the chat are batched before its tab is renamed, in milliseconds. */
 const GATHER_MS = 10;
@@ -27,7 +23,7 @@ export class ChatPanel implements ChatTab, Disposable {
   private readonly naming = new Debouncer(GATHER_MS, () => this.showTitle());
 
   constructor(
-    private readonly deps: ChatPanelDeps,
+    private readonly deps: ChatSurroundings,
     readonly chatId: string,
     readonly panel: vscode.WebviewPanel,
     extensionUri: vscode.Uri,

@@ -4,7 +4,8 @@ import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { createPanel } from '../ui/tabs.ts';
-import { ChatPanel, type ChatPanelDeps } from './chatPanel.ts';
+import { ChatPanel } from './chatPanel.ts';
+import type { ChatSurroundings } from './chatView.ts';
 import type { PanelId } from '../manifest/ids.ts';
 
 /** The state the page keeps, so that it can be restored after the window was reloaded. */
@@ -16,7 +17,7 @@ export class ChatPanels implements Disposable {
   private readonly subscriptions = new DisposableStore();
 
   constructor(
-    private readonly deps: ChatPanelDeps,
+    private readonly deps: ChatSurroundings,
     private readonly extensionUri: vscode.Uri,
     private readonly treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {

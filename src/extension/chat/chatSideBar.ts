@@ -5,12 +5,8 @@ import type { CurrentChat } from '../chats/currentChat.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { CHAT_VIEW, type ChatPage, type ChatPageHost } from './chatPage.ts';
 import type { ChatSurface } from './chatSurface.ts';
-import { ChatView, type ChatViewDeps } from './chatView.ts';
+import { ChatView, type ChatSurroundings } from './chatView.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
-
-export interface ChatSideBarDeps extends ChatViewDeps {
-  readonly current: CurrentChat;
-}
 
 /** The chat in the side bar: the messages of its page, and on the icon the number of tools that wait. */
 export class ChatSideBar implements ChatPageHost, Disposable {
@@ -20,7 +16,7 @@ export class ChatSideBar implements ChatPageHost, Disposable {
   private hiding: Disposable | undefined;
 
   constructor(
-    private readonly deps: ChatSideBarDeps,
+    private readonly deps: ChatSurroundings,
     page: ChatPage,
     treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {

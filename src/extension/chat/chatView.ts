@@ -5,65 +5,49 @@ import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf, RequestOf } from '../../protocol/everyPage.ts';
-import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
+import { switchToBranch, type MoveSurroundings } from '../branches/switchToBranch.ts';
 import { logFailure } from '../ui/failures.ts';
-import { AnswersHost, type AnswersHostDeps } from '../answers/answersHost.ts';
+import { AnswersHost } from '../answers/answersHost.ts';
 import { checkOpen, checkPosition, PositionChangedError } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
 import type { ComposerPrefill, ShownChat } from '../chats/shownChat.ts';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
-import type { SharedChats } from '../shared/sharedChats.ts';
 import { ConversationReader, failedView, placeOf } from './conversationReader.ts';
 import {
   askFromPage,
   editFromPage,
   attachFromPage,
   actOnQueue,
-  type AskFromPageDeps,
   type AskedText,
 } from './questionsFromPage.ts';
 import type { ChatSurface } from './chatSurface.ts';
 import { runSlashCommand, takeLimitAction, openDropped, setKeyFor } from './commandsFromPage.ts';
-import type { LongRunsDeps } from './loadLongRuns.ts';
 import { actOnTodos, changesTodos } from './shownTodos.ts';
-import { actOnSideQuestion, type SideQuestions } from './sideQuestions.ts';
+import { actOnSideQuestion } from './sideQuestions.ts';
 import { chatAnswers } from './chatAnswers.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-import type { Banners } from '../ui/banners.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
-import type { ModelRegistry } from '../../agent/modelRegistry.ts';
-import type { Settings } from '../settings/settings.ts';
-import type { SelectedMode } from '../tools/selectedMode.ts';
-import type { BranchUsage } from './branchUsage.ts';
-import type { ChatUsage } from './chatUsage.ts';
+import type { ViewSources } from './conversationView.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
-import type { EditsReview } from '../review/editsReview.ts';
-import type { ContextWarnings } from '../context/contextWarnings.ts';
 
-export interface ChatViewDeps extends AnswersHostDeps, AskFromPageDeps, LongRunsDeps, SwitchToBranchDeps {
-  readonly sideQuestions: SideQuestions;
-  readonly banners: Banners;
-  readonly changes: ProposedChanges;
-  readonly chatUsage: ChatUsage;
-  /** Operations on conversations while this chat is the open one. */
-  readonly conversationsIn: (open: OpenChat) => Conversations;
-  readonly dismissed: DismissedSideQuestions;
-  readonly mode: SelectedMode;
-  readonly models: ModelRegistry;
-  readonly onDidRefresh: vscode.Event<void>;
-  readonly queue: MessageQueue;
-  readonly review: EditsReview;
-  readonly settings: Settings;
-  readonly shared: SharedChats | undefined;
-  readonly usage: BranchUsage;
-  readonly warnings: ContextWarnings;
-}
+/** What a page with a chat shows, and what can be done there. */
+export type ChatSurroundings = MoveSurroundings &
+  Omit<ViewSources, 'current'> &
+  ConstructorParameters<typeof AnswersHost>[0] &
+  Parameters<typeof askFromPage>[0] & {
+    readonly changes: ProposedChanges;
+    /** Operations on conversations while this chat is the open one. */
+    readonly conversationsIn: (open: OpenChat) => Conversations;
+    readonly dismissed: DismissedSideQuestions;
+    readonly onDidRefresh: vscode.Event<void>;
+    readonly queue: MessageQueue;
+  };
 
 /** How long changes are batched before they are sent to the page, in milliseconds. */
 const GATHER_MS = 10;
@@ -75,7 +59,7 @@ const GATHER_MS = 10;
 export class ChatView implements ShownChat, Disposable {
   private readonly subscriptions = new DisposableStore();
   readonly host: WebviewHost<ChatProtocol>;
-  private readonly deps: ChatViewDeps & { readonly current: OpenChat };
+  private readonly deps: Omit<ChatSurroundings, 'current'> & { readonly current: OpenChat };
   private readonly answers: AnswersHost;
   /** The last request that a draft keep its branch: sending it must come after that. */
   private keeping: Promise<void> = Promise.resolve();
@@ -83,7 +67,7 @@ export class ChatView implements ShownChat, Disposable {
   private readonly reader: ConversationReader;
 
   constructor(
-    given: ChatViewDeps,
+    given: ChatSurroundings,
     private readonly surface: ChatSurface,
     extensionUri: vscode.Uri,
     private readonly treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,

@@ -1,6 +1,6 @@
 import type { Runs } from '../../agent/runs.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
-import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
+import { switchToBranch } from '../branches/switchToBranch.ts';
 import { runCommand, type OwnCommand } from '../manifest/runCommand.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import * as vscode from 'vscode';
@@ -10,7 +10,7 @@ import { CONTEXT_VIEW } from '../context/contextView.ts';
 
 /** Goes to what was dragged from the tree onto the page. */
 export async function openDropped(
-  deps: SwitchToBranchDeps,
+  deps: Parameters<typeof switchToBranch>[0],
   node: ReturnType<TreeDrag['take']>,
 ): Promise<void> {
   if (node?.kind === 'branch') await switchToBranch(deps, node.chatId, node.name);

@@ -22,13 +22,14 @@ import { effortText, selectedEffort } from '../models/reasoningEffort.ts';
 import { modeText, type SelectedMode } from '../tools/selectedMode.ts';
 import type { Settings } from '../settings/settings.ts';
 import { reviewView, type EditsReview } from '../review/editsReview.ts';
+import type { ShownTodos } from './shownTodos.ts';
 import type { SideQuestions } from './sideQuestions.ts';
 import { compactionIn, type BranchUsage } from './branchUsage.ts';
 import type { ChatUsage } from './chatUsage.ts';
 import { beginningOfTurn, withSources } from '../answers/answerSources.ts';
 import { draftView, messageView, runView } from '../answers/messageView.ts';
 import { colourAt, readLineage, readVersions, versionsBesides, type Stretch } from './pathForks.ts';
-import { haveLongRuns, type LongRunsDeps } from './loadLongRuns.ts';
+import { haveLongRuns, type LoadLongRuns } from './loadLongRuns.ts';
 import type { PartOfPath } from './turns.ts';
 import { isCompacted, withContinue } from './wayOn.ts';
 
@@ -41,7 +42,7 @@ const ABOVE = 10;
 /** The branch that the first question of a chat creates. */
 export const NEW_BRANCH = 'main';
 
-export interface ViewSources extends LongRunsDeps {
+export interface ViewSources {
   readonly labels: BranchLabels;
   readonly store: ReadonlyStore;
   readonly runs: Runs;
@@ -56,6 +57,8 @@ export interface ViewSources extends LongRunsDeps {
   readonly chatUsage: ChatUsage;
   readonly review: EditsReview;
   readonly warnings: ContextWarnings;
+  readonly loadLongRuns: LoadLongRuns;
+  readonly todos: ShownTodos;
   /** Left out if the conversations are on this machine. */
   readonly shared: SharedChats | undefined;
 }

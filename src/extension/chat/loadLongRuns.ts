@@ -1,15 +1,8 @@
 import type { MessageView } from '../../protocol/views.ts';
 import type { withLongRuns } from './longRuns.ts';
-import type { ShownTodos } from './shownTodos.ts';
 
 /** Loads the code for answers of several steps: few messages that are shown at first have any. */
 export type LoadLongRuns = () => Promise<{ readonly withLongRuns: typeof withLongRuns }>;
-
-/** What answers of several steps need to be shown. */
-export interface LongRunsDeps {
-  readonly loadLongRuns: LoadLongRuns;
-  readonly todos: ShownTodos;
-}
 
 /** Whether these may include an answer of several steps: all of those call tools. */
 export function haveLongRuns(views: readonly MessageView[]): boolean {

@@ -19,18 +19,17 @@ import type { ComposerPrefill } from '../chats/shownChat.ts';
 /** A question before it is asked. */
 export type AskedText = Extract<NoticeOf<ChatProtocol>, { type: 'sendMessage' | 'askSideQuestion' }>;
 
-export interface AskFromPageDeps extends AttachFromPageDeps {
-  readonly conversations: Conversations;
-  readonly prompts: Prompts;
-}
-
 /**
  * Asks what the page sends, with its attachments and the text of a prompt file that it names.
  * @param check called once all is read, because another chat may have been opened meanwhile
  * @returns false when the user cancelled: nothing was asked
  */
 export async function askFromPage(
-  { conversations, prompts, ...attaching }: AskFromPageDeps,
+  {
+    conversations,
+    prompts,
+    ...attaching
+  }: Parameters<typeof partsOf>[0] & { readonly conversations: Conversations; readonly prompts: Prompts },
   message: AskedText,
   check: () => Promise<void>,
 ): Promise<boolean> {
@@ -44,16 +43,19 @@ export async function askFromPage(
   return true;
 }
 
-export interface EditFromPageDeps {
-  readonly conversations: Conversations;
-  readonly current: Pick<OpenChat, 'chatId'>;
-  readonly moves: FileMoves;
-  readonly prompts: Prompts;
-}
-
 /** Asks an edited question on a new branch; does nothing if the user cancels the inputs of a prompt file. */
 export async function editFromPage(
-  { conversations, current, moves, prompts }: EditFromPageDeps,
+  {
+    conversations,
+    current,
+    moves,
+    prompts,
+  }: {
+    readonly conversations: Conversations;
+    readonly current: Pick<OpenChat, 'chatId'>;
+    readonly moves: FileMoves;
+    readonly prompts: Prompts;
+  },
   { messageId, text }: Extract<NoticeOf<ChatProtocol>, { type: 'editMessage' }>,
 ): Promise<void> {
   const { parentId } = await conversations.message(messageId);
@@ -69,15 +71,13 @@ export async function editFromPage(
 
 type Message<T extends NoticeOf<ChatProtocol>['type']> = Extract<NoticeOf<ChatProtocol>, { type: T }>;
 
-interface AttachFromPageDeps {
-  readonly lastEditor: LastEditor;
-  readonly attachments: Attachments;
-  readonly guarded: GuardedFiles;
-}
-
 /** The current attachments of a question: what the user attached, and what the editor chip shows. */
 async function partsOf(
-  { lastEditor, attachments, guarded }: AttachFromPageDeps,
+  {
+    lastEditor,
+    attachments,
+    guarded,
+  }: Parameters<typeof attachFromPage>[0] & { readonly attachments: Attachments },
   message: Message<'sendMessage' | 'askSideQuestion'>,
 ): Promise<UIMessagePart[]> {
   const given = message.attachments ?? [];
@@ -91,7 +91,7 @@ async function partsOf(
 
 /** Handles what the page reports about files or the editor chip; returns what to add to its question. */
 export async function attachFromPage(
-  { lastEditor, guarded }: Pick<AttachFromPageDeps, 'lastEditor' | 'guarded'>,
+  { lastEditor, guarded }: { readonly lastEditor: LastEditor; readonly guarded: GuardedFiles },
   message: Message<'dropFiles' | 'attachFile' | 'toggleEditor'>,
 ): Promise<Attachment | undefined> {
   switch (message.type) {
@@ -137,17 +137,12 @@ type QueueAction = Extract<
   { type: 'editQueued' | 'removeQueued' | 'sendQueuedNow' | 'moveQueued' | 'steerQueued' }
 >;
 
-interface QueueActionsDeps {
-  readonly queue: MessageQueue;
-  readonly attachments: Attachments;
-}
-
 /**
  * Performs what the page does with a question of its branch's queue.
  * @returns what returns to the input
  */
 export async function actOnQueue(
-  { queue, attachments }: QueueActionsDeps,
+  { queue, attachments }: { readonly queue: MessageQueue; readonly attachments: Attachments },
   on: { readonly chatId: string; readonly branch: string },
   action: QueueAction,
 ): Promise<ComposerPrefill | undefined> {

@@ -113,18 +113,20 @@ type SideQuestionAction = Extract<
   { type: 'dismissSideQuestion' | 'mergeSideQuestion' | 'discardSideQuestion' }
 >;
 
-interface SideQuestionActionsDeps {
-  readonly conversations: Conversations;
-  readonly dismissed: DismissedSideQuestions;
-  readonly store: ReadonlyStore;
-}
-
 /**
  * Performs what the page does with a side question.
  * @returns the id of the branch that was removed permanently
  */
 export async function actOnSideQuestion(
-  { conversations, dismissed, store }: SideQuestionActionsDeps,
+  {
+    conversations,
+    dismissed,
+    store,
+  }: {
+    readonly conversations: Conversations;
+    readonly dismissed: DismissedSideQuestions;
+    readonly store: ReadonlyStore;
+  },
   chatId: string,
   { type, branch: name }: SideQuestionAction,
 ): Promise<string | undefined> {

@@ -4,32 +4,26 @@ import * as vscode from 'vscode';
 import { archivedChats } from './listedChats.ts';
 import { timeAgo } from '../ui/formats.ts';
 import { chatOf } from '../commands/commandArguments.ts';
-import { pickChat, type PickChatDeps } from './pickChat.ts';
+import { pickChat, type ChatsOfUser } from './pickChat.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { ChatMarks } from '../../conversation/chatMarks.ts';
 import { askText } from '../ui/inputBox.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
-import type { CurrentChat } from './currentChat.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-
-export interface ChatsCommandsDeps extends ChatMarkCommandsDeps, OpenChatCommandsDeps {}
 
 type ChatsCommand = NamesOf<typeof chatMarkCommands | typeof openChatCommands>;
 
 /** Commands on whole chats. */
-export function chatsCommands(deps: ChatsCommandsDeps, chat: ShownChat): CommandHandlers<ChatsCommand> {
+export function chatsCommands(
+  deps: Parameters<typeof chatMarkCommands>[0] & Parameters<typeof openChatCommands>[0],
+  chat: ShownChat,
+): CommandHandlers<ChatsCommand> {
   return together(chatMarkCommands(deps, chat), openChatCommands(deps, chat));
-}
-
-interface ChatMarkCommandsDeps extends PickChatDeps {
-  readonly log: vscode.LogOutputChannel;
-  readonly marks: ChatMarks;
 }
 
 /** Commands that pin and archive chats. */
 function chatMarkCommands(
-  deps: ChatMarkCommandsDeps,
+  deps: ChatsOfUser & { readonly log: vscode.LogOutputChannel; readonly marks: ChatMarks },
   chat: ShownChat,
 ): CommandHandlers<'pinChat' | 'unpinChat' | 'archiveChat' | 'showArchivedChats'> {
   const { store, marks, log } = deps;
@@ -71,16 +65,9 @@ function chatMarkCommands(
   };
 }
 
-interface OpenChatCommandsDeps {
-  readonly conversations: Conversations;
-  readonly current: CurrentChat;
-  readonly store: ReadonlyStore;
-  readonly userId: string;
-}
-
 /** Commands that start, open and rename chats. */
 function openChatCommands(
-  { store, userId, conversations, current }: OpenChatCommandsDeps,
+  { store, userId, conversations, current }: ChatsOfUser & { readonly conversations: Conversations },
   chat: ShownChat,
 ): CommandHandlers<'newChat' | 'openChat' | 'renameChat'> {
   return {

@@ -2,19 +2,22 @@ import { isArchived, isPinned } from '../../engine/chatFlags.ts';
 import type { ChatData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-/** Whose chats are listed. */
-export interface ListedChatsDeps {
+/** The chats that lists show: pinned ones first, then the most recently used; without archived ones. */
+export async function listedChats({
+  store,
+  userId,
+}: {
   readonly store: Pick<ReadonlyStore, 'listChats'>;
   readonly userId: string;
-}
-
-/** The chats that lists show: pinned ones first, then the most recently used; without archived ones. */
-export async function listedChats({ store, userId }: ListedChatsDeps): Promise<ChatData[]> {
+}): Promise<ChatData[]> {
   const chats = (await store.listChats({ userId, details: false })).filter((chat) => !isArchived(chat));
   return [...chats.filter(isPinned), ...chats.filter((chat) => !isPinned(chat))];
 }
 
 /** The archived chats, the most recently used first. */
-export async function archivedChats({ store, userId }: ListedChatsDeps): Promise<ChatData[]> {
+export async function archivedChats({
+  store,
+  userId,
+}: Parameters<typeof listedChats>[0]): Promise<ChatData[]> {
   return (await store.listChats({ userId, details: false })).filter(isArchived);
 }

@@ -8,7 +8,8 @@ import type { CurrentChat } from './currentChat.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { chatOf, isRowLost } from '../commands/commandArguments.ts';
 
-export interface PickChatDeps {
+/** The chats of a user, and which of them is open. */
+export interface ChatsOfUser {
   readonly current: CurrentChat;
   readonly store: ReadonlyStore;
   readonly userId: string;
@@ -16,7 +17,7 @@ export interface PickChatDeps {
 
 /** Asks for one of the chats; undefined when none was picked or there is none. */
 export async function pickChat(
-  { store, userId, current }: PickChatDeps,
+  { store, userId, current }: ChatsOfUser,
   title: string,
 ): Promise<string | undefined> {
   const chats = await listedChats({ store, userId });
@@ -36,7 +37,7 @@ export async function pickChat(
 
 /** The chat that a command is about: that of its row, or the one in use; if the row is lost, the user is asked. */
 export async function chatMeant(
-  deps: PickChatDeps,
+  deps: ChatsOfUser,
   args: readonly unknown[],
   title: string,
 ): Promise<string | undefined> {

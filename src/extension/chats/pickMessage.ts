@@ -84,15 +84,8 @@ function numbered(row: Omit<MessageRow, 'number'>, index: number): MessageRow {
   return { ...row, number, description: `#${number} · ${row.description ?? ''}` };
 }
 
-export interface PickMessageDeps {
-  readonly conversations: Conversations;
-}
-
 /** Asks for a message of the current branch; undefined when none was picked. */
-export async function pickMessage(
-  { conversations }: PickMessageDeps,
-  title: string,
-): Promise<string | undefined> {
+export async function pickMessage(conversations: Conversations, title: string): Promise<string | undefined> {
   const path = await conversations.path();
   const items = path.toReversed().flatMap((message) => {
     const read = message.type === 'message' ? readUIMessage(message.data) : undefined;

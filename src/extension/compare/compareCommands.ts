@@ -1,33 +1,24 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import {
-  pointOfBranch,
-  pointOfMessage,
-  showComparison,
-  type ComparedPoint,
-  type ComparedPointDeps,
-  type ShowComparisonDeps,
-} from './showComparison.ts';
+import { pointOfBranch, pointOfMessage, showComparison, type ComparedPoint } from './showComparison.ts';
 import { branchesOf } from '../commands/commandArguments.ts';
-import { pickBranch, type PickBranchDeps } from '../branches/pickBranchOrCheckpoint.ts';
+import { pickBranch } from '../branches/pickBranchOrCheckpoint.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-
-export interface CompareCommandsDeps extends ComparedPointDeps, PickBranchDeps, ShowComparisonDeps {}
 
 const messagesArgument = z.object({ chatId: z.string(), messageIds: z.tuple([z.string(), z.string()]) });
 
 /** Commands that compare two branches: by name, picked in the tree, or as two messages of the graph. */
-export function compareCommands(deps: CompareCommandsDeps): CommandHandlers<'compareBranches'> {
-  const { current } = deps;
+export function compareCommands(deps: Parameters<typeof pickBranch>[0]): CommandHandlers<'compareBranches'> {
+  const { current, store } = deps;
   const compareBranches = async (chatId: string, one: string, other: string): Promise<void> => {
     const [left, right] = [await pointOfBranch(deps, chatId, one), await pointOfBranch(deps, chatId, other)];
-    await showComparison(deps, chatId, left, right);
+    await showComparison(store, chatId, left, right);
   };
   const compareMessages = async (chatId: string, ids: readonly [string, string]): Promise<void> => {
     const points: ComparedPoint[] = [];
     for (const id of ids) points.push(await pointOfMessage(deps, chatId, id));
     const [left, right] = points;
-    if (left && right) await showComparison(deps, chatId, left, right);
+    if (left && right) await showComparison(store, chatId, left, right);
   };
   return {
     compareBranches: async (argument, selection) => {

@@ -13,10 +13,6 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { BranchNotFoundError, MessageNotFoundError } from '../../engine/errors.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
 
-export interface ShowComparisonDeps {
-  readonly store: ReadonlyStore;
-}
-
 /** How much of the message where the points diverge is quoted, in characters. */
 const QUOTE_LENGTH = 60;
 
@@ -39,7 +35,7 @@ interface DifferenceItem extends PickRow {
  * every difference is listed and can be compared.
  */
 export async function showComparison(
-  { store }: ShowComparisonDeps,
+  store: ReadonlyStore,
   chatId: string,
   left: ComparedPoint,
   right: ComparedPoint,
@@ -205,11 +201,6 @@ async function openPairs(pairs: readonly Pair[], preserveFocus: boolean): Promis
   await openComparison(only.left, only.right, only.title, options);
 }
 
-export interface ComparedPointDeps {
-  readonly labels: BranchLabels;
-  readonly store: ReadonlyStore;
-}
-
 /** How much of a message is used as its name, in characters. */
 const NAME_LENGTH = 40;
 
@@ -222,7 +213,7 @@ export interface ComparedPoint {
 
 /** @throws BranchNotFoundError */
 export async function pointOfBranch(
-  { labels, store }: ComparedPointDeps,
+  { labels, store }: { readonly labels: BranchLabels; readonly store: ReadonlyStore },
   chatId: string,
   name: string,
 ): Promise<ComparedPoint> {
@@ -233,7 +224,7 @@ export async function pointOfBranch(
 
 /** Named after the branch that ends there, if any. @throws MessageNotFoundError */
 export async function pointOfMessage(
-  { labels, store }: ComparedPointDeps,
+  { labels, store }: Parameters<typeof pointOfBranch>[0],
   chatId: string,
   messageId: string,
 ): Promise<ComparedPoint> {

@@ -18,40 +18,36 @@ import { runCommand } from '../manifest/runCommand.ts';
 import { artifactsOf, statesOf, type ShownState } from './contextNodes.ts';
 import type { ContextMeter } from './contextMeter.ts';
 
-export interface ContextCommandsDeps extends ArtifactCommandsDeps, UseInstructionsAgainDeps {}
-
 type ContextCommand = NamesOf<typeof artifactCommands | typeof useInstructionsAgainCommand>;
 
 /** Commands on what is sent to a model. */
-export function contextCommands(deps: ContextCommandsDeps, chat: ShownChat): CommandHandlers<ContextCommand> {
+export function contextCommands(
+  deps: Parameters<typeof useInstructionsAgainCommand>[0],
+  chat: ShownChat,
+): CommandHandlers<ContextCommand> {
   return together(artifactCommands(deps, chat), useInstructionsAgainCommand(deps));
-}
-
-interface UseInstructionsAgainDeps extends PickFromContextDeps {
-  readonly instructions: InstructionsKept;
-  readonly store: ReadonlyStore;
 }
 
 const versionArgument = z.object({ kind: z.literal('artifactVersion'), version: artifactVersion });
 
 /** Restores an earlier version of instructions, as the Context view lists them. */
-function useInstructionsAgainCommand(
-  deps: UseInstructionsAgainDeps,
-): CommandHandlers<'useInstructionsAgain'> {
-  const { instructions, store } = deps;
+function useInstructionsAgainCommand({
+  context,
+  instructions,
+  store,
+}: Parameters<typeof artifactCommands>[0] & {
+  readonly instructions: InstructionsKept;
+}): CommandHandlers<'useInstructionsAgain'> {
   return {
     useInstructionsAgain: async (argument) => {
-      const version = versionArgument.safeParse(argument).data?.version ?? (await pickOldInstructions(deps));
+      const version =
+        versionArgument.safeParse(argument).data?.version ?? (await pickOldInstructions(context));
       if (!version?.name.startsWith(INSTRUCTIONS)) return;
       const bytes = await store.blobs.get(version.hash);
       if (!bytes) throw new ArtifactNotFoundError(version.name);
       await instructions.takeAgain(version, bytes);
     },
   };
-}
-
-interface ArtifactCommandsDeps extends PickFromContextDeps {
-  readonly store: ReadonlyStore;
 }
 
 const stateArgument = z.object({ kind: z.literal('state'), key: z.string(), value: z.json() });
@@ -62,7 +58,7 @@ const artifactArgument = z.union([
 
 /** Commands that show what is at the head: the prompt, values, artifacts and their versions. */
 function artifactCommands(
-  deps: ArtifactCommandsDeps,
+  { context, store }: { readonly context: ContextMeter; readonly store: ReadonlyStore },
   chat: ShownChat,
 ): CommandHandlers<
   | 'inspectContext'
@@ -73,7 +69,6 @@ function artifactCommands(
   | 'saveArtifactAs'
   | 'compareArtifact'
 > {
-  const { context, store } = deps;
   return {
     inspectContext: () => showContext(),
     showMessage: async (argument) => {
@@ -82,19 +77,19 @@ function artifactCommands(
       else await runCommand('offshoot.goToMessage');
     },
     openState: async (argument) => {
-      const state = stateArgument.safeParse(argument).data ?? (await pickState(deps));
+      const state = stateArgument.safeParse(argument).data ?? (await pickState(context));
       if (state) await showState(state.key);
     },
     copyState: async (argument) => {
-      const state = stateArgument.safeParse(argument).data ?? (await pickState(deps));
+      const state = stateArgument.safeParse(argument).data ?? (await pickState(context));
       if (state) await vscode.env.clipboard.writeText(JSON.stringify(state.value, undefined, 2));
     },
     openArtifact: async (argument) => {
-      const version = versionOf(argument) ?? (await pickArtifact(deps));
+      const version = versionOf(argument) ?? (await pickArtifact(context));
       if (version) await open(version);
     },
     saveArtifactAs: async (argument) => {
-      const version = versionOf(argument) ?? (await pickArtifact(deps));
+      const version = versionOf(argument) ?? (await pickArtifact(context));
       if (!version) return;
       const bytes = await store.blobs.get(version.hash);
       if (!bytes) throw new ArtifactNotFoundError(version.name);
@@ -105,7 +100,7 @@ function artifactCommands(
       if (target) await vscode.workspace.fs.writeFile(target, bytes);
     },
     compareArtifact: async (argument) => {
-      const version = versionOf(argument) ?? (await pickArtifact(deps));
+      const version = versionOf(argument) ?? (await pickArtifact(context));
       if (!version) return;
       const now = await context.read();
       const all = now.path.effects.artifacts.get(version.name) ?? now.userArtifacts.get(version.name) ?? [];
@@ -162,12 +157,8 @@ function defaultUri({ name, mediaType }: ArtifactVersion): { defaultUri?: vscode
   return folder ? { defaultUri: vscode.Uri.joinPath(folder, file) } : {};
 }
 
-interface PickFromContextDeps {
-  readonly context: ContextMeter;
-}
-
 /** Asks for a value at the head. */
-async function pickState({ context }: PickFromContextDeps): Promise<ShownState | undefined> {
+async function pickState(context: ContextMeter): Promise<ShownState | undefined> {
   const items = statesOf(await context.read()).map((state) => ({
     label: shownName(state.key),
     description: oneLine(JSON.stringify(state.value), 100),
@@ -178,7 +169,7 @@ async function pickState({ context }: PickFromContextDeps): Promise<ShownState |
 }
 
 /** Asks for an artifact, in its current version. */
-async function pickArtifact({ context }: PickFromContextDeps): Promise<ArtifactVersion | undefined> {
+async function pickArtifact(context: ContextMeter): Promise<ArtifactVersion | undefined> {
   const items = artifactsOf(await context.read()).flatMap(({ name, versions }) => {
     const version = versions.at(-1);
     return version ? [{ label: shownName(name), description: shownName(version.mediaType), version }] : [];
@@ -188,7 +179,7 @@ async function pickArtifact({ context }: PickFromContextDeps): Promise<ArtifactV
 }
 
 /** Asks for an earlier version of the instructions. */
-async function pickOldInstructions({ context }: PickFromContextDeps): Promise<ArtifactVersion | undefined> {
+async function pickOldInstructions(context: ContextMeter): Promise<ArtifactVersion | undefined> {
   const { chat, workspace } = (await context.read()).instructions;
   const items = [
     [vscode.l10n.t('Of this chat'), chat] as const,

@@ -12,11 +12,6 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import { numberText, percentText, shareOf, tokensText } from '../ui/formats.ts';
 import { shownCost } from './costText.ts';
 
-export interface ContextDocumentsDeps {
-  readonly context: ContextMeter;
-  readonly store: ReadonlyStore;
-}
-
 const SCHEME = 'offshoot-context';
 
 /** What a document shows, encoded in its address: a key may have any name. */
@@ -30,7 +25,13 @@ function uriFor(shown: z.infer<typeof shownIn>): vscode.Uri {
 }
 
 /** Read-only documents about the context: created on request, never stored, and up to date while open. */
-export function registerContextDocuments({ context, store }: ContextDocumentsDeps): vscode.Disposable {
+export function registerContextDocuments({
+  context,
+  store,
+}: {
+  readonly context: ContextMeter;
+  readonly store: ReadonlyStore;
+}): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
   const inspected = uriFor({ show: 'context' });
   const isOpen = (): boolean =>

@@ -7,11 +7,6 @@ import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import { percentText, shareOf, shortTokens } from '../ui/formats.ts';
 import { TreeView } from '../ui/treeView.ts';
 
-export interface ContextViewDeps {
-  readonly context: ContextMeter;
-  readonly log: vscode.LogOutputChannel;
-}
-
 export const CONTEXT_VIEW = 'offshoot.context';
 
 /** The last count of the context at the head of the current branch. */
@@ -62,7 +57,13 @@ export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode
 }
 
 /** Shows state, artifacts and tokens at the head, following each switch of branches. */
-export function registerContextView({ context, log }: ContextViewDeps): vscode.Disposable {
+export function registerContextView({
+  context,
+  log,
+}: {
+  readonly context: ContextMeter;
+  readonly log: vscode.LogOutputChannel;
+}): vscode.Disposable {
   const tree = new ContextTree(context, log);
   const view = new TreeView<ContextNode>(CONTEXT_VIEW, { treeDataProvider: tree, showCollapseAll: true });
   const describe = (now: ContextNow): void => {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { registerContextDocuments, type ContextDocumentsDeps } from './contextDocuments.ts';
-import { registerContextView, CONTEXT_VIEW, type ContextViewDeps } from './contextView.ts';
+import { registerContextDocuments } from './contextDocuments.ts';
+import { registerContextView, CONTEXT_VIEW } from './contextView.ts';
 import { numberText, percentText, shareOf, shortTokens } from '../ui/formats.ts';
 import { oneLine, shownName } from '../ui/shownName.ts';
 import { StatusItem } from '../ui/statusBar.ts';
@@ -9,26 +9,22 @@ import { THRESHOLDS } from './contextWarnings.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
-export type ContextDeps = ContextDocumentsDeps & ContextStatusBarDeps & ContextViewDeps;
-
 /** Shows what would be sent to a model now: in a view, in documents, and in the status bar. */
-export function registerContext(deps: ContextDeps): vscode.Disposable {
+export function registerContext(
+  deps: Parameters<typeof registerContextDocuments>[0] & Parameters<typeof registerContextView>[0],
+): vscode.Disposable {
   return vscode.Disposable.from(
     registerContextView(deps),
     registerContextDocuments(deps),
-    registerStatusBar(deps),
+    registerStatusBar(deps.context),
   );
-}
-
-interface ContextStatusBarDeps {
-  readonly context: ContextMeter;
 }
 
 /** How much space a branch's name has, in characters. */
 const NAME_LENGTH = 24;
 
 /** The active branch and how much of the context window it uses, in the status bar; a click opens the Context view. */
-function registerStatusBar({ context }: ContextStatusBarDeps): vscode.Disposable {
+function registerStatusBar(context: ContextMeter): vscode.Disposable {
   const item = new StatusItem(
     'offshoot.context',
     100,

@@ -9,7 +9,8 @@ import type { ChangedFiles } from './changedFiles.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { RecoveredRestore } from '../../fileRestore/restorer.ts';
 
-export interface UndoNotificationDeps {
+/** What a way back from what was done leads through. */
+export interface UndoSurroundings {
   readonly conversations: Conversations;
   readonly files: ChangedFiles;
   readonly log: vscode.LogOutputChannel;
@@ -25,7 +26,7 @@ interface Offer {
  * Reports what was done and where the earlier path is, and offers to undo it, and to stop an answer that is still
  * running there. Callers do not wait for the user.
  */
-export function notifyWithUndo(deps: UndoNotificationDeps, moved: Moved, whatWasDone: string): void {
+export function notifyWithUndo(deps: UndoSurroundings, moved: Moved, whatWasDone: string): void {
   const offers = [wayBack(deps, moved), stopOffer(deps, moved)].flatMap((offer) => offer ?? []);
   const ask = async (): Promise<void> => {
     const text = sentences(...whatToSay(deps, moved, whatWasDone));
@@ -41,7 +42,7 @@ export function notifyWithUndo(deps: UndoNotificationDeps, moved: Moved, whatWas
 }
 
 function whatToSay(
-  deps: UndoNotificationDeps,
+  deps: UndoSurroundings,
   { move, restored, leftAlone }: Moved,
   whatWasDone: string,
 ): string[] {
@@ -70,10 +71,7 @@ function leftAloneText(count: number): string {
 }
 
 /** Undoes what was done: the move, and the files unless they were changed since. */
-function wayBack(
-  { conversations, files }: UndoNotificationDeps,
-  { move, restored }: Moved,
-): Offer | undefined {
+function wayBack({ conversations, files }: UndoSurroundings, { move, restored }: Moved): Offer | undefined {
   const goBack = async (): Promise<void> => {
     if (move) await conversations.switchBranch(move.from, move.chatId);
   };
@@ -91,7 +89,7 @@ function wayBack(
   return move && hasLeft(move) ? { label: vscode.l10n.t('Undo'), accept: goBack } : undefined;
 }
 
-function stopOffer({ runs }: UndoNotificationDeps, { move }: Moved): Offer | undefined {
+function stopOffer({ runs }: UndoSurroundings, { move }: Moved): Offer | undefined {
   if (!move || !hasLeft(move) || !runs.get(move.chatId, move.from)) return undefined;
   return { label: vscode.l10n.t('Stop the Answer'), accept: () => runs.stop(move.chatId, move.from) };
 }

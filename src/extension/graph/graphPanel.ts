@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { MessageNotFoundError } from '../../engine/errors.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import type { NoticeOf } from '../../protocol/everyPage.ts';
@@ -8,21 +9,12 @@ import type { ShownChat } from '../chats/shownChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';
-import {
-  switchToBranch,
-  openMessage,
-  type SwitchToBranchDeps,
-  type OpenMessageDeps,
-} from '../branches/switchToBranch.ts';
+import { switchToBranch, openMessage, type MoveSurroundings } from '../branches/switchToBranch.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { Debouncer } from '../../kit/debouncer.ts';
-import { describeNodes, previewOf, readGraph, sinceThen, type ReadGraphDeps } from './readGraph.ts';
+import { describeNodes, previewOf, readGraph, sinceThen } from './readGraph.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-
-export interface GraphPanelDeps extends OpenMessageDeps, ReadGraphDeps, SwitchToBranchDeps {
-  readonly onDidRefresh: vscode.Event<void>;
-}
 
 /** How long changes are batched before they are sent to the page, in milliseconds. */
 const GATHER_MS = 50;
@@ -36,7 +28,8 @@ export class GraphPanel implements Disposable {
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
-    private readonly deps: GraphPanelDeps,
+    private readonly deps: MoveSurroundings &
+      Parameters<typeof readGraph>[0] & { readonly onDidRefresh: vscode.Event<void> },
     private readonly chat: ShownChat,
     extensionUri: vscode.Uri,
   ) {
@@ -57,7 +50,7 @@ export class GraphPanel implements Disposable {
         },
         handle: (message) => this.handle(message),
         answers: {
-          describeNodes: async ({ chatId, ids }) => ({ nodes: await describeNodes(deps, chatId, ids) }),
+          describeNodes: async ({ chatId, ids }) => ({ nodes: await describeNodes(store, chatId, ids) }),
           previewNode: async ({ chatId, id }) => {
             const found = await store.getMessage(chatId, id);
             return found ? { preview: previewOf(found) } : {};
@@ -111,7 +104,7 @@ export class GraphPanel implements Disposable {
     if (!this.host.isReady) return;
     try {
       const chatId = await this.deps.current.chatId();
-      const now = (await readGraph(this.deps, chatId)) ?? emptyGraph(chatId, this.deps);
+      const now = (await readGraph(this.deps, chatId)) ?? emptyGraph(chatId, this.deps.store);
       const title = now.chat.title === '' ? vscode.l10n.t('New chat') : now.chat.title;
       setPanelTitle(this.panel, vscode.l10n.t('Graph: {0}', title));
       this.host.post({ type: 'graphChanged', ...sinceThen(this.sent, now), chat: { id: chatId, title } });
@@ -126,7 +119,7 @@ export class GraphPanel implements Disposable {
 }
 
 /** A chat that its first question has yet to create. */
-function emptyGraph(chatId: string, { store }: GraphPanelDeps): Omit<GraphChanged, 'type'> {
+function emptyGraph(chatId: string, store: ReadonlyStore): Omit<GraphChanged, 'type'> {
   return {
     chat: { id: chatId, title: '' },
     from: 0,

@@ -12,24 +12,25 @@ import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export interface ReadGraphDeps {
-  readonly approvals: Approvals;
-  readonly labels: BranchLabels;
-  readonly runs: Runs;
-  readonly store: ReadonlyStore;
-}
-
 /** How much of a message its row shows, in characters. */
 const LABEL_LENGTH = 120;
 
 /** How much of it the preview shows, in UTF-16 units. */
 const PREVIEW_LENGTH = 4_000;
 
-export type GraphSources = ReadGraphDeps;
-
 /** The complete conversation as the page draws it; undefined for a chat that does not exist (yet). */
 export async function readGraph(
-  { store, labels, runs, approvals }: GraphSources,
+  {
+    store,
+    labels,
+    runs,
+    approvals,
+  }: {
+    readonly approvals: Approvals;
+    readonly labels: BranchLabels;
+    readonly runs: Runs;
+    readonly store: ReadonlyStore;
+  },
   chatId: string,
 ): Promise<Omit<GraphChanged, 'type'> | undefined> {
   const chat = await store.getChat(chatId);
@@ -78,7 +79,7 @@ export function sinceThen(
 
 /** Short descriptions of messages. */
 export async function describeNodes(
-  { store }: ReadGraphDeps,
+  store: ReadonlyStore,
   chatId: string,
   ids: readonly string[],
 ): Promise<NodeDescription[]> {

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { ShownChat } from '../chats/shownChat.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import { createPanel } from '../ui/tabs.ts';
-import type { GraphPanel, GraphPanelDeps } from './graphPanel.ts';
+import type { GraphPanel } from './graphPanel.ts';
 
 const GRAPH_VIEW = 'offshoot.graph';
 
 /** The graph of the conversation in an editor tab: at most one, restored after the window was reloaded. */
 export function registerGraph(
-  deps: GraphPanelDeps,
+  deps: ConstructorParameters<typeof GraphPanel>[1],
   chat: ShownChat,
   extensionUri: vscode.Uri,
   loadPanel: () => Promise<{ readonly GraphPanel: typeof GraphPanel }>,

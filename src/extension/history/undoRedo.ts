@@ -2,25 +2,22 @@ import * as vscode from 'vscode';
 import type { StoreChange } from '../../engine/graph.ts';
 import { Sequencer } from '../../kit/sequencer.ts';
 import type { Direction, GraphHistory } from '../../conversation/graphHistory.ts';
-import { switchToBranch, type SwitchToBranchDeps } from '../branches/switchToBranch.ts';
+import { switchToBranch, type MoveSurroundings } from '../branches/switchToBranch.ts';
 import { logFailure } from '../ui/failures.ts';
 import { showStatus } from '../ui/statusBar.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import type { ContextKey } from '../manifest/ids.ts';
 import { setContext } from '../manifest/runCommand.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { GraphStep } from '../../engine/graphSteps.ts';
-
-export interface UndoRedoDeps extends SwitchToBranchDeps {
-  readonly current: CurrentChat;
-  readonly onDidRefresh: vscode.Event<void>;
-}
 
 /** How long the status bar shows what was undone, in milliseconds. */
 const SHOWN_MS = 6_000;
 
 /** Undo and redo of moves in the tree, over any number of steps, even after a reload of the window. */
-export function registerUndoRedo(deps: UndoRedoDeps): CommandPart<'undo' | 'redo'> {
+export function registerUndoRedo(
+  deps: MoveSurroundings & { readonly onDidRefresh: vscode.Event<void> },
+): CommandPart<'undo' | 'redo'> {
   const { conversations, current, labels } = deps;
   const history = conversations.history((chatId, name) => switchToBranch(deps, chatId, name));
   // In sequence: the second of two key presses means the step before.
@@ -59,11 +56,11 @@ class UndoKeys implements vscode.Disposable {
   private readonly known = new Map<ContextKey, boolean>();
   private readonly subscriptions: vscode.Disposable;
   private readonly updates = new Sequencer();
-  private readonly store: UndoRedoDeps['store'];
+  private readonly store: ReadonlyStore;
 
   constructor(
     private readonly history: GraphHistory,
-    { store, current, log, onDidRefresh }: UndoRedoDeps,
+    { store, current, log, onDidRefresh }: Parameters<typeof registerUndoRedo>[0],
   ) {
     this.store = store;
     const schedule = (): void => {

@@ -3,7 +3,7 @@ import type { Conversations } from '../../conversation/conversations.ts';
 import type { Chosen, ImportOutcome, Imports } from '../../conversation/imports.ts';
 import type { BatchList, FoundChat, ImportBatch } from '../../importExport/importBatch.ts';
 import { programNames } from '../../importExport/importSource.ts';
-import type { PickChatDeps } from '../chats/pickChat.ts';
+import type { ChatsOfUser } from '../chats/pickChat.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { messagesText, momentText, sentences } from '../ui/formats.ts';
@@ -17,16 +17,14 @@ import { findSessions, localFolders, type ForeignPlaces } from './foreignSession
 import type { ImportReports } from './importReports.ts';
 import { hasDetails, outcomeText, reportDocument } from './importReportText.ts';
 
-export interface ImportCommandsDeps extends PickChatDeps {
-  readonly conversations: Conversations;
-  readonly foreign: ForeignPlaces;
-  readonly importReports: ImportReports;
-  readonly log: vscode.LogOutputChannel;
-}
-
 /** Commands that import conversations: sessions of other programs for this workspace, and files. */
 export function importCommands(
-  deps: ImportCommandsDeps,
+  deps: ChatsOfUser & {
+    readonly conversations: Conversations;
+    readonly foreign: ForeignPlaces;
+    readonly importReports: ImportReports;
+    readonly log: vscode.LogOutputChannel;
+  },
   chat: ShownChat,
 ): CommandHandlers<'import' | 'openInOffshoot'> {
   return {
@@ -63,7 +61,7 @@ function urisOf(file: unknown, selection: unknown): vscode.Uri[] {
 
 class Importing {
   constructor(
-    private readonly deps: ImportCommandsDeps,
+    private readonly deps: Parameters<typeof importCommands>[0],
     private readonly chat: ShownChat,
     private readonly imports: Imports,
   ) {}

@@ -4,20 +4,16 @@ import { writeConversations } from '../../importExport/conversationsFile.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { chatOf, branchOf } from '../commands/commandArguments.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
-import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
+import { pickChat, type ChatsOfUser } from '../chats/pickChat.ts';
 import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
-import { importCommands, type ImportCommandsDeps } from './importCommands.ts';
+import { importCommands } from './importCommands.ts';
 import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
 import { branchForAgent } from '../../importExport/handoff.ts';
 
-export interface ImportExportCommandsDeps extends PickChatDeps, ImportCommandsDeps {
-  readonly labels: BranchLabels;
-}
-
 /** Commands that export conversations to files, and import them. The file may be given, or is asked for. */
 export function importExportCommands(
-  deps: ImportExportCommandsDeps,
+  deps: Parameters<typeof importCommands>[0] & Parameters<typeof handoffCommands>[0],
   chat: ShownChat,
 ): CommandHandlers<
   'exportChat' | 'exportAll' | NamesOf<typeof importCommands> | NamesOf<typeof handoffCommands>
@@ -45,7 +41,7 @@ export function importExportCommands(
 }
 
 async function write(
-  { store, labels }: ImportExportCommandsDeps,
+  { store, labels }: Parameters<typeof handoffCommands>[0],
   chatIds: readonly string[],
   name: string,
   given: unknown,
@@ -88,13 +84,9 @@ function fileName(title: string): string {
   return name === '' ? 'chat' : name;
 }
 
-interface HandoffCommandsDeps extends PickChatDeps {
-  readonly labels: BranchLabels;
-}
-
 /** Commands that hand a branch to another agent: as a file, or to paste it there. */
 function handoffCommands(
-  deps: HandoffCommandsDeps,
+  deps: ChatsOfUser & { readonly labels: BranchLabels },
 ): CommandHandlers<'exportBranchForAgent' | 'copyBranchAsPrompt'> {
   return {
     exportBranchForAgent: async (argument, given) => {
@@ -127,7 +119,7 @@ function handoffCommands(
 
 /** The branch of a tree row, else the active one. */
 async function textOf(
-  { store, current, labels }: HandoffCommandsDeps,
+  { store, current, labels }: Parameters<typeof handoffCommands>[0],
   argument: unknown,
 ): Promise<string | undefined> {
   const given = branchOf(argument);

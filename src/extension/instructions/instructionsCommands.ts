@@ -8,7 +8,7 @@ import { instructionsReader, patternBelow } from '../../agent/instructions/readA
 import { editInstructions } from './instructionsDocuments.ts';
 import type { InstructionsWork } from './instructionsFiles.ts';
 import { chatOf, isRowLost } from '../commands/commandArguments.ts';
-import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
+import { pickChat, type ChatsOfUser } from '../chats/pickChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { uriBelow } from '../../platform/fileUri.ts';
 
@@ -19,8 +19,6 @@ export const matchesPattern: MatchesPattern = (pattern, { folder, path }) => {
   const document = { uri: vscode.Uri.parse(uriBelow(folder, path), true), languageId: 'plaintext' };
   return vscode.languages.match(selector, document as vscode.TextDocument) > 0;
 };
-
-export type InstructionsCommandsDeps = PickChatDeps;
 
 /** The code instructions files need, loaded with the commands: splitting the file would save nothing. */
 export const instructionsWork: InstructionsWork = {
@@ -33,7 +31,7 @@ export const instructionsWork: InstructionsWork = {
 
 /** Commands to edit the model's standing instructions. */
 export function instructionsCommands(
-  deps: InstructionsCommandsDeps,
+  deps: ChatsOfUser,
 ): CommandHandlers<'editChatInstructions' | 'editWorkspaceInstructions'> {
   const { current, store } = deps;
   return {

@@ -7,15 +7,6 @@ import type { InstructionsOf, InstructionsKept } from './instructionsKept.ts';
 import { INSTRUCTIONS_SCHEME } from './registerInstructionsFiles.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export interface InstructionsDocumentsDeps {
-  readonly instructions: InstructionsKept;
-  readonly log: vscode.LogOutputChannel;
-  readonly onDidRefresh: vscode.Event<void>;
-  readonly store: ReadonlyStore;
-}
-
-type DocumentServices = InstructionsDocumentsDeps;
-
 /** Opens the document for editing instructions. @param title of the chat they belong to */
 export async function editInstructions(of: InstructionsOf, title: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uriOf(of, title));
@@ -61,7 +52,14 @@ export class InstructionsDocuments extends VirtualFiles {
   private readonly marked = vscode.languages.createDiagnosticCollection('offshoot');
   private readonly subscriptions: vscode.Disposable;
 
-  constructor(private readonly deps: DocumentServices) {
+  constructor(
+    private readonly deps: {
+      readonly instructions: InstructionsKept;
+      readonly log: vscode.LogOutputChannel;
+      readonly onDidRefresh: vscode.Event<void>;
+      readonly store: ReadonlyStore;
+    },
+  ) {
     super();
     const { instructions, onDidRefresh } = deps;
     for (const document of vscode.workspace.textDocuments) this.check(document);

@@ -1,17 +1,15 @@
 import * as vscode from 'vscode';
-import { pickBranch, type PickBranchDeps } from '../branches/pickBranchOrCheckpoint.ts';
+import { pickBranch } from '../branches/pickBranchOrCheckpoint.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { branchOf, chatOf, messageIdOf } from '../commands/commandArguments.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { askText } from '../ui/inputBox.ts';
 import { chatLinkTo, readChatLink, type ChatLink } from './chatLink.ts';
-import { openChatLink, type OpenChatLinkDeps } from './openChatLink.ts';
-
-export interface LinksCommandsDeps extends OpenChatLinkDeps, PickBranchDeps {}
+import { openChatLink } from './openChatLink.ts';
 
 /** Commands on links to messages and branches. */
 export function linksCommands(
-  deps: LinksCommandsDeps,
+  deps: Parameters<typeof openChatLink>[0] & Parameters<typeof pickBranch>[0],
   chat: ShownChat,
 ): CommandHandlers<'copyLink' | 'openLink'> {
   return {
@@ -29,7 +27,10 @@ export function linksCommands(
 }
 
 /** Where it was called: on a message, or on a tree row; elsewhere the user is asked. */
-async function placeOf(deps: LinksCommandsDeps, argument: unknown): Promise<ChatLink | undefined> {
+async function placeOf(
+  deps: Parameters<typeof pickBranch>[0],
+  argument: unknown,
+): Promise<ChatLink | undefined> {
   const chatId = await deps.current.chatId();
   const messageId = messageIdOf(argument);
   if (messageId !== undefined) return { chatId, messageId };

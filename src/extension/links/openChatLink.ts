@@ -2,17 +2,10 @@ import * as vscode from 'vscode';
 import type { Conversations } from '../../conversation/conversations.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
+import type { ChatsOfUser } from '../chats/pickChat.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { oneLine } from '../ui/shownName.ts';
 import { readChatLink, type ChatLink } from './chatLink.ts';
-
-export interface OpenChatLinkDeps {
-  readonly conversations: Conversations;
-  readonly current: CurrentChat;
-  readonly store: ReadonlyStore;
-  readonly userId: string;
-}
 
 const NAME_LENGTH = 80;
 
@@ -22,7 +15,7 @@ const NAME_LENGTH = 80;
  * @throws OffshootError for a link without a target
  */
 export async function openChatLink(
-  deps: OpenChatLinkDeps,
+  deps: ChatsOfUser & { readonly conversations: Conversations },
   chat: Pick<ShownChat, 'focus' | 'reveal'>,
   text: string,
 ): Promise<void> {
@@ -32,7 +25,7 @@ export async function openChatLink(
   }
   const { store, current, conversations } = deps;
   if (!(await store.getChat(link.chatId))) throw await chatNotFound(deps, link);
-  const branch = await branchOf(deps, link);
+  const branch = await branchOf(store, link);
   if (branch && !branch.isActive) await conversations.switchBranch(branch.name, link.chatId);
   await current.open(link.chatId);
   if (link.messageId === undefined) await chat.focus();
@@ -41,7 +34,7 @@ export async function openChatLink(
 
 /** The branch to switch to: the one of the link, or one with its message; undefined if any will do. */
 async function branchOf(
-  { store }: OpenChatLinkDeps,
+  store: ReadonlyStore,
   { chatId, messageId, branch: name }: ChatLink,
 ): Promise<{ readonly name: string; readonly isActive: boolean } | undefined> {
   if (messageId !== undefined) {
@@ -73,7 +66,7 @@ async function branchOf(
 }
 
 /** Chats are stored by workspace: the link names the one it belongs to. */
-async function chatNotFound({ store, userId }: OpenChatLinkDeps, link: ChatLink): Promise<OffshootError> {
+async function chatNotFound({ store, userId }: ChatsOfUser, link: ChatLink): Promise<OffshootError> {
   const { workspace } = link;
   const trash = await store.trash.list({ userId });
   if (trash.some((entry) => entry.kind === 'chat' && entry.chatId === link.chatId)) {

@@ -6,7 +6,7 @@ import { openComparison } from '../ui/tabs.ts';
 import { asText } from '../ui/plainDocuments.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
-import { LAUNCHER_KEY, type McpAccessDeps } from './mcpAccess.ts';
+import { LAUNCHER_KEY, type McpSurroundings } from './mcpAccess.ts';
 import { configFiles, serverConfig, withServer, type ConfigFile, type ServerEntry } from './mcpConfig.ts';
 import type { ShownTexts } from './askUser.ts';
 import { launcherText, type LauncherPlace } from './launcherText.ts';
@@ -17,7 +17,7 @@ type Target = PickRow & { readonly file?: ConfigFile };
 const TAG = 'mcp';
 
 /** Adds the server to a file of the workspace that other agents read, once the user has seen the change. */
-export async function addMcpServer(deps: McpAccessDeps, texts: ShownTexts): Promise<void> {
+export async function addMcpServer(deps: McpSurroundings, texts: ShownTexts): Promise<void> {
   const target = await pickOne(targets(), {
     title: vscode.l10n.t('Add MCP Server'),
     placeHolder: vscode.l10n.t('Select where agents look for it'),
@@ -59,7 +59,7 @@ async function pickFolder(): Promise<string | undefined> {
 }
 
 /** The launcher survives updates, and the conversations stay where they are. */
-function entryFor({ folder, globalStorage, host, shared }: McpAccessDeps): ServerEntry {
+function entryFor({ folder, globalStorage, host, shared }: McpSurroundings): ServerEntry {
   const launcher = host.pathOf(launcherUri(globalStorage).toString());
   // The password of a shared store is in no file: the program that starts the server must pass it as PGPASSWORD.
   const args = [launcher, '--storage', host.pathOf(folder.toString()), ...(shared?.args ?? [])];
@@ -71,13 +71,13 @@ async function prepareLauncher({
   globalState,
   globalStorage,
   host,
-}: McpAccessDeps): Promise<void> {
+}: McpSurroundings): Promise<void> {
   await writeLauncher(globalStorage, extension.extensionUri, host.pathOf);
   await globalState.update(LAUNCHER_KEY, extension.extensionUri.toString());
 }
 
 async function addTo(
-  deps: McpAccessDeps,
+  deps: McpSurroundings,
   texts: ShownTexts,
   location: FileLocation,
   file: ConfigFile,

@@ -20,15 +20,6 @@ export interface WriteQuestion {
     | { readonly kind: 'summary'; readonly from: string; readonly into: string; readonly text: string };
 }
 
-export interface AnswerAskedDeps {
-  readonly reading: Reading;
-  readonly writes: () => Promise<ProgramWrites>;
-  /** @returns whether the user allows it @throws the reason of the signal */
-  readonly askUser: (question: WriteQuestion, signal: AbortSignal) => Promise<boolean>;
-  /** The label of a branch for users. */
-  readonly labelOf: (chatId: string, branch: string) => Promise<string>;
-}
-
 /** A request: what the user reads, and what happens when they allow it. */
 interface Prepared {
   readonly what: WriteQuestion['what'];
@@ -40,7 +31,16 @@ export class AskedAnswers {
   /** One question at a time: two would overlap. */
   private readonly asking = new Sequencer();
 
-  constructor(private readonly deps: AnswerAskedDeps) {}
+  constructor(
+    private readonly deps: {
+      readonly reading: Reading;
+      readonly writes: () => Promise<ProgramWrites>;
+      /** @returns whether the user allows it @throws the reason of the signal */
+      readonly askUser: (question: WriteQuestion, signal: AbortSignal) => Promise<boolean>;
+      /** The label of a branch for users. */
+      readonly labelOf: (chatId: string, branch: string) => Promise<string>;
+    },
+  ) {}
 
   /** @throws ToolFailure, what the write throws, or the reason of the signal */
   async answer({ given, signal }: Question): Promise<WrittenAnswer> {

@@ -18,8 +18,8 @@ export class McpAccess implements Disposable {
   });
 
   constructor(
-    private readonly deps: McpAccessDeps,
-    private readonly load: () => Promise<(deps: McpAccessDeps) => McpWork>,
+    private readonly deps: McpSurroundings,
+    private readonly load: () => Promise<(deps: McpSurroundings) => McpWork>,
   ) {
     // An update has another folder, which the launcher finds automatically, unless it lies somewhere else altogether.
     const written = deps.globalState.get(LAUNCHER_KEY);
@@ -76,7 +76,8 @@ export class McpAccess implements Disposable {
   }
 }
 
-export interface McpAccessDeps {
+/** The conversations of this window, and where programs find their server. */
+export interface McpSurroundings {
   readonly conversations: Conversations;
   readonly extension: Pick<vscode.Extension<unknown>, 'extensionUri' | 'packageJSON'>;
   /** The folder of the launcher that other programs start. */
@@ -119,12 +120,8 @@ export interface McpWork extends Disposable {
 /** As in package.json. */
 const PROVIDER = 'offshoot.mcp';
 
-export interface McpDeps {
-  readonly mcp: McpAccess;
-}
-
 /** Registers the MCP server for this window's conversations. Nothing is started before an agent needs it. */
-export function registerMcp({ mcp }: McpDeps): vscode.Disposable {
+export function registerMcp({ mcp }: { readonly mcp: McpAccess }): vscode.Disposable {
   return vscode.lm.registerMcpServerDefinitionProvider(PROVIDER, {
     provideMcpServerDefinitions: () => mcp.definitions(),
     resolveMcpServerDefinition: (server: vscode.McpStdioServerDefinition) => mcp.resolve(server),

@@ -6,19 +6,17 @@ import { addMcpServer, writeLauncher } from './addMcpServer.ts';
 import { AskedAnswers } from './answerAsked.ts';
 import { askUser, ShownTexts } from './askUser.ts';
 import { invokeTool, prepareTool } from './languageModelTools.ts';
-import { LAUNCHER_KEY, type McpAccessDeps, type McpWork, type McpDeps } from './mcpAccess.ts';
-
-export type McpCommandsDeps = McpDeps;
+import { LAUNCHER_KEY, type McpSurroundings, type McpWork, type McpAccess } from './mcpAccess.ts';
 
 /** Commands that let other agents connect. */
-export function mcpCommands({ mcp }: McpCommandsDeps): CommandHandlers<'addMcpServer'> {
+export function mcpCommands({ mcp }: { readonly mcp: McpAccess }): CommandHandlers<'addMcpServer'> {
   return { addMcpServer: () => mcp.addServer() };
 }
 
 const ALLOWED_KEY = 'mcp.allowed';
 
 /** Loaded with the commands: splitting the file would save nothing. */
-export function createMcpWork(deps: McpAccessDeps): McpWork {
+export function createMcpWork(deps: McpSurroundings): McpWork {
   const {
     conversations,
     extension,

@@ -7,16 +7,11 @@ import {
 import { parseBaseUrl } from '../../agent/openAiCompatible.ts';
 import { idOf, type CompatibleServers } from './compatibleServers.ts';
 import { messageOf } from '../ui/failures.ts';
-import { knownServers, type KeyedServersDeps } from './keyedServers.ts';
+import { knownServers, type KeyedServers } from './keyedServers.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
-import { askKey, type KeyCommandsDeps } from './keyCommands.ts';
+import { askKey } from './keyCommands.ts';
 import type { Settings } from '../settings/settings.ts';
-
-export interface AddModelServerDeps extends KeyCommandsDeps, KeyedServersDeps {
-  readonly compatible: CompatibleServers;
-  readonly settings: Settings;
-}
 
 const SERVERS = 'openaiCompatible.servers';
 
@@ -24,18 +19,21 @@ const SERVERS = 'openaiCompatible.servers';
 const OTHER: ServerPreset = { name: '', address: '' };
 
 /** Kind, address, key, model: each is saved as soon as it is entered. */
-export async function addModelServer(deps: AddModelServerDeps): Promise<void> {
+export async function addModelServer(
+  deps: KeyedServers & { readonly compatible: CompatibleServers; readonly settings: Settings },
+): Promise<void> {
+  const { compatible, settings } = deps;
   const preset = await pickPreset();
   const address = preset && (await askAddress(preset));
   if (preset === undefined || address === undefined) return;
-  const name = await addServer(deps, preset, address);
+  const name = await addServer(settings, preset, address);
   const server = knownServers(deps).find(({ id }) => id === idOf(name));
   // A server on the user's own machine usually needs none, and reports it if it does.
-  if (server && (await wantsKey(deps, name, preset))) await askKey(deps, server);
-  const model = await askModel(deps, name);
+  if (server && (await wantsKey(compatible, name, preset))) await askKey(deps, server);
+  const model = await askModel(compatible, name);
   if (model === undefined) return;
-  await change(deps, name, (entry) => ({ ...entry, models: [model] }));
-  await deps.settings.set('model', `${idOf(name)}:${model}`);
+  await change(settings, name, (entry) => ({ ...entry, models: [model] }));
+  await settings.set('model', `${idOf(name)}:${model}`);
 }
 
 async function pickPreset(): Promise<ServerPreset | undefined> {
@@ -70,11 +68,7 @@ async function askAddress({ address, isTemplate = false }: ServerPreset): Promis
 }
 
 /** @returns its name: that of its kind, or its host, with a number if that is taken */
-async function addServer(
-  { settings }: AddModelServerDeps,
-  preset: ServerPreset,
-  address: string,
-): Promise<string> {
+async function addServer(settings: Settings, preset: ServerPreset, address: string): Promise<string> {
   const entries = settings.get(SERVERS);
   const taken = new Set(entries.flatMap((entry) => compatibleServer.safeParse(entry).data?.name ?? []));
   const name = freeServerName(preset.name === '' ? parseBaseUrl(address).hostname : preset.name, taken);
@@ -84,7 +78,7 @@ async function addServer(
 
 /** Changes one server in the setting, and nothing else there. */
 async function change(
-  { settings }: AddModelServerDeps,
+  settings: Settings,
   name: string,
   changed: (entry: Readonly<Record<string, unknown>>) => unknown,
 ): Promise<void> {
@@ -98,12 +92,12 @@ async function change(
 }
 
 async function wantsKey(
-  deps: AddModelServerDeps,
+  compatible: CompatibleServers,
   name: string,
   { hasKey = false }: ServerPreset,
 ): Promise<boolean> {
   if (hasKey) return true;
-  const source = deps.compatible.find(name);
+  const source = compatible.find(name);
   try {
     await source?.list();
     return false;
@@ -112,7 +106,7 @@ async function wantsKey(
   }
 }
 
-async function askModel({ compatible }: AddModelServerDeps, name: string): Promise<string | undefined> {
+async function askModel(compatible: CompatibleServers, name: string): Promise<string | undefined> {
   const title = vscode.l10n.t('Select a model');
   const offered =
     (await compatible

@@ -4,15 +4,13 @@ import { notify } from '../ui/notifications.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { Runs } from '../../agent/runs.ts';
 
-export interface DemoHintDeps {
-  readonly log: vscode.LogOutputChannel;
-  readonly runs: Runs;
-}
-
 const SHOWN = 'offshoot.demoHintShown';
 
 /** Reports once, after the demo's first answer, that it was made up, and how to get real ones. */
-export function registerDemoHint({ runs, log }: DemoHintDeps, memory: vscode.Memento): vscode.Disposable {
+export function registerDemoHint(
+  { runs, log }: { readonly log: vscode.LogOutputChannel; readonly runs: Runs },
+  memory: vscode.Memento,
+): vscode.Disposable {
   const hint = async (): Promise<void> => {
     await memory.update(SHOWN, true);
     const select = vscode.l10n.t('Select Model');

@@ -2,22 +2,15 @@ import * as vscode from 'vscode';
 import { ModelError } from '../../agent/modelErrors.ts';
 import { messageOf } from '../ui/failures.ts';
 import { sentences } from '../ui/formats.ts';
-import {
-  knownServers,
-  serversWithKeys,
-  type ServerWithOrigin,
-  type KeyedServersDeps,
-} from './keyedServers.ts';
+import { knownServers, serversWithKeys, type ServerWithOrigin, type KeyedServers } from './keyedServers.ts';
 import { modelIdOf } from '../commands/commandArguments.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { TextInput } from '../ui/inputBox.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
-export type KeyCommandsDeps = KeyedServersDeps;
-
 /** Commands for keys of model servers: asked for once, checked, kept in the secret storage, and removable. */
-export function keyCommands(deps: KeyCommandsDeps): CommandHandlers<'setApiKey' | 'removeApiKey'> {
+export function keyCommands(deps: KeyedServers): CommandHandlers<'setApiKey' | 'removeApiKey'> {
   const { keys } = deps;
   return {
     setApiKey: async (argument) => {
@@ -43,12 +36,12 @@ export function keyCommands(deps: KeyCommandsDeps): CommandHandlers<'setApiKey' 
 }
 
 /** The server of this model, if it takes a key. */
-function serverOfModel(deps: KeyCommandsDeps, modelId: string | undefined): ServerWithOrigin | undefined {
+function serverOfModel(deps: KeyedServers, modelId: string | undefined): ServerWithOrigin | undefined {
   const source = modelId?.slice(0, modelId.indexOf(':'));
   return knownServers(deps).find(({ id }) => id === source);
 }
 
-async function pickServer(deps: KeyCommandsDeps, title: string): Promise<ServerWithOrigin | undefined> {
+async function pickServer(deps: KeyedServers, title: string): Promise<ServerWithOrigin | undefined> {
   const withKeys = new Set((await serversWithKeys(deps)).map(({ id }) => id));
   const items = knownServers(deps).map((server) => ({
     label: server.label,
@@ -59,7 +52,7 @@ async function pickServer(deps: KeyCommandsDeps, title: string): Promise<ServerW
 }
 
 /** Warns once for each server that a key would be sent unencrypted. @returns whether it may be sent */
-async function agreesToSend(keys: KeyCommandsDeps['keys'], { at }: ServerWithOrigin): Promise<boolean> {
+async function agreesToSend(keys: KeyedServers['keys'], { at }: ServerWithOrigin): Promise<boolean> {
   if (await keys.mayBeSent(at)) return true;
   const agrees = await confirm(
     vscode.l10n.t('Send the key to {0} unencrypted?', at),
@@ -80,7 +73,7 @@ async function agreesToSend(keys: KeyCommandsDeps['keys'], { at }: ServerWithOri
  * confirms by pressing Enter again.
  * @returns whether there is a new key
  */
-export async function askKey({ keys }: KeyCommandsDeps, server: ServerWithOrigin): Promise<boolean> {
+export async function askKey({ keys }: KeyedServers, server: ServerWithOrigin): Promise<boolean> {
   if (!(await agreesToSend(keys, server))) return false;
   const input = new TextInput({
     title: vscode.l10n.t('API key for {0}', server.label),

@@ -1,6 +1,7 @@
 import type { ApiKeys } from './apiKeys.ts';
 
-export interface KeyedServersDeps {
+/** The servers that take a key, and the keys. */
+export interface KeyedServers {
   readonly keyServers: () => readonly KeyServer[];
   readonly keys: ApiKeys;
 }
@@ -8,7 +9,7 @@ export interface KeyedServersDeps {
 export type ServerWithOrigin = KeyServer & { readonly at: string };
 
 /** The servers whose address is known, with the origins of their keys. */
-export function knownServers({ keyServers }: KeyedServersDeps): ServerWithOrigin[] {
+export function knownServers({ keyServers }: KeyedServers): ServerWithOrigin[] {
   return keyServers().flatMap((server) => {
     const at = originOf(server);
     return at === undefined ? [] : [{ ...server, at }];
@@ -16,7 +17,7 @@ export function knownServers({ keyServers }: KeyedServersDeps): ServerWithOrigin
 }
 
 /** Those that have a key. */
-export async function serversWithKeys(deps: KeyedServersDeps): Promise<ServerWithOrigin[]> {
+export async function serversWithKeys(deps: KeyedServers): Promise<ServerWithOrigin[]> {
   const servers = knownServers(deps);
   const found = await Promise.all(servers.map(({ at }) => deps.keys.get(at)));
   return servers.filter((_, index) => found[index] !== undefined);

@@ -2,15 +2,10 @@ import * as vscode from 'vscode';
 import type { ChatModel } from '../../agent/chatModel.ts';
 import type { ModelListing, ModelRegistry } from '../../agent/modelRegistry.ts';
 import { serverName } from './compatibleServers.ts';
-import {
-  knownServers,
-  serversWithKeys,
-  type ServerWithOrigin,
-  type KeyedServersDeps,
-} from './keyedServers.ts';
+import { knownServers, serversWithKeys, type ServerWithOrigin } from './keyedServers.ts';
 import { modelDetail } from './modelDetail.ts';
-import { addModelServer, type AddModelServerDeps } from './addModelServer.ts';
-import { askKey, keyCommands, type KeyCommandsDeps } from './keyCommands.ts';
+import { addModelServer } from './addModelServer.ts';
+import { askKey, keyCommands } from './keyCommands.ts';
 import { PickList, pickOne, type PickRow } from '../ui/quickPick.ts';
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
 import { effortsOf, type ReasoningEffort } from '../../agent/reasoning/efforts.ts';
@@ -18,17 +13,14 @@ import { effortText, selectedEffort } from './reasoningEffort.ts';
 import { notify } from '../ui/notifications.ts';
 import type { Settings } from '../settings/settings.ts';
 
-export interface SelectModelCommandsDeps
-  extends AddModelServerDeps, KeyCommandsDeps, KeyedServersDeps, SelectReasoningEffortDeps {}
-
 /** Selecting the model. */
 export function selectModelCommands(
-  deps: SelectModelCommandsDeps,
+  deps: Parameters<typeof selectModel>[0],
 ): CommandHandlers<'selectModel' | 'addModelServer' | 'selectReasoningEffort'> {
   return {
     selectModel: () => selectModel(deps),
     addModelServer: () => addModelServer(deps),
-    selectReasoningEffort: () => selectReasoningEffort(deps),
+    selectReasoningEffort: () => selectReasoningEffort(deps.models, deps.settings),
   };
 }
 
@@ -36,7 +28,9 @@ export interface ModelItem extends PickRow {
   readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | 'new-server';
 }
 
-async function selectModel(deps: SelectModelCommandsDeps): Promise<void> {
+async function selectModel(
+  deps: Parameters<typeof addModelServer>[0] & { readonly models: ModelRegistry },
+): Promise<void> {
   const { models, settings } = deps;
   const picker = new PickList<ModelItem>({
     title: vscode.l10n.t('Select Model'),
@@ -146,18 +140,13 @@ const sourceNames: Readonly<Record<string, string>> = {
   openai: 'OpenAI',
 };
 
-interface SelectReasoningEffortDeps {
-  readonly models: ModelRegistry;
-  readonly settings: Settings;
-}
-
 interface EffortRow extends PickRow {
   /** Undefined: the model's default. */
   readonly effort: ReasoningEffort | undefined;
 }
 
 /** Asks for the reasoning effort of the current model; the selection applies to this model from then on. */
-async function selectReasoningEffort({ models, settings }: SelectReasoningEffortDeps): Promise<void> {
+async function selectReasoningEffort(models: ModelRegistry, settings: Settings): Promise<void> {
   const model = await models.current();
   const efforts = effortsOf(model);
   if (efforts.length === 0) {
@@ -182,11 +171,11 @@ async function selectReasoningEffort({ models, settings }: SelectReasoningEffort
   );
 }
 
-export interface ModelsCommandsDeps extends KeyCommandsDeps, SelectModelCommandsDeps {}
-
 type ModelsCommand = NamesOf<typeof keyCommands | typeof selectModelCommands>;
 
 /** Commands on models and the keys of their servers. */
-export function modelsCommands(deps: ModelsCommandsDeps): CommandHandlers<ModelsCommand> {
+export function modelsCommands(
+  deps: Parameters<typeof selectModelCommands>[0],
+): CommandHandlers<ModelsCommand> {
   return together(keyCommands(deps), selectModelCommands(deps));
 }

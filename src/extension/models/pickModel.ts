@@ -5,10 +5,6 @@ import { askText } from '../ui/inputBox.ts';
 import { pickOne, pickMany, type PickRow } from '../ui/quickPick.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 
-export interface PickModelDeps {
-  readonly models: ModelRegistry;
-}
-
 interface ModelItem extends PickRow {
   readonly model?: ChatModel;
 }
@@ -19,8 +15,8 @@ interface Step {
 }
 
 /** Asks for one of the available models; the one in use comes first. */
-export async function pickModel(deps: PickModelDeps, step: Step): Promise<ChatModel | undefined> {
-  const picked = await pickOne(reachable(deps, false), {
+export async function pickModel(models: ModelRegistry, step: Step): Promise<ChatModel | undefined> {
+  const picked = await pickOne(reachable(models, false), {
     ...step,
     matchOnDetail: true,
     ignoreFocusOut: true,
@@ -29,8 +25,8 @@ export async function pickModel(deps: PickModelDeps, step: Step): Promise<ChatMo
 }
 
 /** Asks for one or more; undefined when the user cancelled. */
-export async function pickModels(deps: PickModelDeps, step: Step): Promise<ChatModel[] | undefined> {
-  const picked = await pickMany(reachable(deps, true), {
+export async function pickModels(from: ModelRegistry, step: Step): Promise<ChatModel[] | undefined> {
+  const picked = await pickMany(reachable(from, true), {
     ...step,
     matchOnDetail: true,
     ignoreFocusOut: true,
@@ -39,7 +35,7 @@ export async function pickModels(deps: PickModelDeps, step: Step): Promise<ChatM
   return models.length === 0 ? undefined : models;
 }
 
-async function reachable({ models }: PickModelDeps, ticksCurrent: boolean): Promise<ModelItem[]> {
+async function reachable(models: ModelRegistry, ticksCurrent: boolean): Promise<ModelItem[]> {
   const current = await models.current().catch(() => undefined);
   const { models: listed } = await models.list();
   const first = listed.find(({ id }) => id === current?.id) ?? current;

@@ -10,13 +10,6 @@ import { DraftDocuments, type ProposedText } from '../ui/draftDocuments.ts';
 import { notify } from '../ui/notifications.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 
-export interface PlansCommandsDeps {
-  readonly conversations: Conversations;
-  readonly current: CurrentChat;
-  readonly mode: SelectedMode;
-  readonly moves: FileMoves;
-}
-
 /** A plan that the user edits. */
 interface PlanDraft extends ProposedText {
   readonly chatId: string;
@@ -25,7 +18,12 @@ interface PlanDraft extends ProposedText {
 
 /** Commands that carry out a plan, as it is or edited: on its own branch, so that other ways can be tried as well. */
 export function plansCommands(
-  deps: PlansCommandsDeps,
+  deps: {
+    readonly conversations: Conversations;
+    readonly current: CurrentChat;
+    readonly mode: SelectedMode;
+    readonly moves: FileMoves;
+  },
   chat: ShownChat,
 ): CommandPart<'carryOutPlan' | 'editPlan' | 'carryOutEditedPlan'> {
   const { conversations, current } = deps;
@@ -74,7 +72,7 @@ export function plansCommands(
 
 /** @returns whether it was started; not if the user kept the files from being restored */
 async function carryOut(
-  { conversations, current, mode, moves }: PlansCommandsDeps,
+  { conversations, current, mode, moves }: Parameters<typeof plansCommands>[0],
   chat: ShownChat,
   messageId: string,
   question: string,

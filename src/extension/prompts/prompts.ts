@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import { readSlashText, type PromptView } from '../../protocol/slashCommands.ts';
-import type { PromptsDeps } from './takePrompt.ts';
 import type { listPrompts, takePrompt } from './takePrompt.ts';
 
 /** What is needed only once a slash is typed. */
@@ -13,7 +12,7 @@ export interface PromptsWork {
 /** The prompt files of the open folders; none while the workspace is not trusted. */
 export class Prompts {
   constructor(
-    private readonly deps: PromptsDeps,
+    private readonly deps: Parameters<typeof listPrompts>[0] & Parameters<typeof takePrompt>[0],
     private readonly work: () => Promise<PromptsWork>,
   ) {}
 

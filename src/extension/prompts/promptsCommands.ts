@@ -15,16 +15,14 @@ import { listPrompts, takePrompt } from './takePrompt.ts';
 /** The code prompts need once a slash is typed, loaded with the commands: splitting the file would save nothing. */
 export const promptsWork: PromptsWork = { listPrompts, takePrompt };
 
-export interface PromptsCommandsDeps {
-  readonly conversations: Conversations;
-  readonly guarded: GuardedFiles;
-}
-
 /** Creating prompt files. */
 export function promptsCommands({
   conversations,
   guarded,
-}: PromptsCommandsDeps): CommandHandlers<'createPromptFile' | 'saveAsPrompt'> {
+}: {
+  readonly conversations: Conversations;
+  readonly guarded: GuardedFiles;
+}): CommandHandlers<'createPromptFile' | 'saveAsPrompt'> {
   return {
     createPromptFile: () => createPromptFile(guarded, template()),
     saveAsPrompt: async (argument) => {

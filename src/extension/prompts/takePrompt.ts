@@ -18,16 +18,14 @@ import { chatMode, type ChatMode } from '../../agent/chatMode.ts';
 import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
 import { shownPathOf } from '../workspaceFiles/proposeFiles.ts';
 
-export interface PromptsDeps {
+/** Lists the prompt files for the page, and logs what in them has no effect here. */
+export async function listPrompts({
+  guarded,
+  log,
+}: {
   readonly guarded: GuardedFiles;
   readonly log: vscode.LogOutputChannel;
-  readonly models: ModelRegistry;
-  readonly settings: Settings;
-  readonly tools: Pick<Tools, 'offered' | 'selectable'>;
-}
-
-/** Lists the prompt files for the page, and logs what in them has no effect here. */
-export async function listPrompts({ guarded, log }: PromptsDeps): Promise<PromptView[]> {
+}): Promise<PromptView[]> {
   const { prompts, hidden } = await findPrompts(guarded, reservedNames);
   for (const path of hidden) log.info(`${path}: the name of this prompt file is taken`);
   return prompts.map(({ name, at, prompt, problem, takesInput }) => {
@@ -48,7 +46,12 @@ export async function listPrompts({ guarded, log }: PromptsDeps): Promise<Prompt
 
 /** Undefined when the user cancelled; no parts if there is no prompt file of this name. */
 export async function takePrompt(
-  deps: PromptsDeps,
+  deps: {
+    readonly guarded: GuardedFiles;
+    readonly models: ModelRegistry;
+    readonly settings: Settings;
+    readonly tools: Pick<Tools, 'offered' | 'selectable'>;
+  },
   { name, rest }: SlashText,
 ): Promise<UIMessagePart[] | undefined> {
   const { prompts } = await findPrompts(deps.guarded, reservedNames);
@@ -113,7 +116,7 @@ async function askInputs(
 
 /** The settings it is run with, and those that are unavailable. */
 async function settingsOf(
-  { models, settings, tools }: PromptsDeps,
+  { models, settings, tools }: Parameters<typeof takePrompt>[0],
   prompt: PromptFile,
 ): Promise<Pick<AttachedPrompt, 'mode' | 'tools' | 'model'> & { readonly missing: readonly string[] }> {
   const missing: string[] = [];

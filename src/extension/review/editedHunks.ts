@@ -4,11 +4,6 @@ import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
 import { uriOf } from '../fileRestore/openEditors.ts';
 import type { EditedFile, EditsReview } from './editsReview.ts';
 
-export interface EditedHunksDeps {
-  readonly files: ChangedFiles;
-  readonly review: EditsReview;
-}
-
 /** The hunks of a document with edits to review; empty if it is not such a file. */
 export async function hunksIn(
   review: EditsReview,
@@ -37,7 +32,7 @@ export function editedFileOf(
 
 /** Keeps one hunk: from now on it counts as part of the text before the edits. */
 export async function keepHunk(
-  { review }: EditedHunksDeps,
+  review: EditsReview,
   chatId: string,
   file: EditedFile,
   hunk: Hunk,
@@ -50,7 +45,7 @@ export async function keepHunk(
 
 /** Undoes one hunk, on the disk, or, if the document has unsaved changes, in the editor only. */
 export async function undoHunk(
-  { files, review }: EditedHunksDeps,
+  { files, review }: { readonly files: ChangedFiles; readonly review: EditsReview },
   chatId: string,
   headId: string | null,
   { file, document, hunk }: { file: EditedFile; document: vscode.TextDocument; hunk: Hunk },

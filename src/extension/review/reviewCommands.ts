@@ -6,26 +6,25 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 import { pickFiles } from '../fileRestore/filePick.ts';
 import { uriOf } from '../fileRestore/openEditors.ts';
-import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/restoreNotifications.ts';
+import { notifyWithUndo, type UndoSurroundings } from '../fileRestore/restoreNotifications.ts';
 import { beforeUri } from '../fileRestore/versionFiles.ts';
 import { notify } from '../ui/notifications.ts';
 import { openChanges } from '../ui/tabs.ts';
-import { editedFileOf, hunkAt, hunksIn, keepHunk, undoHunk, type EditedHunksDeps } from './editedHunks.ts';
-import type { EditedFile } from './editsReview.ts';
-
-export interface ReviewCommandsDeps extends EditedHunksDeps, UndoNotificationDeps {
-  readonly current: CurrentChat;
-  readonly store: ReadonlyStore;
-}
+import { editedFileOf, hunkAt, hunksIn, keepHunk, undoHunk } from './editedHunks.ts';
+import type { EditedFile, EditsReview } from './editsReview.ts';
 
 const fileArgument = z.object({ file: z.string() });
 const hunkArgument = z.object({ uri: z.string(), line: z.number() });
 
 /** Commands that decide about edits of tools: all of them, one file, or one hunk. */
 export function reviewCommands(
-  deps: ReviewCommandsDeps,
+  deps: UndoSurroundings & {
+    readonly current: CurrentChat;
+    readonly review: EditsReview;
+    readonly store: ReadonlyStore;
+  },
 ): CommandHandlers<'reviewEdits' | 'keepEdits' | 'undoEdits' | 'keepHunk' | 'undoHunk'> {
-  const { current, review } = deps;
+  const { current, review, store } = deps;
   return {
     reviewEdits: async (argument) => {
       const { files } = await chosenFiles(deps, argument);
@@ -55,18 +54,18 @@ export function reviewCommands(
     },
     keepHunk: async (argument) => {
       const at = await chosenHunk(deps, argument);
-      if (at) await keepHunk(deps, at.chatId, at.file, at.hunk);
+      if (at) await keepHunk(review, at.chatId, at.file, at.hunk);
     },
     undoHunk: async (argument) => {
       const at = await chosenHunk(deps, argument);
-      if (at) await undoHunk(deps, at.chatId, await headOf(deps, await current.chatId()), at);
+      if (at) await undoHunk(deps, at.chatId, await headOf(store, await current.chatId()), at);
     },
   };
 }
 
 /** The files of a command: one that it names, or all. */
 async function chosenFiles(
-  { current, review }: ReviewCommandsDeps,
+  { current, review }: Parameters<typeof reviewCommands>[0],
   argument: unknown,
 ): Promise<{ chatId: string; files: readonly EditedFile[] }> {
   const chatId = await current.chatId();
@@ -77,13 +76,13 @@ async function chosenFiles(
 
 /** Files that were also changed otherwise are shown first; none of those is undone unasked. */
 async function undoFiles(
-  deps: ReviewCommandsDeps,
+  deps: Parameters<typeof reviewCommands>[0],
   chatId: string,
   edited: readonly EditedFile[],
 ): Promise<void> {
-  const { files, review } = deps;
+  const { files, review, store } = deps;
   const wanted = edited.map(({ location, baseline }) => ({ location, version: baseline }));
-  const plan = await files.restorer.previewVersions(chatId, await headOf(deps, chatId), wanted);
+  const plan = await files.restorer.previewVersions(chatId, await headOf(store, chatId), wanted);
   const ready = plan.files.filter(isReady);
   const chosen = ready.length === plan.files.length ? ready : await pickFiles(plan.files, ready);
   if (!chosen || chosen.length === 0) return;
@@ -95,7 +94,7 @@ async function undoFiles(
 
 /** The hunk that a command names, or the one at the cursor. */
 async function chosenHunk(
-  { current, review }: ReviewCommandsDeps,
+  { current, review }: Parameters<typeof reviewCommands>[0],
   argument: unknown,
 ): Promise<
   | { chatId: string; file: EditedFile; document: vscode.TextDocument; hunk: ReturnType<typeof hunkAt> & {} }
@@ -115,7 +114,7 @@ async function chosenHunk(
   return undefined;
 }
 
-async function headOf({ store }: ReviewCommandsDeps, chatId: string): Promise<string | null> {
+async function headOf(store: ReadonlyStore, chatId: string): Promise<string | null> {
   const branch = (await store.getChat(chatId)) && (await store.getActiveBranch(chatId));
   return branch?.headMessageId ?? null;
 }

@@ -6,21 +6,18 @@ import { logFailure } from '../ui/failures.ts';
 import type { EditsReview } from './editsReview.ts';
 import { fileSelector } from '../workspaceFiles/openFolders.ts';
 
-export interface ReviewLensesDeps {
-  readonly current: CurrentChat;
-  readonly log: vscode.LogOutputChannel;
-  readonly review: EditsReview;
-}
-
 /** Above each hunk of an edited file, in its editor: buttons to keep or undo it. */
 class ReviewLenses implements vscode.CodeLensProvider, Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;
 
-  constructor(private readonly deps: ReviewLensesDeps) {}
+  constructor(
+    private readonly current: CurrentChat,
+    private readonly review: EditsReview,
+  ) {}
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
-    const { current, review } = this.deps;
+    const { current, review } = this;
     const files = review.of(await current.chatId());
     if (files.length === 0) return [];
     const { editedFileOf, hunksIn } = await import('./editedHunks.ts');
@@ -46,9 +43,16 @@ class ReviewLenses implements vscode.CodeLensProvider, Disposable {
 }
 
 /** Shows edits to review in editors, and sets the context keys for menus. */
-export function registerReview(deps: ReviewLensesDeps): vscode.Disposable {
-  const { current, log, review } = deps;
-  const lenses = new ReviewLenses(deps);
+export function registerReview({
+  current,
+  log,
+  review,
+}: {
+  readonly current: CurrentChat;
+  readonly log: vscode.LogOutputChannel;
+  readonly review: EditsReview;
+}): vscode.Disposable {
+  const lenses = new ReviewLenses(current, review);
   let hadEdits = false;
   const update = async (): Promise<void> => {
     lenses.refresh();

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { Run, Runs } from '../../agent/runs.ts';
-import type { Approvals } from '../../agent/tools/approvals.ts';
 import { waitsForUser } from '../../agent/waitsForUser.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -9,14 +8,6 @@ import type { Settings } from '../settings/settings.ts';
 import { notify } from '../ui/notifications.ts';
 import { shownName } from '../ui/shownName.ts';
 import { isNotified, type RunMoment } from './runNoticePolicy.ts';
-
-export interface NotifyOfRunDeps {
-  readonly approvals: Approvals;
-  readonly queue: MessageQueue;
-  readonly runs: Runs;
-  readonly settings: Settings;
-  readonly store: ReadonlyStore;
-}
 
 /** Where chats are shown. */
 export interface ChatSurfaces {
@@ -39,7 +30,17 @@ const TITLE_LENGTH = 60;
 
 /** Notifies the user of a run, if the policy allows it. */
 export async function notifyOfRun(
-  { queue, runs, settings, store }: NotifyOfRunDeps,
+  {
+    queue,
+    runs,
+    settings,
+    store,
+  }: {
+    readonly queue: MessageQueue;
+    readonly runs: Runs;
+    readonly settings: Settings;
+    readonly store: ReadonlyStore;
+  },
   surfaces: ChatSurfaces,
   { run, asks, duration, hasUsedTools }: SeenRun,
 ): Promise<void> {

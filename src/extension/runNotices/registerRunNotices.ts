@@ -1,15 +1,12 @@
 import type * as vscode from 'vscode';
 import type { Run, RunEvent } from '../../agent/runs.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
 import { isToolPart } from '../../engine/uiMessage.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { DisposableStore } from '../../kit/disposableStore.ts';
 import { activityOf } from '../chats/runActivity.ts';
 import { logFailure } from '../ui/failures.ts';
-import type { ChatSurfaces, notifyOfRun, NotifyOfRunDeps, SeenRun } from './notifyOfRun.ts';
-
-export interface RunNoticesDeps extends NotifyOfRunDeps {
-  readonly log: vscode.LogOutputChannel;
-}
+import type { ChatSurfaces, notifyOfRun, SeenRun } from './notifyOfRun.ts';
 
 /** How long a notification waits, in milliseconds: a queued question or an automatic approval may follow. */
 const SETTLE_MS = 500;
@@ -17,8 +14,8 @@ const SETTLE_MS = 500;
 type Load = () => Promise<{ readonly notifyOfRun: typeof notifyOfRun }>;
 
 /** Notifies of runs that ended, failed, or wait, while the user is not watching. */
-export function registerRunNotices(deps: RunNoticesDeps, load: Load, surfaces: ChatSurfaces): Disposable {
-  return new RunNotices(deps, load, surfaces);
+export function registerRunNotices(...made: ConstructorParameters<typeof RunNotices>): Disposable {
+  return new RunNotices(...made);
 }
 
 interface Progress {
@@ -34,7 +31,10 @@ class RunNotices implements Disposable {
   private readonly subscriptions = new DisposableStore();
 
   constructor(
-    private readonly deps: RunNoticesDeps,
+    private readonly deps: Parameters<typeof notifyOfRun>[0] & {
+      readonly approvals: Approvals;
+      readonly log: vscode.LogOutputChannel;
+    },
     private readonly load: Load,
     private readonly surfaces: ChatSurfaces,
   ) {

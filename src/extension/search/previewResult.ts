@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openMessage, type OpenMessageDeps } from '../branches/switchToBranch.ts';
+import { openMessage, type MoveSurroundings } from '../branches/switchToBranch.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { comparisonUri } from '../compare/comparisonDocuments.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
@@ -14,7 +14,7 @@ const END = new vscode.Range(1e9, 0, 1e9, 0);
  * separate step.
  */
 export async function previewResult(
-  deps: OpenMessageDeps,
+  deps: MoveSurroundings,
   chat: ShownChat,
   chatId: string,
   messageId: string,

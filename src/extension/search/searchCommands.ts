@@ -5,15 +5,11 @@ import type { ShownChat } from '../chats/shownChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/shownName.ts';
 import { timeAgo } from '../ui/formats.ts';
-import type { OpenMessageDeps } from '../branches/switchToBranch.ts';
+import type { MoveSurroundings } from '../branches/switchToBranch.ts';
 import { previewResult } from './previewResult.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-
-export interface SearchCommandsDeps extends OpenMessageDeps {
-  readonly userId: string;
-}
 
 /** How long typing must pause, in milliseconds. */
 const REST_MS = 80;
@@ -24,7 +20,10 @@ const SNIPPET_LENGTH = 140;
 type ResultItem = PickRow & { readonly result?: SearchResult };
 
 /** Commands that search every chat and branch, and go to the results. */
-export function searchCommands(deps: SearchCommandsDeps, chat: ShownChat): CommandHandlers<'search'> {
+export function searchCommands(
+  deps: MoveSurroundings & { readonly userId: string },
+  chat: ShownChat,
+): CommandHandlers<'search'> {
   return {
     search: async () => {
       const found = await pickResult(deps);
@@ -33,7 +32,7 @@ export function searchCommands(deps: SearchCommandsDeps, chat: ShownChat): Comma
   };
 }
 
-async function pickResult(deps: SearchCommandsDeps): Promise<SearchResult | undefined> {
+async function pickResult(deps: Parameters<typeof searchCommands>[0]): Promise<SearchResult | undefined> {
   const inView: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('list-tree'),
     tooltip: vscode.l10n.t('Show in the Search View'),
@@ -88,7 +87,7 @@ async function pickResult(deps: SearchCommandsDeps): Promise<SearchResult | unde
 }
 
 async function findItems(
-  { store, userId, labels }: SearchCommandsDeps,
+  { store, userId, labels }: Parameters<typeof searchCommands>[0],
   query: string,
 ): Promise<ResultItem[]> {
   if (query.trim() === '') return [];

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { ShownChat } from '../chats/shownChat.ts';
 import type { CommandHandlers, CommandPart } from '../commands/commandHandlers.ts';
-import type { OpenMessageDeps } from '../branches/switchToBranch.ts';
+import type { MoveSurroundings } from '../branches/switchToBranch.ts';
 import type { BranchLabeler } from '../branches/branchLabels.ts';
 import { logFailure } from '../ui/failures.ts';
 import { messagesText } from '../ui/formats.ts';
@@ -14,12 +14,6 @@ import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { TreeView } from '../ui/treeView.ts';
 import { runCommand, setContext } from '../manifest/runCommand.ts';
-
-export interface SearchViewDeps extends OpenMessageDeps {
-  readonly onDidRefresh: vscode.Event<void>;
-  /** The user whose conversations are searched. */
-  readonly userId: string;
-}
 
 const SEARCH_VIEW = 'offshoot.searchResults';
 
@@ -37,7 +31,14 @@ type SearchViewCommand =
   | 'openSearchResult';
 
 /** Keeps the results visible, by chat and branch, until they are cleared. */
-export function registerSearchView(deps: SearchViewDeps, chat: ShownChat): CommandPart<SearchViewCommand> {
+export function registerSearchView(
+  deps: MoveSurroundings & {
+    readonly onDidRefresh: vscode.Event<void>;
+    /** The user whose conversations are searched. */
+    readonly userId: string;
+  },
+  chat: ShownChat,
+): CommandPart<SearchViewCommand> {
   const { store, userId, labels, log, onDidRefresh } = deps;
   const tree = new SearchTree(log);
   const view = new TreeView<SearchNode>(SEARCH_VIEW, {

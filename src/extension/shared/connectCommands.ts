@@ -10,31 +10,32 @@ import { addressProblemText } from './addressProblemText.ts';
 import type { SharedWorkplace } from './openShared.ts';
 import { readAddress, SharedPasswords, type SharedAddress } from './sharedAddress.ts';
 
-export interface ConnectCommandsDeps {
-  readonly globalState: vscode.Memento;
-  readonly secrets: vscode.SecretStorage;
-  readonly settings: Settings;
-  readonly workplace: SharedWorkplace | undefined;
-}
-
 const LAST = 'offshoot.sharedStore.last';
 
 type Connecting = 'connectSharedStore' | 'disconnectSharedStore' | 'showSharedStore';
 
 /** Commands that connect to a shared store, and back to this machine. */
-export function connectCommands(deps: ConnectCommandsDeps): CommandHandlers<Connecting> {
+export function connectCommands(deps: {
+  readonly globalState: vscode.Memento;
+  readonly secrets: vscode.SecretStorage;
+  readonly settings: Settings;
+  readonly workplace: SharedWorkplace | undefined;
+}): CommandHandlers<Connecting> {
   return {
     connectSharedStore: () => connect(deps),
     disconnectSharedStore: () => disconnect(deps),
-    showSharedStore: () => showStore(deps),
+    showSharedStore: () => showStore(deps.workplace),
   };
 }
 
-async function connect(deps: ConnectCommandsDeps): Promise<void> {
-  const address = await askAddress(deps);
-  const user = address && (await askPassword(deps, address));
+async function connect({
+  globalState,
+  secrets,
+  settings,
+}: Parameters<typeof connectCommands>[0]): Promise<void> {
+  const address = await askAddress(settings, globalState);
+  const user = address && (await askPassword(address, settings, secrets));
   if (!user) return;
-  const { settings, globalState } = deps;
   const { keepUser } = await import('./workplace.ts');
   await keepUser(globalState, address, user);
   await globalState.update(LAST, address.text);
@@ -44,7 +45,7 @@ async function connect(deps: ConnectCommandsDeps): Promise<void> {
   );
 }
 
-function askAddress({ settings, globalState }: ConnectCommandsDeps): Promise<SharedAddress | undefined> {
+function askAddress(settings: Settings, globalState: vscode.Memento): Promise<SharedAddress | undefined> {
   const known = settings.get('sharedStore.address');
   const last = globalState.get<unknown>(LAST);
   return entered<SharedAddress>(
@@ -65,8 +66,9 @@ function askAddress({ settings, globalState }: ConnectCommandsDeps): Promise<Sha
 
 /** Asks for the password until the server accepts it, then saves it. @returns the user name on the server */
 function askPassword(
-  { settings, secrets }: ConnectCommandsDeps,
   address: SharedAddress,
+  settings: Settings,
+  secrets: vscode.SecretStorage,
 ): Promise<string | undefined> {
   return entered<string>(
     {
@@ -129,7 +131,11 @@ async function entered<T>(
   }
 }
 
-async function disconnect({ settings, secrets, workplace }: ConnectCommandsDeps): Promise<void> {
+async function disconnect({
+  settings,
+  secrets,
+  workplace,
+}: Parameters<typeof connectCommands>[0]): Promise<void> {
   const agrees = await confirm(
     vscode.l10n.t('Disconnect from the shared store?'),
     [
@@ -150,7 +156,7 @@ interface Action extends PickRow {
   readonly act: () => Promise<unknown>;
 }
 
-async function showStore({ workplace }: ConnectCommandsDeps): Promise<void> {
+async function showStore(workplace: SharedWorkplace | undefined): Promise<void> {
   const rows: Action[] = [
     ...(workplace?.store.connection.kind === 'lost'
       ? [

@@ -10,13 +10,6 @@ import { shownName } from '../ui/shownName.ts';
 import { StatusItem } from '../ui/statusBar.ts';
 import { tooltip } from '../ui/tooltip.ts';
 
-export interface FollowSharedDeps {
-  readonly banners: Banners;
-  readonly current: CurrentChat;
-  readonly log: vscode.LogOutputChannel;
-  readonly refresh: () => void;
-}
-
 type FollowedStore = SharedPlace & {
   /** Stores the user name on the server. */
   readonly keepUser: (user: string) => Promise<void>;
@@ -30,7 +23,17 @@ const REPLICA = 'shared-replica';
 
 /** Shows the state of the shared store, announces where the user is, and catches up after a lost connection. */
 export function followShared(
-  { banners, current, log, refresh }: FollowSharedDeps,
+  {
+    banners,
+    current,
+    log,
+    refresh,
+  }: {
+    readonly banners: Banners;
+    readonly current: CurrentChat;
+    readonly log: vscode.LogOutputChannel;
+    readonly refresh: () => void;
+  },
   { store, userId, address, keepUser }: FollowedStore,
 ): vscode.Disposable {
   const status = new SharedStatus(store, userId, address);

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import { setContext } from '../manifest/runCommand.ts';
 import { logFailure } from '../ui/failures.ts';
-import type { FollowSharedDeps } from './followShared.ts';
+import type { followShared } from './followShared.ts';
 import type { SharedWorkplace } from './openShared.ts';
 
-export interface RegisterSharedDeps extends FollowSharedDeps {
-  /** Left out if the conversations are on this machine. */
-  readonly workplace: SharedWorkplace | undefined;
-  /** Why the shared store of the settings is not in use. */
-  readonly sharedProblem: string | undefined;
-}
-
 /** Follows the shared store, or shows why the one of the settings is not in use. */
-export function registerShared(deps: RegisterSharedDeps): vscode.Disposable {
+export function registerShared(
+  deps: Parameters<typeof followShared>[0] & {
+    /** Left out if the conversations are on this machine. */
+    readonly workplace: SharedWorkplace | undefined;
+    /** Why the shared store of the settings is not in use. */
+    readonly sharedProblem: string | undefined;
+  },
+): vscode.Disposable {
   const { banners, workplace, sharedProblem, log } = deps;
   setContext('offshoot.isShared', workplace !== undefined).catch((error: unknown) =>
     logFailure(log, 'Context keys', error),

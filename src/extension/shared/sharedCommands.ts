@@ -4,7 +4,7 @@ import { copyChat, moveChat, type MissingFile } from '../../conversation/copyCha
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { DurableContextStore } from '../../store/durable/durableContextStore.ts';
 import { listedChats } from '../chats/listedChats.ts';
-import { chatMeant, type PickChatDeps } from '../chats/pickChat.ts';
+import { chatMeant, type ChatsOfUser } from '../chats/pickChat.ts';
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { confirm, notify } from '../ui/notifications.ts';
@@ -14,21 +14,21 @@ import { timeAgo } from '../ui/formats.ts';
 import type { SharedWorkplace } from './openShared.ts';
 import { shareChat } from '../../conversation/shareChat.ts';
 import type { ChatAccess } from '../../postgres/sharedStore.ts';
-import { connectCommands, type ConnectCommandsDeps } from './connectCommands.ts';
-
-export interface MoveCommandsDeps extends PickChatDeps {
-  readonly conversations: Conversations;
-  /** The chats of this machine that this window would show without a shared store. */
-  readonly localChats: { readonly open: () => DurableContextStore; readonly userId: string };
-  readonly log: vscode.LogOutputChannel;
-  readonly runs: Runs;
-  readonly workplace: SharedWorkplace | undefined;
-}
+import { connectCommands } from './connectCommands.ts';
 
 type MoveCommand = 'copyToShared' | 'moveToShared' | 'copyToLocal' | 'moveToLocal';
 
 /** Commands that move chats to the shared store, and back. */
-export function moveCommands(deps: MoveCommandsDeps): CommandHandlers<MoveCommand> {
+export function moveCommands(
+  deps: ChatsOfUser & {
+    readonly conversations: Conversations;
+    /** The chats of this machine that this window would show without a shared store. */
+    readonly localChats: { readonly open: () => DurableContextStore; readonly userId: string };
+    readonly log: vscode.LogOutputChannel;
+    readonly runs: Runs;
+    readonly workplace: SharedWorkplace | undefined;
+  },
+): CommandHandlers<MoveCommand> {
   return {
     copyToShared: () => toShared(deps, false),
     moveToShared: () => toShared(deps, true),
@@ -37,14 +37,16 @@ export function moveCommands(deps: MoveCommandsDeps): CommandHandlers<MoveComman
   };
 }
 
-async function toShared(deps: MoveCommandsDeps, isMove: boolean): Promise<void> {
-  const { workplace, log } = deps;
+async function toShared(
+  { localChats, workplace, log }: Parameters<typeof moveCommands>[0],
+  isMove: boolean,
+): Promise<void> {
   if (!workplace) {
     notConnected();
     return;
   }
-  await withLocal(deps, async (local) => {
-    const { userId } = deps.localChats;
+  await withLocal(localChats.open, async (local) => {
+    const { userId } = localChats;
     const chats = await listedChats({ store: local, userId });
     if (chats.length === 0) {
       void notify.information(vscode.l10n.t('There are no chats of this workspace on this machine.'));
@@ -86,8 +88,12 @@ async function toShared(deps: MoveCommandsDeps, isMove: boolean): Promise<void> 
   });
 }
 
-async function toLocal(deps: MoveCommandsDeps, args: readonly unknown[], isMove: boolean): Promise<void> {
-  const { workplace, runs, conversations } = deps;
+async function toLocal(
+  deps: Parameters<typeof moveCommands>[0],
+  args: readonly unknown[],
+  isMove: boolean,
+): Promise<void> {
+  const { localChats, workplace, runs, conversations } = deps;
   if (!workplace) {
     notConnected();
     return;
@@ -101,8 +107,8 @@ async function toLocal(deps: MoveCommandsDeps, args: readonly unknown[], isMove:
   }
   const title = chat.title ?? vscode.l10n.t('New chat');
   if (isMove && !(await agreesToMove(workplace, chat.id, title))) return;
-  await withLocal(deps, async (local) => {
-    const target = { store: local, userId: deps.localChats.userId };
+  await withLocal(localChats.open, async (local) => {
+    const target = { store: local, userId: localChats.userId };
     const shared = { store: workplace.store, remove: (id: string) => conversations.deleteChat(id) };
     const { missing } = await withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
       isMove ? moveChat(shared, chat.id, target) : copyChat(workplace.store, chat.id, target),
@@ -156,10 +162,10 @@ function reportMissing(missing: readonly MissingFile[]): void {
 
 /** The store of this machine is open only during a move. */
 async function withLocal(
-  { localChats }: MoveCommandsDeps,
+  open: () => DurableContextStore,
   work: (local: DurableContextStore) => Promise<void>,
 ): Promise<void> {
-  const local = localChats.open();
+  const local = open();
   try {
     await work(local);
   } finally {
@@ -167,12 +173,10 @@ async function withLocal(
   }
 }
 
-export interface ShareCommandsDeps extends PickChatDeps {
-  readonly workplace: SharedWorkplace | undefined;
-}
-
 /** Commands that let others read or continue a chat, or make it private again. */
-export function shareCommands(deps: ShareCommandsDeps): CommandHandlers<'shareChat'> {
+export function shareCommands(
+  deps: ChatsOfUser & { readonly workplace: SharedWorkplace | undefined },
+): CommandHandlers<'shareChat'> {
   return {
     shareChat: async (...args) => {
       const { workplace } = deps;
@@ -231,11 +235,11 @@ function choices(now: ChatAccess): (PickRow & { readonly access: ChatAccess })[]
   return rows.map((row) => (row.access === now ? { ...row, description: vscode.l10n.t('now') } : row));
 }
 
-export interface SharedCommandsDeps extends ConnectCommandsDeps, MoveCommandsDeps, ShareCommandsDeps {}
-
 type SharedCommand = NamesOf<typeof connectCommands | typeof moveCommands | typeof shareCommands>;
 
 /** The commands of shared stores. */
-export function sharedCommands(deps: SharedCommandsDeps): CommandHandlers<SharedCommand> {
+export function sharedCommands(
+  deps: Parameters<typeof connectCommands>[0] & Parameters<typeof moveCommands>[0],
+): CommandHandlers<SharedCommand> {
   return together(connectCommands(deps), moveCommands(deps), shareCommands(deps));
 }

@@ -2,14 +2,13 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import type { Host } from '../../platform/hostMachine.ts';
 import { PostgresContextStore } from '../../postgres/postgresContextStore.ts';
 import type { PostgresStoreOptions } from '../../postgres/sharedStore.ts';
 import type { Settings } from '../settings/settings.ts';
 import { NOT_OPENED, type Banners } from '../ui/banners.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { addressProblemText } from './addressProblemText.ts';
-import { followShared, type FollowSharedDeps } from './followShared.ts';
+import { followShared } from './followShared.ts';
 import { readAddress, SharedPasswords, type SharedAddress, type SharedPlace } from './sharedAddress.ts';
 import { SharedChats } from './sharedChats.ts';
 import { runCommand } from '../manifest/runCommand.ts';
@@ -22,19 +21,10 @@ export interface SharedWorkplace extends SharedPlace {
   readonly serverArguments: readonly string[];
   password(): Promise<string>;
   /** Shows the state of the store, and announces where the user is. */
-  follow(deps: FollowSharedDeps): vscode.Disposable;
+  follow(deps: Parameters<typeof followShared>[0]): vscode.Disposable;
   /** Shows why it can't be opened. @param isAsked the user asked to try again */
   notOpened(error: unknown, isAsked: boolean, banners: Banners): Promise<void>;
   readonly problem?: never;
-}
-
-export interface OpenSharedDeps extends Pick<
-  vscode.ExtensionContext,
-  'secrets' | 'globalState' | 'globalStorageUri'
-> {
-  readonly host: Pick<Host, 'isBrowser'>;
-  readonly log: vscode.LogOutputChannel;
-  readonly settings: Settings;
 }
 
 /** The result of the settings: a shared store, or why there is none. */
@@ -57,7 +47,16 @@ export async function keepUser(memory: vscode.Memento, { text }: SharedAddress, 
 /** Creates the store of an address. It connects on first use. */
 export async function openWorkplace(
   text: string,
-  { secrets, globalState, globalStorageUri, settings, log }: OpenSharedDeps,
+  {
+    secrets,
+    globalState,
+    globalStorageUri,
+    settings,
+    log,
+  }: Pick<vscode.ExtensionContext, 'secrets' | 'globalState' | 'globalStorageUri'> & {
+    readonly log: vscode.LogOutputChannel;
+    readonly settings: Settings;
+  },
 ): Promise<OpenedShared> {
   const read = readAddress(text);
   if (!read.address) return { problem: addressProblemText(read.problem) };

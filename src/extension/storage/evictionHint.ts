@@ -5,11 +5,6 @@ import { runCommand } from '../manifest/runCommand.ts';
 import { logFailure } from '../ui/failures.ts';
 import { notify } from '../ui/notifications.ts';
 
-export interface EvictionHintDeps {
-  readonly log: vscode.LogOutputChannel;
-  readonly runs: Runs;
-}
-
 const SHOWN = 'offshoot.evictionHintShown';
 
 /** How many answers there are before the hint: by then there is something to lose. */
@@ -17,7 +12,7 @@ const ANSWERS = 3;
 
 /** Warns once that the browser may delete its storage, if it may, and explains how to keep chats elsewhere. */
 export function registerEvictionHint(
-  { runs, log }: EvictionHintDeps,
+  { runs, log }: { readonly log: vscode.LogOutputChannel; readonly runs: Runs },
   memory: vscode.Memento,
 ): vscode.Disposable {
   let answers = 0;

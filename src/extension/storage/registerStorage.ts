@@ -11,12 +11,12 @@ import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export type StorageDeps = HousekeepingDeps & StorageStartupDeps;
-
 /** Opens the storage, and tidies it from time to time. */
-export function registerStorage(deps: StorageDeps): CommandPart<'openStorageAgain'> {
+export function registerStorage(
+  deps: Parameters<typeof registerStorageStartup>[0] & { readonly conversations: Conversations },
+): CommandPart<'openStorageAgain'> {
   const startup = registerStorageStartup(deps);
-  const housekeeping = registerHousekeeping(deps);
+  const housekeeping = registerHousekeeping(deps.conversations, deps.log);
   return {
     handlers: startup.handlers,
     dispose: () => {
@@ -26,17 +26,12 @@ export function registerStorage(deps: StorageDeps): CommandPart<'openStorageAgai
   };
 }
 
-interface HousekeepingDeps {
-  readonly conversations: Conversations;
-  readonly log: vscode.LogOutputChannel;
-}
-
 /** Not while a window is still opening. */
 const FIRST_MS = 60_000;
 const EVERY_MS = 24 * 60 * 60 * 1_000;
 
 /** Once a day, deletes what has been in the trash for 30 days, and bytes without references. */
-function registerHousekeeping({ conversations, log }: HousekeepingDeps): vscode.Disposable {
+function registerHousekeeping(conversations: Conversations, log: vscode.LogOutputChannel): vscode.Disposable {
   const tidy = async (): Promise<void> => {
     // Only in the window that writes.
     const tidied = await conversations.tidyTrash(Date.now());
@@ -57,19 +52,6 @@ function registerHousekeeping({ conversations, log }: HousekeepingDeps): vscode.
   );
 }
 
-interface StorageStartupDeps {
-  readonly banners: Banners;
-  readonly files: ChangedFiles;
-  readonly folder: vscode.Uri;
-  readonly log: vscode.LogOutputChannel;
-  readonly onDidRefresh: vscode.Event<void>;
-  readonly refresh: () => void;
-  readonly runs: Runs;
-  readonly store: ReadonlyStore;
-  /** Left out if the conversations are on this machine. */
-  readonly workplace: SharedWorkplace | undefined;
-}
-
 /**
  * Opens the conversations once the extension is active, and reports failures. Then, and each time another window wrote,
  * turns answers that a crash cut off into interrupted answers.
@@ -84,7 +66,18 @@ function registerStorageStartup({
   onDidRefresh,
   refresh,
   workplace,
-}: StorageStartupDeps): CommandPart<'openStorageAgain'> {
+}: {
+  readonly banners: Banners;
+  readonly files: ChangedFiles;
+  readonly folder: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+  readonly onDidRefresh: vscode.Event<void>;
+  readonly refresh: () => void;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+  /** Left out if the conversations are on this machine. */
+  readonly workplace: SharedWorkplace | undefined;
+}): CommandPart<'openStorageAgain'> {
   let hasFailed = false;
   /** Views show it in place of conversations. */
   const failed = async (value: boolean): Promise<void> => {

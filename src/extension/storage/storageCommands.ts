@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { StorageReport } from '../../engine/trash.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
+import type { ChatsOfUser } from '../chats/pickChat.ts';
 import type { ShownChat } from '../chats/shownChat.ts';
 import { messagesText, thingsText, sizeText } from '../ui/formats.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
@@ -8,26 +9,20 @@ import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Host } from '../../platform/hostMachine.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export { reportRecovery } from './reportRecovery.ts';
 export { UnsavedAnswers } from './unsavedAnswers.ts';
-
-export interface StorageCommandsDeps {
-  readonly conversations: Conversations;
-  readonly current: CurrentChat;
-  readonly folder: vscode.Uri;
-  readonly host: Host;
-  readonly store: ReadonlyStore;
-  readonly userId: string;
-}
 
 /** How many chats are listed; smaller ones are summed up. */
 const MAX_CHATS = 20;
 
 /** Commands that show what uses space and where, and what could be deleted. */
 export function storageCommands(
-  deps: StorageCommandsDeps,
+  deps: ChatsOfUser & {
+    readonly conversations: Conversations;
+    readonly folder: vscode.Uri;
+    readonly host: Host;
+  },
   chat: ShownChat,
 ): CommandHandlers<'storageReport'> {
   return { storageReport: () => showReport(deps, chat) };
@@ -35,10 +30,17 @@ export function storageCommands(
 
 type ReportItem = PickRow & { readonly act?: () => Promise<unknown> };
 
-async function showReport(deps: StorageCommandsDeps, chat: ShownChat): Promise<void> {
+async function showReport(
+  { conversations, current, folder, host, store, userId }: Parameters<typeof storageCommands>[0],
+  chat: ShownChat,
+): Promise<void> {
   const items = async (): Promise<ReportItem[]> => {
-    const report = await deps.store.storageReport({ userId: deps.userId });
-    return [...(await diskItems(deps)), ...reclaimItems(deps, report), ...chatItems(deps, chat, report)];
+    const report = await store.storageReport({ userId });
+    return [
+      ...(await diskItems(folder, host)),
+      ...reclaimItems(conversations, report),
+      ...chatItems(current, chat, report),
+    ];
   };
   const picked = await pickOne(items(), {
     title: vscode.l10n.t('Storage Report'),
@@ -52,7 +54,7 @@ function heading(label: string): ReportItem {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-async function diskItems({ folder, host }: StorageCommandsDeps): Promise<ReportItem[]> {
+async function diskItems(folder: vscode.Uri, host: Host): Promise<ReportItem[]> {
   const path = host.pathOf(folder.toString());
   const files = await host.files.list(path);
   const blobs = await host.files.list(host.files.join(path, 'blobs'));
@@ -73,7 +75,7 @@ async function diskItems({ folder, host }: StorageCommandsDeps): Promise<ReportI
   ];
 }
 
-function reclaimItems({ conversations }: StorageCommandsDeps, report: StorageReport): ReportItem[] {
+function reclaimItems(conversations: Conversations, report: StorageReport): ReportItem[] {
   const { trash, blobs, unusedBlobs, database } = report;
   return [
     heading(vscode.l10n.t('What could be let go of')),
@@ -107,11 +109,7 @@ function reclaimItems({ conversations }: StorageCommandsDeps, report: StorageRep
   ];
 }
 
-function chatItems(
-  { current }: StorageCommandsDeps,
-  chat: ShownChat,
-  { chats }: StorageReport,
-): ReportItem[] {
+function chatItems(current: CurrentChat, chat: ShownChat, { chats }: StorageReport): ReportItem[] {
   const rest = chats.slice(MAX_CHATS);
   const restBytes = rest.reduce((sum, { messages }) => sum + messages.bytes, 0);
   return [

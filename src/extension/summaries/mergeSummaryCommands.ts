@@ -5,21 +5,18 @@ import { isUserTurn } from '../../engine/pathSummary.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { timeAgo, numberText } from '../ui/formats.ts';
 import { branchOf, messageIdOf } from '../commands/commandArguments.ts';
-import { pickBranch, type PickBranchDeps } from '../branches/pickBranchOrCheckpoint.ts';
-import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/restoreNotifications.ts';
+import { pickBranch } from '../branches/pickBranchOrCheckpoint.ts';
+import { notifyWithUndo, type UndoSurroundings } from '../fileRestore/restoreNotifications.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
 import { DraftDocuments, type ProposedText } from '../ui/draftDocuments.ts';
 import { shownName } from '../ui/shownName.ts';
 import type { Writing } from '../../conversation/summaries.ts';
 import { withProgress } from '../ui/progress.ts';
-
-export interface MergeSummaryCommandsDeps extends PickBranchDeps, UndoNotificationDeps {
-  readonly models: ModelRegistry;
-}
 
 /** The start and the end of a transfer. */
 interface Way {
@@ -31,9 +28,9 @@ interface Way {
 
 /** Commands that copy the result of one branch to another: as a summary, or as one question and its answer. */
 export function mergeSummaryCommands(
-  deps: MergeSummaryCommandsDeps,
+  deps: UndoSurroundings & Parameters<typeof pickBranch>[0] & { readonly models: ModelRegistry },
 ): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
-  const { conversations } = deps;
+  const { conversations, labels } = deps;
   const drafts = createSummaryDrafts();
   const take = async (argument: unknown): Promise<void> => {
     const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
@@ -51,7 +48,7 @@ export function mergeSummaryCommands(
       isEdited: text !== draft.proposed,
     });
     await drafts.close(draft);
-    const done = vscode.l10n.t('Merged a summary from {0}.', await labelOf(deps, draft.source));
+    const done = vscode.l10n.t('Merged a summary from {0}.', await labelOf(labels, draft.source));
     notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, done);
   };
   return {
@@ -68,7 +65,10 @@ export function mergeSummaryCommands(
         const proposal = { ...way, ...proposed };
         const document = await drafts.open(proposal, titleOfDraft(proposal));
         const accept = vscode.l10n.t('Add to This Branch');
-        const text = vscode.l10n.t('Edit the summary, then add it to {0}.', await labelOf(deps, way.target));
+        const text = vscode.l10n.t(
+          'Edit the summary, then add it to {0}.',
+          await labelOf(labels, way.target),
+        );
         // Does not wait for the answer: the button over the editor does the same.
         void notify.information(text, accept).then((answer) => {
           if (answer === accept) void runCommand('offshoot.takeSummary', document.uri);
@@ -87,7 +87,7 @@ export function mergeSummaryCommands(
         const move = await summaries.cherryPick(way.source, questionId, way.target);
         const done = vscode.l10n.t(
           'A question and its answer were copied from {0}.',
-          await labelOf(deps, way.source),
+          await labelOf(labels, way.source),
         );
         notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, done);
       },
@@ -97,7 +97,7 @@ export function mergeSummaryCommands(
 
 /** On another branch: from there to the current one. On a message: from the current branch, up to there, to another. */
 async function askWay(
-  deps: MergeSummaryCommandsDeps,
+  deps: Parameters<typeof mergeSummaryCommands>[0],
   argument: unknown,
   titles: { readonly from: string; readonly to: string },
 ): Promise<Way | undefined> {
@@ -122,10 +122,10 @@ async function askWay(
 
 /** The first draft of the summary, and who wrote it; undefined when the user cancelled. */
 async function propose(
-  deps: MergeSummaryCommandsDeps,
+  deps: Parameters<typeof mergeSummaryCommands>[0],
   { source, target }: Way,
 ): Promise<{ readonly proposed: string; readonly model: string | undefined } | undefined> {
-  const { conversations, models } = deps;
+  const { conversations, labels, models } = deps;
   const summaries = await conversations.summaries();
   const own = await summaries.own(source, target);
   const model = await models.smallFor(await models.current());
@@ -135,7 +135,7 @@ async function propose(
     { icon: 'edit', label: vscode.l10n.t('Begin with Its Last Answer'), isByModel: false },
   ];
   const picked = await pickOne(items, {
-    title: vscode.l10n.t('Merge Summary from {0}', await labelOf(deps, source)),
+    title: vscode.l10n.t('Merge Summary from {0}', await labelOf(labels, source)),
     placeHolder: vscode.l10n.t('You can edit it before it’s added'),
   });
   if (!picked) return undefined;
@@ -151,7 +151,7 @@ async function propose(
 
 /** The question of the message the command was called on; else one that the other branch does not have. */
 async function askQuestion(
-  { conversations, store }: MergeSummaryCommandsDeps,
+  { conversations, store }: Parameters<typeof mergeSummaryCommands>[0],
   { source, target, messageId }: Way,
 ): Promise<string | undefined> {
   if (messageId !== undefined) {
@@ -172,7 +172,7 @@ async function askQuestion(
   return (await pickOne(items, { title }))?.id;
 }
 
-function labelOf({ labels }: MergeSummaryCommandsDeps, { chatId, name }: BranchData): Promise<string> {
+function labelOf(labels: BranchLabels, { chatId, name }: BranchData): Promise<string> {
   return labels.label(chatId, name);
 }
 

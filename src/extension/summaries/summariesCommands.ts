@@ -4,28 +4,28 @@ import {
   type NamesOf,
   type CommandHandlers,
 } from '../commands/commandHandlers.ts';
-import { mergeSummaryCommands, whileWriting, type MergeSummaryCommandsDeps } from './mergeSummaryCommands.ts';
+import { mergeSummaryCommands, whileWriting } from './mergeSummaryCommands.ts';
 import * as vscode from 'vscode';
 import { NOT_COMPACTED } from '../../agent/compaction/compactionErrors.ts';
 import { compactArgument, messageIdOf } from '../commands/commandArguments.ts';
-import { notifyWithUndo, type UndoNotificationDeps } from '../fileRestore/restoreNotifications.ts';
+import { notifyWithUndo, type UndoSurroundings } from '../fileRestore/restoreNotifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { notify } from '../ui/notifications.ts';
 import { translatedNotice } from '../ui/failures.ts';
 import type { Shortened, Summaries, Writing } from '../../conversation/summaries.ts';
 import type { SummaryExtent } from '../../conversation/summarize.ts';
 import { messagesText } from '../ui/formats.ts';
-import { pickMessage, type PickMessageDeps } from '../chats/pickMessage.ts';
+import { pickMessage } from '../chats/pickMessage.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
-
-export interface SummariesCommandsDeps extends MergeSummaryCommandsDeps, SummarizeCommandsDeps {}
 
 type SummariesCommand = NamesOf<
   typeof mergeSummaryCommands | typeof summarizeCommands | typeof compactCommands
 >;
 
 /** The commands that write summaries, with the drafts that are open in editors. */
-export function summariesCommands(deps: SummariesCommandsDeps): CommandPart<SummariesCommand> {
+export function summariesCommands(
+  deps: Parameters<typeof mergeSummaryCommands>[0],
+): CommandPart<SummariesCommand> {
   const merge = mergeSummaryCommands(deps);
   return {
     handlers: together(merge.handlers, together(summarizeCommands(deps), compactCommands(deps))),
@@ -37,7 +37,7 @@ export function summariesCommands(deps: SummariesCommandsDeps): CommandPart<Summ
 const MAX_WISH = 2_000;
 
 /** Commands that replace early messages with a summary, on the same branch, and that undo it. */
-function compactCommands(deps: UndoNotificationDeps): CommandHandlers<'compact' | 'undoCompaction'> {
+function compactCommands(deps: UndoSurroundings): CommandHandlers<'compact' | 'undoCompaction'> {
   const { conversations } = deps;
   return {
     compact: async (argument) => {
@@ -75,11 +75,9 @@ async function askWhatToKeep(): Promise<{
   return { instructions, continues: false };
 }
 
-interface SummarizeCommandsDeps extends PickMessageDeps, UndoNotificationDeps {}
-
 /** Commands that summarize a part of the conversation on a new branch. */
 function summarizeCommands(
-  deps: SummarizeCommandsDeps,
+  deps: UndoSurroundings,
 ): CommandHandlers<'summariseUpTo' | 'summariseFrom' | 'summariseContext'> {
   const { conversations } = deps;
   const perform = async (
@@ -98,12 +96,12 @@ function summarizeCommands(
   return {
     summariseUpTo: async (argument) => {
       const title = vscode.l10n.t('Select a message to summarize up to');
-      const messageId = messageIdOf(argument) ?? (await pickMessage(deps, title));
+      const messageId = messageIdOf(argument) ?? (await pickMessage(conversations, title));
       if (messageId !== undefined) await summarise(messageId, 'up-to-here');
     },
     summariseFrom: async (argument) => {
       const title = vscode.l10n.t('Summarize from which message on?');
-      const messageId = messageIdOf(argument) ?? (await pickMessage(deps, title));
+      const messageId = messageIdOf(argument) ?? (await pickMessage(conversations, title));
       if (messageId !== undefined) await summarise(messageId, 'from-here');
     },
     summariseContext: async () => {

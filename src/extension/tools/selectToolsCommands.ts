@@ -11,11 +11,6 @@ import type { AgentTools, SelectableTools } from './agentTools.ts';
 import { toolsOfExtensions } from './lmTools.ts';
 import { groupForeign, turnedOff, type ToolGroup } from './toolGroups.ts';
 
-export interface SelectToolsDeps {
-  readonly settings: Settings;
-  readonly tools: Pick<AgentTools, 'selectable'>;
-}
-
 /** How much of a description is quoted, in characters. */
 const QUOTE = 120;
 
@@ -35,7 +30,13 @@ interface Answer {
 }
 
 /** Commands that select the tools offered to models, one by one or as a saved set. */
-export function selectToolsCommands({ settings, tools }: SelectToolsDeps): CommandHandlers<'selectTools'> {
+export function selectToolsCommands({
+  settings,
+  tools,
+}: {
+  readonly settings: Settings;
+  readonly tools: Pick<AgentTools, 'selectable'>;
+}): CommandHandlers<'selectTools'> {
   return {
     selectTools: async () => {
       const groups = groupsOf(tools.selectable());

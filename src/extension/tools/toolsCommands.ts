@@ -1,26 +1,23 @@
 import * as vscode from 'vscode';
 import { notify } from '../ui/notifications.ts';
 import { together, type CommandHandlers } from '../commands/commandHandlers.ts';
-import { selectToolsCommands, type SelectToolsDeps } from './selectToolsCommands.ts';
+import { selectToolsCommands } from './selectToolsCommands.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { chatMode, type ChatMode } from '../../agent/chatMode.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { modeText, type SelectedMode } from './selectedMode.ts';
 
-export interface ToolsCommandsDeps extends SelectModeDeps, SelectToolsDeps {
-  readonly approvals: Approvals;
-}
-
 /** Commands that set what models may do, and revoke permanent permissions of tools. */
 export function toolsCommands(
-  deps: ToolsCommandsDeps,
+  deps: Parameters<typeof selectToolsCommands>[0] & {
+    readonly approvals: Approvals;
+    readonly mode: SelectedMode;
+  },
 ): CommandHandlers<'resetApprovals' | 'selectMode' | 'selectTools'> {
-  return together(selectModeCommands(deps), selectToolsCommands(deps), resetCommands(deps));
+  return together(selectModeCommands(deps.mode), selectToolsCommands(deps), resetCommands(deps.approvals));
 }
 
-function resetCommands({
-  approvals,
-}: Pick<ToolsCommandsDeps, 'approvals'>): CommandHandlers<'resetApprovals'> {
+function resetCommands(approvals: Approvals): CommandHandlers<'resetApprovals'> {
   return {
     resetApprovals: async () => {
       await approvals.reset();
@@ -31,10 +28,6 @@ function resetCommands({
   };
 }
 
-interface SelectModeDeps {
-  readonly mode: SelectedMode;
-}
-
 interface ModeRow extends PickRow {
   readonly mode: ChatMode;
 }
@@ -43,7 +36,7 @@ interface ModeRow extends PickRow {
 const icons: Readonly<Record<ChatMode, string>> = { agent: 'tools', plan: 'checklist', ask: 'comment' };
 
 /** Asks what models may do from the next question on. */
-function selectModeCommands({ mode }: SelectModeDeps): CommandHandlers<'selectMode'> {
+function selectModeCommands(mode: SelectedMode): CommandHandlers<'selectMode'> {
   return {
     selectMode: async () => {
       const rows = chatMode.options.map((each): ModeRow => {

@@ -10,13 +10,9 @@ import {
   checkpointOf,
   type BranchArgument,
 } from '../commands/commandArguments.ts';
-import {
-  pickBranch,
-  pickCheckpoint,
-  type PickBranchDeps,
-  type PickCheckpointDeps,
-} from '../branches/pickBranchOrCheckpoint.ts';
-import { pickChat, type PickChatDeps } from '../chats/pickChat.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
+import { pickBranch, pickCheckpoint } from '../branches/pickBranchOrCheckpoint.ts';
+import { pickChat, type ChatsOfUser } from '../chats/pickChat.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { withProgress } from '../ui/progress.ts';
@@ -24,16 +20,15 @@ import { PickList, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 
-export interface TrashCommandsDeps extends PickBranchDeps, PickChatDeps, PickCheckpointDeps {
-  readonly conversations: Conversations;
-  readonly log: vscode.LogOutputChannel;
-}
-
 const DAY = 24 * 60 * 60 * 1_000;
 
 /** Commands that delete, restore, and delete permanently. */
 export function trashCommands(
-  deps: TrashCommandsDeps,
+  deps: ChatsOfUser & {
+    readonly conversations: Conversations;
+    readonly labels: BranchLabels;
+    readonly log: vscode.LogOutputChannel;
+  },
   chat: ShownChat,
 ): CommandHandlers<'deleteChat' | 'deleteBranch' | 'deleteCheckpoint' | 'openTrash' | 'emptyTrash'> {
   const { store, conversations, current } = deps;
@@ -97,10 +92,9 @@ export function trashCommands(
   };
 }
 
-/** Reports what was deleted, and offers to restore it. */
 /** Moves branches to the trash, except the active ones of their chats, and offers to undo it. */
 async function deleteBranches(
-  { conversations, store, log }: TrashCommandsDeps,
+  { conversations, store, log }: Parameters<typeof trashCommands>[0],
   chosen: readonly BranchArgument[],
 ): Promise<void> {
   const entries: TrashEntry[] = [];
@@ -114,8 +108,9 @@ async function deleteBranches(
   });
 }
 
+/** Reports what was deleted, and offers to restore it. */
 function offerBack(
-  { conversations, log }: TrashCommandsDeps,
+  { conversations, log }: Parameters<typeof trashCommands>[0],
   entry: TrashEntry | undefined,
   whatWasDone: string,
   andThen: (chatId: string) => Promise<void> = () => Promise.resolve(),
@@ -127,7 +122,7 @@ function offerBack(
 type TrashItem = PickRow & { readonly entry?: TrashEntry };
 
 /** Lists what can be restored; picking an item restores it. */
-async function openTrash(deps: TrashCommandsDeps, chat: ShownChat): Promise<void> {
+async function openTrash(deps: Parameters<typeof trashCommands>[0], chat: ShownChat): Promise<void> {
   const { store, userId, conversations, current, log } = deps;
   const forGood: vscode.QuickInputButton = {
     iconPath: new vscode.ThemeIcon('trash'),
@@ -194,7 +189,11 @@ function trashItem(entry: TrashEntry): TrashItem {
 }
 
 /** Deletes everything in the trash permanently, once the user has confirmed. */
-export async function emptyTrash({ store, userId, conversations }: TrashCommandsDeps): Promise<void> {
+async function emptyTrash({
+  store,
+  userId,
+  conversations,
+}: Parameters<typeof trashCommands>[0]): Promise<void> {
   const entries = await store.trash.list({ userId });
   const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);
   const agrees = await confirm(

@@ -37,16 +37,17 @@ export function kindDetail(kind: BranchKind): string {
   }
 }
 
-export interface BranchKindsDeps {
-  readonly runs: Pick<Runs, 'get' | 'failed'>;
-  readonly store: Pick<ReadonlyStore, 'getMessage' | 'listFileChanges'>;
-}
-
 /** What in a chat is of one of these kinds. */
 export async function wantedKinds(
   outline: ChatOutline,
   kinds: readonly BranchKind[],
-  { runs, store }: BranchKindsDeps,
+  {
+    runs,
+    store,
+  }: {
+    readonly runs: Pick<Runs, 'get' | 'failed'>;
+    readonly store: Pick<ReadonlyStore, 'getMessage' | 'listFileChanges'>;
+  },
 ): Promise<Wanted> {
   const chatId = outline.chat.id;
   const changed = kinds.includes('files') ? await store.listFileChanges(chatId) : [];

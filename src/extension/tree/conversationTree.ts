@@ -25,22 +25,7 @@ import { tooltip } from '../ui/tooltip.ts';
 import { wantedKinds, type BranchKind } from './branchKinds.ts';
 import { RowLabels } from './distinctLabels.ts';
 import { NodeCache, type BranchNode, type MoreNode, type TasksNode, type TreeNode } from './treeNodes.ts';
-import type { Approvals } from '../../agent/tools/approvals.ts';
-import type { SharedChats } from '../shared/sharedChats.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
-import type { Runs } from '../../agent/runs.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-
-export interface ConversationTreeDeps {
-  readonly approvals: Approvals;
-  readonly current: CurrentChat;
-  readonly labels: BranchLabels;
-  readonly log: vscode.LogOutputChannel;
-  readonly runs: Runs;
-  readonly shared: SharedChats | undefined;
-  readonly store: ReadonlyStore;
-  readonly userId: string;
-}
+import type { ChatsOfUser } from '../chats/pickChat.ts';
 
 /** How many branches are shown below one at first, and how many are added each time. */
 const PAGE = 50;
@@ -74,7 +59,13 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   /** Passes on what VS Code must request again. */
   readonly onDidChangeTreeData = this.rows.onDidChange;
 
-  constructor(private readonly deps: ConversationTreeDeps) {
+  constructor(
+    private readonly deps: ChatsOfUser &
+      Parameters<typeof readBranchState>[0] & {
+        readonly labels: BranchLabels;
+        readonly log: vscode.LogOutputChannel;
+      },
+  ) {
     this.titles = new BranchTitles(deps.store, mainLine());
     this.rowLabels = new RowLabels(deps.labels);
   }

@@ -10,10 +10,6 @@ import { type TreeView } from '../ui/treeView.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import { setContext } from '../manifest/runCommand.ts';
 
-export interface FilterCommandsDeps {
-  readonly log: vscode.LogOutputChannel;
-}
-
 export type FilterCommand = 'filterTree' | 'clearTreeFilter' | 'showOnlyInTree' | 'showMoreBranches';
 
 /** How long typing must pause before the tree is filtered, in milliseconds. */
@@ -30,7 +26,7 @@ const moreArgument = z.object({
 export function registerTreeFilter(
   tree: ConversationTree,
   view: TreeView<TreeNode>,
-  { log }: FilterCommandsDeps,
+  log: vscode.LogOutputChannel,
 ): CommandPart<FilterCommand> {
   let shown = '';
   let kinds: readonly BranchKind[] = [];

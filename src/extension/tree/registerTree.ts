@@ -3,30 +3,12 @@ import type { CommandPart, CommandHandlers } from '../commands/commandHandlers.t
 import { logFailure } from '../ui/failures.ts';
 import { activeBranchReveal } from './activeBranchReveal.ts';
 import { ConversationTree } from './conversationTree.ts';
-import { registerTreeFilter, type FilterCommand, type FilterCommandsDeps } from './filterCommands.ts';
+import { registerTreeFilter, type FilterCommand } from './filterCommands.ts';
 import { TreeDrag } from './treeDrag.ts';
 import type { TreeNode } from './treeNodes.ts';
 import { TreeView } from '../ui/treeView.ts';
-import type { Approvals } from '../../agent/tools/approvals.ts';
-import type { BranchLabels } from '../branches/branchLabels.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
 import type { ChatMarks } from '../../conversation/chatMarks.ts';
-import type { Runs } from '../../agent/runs.ts';
-import type { SharedChats } from '../shared/sharedChats.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-
-export interface RegisterTreeDeps extends FilterCommandsDeps {
-  readonly approvals: Approvals;
-  readonly current: CurrentChat;
-  readonly labels: BranchLabels;
-  readonly marks: ChatMarks;
-  readonly onDidRefresh: vscode.Event<void>;
-  readonly runs: Runs;
-  readonly shared: SharedChats | undefined;
-  readonly store: ReadonlyStore;
-  readonly userId: string;
-}
 
 export type TreeCommand = FilterCommand | RowCommand;
 
@@ -38,7 +20,12 @@ export interface RegisteredTree extends CommandPart<TreeCommand> {
 const TREE_VIEW = 'offshoot.tree';
 
 /** Shows the tree, keeps it up to date, and reveals the branch the user switches to. */
-export function registerTree(deps: RegisterTreeDeps): RegisteredTree {
+export function registerTree(
+  deps: ConstructorParameters<typeof ConversationTree>[0] & {
+    readonly marks: ChatMarks;
+    readonly onDidRefresh: vscode.Event<void>;
+  },
+): RegisteredTree {
   const { store, current, marks, runs, log, onDidRefresh } = deps;
   const tree = new ConversationTree(deps);
   const drag = new TreeDrag();
@@ -57,7 +44,7 @@ export function registerTree(deps: RegisterTreeDeps): RegisteredTree {
     reveal().catch((error: unknown) => logFailure(log, 'The active branch could not be revealed', error));
   };
   const refresh = (): void => tree.refresh();
-  const filter = registerTreeFilter(tree, view, deps);
+  const filter = registerTreeFilter(tree, view, log);
   const parts = vscode.Disposable.from(
     tree,
     drag,

@@ -235,17 +235,20 @@ export async function branchTooltip(
   );
 }
 
-interface BranchStateDeps {
-  readonly approvals: Approvals;
-  readonly runs: Runs;
-  readonly store: ReadonlyStore;
-  /** Left out if the conversations are on this machine. */
-  readonly shared: SharedChats | undefined;
-}
-
 /** The known state of a branch, with the status of its last answer. */
 export async function readBranchState(
-  { runs, store, approvals, shared }: BranchStateDeps,
+  {
+    runs,
+    store,
+    approvals,
+    shared,
+  }: {
+    readonly approvals: Approvals;
+    readonly runs: Runs;
+    readonly store: ReadonlyStore;
+    /** Left out if the conversations are on this machine. */
+    readonly shared: SharedChats | undefined;
+  },
   titles: BranchTitles,
   outline: ChatOutline,
   branch: BranchData,

@@ -7,11 +7,6 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { CurrentChat } from '../chats/currentChat.ts';
 
-export interface WalkthroughCommandsDeps {
-  readonly conversations: Conversations;
-  readonly current: CurrentChat;
-}
-
 const WALKTHROUGH = 'offshoot.offshoot#start';
 
 /** The argument of the command for one more sample. */
@@ -19,10 +14,9 @@ const ANOTHER = 'another';
 
 /** Commands to get started: a sample chat, and the walkthrough. */
 export function walkthroughCommands(
-  deps: WalkthroughCommandsDeps,
+  { conversations, current }: { readonly conversations: Conversations; readonly current: CurrentChat },
   chat: ShownChat,
 ): CommandHandlers<'openSampleChat' | 'openWalkthrough'> {
-  const { conversations, current } = deps;
   const open = async (chatId: string): Promise<void> => {
     await current.open(chatId);
     await chat.focus();

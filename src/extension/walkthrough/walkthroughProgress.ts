@@ -4,18 +4,16 @@ import { logFailure } from '../ui/failures.ts';
 import { setContext } from '../manifest/runCommand.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-export interface WalkthroughProgressDeps {
-  readonly log: vscode.LogOutputChannel;
-  readonly runs: Runs;
-  readonly store: ReadonlyStore;
-}
-
 /** Ticks off walkthrough steps that are not commands: asking, and asking a side question. */
 export function registerWalkthroughProgress({
   runs,
   store,
   log,
-}: WalkthroughProgressDeps): vscode.Disposable {
+}: {
+  readonly log: vscode.LogOutputChannel;
+  readonly runs: Runs;
+  readonly store: ReadonlyStore;
+}): vscode.Disposable {
   const tick = async ({ chatId, branch }: Run): Promise<void> => {
     const active = await store.getActiveBranch(chatId);
     const key = active?.name === branch ? 'offshoot.hasAsked' : 'offshoot.hasAskedAside';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { RunsOptions } from '../../../src/agent/runs.ts';
 import type { ReadonlyStore } from '../../../src/engine/readonlyStore.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
-import type { AllCommandsDeps } from '../../../src/extension/allCommands.ts';
-import type { ChatViewDeps } from '../../../src/extension/chat/chatView.ts';
+import type { ChatSurroundings } from '../../../src/extension/chat/chatView.ts';
+import type { Parts } from '../../../src/extension/parts.ts';
 import type { RestorerOptions } from '../../../src/fileRestore/restorer.ts';
 
 /** What those who only read must not have. */
@@ -38,8 +38,8 @@ type HasNone<Type, Names extends string> = Extract<keyof Type, Names> extends ne
 // What does not hold is `false`, and then this does not compile.
 const settled: readonly [
   HasNone<ReadonlyStore, Writer>,
-  HasNone<AllCommandsDeps['store'], Writer>,
-  HasNone<ChatViewDeps['store'], Writer>,
+  HasNone<Parts['store'], Writer>,
+  HasNone<ChatSurroundings['store'], Writer>,
   HasNone<RunsOptions['store'], Writer>,
   HasNone<RestorerOptions['store'], Writer>,
   HasNone<ReadonlyStore['trash'], 'restore' | 'discardBranch' | 'empty'>,
