@@ -101,7 +101,7 @@ describe('tools to select from', () => {
     const written = own.map(({ name, description, input }) => ({
       name,
       description,
-      ...fitSchema(inputSchema(input), 'openaiChat'),
+      ...fitSchema(inputSchema(input)),
     }));
     const tokens = await new TextTokens().count(written.map((tool) => JSON.stringify(tool)).join('\n'));
     assert.ok(tokens < 2_500, `${tokens} tokens`);
