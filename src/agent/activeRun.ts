@@ -13,7 +13,7 @@ import {
   MAX_REMINDERS,
   openCheckpointNotice,
 } from './stepReminders.ts';
-import { takesImages, type ChatModel } from './chatModel.ts';
+import { takesImages, type ChatModel, type ReasoningEffort } from './chatModel.ts';
 import type { CompactionProgress } from './compaction/compactionOptions.ts';
 import { Compactor } from './compaction/compactor.ts';
 import { UnsupportedFeatures } from './unsupportedFeatures.ts';
@@ -25,7 +25,6 @@ import { errorName } from './runLog.ts';
 import { couldNotContinue, keepAnswer } from './keepAnswer.ts';
 import { modelMessages } from './modelMessages.ts';
 import type { AnswerError } from './modelErrors.ts';
-import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { Retry } from './retry.ts';
 import type { Run, RunStatus } from './run.ts';
 import { isForReport, offeredIn } from './stepTools.ts';

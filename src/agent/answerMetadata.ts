@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { validTime } from '../engine/time.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 import { chatMode } from './chatMode.ts';
-import { reasoningEffort } from './reasoning/efforts.ts';
+import { reasoningEffort } from './chatModel.ts';
 import { noticeSchema } from './notice.ts';
 
 /** An amount counted in one answer. Higher values are made up and would produce sums that cannot be shown. */

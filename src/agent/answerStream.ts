@@ -11,14 +11,13 @@ import {
 import { z } from 'zod';
 import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
-import type { ChatModel } from './chatModel.ts';
+import type { ChatModel, ReasoningEffort } from './chatModel.ts';
 import { describeModelError } from './describeModelError.ts';
 import { endOfAnswer } from './endOfAnswer.ts';
 import { retrying, type RequestPace, type Retry } from './retry.ts';
-import type { ReasoningEffort } from './reasoning/efforts.ts';
 import type { Scheduler } from './scheduler.ts';
 import { fitted } from './sending/fitTo.ts';
-import { targetOf } from './sending/target.ts';
+import { targetOf } from './modelProviders.ts';
 import { boundedCalls } from './tools/boundedCalls.ts';
 import type { AgentTool } from './tools/tool.ts';
 import type { ChatMode } from './chatMode.ts';
@@ -75,8 +74,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
   try {
     const { maxRetries, scheduler, onRetry, pace } = request;
     const maxOutputTokens = lowest(request.maxOutputTokens, model.maxOutputTokens);
-    const served = await model.open();
-    const opened = retrying(fitted(served, targetOf(model, served)), {
+    const opened = retrying(fitted(await model.open(), targetOf(model)), {
       maxRetries,
       modelLabel: model.label,
       signal,

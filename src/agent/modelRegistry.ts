@@ -1,6 +1,7 @@
 import { withListPrices, type ChatModel, type ModelSource } from './chatModel.ts';
 import { DEMO_MODEL_ID } from './demoModel.ts';
 import { ModelError } from './modelErrors.ts';
+import { smallModelId } from './modelProviders.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
 /** A source that could not list its models. */
@@ -108,21 +109,4 @@ export class ModelRegistry {
       ),
     );
   }
-}
-
-/**
- * The model of each provider that writes titles and summaries: the cheapest that does it well, as of November 2026.
- * Other sources use the current model.
- */
-const smallModels: Readonly<Record<string, string>> = {
-  anthropic: 'claude-haiku-5-5',
-  google: 'gemini-3.5-flash-lite',
-  groq: 'openai/gpt-oss-20b',
-  openai: 'gpt-6-luna',
-};
-
-/** The id of the small model of the same provider; undefined if none is known. */
-export function smallModelId({ id }: Pick<ChatModel, 'id'>): string | undefined {
-  const [source = ''] = id.split(':', 1);
-  return Object.hasOwn(smallModels, source) ? `${source}:${smallModels[source] ?? ''}` : undefined;
 }

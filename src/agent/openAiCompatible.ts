@@ -1,10 +1,15 @@
-import { z } from 'zod';
-import { headersWithKey, isSecretName } from './compatible/compatibleServer.ts';
+import {
+  headersWithKey,
+  isSecretName,
+  openAiModels,
+  type ListedModel,
+} from './compatible/compatibleServer.ts';
 import type { ServerQuirks } from './compatible/compatibleFetch.ts';
 import type { RequestPrices } from '../engine/estimate/modelPrices.ts';
-import { providerAt, type ChatModel, type ModelSource } from './chatModel.ts';
+import type { ChatModel, ModelSource } from './chatModel.ts';
 import { ModelError } from './modelErrors.ts';
 import { requestModelList } from './modelList.ts';
+import { providerAt } from './modelProviders.ts';
 import { originFetch, type Fetch } from './originFetch.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
@@ -37,31 +42,6 @@ export interface OpenAiCompatibleOptions {
   readonly fetch?: Fetch;
   /** The timeout for listing models, in milliseconds. Default 5000. */
   readonly listTimeout?: number;
-}
-
-/** A model as a server lists it. */
-export interface ListedModel {
-  readonly name: string;
-  readonly contextWindow?: number;
-}
-
-const modelList = z.object({
-  data: z.array(
-    z.object({
-      id: z.string().min(1),
-      // Not from OpenAI, but from Groq and several other servers.
-      context_window: z.number().positive().optional().catch(undefined),
-    }),
-  ),
-});
-
-/** The models in a list in OpenAI's form. */
-export function openAiModels(body: unknown): ListedModel[] | undefined {
-  return modelList
-    .safeParse(body)
-    .data?.data.map(({ id: name, context_window: contextWindow }) =>
-      contextWindow === undefined ? { name } : { name, contextWindow },
-    );
 }
 
 /**

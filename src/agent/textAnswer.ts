@@ -1,6 +1,6 @@
 import { streamAnswer, type AnswerOutcome } from './answerStream.ts';
 import type { ChatModel } from './chatModel.ts';
-import { leastEffortOf } from './reasoning/efforts.ts';
+import { leastEffortOf } from './modelProviders.ts';
 import { systemScheduler, type Scheduler } from './scheduler.ts';
 
 export interface TextRequest {

@@ -136,7 +136,7 @@ describe('the tools of the agent in the editor', () => {
           return new vscode.SymbolInformation(name, vscode.SymbolKind.Function, '', where);
         }),
     });
-    const found = await proposeSymbols(workspaceFolders(), 'PROPO');
+    const found = await proposeSymbols(workspaceFolders(), 'PROPO', 20_000);
     provider.dispose();
     const lines = { type: 'file', path: 'notes.md', startLine: 2, endLine: 4 } as const;
     assert.deepEqual(found, [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { streamAnswer, type AnswerOutcome } from '../../src/agent/answerStream.ts';
 import type { ChatModel } from '../../src/agent/chatModel.ts';
-import type { HostedProvider } from '../../src/agent/hosted/hostedSource.ts';
+import type { HostedProvider } from '../../src/agent/providerFacts.ts';
 import { OpenAiCompatibleSource } from '../../src/agent/openAiCompatible.ts';
 import type { Retry } from '../../src/agent/retry.ts';
 import { events, startRawServer, type RawReply } from '../fixtures/rawServer.ts';

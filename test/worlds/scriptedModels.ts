@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import type { ChatModel } from '../../src/agent/chatModel.ts';
-import type { Target } from '../../src/agent/sending/target.ts';
+import { targetOf } from '../../src/agent/modelProviders.ts';
 import { VsCodeModelSource } from '../../src/agent/vscodeLmModel.ts';
 import type {
   VsCodeCancellation,
@@ -13,7 +13,7 @@ import { type OfferedTool, type StreamedPiece } from '../../src/agent/streamedMo
 import type { Run } from '../../src/agent/run.ts';
 import { CHAT, type World } from './agentWorld.ts';
 
-export const VSCODE_MODEL: Target = { dialect: 'vscodeLm', modelId: 'vscode:copilot/gpt-5' };
+export const VSCODE_MODEL = targetOf({ id: 'vscode:copilot/gpt-5' });
 
 /** A message and a token as VS Code might make them; the adapter looks into neither. */
 export interface Message {

@@ -5,7 +5,6 @@ import {
   type ApprovalChoice,
   type PendingApproval,
 } from '../../src/agent/tools/approvals.ts';
-import { arrangeTools } from '../../src/agent/tools/files/arrangeTools.ts';
 import { readTools } from '../../src/agent/tools/files/readTools.ts';
 import { writeTools } from '../../src/agent/tools/files/writeTools.ts';
 import { NodeWorkspaceFiles } from '../../src/platform/node/nodeWorkspaceFiles.ts';
@@ -69,13 +68,7 @@ export async function writingWorld(
   return newWorld({
     store,
     script,
-    tools: () => [
-      ...cycleTools,
-      ...readTools(workspace),
-      ...writeTools(workspace),
-      ...arrangeTools(workspace),
-      ...(moreTools?.() ?? []),
-    ],
+    tools: () => [...cycleTools, ...readTools(workspace), ...writeTools(workspace), ...(moreTools?.() ?? [])],
     approvals: person.approvals,
     fileWriter: (engine) => new RecordingWriter({ files, keeper, sequencer }, engine.files),
     ...more,

@@ -89,3 +89,28 @@ const SECRET =
 export function isSecretName(name: string): boolean {
   return SECRET.test(name);
 }
+
+/** A model as a server lists it. */
+export interface ListedModel {
+  readonly name: string;
+  readonly contextWindow?: number;
+}
+
+const modelList = z.object({
+  data: z.array(
+    z.object({
+      id: z.string().min(1),
+      // Not from OpenAI, but from Groq and several other servers.
+      context_window: z.number().positive().optional().catch(undefined),
+    }),
+  ),
+});
+
+/** The models in a list in OpenAI's form. */
+export function openAiModels(body: unknown): ListedModel[] | undefined {
+  return modelList
+    .safeParse(body)
+    .data?.data.map(({ id: name, context_window: contextWindow }) =>
+      contextWindow === undefined ? { name } : { name, contextWindow },
+    );
+}

@@ -1,5 +1,4 @@
-import type { ChatModel } from '../chatModel.ts';
-import { expectedTarget } from '../sending/target.ts';
+import type { Target } from '../modelProviders.ts';
 import { fitTools } from '../sending/tools.ts';
 import type { LeftOutTool } from '../tools/foreignTools.ts';
 import type { AgentTool } from '../tools/tool.ts';
@@ -13,11 +12,11 @@ export interface ToolsForModel {
 }
 
 /** Which of the available tools a request to this model includes; needs no request. */
-export function toolsFor(tools: readonly AgentTool[], model: Pick<ChatModel, 'id'>): ToolsForModel {
+export function toolsFor(tools: readonly AgentTool[], target: Target): ToolsForModel {
   const written = tools.map(({ name, description, input }) => {
     return { type: 'function' as const, name, description, inputSchema: inputSchema(input) };
   });
-  const { tools: fitted, leftOut } = fitTools(written, expectedTarget(model));
+  const { tools: fitted, leftOut } = fitTools(written, target);
   const names = new Set(fitted.map(({ name }) => name));
   // If several have one name, the first is sent.
   const offered = tools.filter(({ name }) => names.delete(name));

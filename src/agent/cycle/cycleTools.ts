@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineTool, type AgentTool } from '../tools/tool.ts';
+import { defineTool } from '../tools/tool.ts';
 import { CHECKPOINT_TOOL, REWIND_TOOL } from './agentCheckpoint.ts';
 
 /** Tools for the agent's own checkpoints: explore, then keep the findings and leave the exploration behind. */
-export const cycleTools: readonly AgentTool[] = [
+export const cycleTools = [
   defineTool({
     name: CHECKPOINT_TOOL,
     description:
@@ -51,4 +51,4 @@ export const cycleTools: readonly AgentTool[] = [
       };
     },
   }),
-];
+] as const;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { defineTool, type AgentTool } from '../tools/tool.ts';
+import { defineTool } from '../tools/tool.ts';
 import { ToolError } from '../tools/toolError.ts';
 import { exploreTask } from './exploreTask.ts';
 import { EXPLORE_TOOL, MAX_TASKS } from './taskProgress.ts';
 
 /** Explores questions in parallel, each on its own branch, in runs that only read. */
-export const exploreTool: AgentTool = defineTool({
+export const exploreTool = defineTool({
   name: EXPLORE_TOOL,
   description:
     'Has other agents, which only read, look into independent questions at once. You get their reports, not what they read.',

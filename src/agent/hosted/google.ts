@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { geminiThinks } from '../reasoning/efforts.ts';
-import type { HostedProvider } from './hostedSource.ts';
+import type { ReasoningEffort } from '../chatModel.ts';
+import { THREE_EFFORTS, type HostedProvider } from '../providerFacts.ts';
 
 const modelList = z.object({
   models: z.array(
@@ -15,12 +15,25 @@ const modelList = z.object({
 });
 
 /** https://ai.google.dev/api/models */
-export const google: HostedProvider = {
+export const google: HostedProvider<'google'> = {
   id: 'google',
   label: 'Google',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   keyPage: 'https://aistudio.google.com/apikey',
   modelsPath: '/models?pageSize=1000',
+  smallModel: 'gemini-3.5-flash-lite',
+  // It requires a name to begin like an identifier.
+  toolNames: /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/u,
+  schemas: { formats: new Set(['date-time', 'date', 'time']), isTyped: true },
+  images: { types: ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'] },
+  // https://ai.google.dev/gemini-api/docs/document-processing: 1,000 pages; without an upload, 20 MB.
+  pdfs: { maxBytes: 18_000_000, maxPages: 1_000 },
+  readsNoPdfs: /^gemma/u,
+  // https://ai.google.dev/gemini-api/docs/function-calling
+  takesFilesInResults: isGemini3,
+  metadata: 'google',
+  wantsSignatures: isGemini3,
+  efforts,
   headers: (key) => ({ 'x-goog-api-key': key }),
   readModels: (body) =>
     modelList
@@ -42,9 +55,24 @@ export const google: HostedProvider = {
     return withSettings(model, {
       // Its reasoning is hidden unless requested.
       optionsFor: ({ reasoning }) =>
-        geminiThinks(name) && reasoning !== 'none'
-          ? { google: { thinkingConfig: { includeThoughts: true } } }
-          : {},
+        thinks(name) && reasoning !== 'none' ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
     });
   },
 };
+
+/** Gemini 3 and later; names without a number mean the newest. */
+function isGemini3(name: string): boolean {
+  return /^gemini-(?:[3-9]|[1-9]\d|flash|pro)/u.test(name);
+}
+
+/** Whether a Google model reasons and accepts a request to show it. */
+function thinks(name: string): boolean {
+  return /^gemini-(?:2\.5|[3-9]|(?:flash|pro)(?:-lite)?-latest)/u.test(name);
+}
+
+/** https://ai.google.dev/gemini-api/docs/thinking */
+function efforts(name: string): readonly ReasoningEffort[] {
+  if (!thinks(name)) return [];
+  if (name.startsWith('gemini-2.5')) return name.includes('pro') ? THREE_EFFORTS : ['none', ...THREE_EFFORTS];
+  return name.includes('flash') && !name.endsWith('-latest') ? ['minimal', ...THREE_EFFORTS] : THREE_EFFORTS;
+}

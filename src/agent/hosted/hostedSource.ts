@@ -1,47 +1,12 @@
-import type { ChatModel, ModelCapability, ModelSource, OpenedModel } from '../chatModel.ts';
+import type { ChatModel, ModelSource } from '../chatModel.ts';
 import { ModelError } from '../modelErrors.ts';
 import { requestModelList } from '../modelList.ts';
+import { hostedProviders, type HostedProviderId } from '../modelProviders.ts';
 import { parseBaseUrl } from '../openAiCompatible.ts';
 import { originFetch, type Fetch } from '../originFetch.ts';
+import type { HostedAccess, HostedModel, HostedProvider } from '../providerFacts.ts';
 import type { RefusedSettings } from './withSettings.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-
-/** A model as a provider lists it. */
-export interface HostedModel {
-  readonly name: string;
-  readonly label?: string;
-  readonly contextWindow?: number;
-  readonly capabilities?: readonly ModelCapability[];
-}
-
-/** A network service that answers requests with a key. */
-export interface HostedProvider {
-  /** The part of model ids before the colon. */
-  readonly id: string;
-  readonly label: string;
-  /** The base of its addresses; the key is stored under its origin. */
-  readonly baseUrl: string;
-  /** Where a user gets a key. */
-  readonly keyPage: string;
-  /** Below the base. */
-  readonly modelsPath: string;
-  /** The headers that carry the key when the list of models is requested. */
-  readonly headers: (key: string) => Readonly<Record<string, string>>;
-  /** Headers for each request from a browser, which the provider refuses without them. */
-  readonly browserHeaders?: Readonly<Record<string, string>>;
-  /** The chat models in the response to that request; undefined when it is not a list. */
-  readonly readModels: (body: unknown) => readonly HostedModel[] | undefined;
-  /** Loads the client for its protocol. */
-  readonly open: (name: string, access: HostedAccess) => Promise<OpenedModel>;
-}
-
-export interface HostedAccess {
-  readonly baseUrl: string;
-  readonly key: string;
-  readonly fetch: Fetch;
-  /** What this account was refused; kept as long as the source, so that each failing request is made only once. */
-  readonly refused: RefusedSettings;
-}
 
 export interface HostedSourceOptions {
   /** The key for exactly this origin. */
@@ -58,7 +23,7 @@ export interface HostedSourceOptions {
 /** The models of one provider; none are listed while it has no key. */
 export class HostedSource implements ModelSource {
   readonly id: string;
-  private readonly provider: HostedProvider;
+  readonly provider: HostedProvider;
   private readonly options: HostedSourceOptions;
   /** Each model's entry in the last list. */
   private listed = new Map<string, HostedModel>();
@@ -165,6 +130,18 @@ export class HostedSource implements ModelSource {
     const { origin, pathname } = parseBaseUrl(other);
     return origin + pathname.replace(/\/$/u, '');
   }
+}
+
+/**
+ * The models of all providers with keys. Requests have no time limit: a model that thinks for more than five minutes
+ * before its first word is too slow for the fetch of Node, and a retry would cost twice.
+ */
+export function createHostedSources(
+  optionsFor: (
+    provider: HostedProvider & { readonly id: HostedProviderId },
+  ) => HostedSourceOptions & Required<Pick<HostedSourceOptions, 'fetch'>>,
+): readonly HostedSource[] {
+  return hostedProviders.map((provider) => new HostedSource(provider, optionsFor(provider)));
 }
 
 /** A `fetch` that adds these headers to each request. */

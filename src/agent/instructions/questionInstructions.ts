@@ -18,6 +18,7 @@ import {
   type ProjectInstructions,
 } from './projectInstructions.ts';
 import { attachedFileOf } from '../attachments/attachedFile.ts';
+import type { OwnToolName } from '../tools/ownTools.ts';
 
 /** Whether a pattern matches a file. @param path below the workspace folder of the pattern */
 export type MatchesPattern = (
@@ -133,7 +134,13 @@ function textFor(file: InstructionsFile & Partial<ConditionalInstructions>): str
 }
 
 /** Tools that read or change the file they name. */
-const FILE_TOOLS = new Set(['read_file', 'create_file', 'edit_file', 'rename_file', 'get_diagnostics']);
+const FILE_TOOLS: ReadonlySet<string> = new Set<OwnToolName>([
+  'read_file',
+  'create_file',
+  'edit_file',
+  'rename_file',
+  'get_diagnostics',
+]);
 
 /** How many files are considered, the most recent ones. */
 const MAX_TOUCHED = 100;

@@ -1,18 +1,8 @@
 import { isCall, isResult, writerOf, type TalkMessage } from './prompt.ts';
-import type { Dialect, Target } from './target.ts';
+import type { Target } from '../modelProviders.ts';
 
-/** The call ids each provider accepts. */
-const accepted: Readonly<Record<Dialect, RegExp>> = {
-  anthropic: /^[a-zA-Z0-9_-]{1,64}$/u,
-  openaiResponses: /^[a-zA-Z0-9_-]{1,64}$/u,
-  openaiChat: /^[a-zA-Z0-9_-]{1,40}$/u,
-  google: /^[a-zA-Z0-9_-]{1,64}$/u,
-  groq: /^[a-zA-Z0-9_-]{1,40}$/u,
-  ollama: /^[a-zA-Z0-9_-]{1,40}$/u,
-  vscodeLm: /^[a-zA-Z0-9_-]{1,64}$/u,
-  // Some servers build ids from the name and a number, and their models expect to see them again.
-  compatible: /^[a-zA-Z0-9_.:-]{1,40}$/u,
-};
+/** The call ids most providers accept. */
+const ACCEPTED = /^[a-zA-Z0-9_-]{1,64}$/u;
 
 /** Ids that this program or the AI SDK assigned to calls without an id, or with a duplicate. */
 const MADE_HERE = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-zA-Z0-9]{16})$/u;
@@ -36,7 +26,7 @@ export function fitIds(messages: readonly TalkMessage[], target: Target): TalkMe
       case 'user':
         return message;
       case 'assistant': {
-        const isOwn = writerOf(message) === target.modelId;
+        const isOwn = writerOf(message) === target.id;
         current = [];
         const content = message.content.map((part) => {
           if (!isCall(part)) return part;
@@ -69,7 +59,8 @@ interface Known {
 function fitId(id: string, { isOwn, target, taken, seen }: Known): string {
   const before = seen.get(id) ?? 0;
   seen.set(id, before + 1);
-  const isKept = isOwn && !taken.has(id) && accepted[target.dialect].test(id) && !MADE_HERE.test(id);
+  const { callIds = ACCEPTED } = target.provider;
+  const isKept = isOwn && !taken.has(id) && callIds.test(id) && !MADE_HERE.test(id);
   let fitted = id;
   for (let attempt = 0; !isKept && (attempt === 0 || taken.has(fitted)); attempt += 1) {
     fitted = madeFrom(JSON.stringify([id, before, attempt]));

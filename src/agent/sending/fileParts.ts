@@ -1,11 +1,10 @@
 import { fromBase64, toBase64 } from '../../engine/bytes.ts';
 import { imageTypeOf, PDF_TYPE, pdfFacts } from '../attachments/messageFiles.ts';
-import { pdfLimitsOf, type PdfLimits } from '../chatModel.ts';
-import { imageRules, type ImageRules } from './fileRules.ts';
+import { pdfLimitsOf, type Target } from '../modelProviders.ts';
+import type { ImageLimits, PdfLimits } from '../providerFacts.ts';
 import { pictureSize, type PictureSize } from '../attachments/imageProblem.ts';
 import { textPart, type FilePart, type TalkMessage, type TextPart } from './prompt.ts';
 import { filesInResults, isResultFile } from './resultFiles.ts';
-import type { Target } from './target.ts';
 
 /** Media types that are text. */
 const IS_TEXT = /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|toml|javascript|typescript)$/u;
@@ -15,24 +14,23 @@ const IS_TEXT = /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|toml|javascript
  * newest pictures and PDFs have priority under a limit.
  */
 export function fitFiles(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
-  const { dialect, modelId: id, ...listed } = target;
-  const rule = imageRules[dialect];
+  const { images: limits = {} } = target.provider;
   const files = messages.flatMap(filesIn);
   const pictures = files.filter(isPicture).map(readPicture);
-  const readable = pictures.filter((picture) => problemOf(picture, rule, rule.maxSide) === undefined);
-  const chosen = new Set(rule.maxCount === undefined ? readable : readable.slice(-rule.maxCount));
-  const { many } = rule;
-  const maxSide = many !== undefined && chosen.size > many.count ? many.maxSide : rule.maxSide;
+  const readable = pictures.filter((picture) => problemOf(picture, limits, limits.maxSide) === undefined);
+  const chosen = new Set(limits.maxCount === undefined ? readable : readable.slice(-limits.maxCount));
+  const { many } = limits;
+  const maxSide = many !== undefined && chosen.size > many.count ? many.maxSide : limits.maxSide;
   const pictureOf = new Map(pictures.map((picture) => [picture.part, picture]));
   const pdfProblems = problemsOfPdfs(
     files.filter(({ mediaType }) => mediaType === PDF_TYPE),
-    pdfLimitsOf({ id, ...listed }),
+    pdfLimitsOf(target),
   );
   const fit = (part: FilePart): FilePart | TextPart => {
     const picture = pictureOf.get(part);
     if (picture === undefined) return fitDocument(part, pdfProblems);
     const problem =
-      problemOf(picture, rule, maxSide) ??
+      problemOf(picture, limits, maxSide) ??
       (chosen.has(picture) ? undefined : 'there are too many in this request');
     return problem === undefined ? { ...part, mediaType: picture.type } : leftOut('An image', part, problem);
   };
@@ -87,15 +85,18 @@ function readPicture(part: FilePart): Picture {
   return { part, data, type: imageTypeOf(header) ?? part.mediaType, size: pictureSize(header) };
 }
 
+/** The pictures that most models read. */
+const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
 /** Why a picture cannot be sent. */
 function problemOf(
   { type, data, size }: Picture,
-  rule: ImageRules,
+  { types = IMAGE_TYPES, maxBytes }: ImageLimits,
   maxSide: number | undefined,
 ): string | undefined {
-  if (!rule.images.includes(type)) return `this model does not read ${type}`;
+  if (!types.includes(type)) return `this model does not read ${type}`;
   if (data === undefined || data === '') return 'its bytes are missing';
-  if (rule.maxBytes !== undefined && data.length > rule.maxBytes) return 'it is too large for this model';
+  if (maxBytes !== undefined && data.length > maxBytes) return 'it is too large for this model';
   return size !== undefined && maxSide !== undefined && Math.max(size.width, size.height) > maxSide
     ? `it has more than ${maxSide} pixels a side`
     : undefined;

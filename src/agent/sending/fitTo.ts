@@ -16,10 +16,11 @@ import {
 import { fitReasoning, fitThoughts } from './reasoning.ts';
 import { fitResultFiles } from './resultFiles.ts';
 import { fitRoles, withoutSystem } from './roles.ts';
-import type { Target } from './target.ts';
 import { fitToolNames, fitTools } from './tools.ts';
 import { wrapLanguageModel } from 'ai';
 import type { OpenedModel } from '../chatModel.ts';
+import { maxTemperatureOf, type Target } from '../modelProviders.ts';
+import { mergedMetadata } from '../partMetadata.ts';
 
 /**
  * Turns a request into one its target accepts. Depends only on the request and the target, so that what was sent
@@ -39,11 +40,11 @@ export function fitTo(request: ModelRequest, target: Target): ModelRequest {
   messages = fitIds(messages, target);
   messages = fitRoles(messages, target);
   messages = fitThoughts(messages, target);
-  const isSystemTaken = target.dialect !== 'vscodeLm';
+  const { takesNoSystem = false } = target.provider;
   const marked = fitCacheMarks(
     {
-      system: isSystemTaken ? system.filter(({ content }) => content.trim() !== '') : [],
-      messages: isSystemTaken ? messages : withoutSystem(system, messages),
+      system: takesNoSystem ? [] : system.filter(({ content }) => content.trim() !== ''),
+      messages: takesNoSystem ? withoutSystem(system, messages) : messages,
       tools,
     },
     target,
@@ -55,13 +56,10 @@ export function fitTo(request: ModelRequest, target: Target): ModelRequest {
     ...(marked.tools.length === 0
       ? {}
       : { tools: [...marked.tools], ...(toolChoice === undefined ? {} : { toolChoice }) }),
-    ...(temperature === undefined ? {} : { temperature: fitTemperature(temperature, target) }),
+    ...(temperature === undefined
+      ? {}
+      : { temperature: Math.min(Math.max(temperature, 0), maxTemperatureOf(target)) }),
   };
-}
-
-/** Anthropic's scale ends at 1, the others' at 2. */
-function fitTemperature(temperature: number, { dialect }: Target): number {
-  return Math.min(Math.max(temperature, 0), dialect === 'anthropic' ? 1 : 2);
 }
 
 /** Instructions come first; later system messages are only quoted. */
@@ -95,8 +93,6 @@ export function fitted(model: OpenedModel, target: Target): OpenedModel {
   });
 }
 
-const MARK: ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
-
 /** The instructions, the messages and the tools of one request. */
 interface Marked {
   readonly system: readonly SystemMessage[];
@@ -105,26 +101,22 @@ interface Marked {
 }
 
 /**
- * Marks what Anthropic should cache of a request: after the tools, the instructions and the last message, and where
- * the previous request ended. The last one is needed because a mark is searched for only 20 blocks back, and a step
- * may add more.
+ * Marks what a provider should cache of a request, if it is to be told: after the tools, the instructions and the last
+ * message, and where the previous request ended. The last one is needed because a mark is searched for only 20 blocks
+ * back, and a step may add more.
  */
 function fitCacheMarks({ system, messages, tools }: Marked, target: Target): Marked {
-  if (target.dialect !== 'anthropic') return { system, messages, tools };
+  const { cacheMark } = target.provider;
+  if (!cacheMark) return { system, messages, tools };
+  const marked = <T extends { providerOptions?: ProviderOptions }>(carrier: T): T => {
+    return { ...carrier, providerOptions: mergedMetadata(carrier.providerOptions, cacheMark) };
+  };
   const last = messages.length - 1;
   const before = messages.findLastIndex(({ role }, at) => at < last && role === 'assistant') - 1;
   return {
     system: system.map((message, at) => (at === system.length - 1 ? marked(message) : message)),
     messages: messages.map((message, at) => (at === last || at === before ? marked(message) : message)),
     tools: tools.map((tool, at) => (at === tools.length - 1 ? marked(tool) : tool)),
-  };
-}
-
-function marked<T extends { providerOptions?: ProviderOptions }>(carrier: T): T {
-  const { anthropic } = carrier.providerOptions ?? {};
-  return {
-    ...carrier,
-    providerOptions: { ...carrier.providerOptions, anthropic: { ...anthropic, ...MARK['anthropic'] } },
   };
 }
 
@@ -157,8 +149,8 @@ function fitText(messages: readonly TalkMessage[], target: Target): TalkMessage[
 }
 
 /** OpenAI requires each of its own items back after the reasoning it followed, blank or not. */
-function isItem({ providerOptions }: AssistantPart, { dialect }: Target): boolean {
-  return dialect === 'openaiResponses' && providerOptions?.['openai']?.['itemId'] !== undefined;
+function isItem({ providerOptions }: AssistantPart, { provider }: Target): boolean {
+  return provider.reasoning === 'items' && providerOptions?.['openai']?.['itemId'] !== undefined;
 }
 
 function hasText(part: UserPart | AssistantPart): boolean {

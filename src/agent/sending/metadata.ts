@@ -1,20 +1,8 @@
 import { isCall, writerOf, type AssistantPart, type ProviderOptions, type TalkMessage } from './prompt.ts';
-import type { Dialect, Target } from './target.ts';
-import { VSCODE } from '../vscodeThinking.ts';
-
-/** The metadata name under which each provider stores what it needs back. */
-const namespaces: Partial<Readonly<Record<Dialect, string>>> = {
-  anthropic: 'anthropic',
-  google: 'google',
-  openaiResponses: 'openai',
-  vscodeLm: VSCODE,
-};
+import type { Target } from '../modelProviders.ts';
 
 /** Replaces the signature of a call by another model: https://ai.google.dev/gemini-api/docs/thought-signatures */
 const SKIP_SIGNATURE = 'skip_thought_signature_validator';
-
-/** Gemini 3 and later refuse a call without a signature; names without a number mean the newest. */
-const WANTS_SIGNATURE = /^google:gemini-(?:[3-9]|[1-9]\d|flash|pro)/u;
 
 /**
  * Keeps only the target's own metadata on a message's parts: other providers' metadata is unknown to it, and some
@@ -24,11 +12,11 @@ export function fitMetadata(messages: readonly TalkMessage[], target: Target): T
   return messages.map((message): TalkMessage => {
     switch (message.role) {
       case 'assistant': {
-        const isOwn = writerOf(message) === target.modelId;
+        const isOwn = writerOf(message) === target.id;
         const content = message.content.map((part) =>
           withOptions(part, isOwn ? kept(part, target) : undefined),
         );
-        return { ...message, content: target.dialect === 'google' ? signed(content, target) : content };
+        return { ...message, content: signed(content, target) };
       }
       case 'user':
         return { ...message, content: message.content.map((part) => withOptions(part, undefined)) };
@@ -38,13 +26,13 @@ export function fitMetadata(messages: readonly TalkMessage[], target: Target): T
   });
 }
 
-function kept({ providerOptions }: AssistantPart, { dialect }: Target): ProviderOptions | undefined {
-  const name = namespaces[dialect];
-  if (name !== undefined) {
-    const own = providerOptions?.[name];
+function kept({ providerOptions }: AssistantPart, { provider }: Target): ProviderOptions | undefined {
+  const { metadata: name } = provider;
+  if (name === undefined || providerOptions === undefined) return undefined;
+  if (name !== '*') {
+    const own = providerOptions[name];
     return own && { [name]: own };
   }
-  if (dialect !== 'compatible' || providerOptions === undefined) return undefined;
   const { offshoot: _own, ...theirs } = providerOptions;
   return Object.keys(theirs).length === 0 ? undefined : theirs;
 }
@@ -59,10 +47,11 @@ function withOptions<P extends { providerOptions?: ProviderOptions }>(
 }
 
 /** Only the first of parallel calls has a signature, as in the model's own output. */
-function signed(content: readonly AssistantPart[], { modelId }: Target): AssistantPart[] {
+function signed(content: AssistantPart[], { name, provider }: Target): AssistantPart[] {
+  if (provider.wantsSignatures?.(name) !== true) return content;
   const first = content.find(isCall);
   const isSigned = first?.providerOptions?.['google']?.['thoughtSignature'] !== undefined;
-  if (first === undefined || isSigned || !WANTS_SIGNATURE.test(modelId)) return [...content];
+  if (first === undefined || isSigned) return content;
   const providerOptions = {
     google: { ...first.providerOptions?.['google'], thoughtSignature: SKIP_SIGNATURE },
   };

@@ -6,14 +6,7 @@ import {
   type ReasoningPart,
   type TalkMessage,
 } from './prompt.ts';
-import type { Target } from './target.ts';
-import { thinkingOf } from '../vscodeThinking.ts';
-
-/** Models whose servers refuse a call without its reasoning, on any host. */
-const WANTS_REASONING = /deepseek|kimi|moonshot/iu;
-
-/** Models whose template has one place for text and reasoning before a call, and refuses both. */
-const SAYS_OR_THINKS = /gpt-oss/iu;
+import type { Target } from '../modelProviders.ts';
 
 /** Replaces the reasoning of a call by another model: empty reasoning counts as missing. */
 export const NO_REASONING = ' ';
@@ -23,36 +16,22 @@ export const NO_REASONING = ' ';
  * left out: it was cut off, and no provider accepts it.
  */
 export function fitReasoning(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
-  switch (target.dialect) {
-    case 'anthropic':
-      return ofOwn(messages, target, ({ providerOptions }) => {
-        const kept = providerOptions?.['anthropic'];
-        return typeof kept?.['signature'] === 'string' || typeof kept?.['redactedData'] === 'string';
-      });
-    case 'openaiResponses':
+  const { reasoning = () => false, wantsReasoning } = target.provider;
+  switch (reasoning) {
+    case 'items':
       return inWholeItems(messages, target);
-    case 'vscodeLm':
-      // Some providers keep reasoning without showing a word of it.
-      return ofOwn(messages, target, ({ providerOptions }) => thinkingOf(providerOptions) !== undefined);
-    case 'ollama':
-      return inToolTurns(messages, target);
-    case 'compatible':
-      return withPlaceholders(inToolTurns(messages, target), target);
-    case 'google':
-    case 'groq':
-    case 'openaiChat':
-      return messages.map((message) => filtered(message, () => false));
+    case 'toolTurns': {
+      const sent = inToolTurns(messages, target);
+      return wantsReasoning ? withPlaceholders(sent, wantsReasoning.test(target.id)) : sent;
+    }
+    default:
+      return messages.map((message) =>
+        filtered(
+          message,
+          ({ providerOptions }) => writerOf(message) === target.id && reasoning(providerOptions),
+        ),
+      );
   }
-}
-
-function ofOwn(
-  messages: readonly TalkMessage[],
-  target: Target,
-  isWanted: (part: ReasoningPart) => boolean,
-): TalkMessage[] {
-  return messages.map((message) =>
-    filtered(message, (part) => writerOf(message) === target.modelId && isWanted(part)),
-  );
 }
 
 /** Sends back all reasoning of turns with calls, and none of turns without. */
@@ -66,7 +45,7 @@ function inToolTurns(messages: readonly TalkMessage[], target: Target): TalkMess
   return messages.map((message, at) =>
     filtered(
       message,
-      ({ text }) => isInToolTurn[at] === true && writerOf(message) === target.modelId && text !== '',
+      ({ text }) => isInToolTurn[at] === true && writerOf(message) === target.id && text !== '',
     ),
   );
 }
@@ -77,11 +56,11 @@ function restOfTurn(messages: readonly TalkMessage[], from: number): readonly Ta
 }
 
 /** Once this server has sent reasoning with calls, it requires some with each of them. */
-function withPlaceholders(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
+function withPlaceholders(messages: TalkMessage[], isAlwaysWanted: boolean): TalkMessage[] {
   const isWanted =
-    WANTS_REASONING.test(target.modelId) ||
+    isAlwaysWanted ||
     messages.some((message) => message.role === 'assistant' && callsTools(message) && thinks(message));
-  if (!isWanted) return [...messages];
+  if (!isWanted) return messages;
   return messages.map((message) =>
     message.role === 'assistant' && callsTools(message) && !thinks(message)
       ? { ...message, content: [{ type: 'reasoning', text: NO_REASONING }, ...message.content] }
@@ -94,7 +73,7 @@ function withPlaceholders(messages: readonly TalkMessage[], target: Target): Tal
  * messages of one side to be merged.
  */
 export function fitThoughts(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
-  if (target.dialect !== 'compatible' || !SAYS_OR_THINKS.test(target.modelId)) return [...messages];
+  if (target.provider.saysOrThinks?.test(target.id) !== true) return [...messages];
   return messages.map((message) =>
     message.role === 'assistant' && callsTools(message) && thinks(message)
       ? { ...message, content: message.content.map(asThought) }
@@ -134,7 +113,7 @@ function inWholeItems(messages: readonly TalkMessage[], target: Target): TalkMes
   return messages.map((message) => {
     if (message.role !== 'assistant') return message;
     const names = message.content.flatMap(namesOf);
-    const isNew = !names.some((name) => seen.has(name)) && writerOf(message) === target.modelId;
+    const isNew = !names.some((name) => seen.has(name)) && writerOf(message) === target.id;
     for (const name of names) seen.add(name);
     const whole = filtered(message, ({ providerOptions }) => {
       const encrypted = providerOptions?.['openai']?.['reasoningEncryptedContent'];

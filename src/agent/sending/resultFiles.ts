@@ -1,4 +1,3 @@
-import { takesFilesInResults } from './fileRules.ts';
 import {
   isResult,
   textPart,
@@ -7,7 +6,7 @@ import {
   type TalkMessage,
   type UserPart,
 } from './prompt.ts';
-import type { Target } from './target.ts';
+import type { Target } from '../modelProviders.ts';
 
 type ContentOutput = Extract<ResultOutput, { type: 'content' }>;
 type ResultItem = ContentOutput['value'][number];
@@ -27,10 +26,11 @@ export function filesInResults(message: TalkMessage): FilePart[] {
 
 /**
  * Moves files from tool results into a user message right after them, if results may not contain files: every model
- * with vision accepts files from the user.
+ * with vision accepts files from the user. Files in results are undocumented elsewhere, or ignored by some extensions
+ * that provide models to VS Code.
  */
-export function fitResultFiles(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
-  if (takesFilesInResults(target)) return [...messages];
+export function fitResultFiles(messages: readonly TalkMessage[], { name, provider }: Target): TalkMessage[] {
+  if (provider.takesFilesInResults?.(name) === true) return [...messages];
   return messages.flatMap((message): TalkMessage[] => {
     if (message.role !== 'tool' || filesInResults(message).length === 0) return [message];
     const moved: UserPart[] = [];

@@ -8,7 +8,7 @@ import {
   type UserMessage,
   type UserPart,
 } from './prompt.ts';
-import type { Target } from './target.ts';
+import type { Target } from '../modelProviders.ts';
 
 /** Precedes a conversation that begins with an answer: every provider requires the user to speak first. */
 const BEGINS_WITH_ANSWER = '[The conversation begins with an answer.]';
@@ -28,19 +28,16 @@ const NEXT_MESSAGE = '---';
  */
 export function fitRoles(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   const turns: TalkMessage[] = [];
+  const { wantsOneText = false, wantsAnswerFirst = false } = target.provider;
   for (const message of messages) {
     if (message.content.length === 0) continue;
     const last = turns.at(-1);
     if (last === undefined && message.role !== 'user') turns.push(userNote(BEGINS_WITH_ANSWER));
     if (last?.role === 'user' && message.role === 'user') {
-      turns[turns.length - 1] = joinedUser(
-        last,
-        message,
-        wantsOneText(target) ? [textPart(NEXT_MESSAGE)] : [],
-      );
+      turns[turns.length - 1] = joinedUser(last, message, wantsOneText ? [textPart(NEXT_MESSAGE)] : []);
     } else if (last?.role === 'assistant' && message.role === 'assistant') {
       turns[turns.length - 1] = joinedAssistant(last, message);
-    } else if (last?.role === 'tool' && message.role === 'user' && wantsAnswerFirst(target)) {
+    } else if (last?.role === 'tool' && message.role === 'user' && wantsAnswerFirst) {
       turns.push({ role: 'assistant', content: [textPart(NOTHING_SAID)] }, message);
     } else {
       turns.push(message);
@@ -48,12 +45,7 @@ export function fitRoles(messages: readonly TalkMessage[], target: Target): Talk
   }
   const last = turns.at(-1);
   if (last === undefined || last.role === 'assistant') turns.push(userNote(GO_ON));
-  return wantsOneText(target) ? turns.map(inOneText) : turns;
-}
-
-/** Many servers and templates accept only one text per message, unless there are pictures. */
-function wantsOneText({ dialect }: Target): boolean {
-  return dialect === 'compatible' || dialect === 'groq' || dialect === 'ollama' || dialect === 'openaiChat';
+  return wantsOneText ? turns.map(inOneText) : turns;
 }
 
 function inOneText(message: TalkMessage): TalkMessage {
@@ -66,14 +58,6 @@ function inOneText(message: TalkMessage): TalkMessage {
     } else content.push(part);
   }
   return { ...message, content };
-}
-
-/**
- * Some servers and model templates refuse a user message right after a tool's. In VS Code, results are also user
- * messages: some extensions refuse one with other content, and others two messages of one side.
- */
-function wantsAnswerFirst({ dialect }: Target): boolean {
-  return dialect === 'compatible' || dialect === 'ollama' || dialect === 'vscodeLm';
 }
 
 function joinedUser(before: UserMessage, after: UserMessage, between: readonly UserPart[]): UserMessage {

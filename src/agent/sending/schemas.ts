@@ -9,7 +9,7 @@ import {
   typeOf,
   type Members,
 } from './schemaMembers.ts';
-import type { Dialect } from './target.ts';
+import type { SchemaLimits } from '../providerFacts.ts';
 
 /** A converted schema, or a message for the user about why there is none. */
 export type FittedSchema = { readonly schema: object } | { readonly problem: MessageDescriptor };
@@ -35,9 +35,6 @@ const PLAIN: Readonly<Record<string, 'string' | 'number'>> = {
   maxItems: 'number',
 };
 
-/** The formats Gemini knows. */
-const GEMINI_FORMATS: ReadonlySet<string> = new Set(['date-time', 'date', 'time']);
-
 /** The input of this tool cannot be described to a model. */
 class UnfitSchema extends Error {
   constructor(readonly problem: MessageDescriptor) {
@@ -50,9 +47,9 @@ class UnfitSchema extends Error {
  * without a union, arrays with items, inlined references, keywords of the newest draft. What is lost makes the schema
  * accept more, never less; the tool's provider checks its input.
  */
-export function fitSchema(schema: unknown, dialect: Dialect): FittedSchema {
+export function fitSchema(schema: unknown, limits: SchemaLimits = {}): FittedSchema {
   try {
-    return { schema: new Writer(dialect, schema).top() };
+    return { schema: new Writer(limits, schema).top() };
   } catch (error) {
     if (error instanceof UnfitSchema) return { problem: error.problem };
     throw error;
@@ -64,7 +61,7 @@ class Writer {
   private readonly root: Members;
 
   constructor(
-    private readonly dialect: Dialect,
+    private readonly limits: SchemaLimits,
     root: unknown,
   ) {
     this.root = membersOf(root) ?? {};
@@ -235,9 +232,9 @@ class Writer {
     return single === undefined ? this.anything() : this.schema(single, refs);
   }
 
-  /** A schema for any value: Gemini requires a type. */
+  /** A schema for any value. */
   private anything(): object {
-    return this.dialect === 'google' ? { type: 'string' } : {};
+    return this.limits.isTyped === true ? { type: 'string' } : {};
   }
 
   private plain(members: Members): Record<string, unknown> {
@@ -250,15 +247,14 @@ class Writer {
 
   private default({ default: value }: Members): { default?: unknown } {
     const isSimple = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-    return isSimple && this.dialect !== 'google' ? { default: value } : {};
+    return isSimple && this.limits.isTyped !== true ? { default: value } : {};
   }
 
   private isKnown(name: string, value: unknown): boolean {
-    if (name === 'format') return this.dialect !== 'google' || GEMINI_FORMATS.has(String(value));
+    if (name === 'format') return this.limits.formats?.has(String(value)) ?? true;
     // A limit that every integer satisfies means nothing, and costs tokens with each request.
     if (typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER) return false;
-    // Some servers turn it into a grammar, and support only few regular expressions.
-    return name !== 'pattern' || (this.dialect !== 'compatible' && this.dialect !== 'ollama');
+    return name !== 'pattern' || this.limits.takesNoPatterns !== true;
   }
 
   private values(members: Members, type: string | undefined): { enum?: unknown[]; type?: string } {
@@ -268,7 +264,7 @@ class Writer {
         ? [members['const']]
         : [];
     const simple = all.filter((value) => value === null || typeof value !== 'object');
-    if (this.dialect === 'google') {
+    if (this.limits.isTyped === true) {
       // It accepts only strings, and no empty one.
       const texts = simple.filter((value) => typeof value === 'string' && value !== '');
       const isWhole = texts.length === simple.length && texts.length > 0;

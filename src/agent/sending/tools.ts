@@ -2,7 +2,7 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { LeftOutTool } from '../tools/foreignTools.ts';
 import { isCall, isResult, type FunctionTool, type ModelRequest, type TalkMessage } from './prompt.ts';
 import { fitSchema } from './schemas.ts';
-import type { Dialect, Target } from './target.ts';
+import type { Target } from '../modelProviders.ts';
 
 export interface FittedTools {
   readonly tools: readonly FunctionTool[];
@@ -10,19 +10,11 @@ export interface FittedTools {
   readonly leftOut: readonly LeftOutTool[];
 }
 
-/** The most tools in a request: OpenAI's and Groq's limit, and that of GitHub Copilot's models in VS Code. */
-const MOST: Partial<Readonly<Record<Dialect, number>>> = {
-  openaiResponses: 128,
-  openaiChat: 128,
-  groq: 128,
-  vscodeLm: 128,
-};
-
 /** Leaves out tools the target would refuse: one bad tool, or one too many, makes it refuse the whole request. */
 export function fitTools(tools: ModelRequest['tools'] = [], target: Target): FittedTools {
   const fitted = new Map<string, FunctionTool>();
   const leftOut: LeftOutTool[] = [];
-  const most = MOST[target.dialect] ?? Infinity;
+  const { maxTools = Infinity, schemas } = target.provider;
   for (const tool of tools) {
     const { name } = tool;
     // This program offers no tool that a provider runs itself.
@@ -31,26 +23,25 @@ export function fitTools(tools: ModelRequest['tools'] = [], target: Target): Fit
       leftOut.push({ name, reason: defineMessage('This model doesn’t take this name.') });
     else if (fitted.has(name)) leftOut.push({ name, reason: defineMessage('Another tool has this name.') });
     else {
-      const written = fitSchema(tool.inputSchema, target.dialect);
+      const written = fitSchema(tool.inputSchema, schemas);
       if ('problem' in written) leftOut.push({ name, reason: written.problem });
-      else if (fitted.size >= most)
-        leftOut.push({ name, reason: defineMessage('This model takes at most {0} tools.', most) });
+      else if (fitted.size >= maxTools)
+        leftOut.push({ name, reason: defineMessage('This model takes at most {0} tools.', maxTools) });
       else fitted.set(name, { ...tool, inputSchema: written.schema });
     }
   }
   return { tools: [...fitted.values()], leftOut };
 }
 
-/** The tool names every provider accepts; Gemini requires it to begin like an identifier. */
-const accepted = /^[a-zA-Z0-9_-]{1,64}$/u;
-const acceptedByGoogle = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/u;
+/** The tool names most providers accept. */
+const ACCEPTED = /^[a-zA-Z0-9_-]{1,64}$/u;
 
 /** The longest name that is sent. */
 const LENGTH = 64;
 
 /** True if the target accepts the name for a tool. */
-function isToolName(name: string, { dialect }: Target): boolean {
-  return (dialect === 'google' ? acceptedByGoogle : accepted).test(name);
+function isToolName(name: string, { provider: { toolNames = ACCEPTED } }: Target): boolean {
+  return toolNames.test(name);
 }
 
 /** Rewrites call names that the target does not accept: models also call tools that do not exist. */

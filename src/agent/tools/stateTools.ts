@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limitedLines, startOf } from './textLimits.ts';
-import { defineTool, type AgentTool } from './tool.ts';
+import { defineTool } from './tool.ts';
 import { ToolError } from './toolError.ts';
 
 const MAX_ENTRIES = 500;
@@ -12,7 +12,7 @@ const key = z.string().trim().min(1).max(500);
 const artifactName = z.string().trim().min(1).max(200);
 
 /** The agent's notes for later in the conversation; rewinding restores the notes from that point. */
-export const stateTools: readonly AgentTool[] = [
+export const stateTools = [
   defineTool({
     name: 'get_state',
     readsOnly: true,
@@ -51,10 +51,10 @@ export const stateTools: readonly AgentTool[] = [
       return { text: `Removed “${name}”.` };
     },
   }),
-];
+] as const;
 
 /** Longer texts that the agent keeps with the conversation, in versions. */
-export const artifactTools: readonly AgentTool[] = [
+export const artifactTools = [
   defineTool({
     name: 'list_artifacts',
     readsOnly: true,
@@ -100,7 +100,7 @@ export const artifactTools: readonly AgentTool[] = [
       return { text: `Saved “${saved.name}” as version ${saved.version}.` };
     },
   }),
-];
+] as const;
 
 /** Only the user may change what belongs to all conversations: a text the model read must not reach the others. */
 function isOwn(name: string): boolean {

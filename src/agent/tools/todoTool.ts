@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonValue } from '../../engine/json.ts';
-import { defineTool, type AgentTool } from './tool.ts';
+import { defineTool } from './tool.ts';
 import { ToolError } from './toolError.ts';
 
 /** The list's state key: it belongs to the branch, and a rewind restores it. */
@@ -41,7 +41,7 @@ function readList(value: JsonValue): readonly Todo[] | 'damaged' {
 }
 
 /** Lets the agent keep a to-do list, which the user sees above the input. */
-export const todoTools: readonly AgentTool[] = [
+export const todoTools = [
   defineTool({
     name: 'write_todos',
     description:
@@ -62,7 +62,7 @@ export const todoTools: readonly AgentTool[] = [
       return { text: `${todos.filter(({ status }) => status === 'done').length} of ${todos.length} done.` };
     },
   }),
-];
+] as const;
 
 function changedText(todos: readonly Todo[]): string {
   const lines = todos.map(({ title, status }) => `- ${title} (${status})`);

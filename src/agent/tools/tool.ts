@@ -42,8 +42,8 @@ export interface ToolContext {
 }
 
 /** A tool, as offered to the model and as called. */
-export interface AgentTool {
-  readonly name: string;
+export interface AgentTool<Name extends string = string> {
+  readonly name: Name;
   readonly description: string;
   /** The input's schema: from zod, or (for external tools) JSON Schema. */
   readonly input: z.ZodType | { readonly jsonSchema: object };
@@ -67,42 +67,24 @@ export interface AgentTool {
   call(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
 
-export interface ToolDefinition<S extends z.ZodType> {
-  readonly name: string;
-  readonly description: string;
+export interface ToolDefinition<Name extends string, S extends z.ZodType> extends Omit<
+  AgentTool<Name>,
+  'input' | 'isForeign' | 'call'
+> {
   readonly input: S;
-  readonly mustFinish?: boolean;
-  readonly readsOnly?: boolean;
-  readonly isForPlans?: boolean;
-  readonly endsStep?: boolean;
-  readonly startsRuns?: boolean;
   readonly run: (input: z.output<S>, context: ToolContext) => Promise<ToolOutput> | ToolOutput;
 }
 
 /** Defines a tool whose input is validated before it runs. */
-export function defineTool<S extends z.ZodType>({
-  name,
-  description,
-  input,
-  mustFinish = false,
-  readsOnly = false,
-  isForPlans = false,
-  endsStep = false,
-  startsRuns = false,
+export function defineTool<Name extends string, S extends z.ZodType>({
   run,
-}: ToolDefinition<S>): AgentTool {
+  ...tool
+}: ToolDefinition<Name, S>): AgentTool<Name> {
   return {
-    name,
-    description,
-    input,
-    mustFinish,
-    readsOnly,
-    isForPlans,
-    endsStep,
-    startsRuns,
+    ...tool,
     async call(given, context) {
-      const read = input.safeParse(given);
-      if (!read.success) throw new ToolError(describeIssues(name, read.error), 'invalid-input');
+      const read = tool.input.safeParse(given);
+      if (!read.success) throw new ToolError(describeIssues(tool.name, read.error), 'invalid-input');
       return run(read.data, context);
     },
   };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { answerMetadataOf, type AnswerMetadata } from '../../agent/answerMetadata.ts';
 import { hiddenFromUser } from '../../agent/hiddenFromUser.ts';
-import type { ReasoningEffort } from '../../agent/reasoning/efforts.ts';
+import type { ReasoningEffort } from '../../agent/chatModel.ts';
 import type { Run } from '../../agent/runs.ts';
 import { reasoningTimes } from '../../agent/partMetadata.ts';
 import { waitsForUser } from '../../agent/waitsForUser.ts';

@@ -1,4 +1,4 @@
-import { createFileInput, editFileInput, replacementsIn } from '../../agent/tools/files/writeToolInput.ts';
+import { createFileInput, editFileInput, replacementsIn } from '../../agent/tools/files/writeTools.ts';
 import type { AnyToolPart } from '../../agent/tools/toolParts.ts';
 import type { ChangeView } from '../../protocol/views.ts';
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
+import type { OwnToolName } from '../../agent/tools/ownTools.ts';
 import type { ReadingKind, ReadingView } from '../../protocol/workViews.ts';
 import { shownName } from '../ui/shownName.ts';
 
@@ -24,103 +25,117 @@ const named = z
   })
   .partial()
   .catch({});
+type NamedInput = z.infer<typeof named>;
 
 const TITLE_LENGTH = 120;
 const PATH_LENGTH = 300;
 
-/** What our read-only tools look at. */
-const readings: Readonly<Partial<Record<string, ReadingKind>>> = {
-  read_file: 'file',
-  list_files: 'folder',
-  find_files: 'search',
-  search_files: 'search',
-  find_symbols: 'search',
-  get_diagnostics: 'problems',
-  get_state: 'notes',
-  list_artifacts: 'notes',
-  load_artifact: 'notes',
+/** How a call of one of our tools is shown. */
+interface ToolLook {
+  readonly icon: string;
+  /** What it does, in a few words. */
+  readonly title: (input: NamedInput) => string;
+  /** What it looks at, if it changes nothing: several such calls are summarized in one line. */
+  readonly reads?: ReadingKind;
+}
+
+const state = {
+  icon: 'database',
+  title: ({ key = '' }: NamedInput) => vscode.l10n.t('State {0}', key),
+};
+const artifact = {
+  icon: 'archive',
+  title: ({ name = '' }: NamedInput) => vscode.l10n.t('Artifact {0}', name),
 };
 
-/** What a read-only call of our tools looks at: several of them are summarized in one line. */
+const looks: Readonly<Record<OwnToolName, ToolLook>> = {
+  checkpoint: { icon: 'bookmark', title: ({ goal = '' }) => vscode.l10n.t('Checkpoint: {0}', goal) },
+  rewind: { icon: 'discard', title: () => vscode.l10n.t('Rewind with a report') },
+  explore: { icon: 'telescope', title: exploreTitle },
+  read_file: {
+    icon: 'file',
+    title: (input) => vscode.l10n.t('Read {0}', `${input.path ?? ''}${linesOf(input)}`),
+    reads: 'file',
+  },
+  create_file: { icon: 'new-file', title: ({ path = '' }) => vscode.l10n.t('Create {0}', path) },
+  edit_file: { icon: 'edit', title: ({ path = '' }) => vscode.l10n.t('Edit {0}', path) },
+  delete_file: { icon: 'trash', title: ({ path = '' }) => vscode.l10n.t('Delete {0}', path) },
+  rename_file: {
+    icon: 'arrow-right',
+    title: ({ from = '', to = '' }) => vscode.l10n.t('Rename {0} to {1}', from, to),
+  },
+  create_folder: { icon: 'new-folder', title: ({ path = '' }) => vscode.l10n.t('Create folder {0}', path) },
+  run_command: { icon: 'terminal', title: ({ command = '' }) => vscode.l10n.t('Run {0}', command) },
+  read_command: {
+    icon: 'terminal',
+    title: ({ id = '', stop = false }) =>
+      stop ? vscode.l10n.t('Stop command {0}', id) : vscode.l10n.t('Read command {0}', id),
+  },
+  fetch_page: {
+    icon: 'globe',
+    title: ({ url = '' }) => vscode.l10n.t('Fetch {0}', url.replace(/^\s*https:\/\//iu, '')),
+  },
+  list_files: {
+    icon: 'list-tree',
+    title: ({ path = '' }) => vscode.l10n.t('List {0}', path === '' ? '.' : path),
+    reads: 'folder',
+  },
+  find_files: {
+    icon: 'search',
+    title: ({ pattern = '' }) => vscode.l10n.t('Find files {0}', pattern),
+    reads: 'search',
+  },
+  search_files: {
+    icon: 'search',
+    title: ({ query = '' }) => vscode.l10n.t('Search for “{0}”', query),
+    reads: 'search',
+  },
+  get_diagnostics: {
+    icon: 'warning',
+    title: ({ path = '' }) => vscode.l10n.t('Problems {0}', path),
+    reads: 'problems',
+  },
+  find_symbols: {
+    icon: 'symbol-class',
+    title: ({ path = '', query = path }) => vscode.l10n.t('Symbols {0}', query),
+    reads: 'search',
+  },
+  write_todos: { icon: 'checklist', title: () => vscode.l10n.t('Update todos') },
+  get_state: { ...state, reads: 'notes' },
+  set_state: state,
+  delete_state: state,
+  list_artifacts: { icon: 'archive', title: () => vscode.l10n.t('List artifacts'), reads: 'notes' },
+  load_artifact: { ...artifact, reads: 'notes' },
+  save_artifact: artifact,
+};
+
+function lookOf(tool: string): ToolLook | undefined {
+  return Object.hasOwn(looks, tool) ? looks[tool as OwnToolName] : undefined;
+}
+
+/** What a read-only call of our tools looks at. */
 export function readingOf(tool: string, input: unknown): ReadingView | undefined {
-  const kind = Object.hasOwn(readings, tool) ? readings[tool] : undefined;
+  const kind = lookOf(tool)?.reads;
   if (kind === undefined) return undefined;
   return { kind, of: (named.parse(input ?? {}).path ?? '').slice(0, PATH_LENGTH).toWellFormed() };
 }
 
 /** What a call does, in a few words, and its icon. The model chose the names in it: none may look like another one. */
 export function describeCall(tool: string, input: unknown): { title: string; icon: string } {
-  const { title, icon } = describe(tool, named.parse(input ?? {})) ?? describeForeignCall(tool, input);
+  const look = lookOf(tool);
+  const { title, icon } = look
+    ? { ...look, title: look.title(named.parse(input ?? {})) }
+    : describeForeignCall(tool, input);
   return { title: shownName(title, TITLE_LENGTH), icon };
 }
 
-function describe(tool: string, input: z.infer<typeof named>): { title: string; icon: string } | undefined {
-  const l10n = vscode.l10n;
-  const path = input.path ?? '';
-  switch (tool) {
-    case 'checkpoint':
-      return { title: l10n.t('Checkpoint: {0}', input.goal ?? ''), icon: 'bookmark' };
-    case 'rewind':
-      return { title: l10n.t('Rewind with a report'), icon: 'discard' };
-    case 'explore':
-      return { title: exploreTitle(input), icon: 'telescope' };
-    case 'read_file':
-      return { title: l10n.t('Read {0}', `${path}${linesOf(input)}`), icon: 'file' };
-    case 'create_file':
-      return { title: l10n.t('Create {0}', path), icon: 'new-file' };
-    case 'edit_file':
-      return { title: l10n.t('Edit {0}', path), icon: 'edit' };
-    case 'delete_file':
-      return { title: l10n.t('Delete {0}', path), icon: 'trash' };
-    case 'rename_file':
-      return { title: l10n.t('Rename {0} to {1}', input.from ?? '', input.to ?? ''), icon: 'arrow-right' };
-    case 'create_folder':
-      return { title: l10n.t('Create folder {0}', path), icon: 'new-folder' };
-    case 'run_command':
-      return { title: l10n.t('Run {0}', input.command ?? ''), icon: 'terminal' };
-    case 'read_command':
-      return {
-        title:
-          input.stop === true
-            ? l10n.t('Stop command {0}', input.id ?? '')
-            : l10n.t('Read command {0}', input.id ?? ''),
-        icon: 'terminal',
-      };
-    case 'fetch_page':
-      return { title: l10n.t('Fetch {0}', (input.url ?? '').replace(/^\s*https:\/\//iu, '')), icon: 'globe' };
-    case 'list_files':
-      return { title: l10n.t('List {0}', path === '' ? '.' : path), icon: 'list-tree' };
-    case 'find_files':
-      return { title: l10n.t('Find files {0}', input.pattern ?? ''), icon: 'search' };
-    case 'search_files':
-      return { title: l10n.t('Search for “{0}”', input.query ?? ''), icon: 'search' };
-    case 'get_diagnostics':
-      return { title: l10n.t('Problems {0}', path), icon: 'warning' };
-    case 'find_symbols':
-      return { title: l10n.t('Symbols {0}', input.query ?? path), icon: 'symbol-class' };
-    case 'write_todos':
-      return { title: l10n.t('Update todos'), icon: 'checklist' };
-    case 'get_state':
-    case 'set_state':
-    case 'delete_state':
-      return { title: l10n.t('State {0}', input.key ?? ''), icon: 'database' };
-    case 'list_artifacts':
-      return { title: l10n.t('List artifacts'), icon: 'archive' };
-    case 'load_artifact':
-    case 'save_artifact':
-      return { title: l10n.t('Artifact {0}', input.name ?? ''), icon: 'archive' };
-    default:
-      return undefined;
-  }
-}
-
-function exploreTitle({ tasks = [] }: z.infer<typeof named>): string {
+function exploreTitle({ tasks = [] }: NamedInput): string {
   const [first, ...others] = tasks;
   if (first && others.length === 0) return vscode.l10n.t('Explore: {0}', first.title);
   return first ? vscode.l10n.t('Explore {0} tasks', tasks.length) : vscode.l10n.t('Explore');
 }
 
-function linesOf({ startLine, endLine }: z.infer<typeof named>): string {
+function linesOf({ startLine, endLine }: NamedInput): string {
   if (startLine === undefined && endLine === undefined) return '';
   return `:${startLine ?? 1}–${endLine ?? ''}`;
 }

@@ -19,17 +19,21 @@ export interface ProposedSymbol {
   readonly lines: FileAttachment;
 }
 
-/** Names of the workspace that begin with the typed text, as the language extensions know them. */
+/**
+ * Names of the workspace that begin with the typed text, as the language extensions know them.
+ * @param waitMs in milliseconds
+ */
 export async function proposeSymbols(
   folders: readonly OpenedFolder[],
   query: string,
+  waitMs = WAIT_MS,
 ): Promise<ProposedSymbol[]> {
   if (query.length < MIN_LETTERS || folders.length === 0) return [];
   const asked = vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
     'vscode.executeWorkspaceSymbolProvider',
     query,
   );
-  const found = (await Promise.race([asked, delay(WAIT_MS)])) ?? [];
+  const found = (await Promise.race([asked, delay(waitMs)])) ?? [];
   const wanted = query.toLowerCase();
   return found
     .filter(({ name }) => name.toLowerCase().startsWith(wanted))

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { namesOfAttached } from '../../agent/plainText.ts';
-import { pdfLimitsOf } from '../../agent/chatModel.ts';
+import { effortsOf, pdfLimitsOf } from '../../agent/modelProviders.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
-import { effortsOf } from '../../agent/reasoning/efforts.ts';
 import type { Runs } from '../../agent/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { beingWrittenOn } from '../../conversation/answeredElsewhere.ts';

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { toolsIn } from '../../agent/chatMode.ts';
-import { pdfLimitsOf, takesTools, contextWindowOf, type ChatModel } from '../../agent/chatModel.ts';
+import { takesTools, contextWindowOf, type ChatModel } from '../../agent/chatModel.ts';
+import { pdfLimitsOf, targetOf } from '../../agent/modelProviders.ts';
 import { PathContextReader, type PathContext } from '../../agent/context/pathContext.ts';
 import { PDF_PAGE_TOKENS, toolsText } from '../../agent/context/sentText.ts';
 import { TextTokens } from '../../agent/context/textTokens.ts';
@@ -248,7 +249,7 @@ function tokensOfPages(model: ChatModel, pages: number): number {
 /** The module that makes requests knows what providers refuse in tools; it is loaded when there is a chat. */
 async function toolsOf(tools: readonly AgentTool[], model: ChatModel): Promise<ToolsForModel> {
   const { toolsFor } = await import('../../agent/context/toolsFor.ts');
-  return toolsFor(tools, model);
+  return toolsFor(tools, targetOf(model));
 }
 
 /** A long request is priced by its own length, as when it is counted afterwards. */

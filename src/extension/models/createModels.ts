@@ -1,18 +1,18 @@
 import type * as vscode from 'vscode';
 import { DemoModelSource } from '../../agent/demoModel.ts';
+import { createHostedSources } from '../../agent/hosted/hostedSource.ts';
 import { ModelOverrides } from '../../agent/modelOverrides.ts';
 import { ModelRegistry } from '../../agent/modelRegistry.ts';
 import { OllamaSource } from '../../agent/ollama/ollamaSource.ts';
 import { VsCodeModelSource } from '../../agent/vscodeLmModel.ts';
 import type { Host } from '../../platform/hostMachine.ts';
-import type { ChatModel } from '../../agent/chatModel.ts';
-import type { ReasoningEffort } from '../../agent/reasoning/efforts.ts';
+import type { ChatModel, ReasoningEffort } from '../../agent/chatModel.ts';
 import type { Disposable } from '../../kit/disposable.ts';
 import { ApiKeys } from './apiKeys.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
 import type { KeyServer } from './keyedServers.ts';
-import { createHostedModels } from './hostedModels.ts';
 import { selectedEffort } from './reasoningEffort.ts';
+import type { SettingValues } from '../manifest/ids.ts';
 import type { Settings } from '../settings/settings.ts';
 import { vscodeModels } from './vscodeModels.ts';
 
@@ -34,8 +34,9 @@ export function createModels(
 ): Models {
   const keys = new ApiKeys(secrets);
   const keyFor = (origin: string): Promise<string | undefined> => keys.forSending(origin);
-  const baseUrl = (id: string) => (): string | undefined => settings.get('baseUrls')[id];
-  const hosted = createHostedModels(({ id }) => ({ keyFor, baseUrl: baseUrl(id), fetch, isBrowser }));
+  const baseUrl = (id: keyof SettingValues['baseUrls']) => (): string | undefined =>
+    settings.get('baseUrls')[id];
+  const hosted = createHostedSources(({ id }) => ({ keyFor, baseUrl: baseUrl(id), fetch, isBrowser }));
   const compatible = new CompatibleServers(settings, keys, fetch);
   const vscodeSource = new VsCodeModelSource(vscodeModels);
   const ollama = new OllamaSource({
@@ -49,7 +50,7 @@ export function createModels(
     adjust: (model) => overrides.apply(model),
     sources: () => [
       vscodeSource,
-      ...hosted.map(({ source }) => source),
+      ...hosted,
       ollama,
       ...compatible.all().map(({ source }) => source),
       compatible.unreadable,
@@ -58,10 +59,10 @@ export function createModels(
     ],
     chosen: () => chosenModel(settings),
   });
-  const hostedServers: KeyServer[] = hosted.map(({ provider: { id, label, keyPage }, source }) => ({
-    id,
-    label,
-    keyPage,
+  const hostedServers: KeyServer[] = hosted.map((source) => ({
+    id: source.id,
+    label: source.provider.label,
+    keyPage: source.provider.keyPage,
     origin: () => source.origin,
     check: (key: string) => source.check(key),
   }));

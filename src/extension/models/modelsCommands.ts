@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChatModel } from '../../agent/chatModel.ts';
+import type { ChatModel, ReasoningEffort } from '../../agent/chatModel.ts';
 import type { ModelListing, ModelRegistry } from '../../agent/modelRegistry.ts';
 import { serverName } from './compatibleServers.ts';
 import { knownServers, serversWithKeys, type ServerWithOrigin } from './keyedServers.ts';
@@ -8,7 +8,7 @@ import { addModelServer } from './addModelServer.ts';
 import { askKey, keyCommands } from './keyCommands.ts';
 import { PickList, pickOne, type PickRow } from '../ui/quickPick.ts';
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
-import { effortsOf, type ReasoningEffort } from '../../agent/reasoning/efforts.ts';
+import { effortsOf, hostedProviders } from '../../agent/modelProviders.ts';
 import { effortText, selectedEffort } from './reasoningEffort.ts';
 import { notify } from '../ui/notifications.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -128,17 +128,9 @@ function sourceTitle(source: string): string {
     case 'demo':
       return vscode.l10n.t('Offline');
     default:
-      return serverName(source) ?? sourceNames[source] ?? source;
+      return serverName(source) ?? hostedProviders.find(({ id }) => id === source)?.label ?? source;
   }
 }
-
-/** Names of companies are the same in every language. */
-const sourceNames: Readonly<Record<string, string>> = {
-  anthropic: 'Anthropic',
-  google: 'Google',
-  groq: 'Groq',
-  openai: 'OpenAI',
-};
 
 interface EffortRow extends PickRow {
   /** Undefined: the model's default. */

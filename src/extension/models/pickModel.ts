@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ChatModel } from '../../agent/chatModel.ts';
+import { maxTemperatureOf } from '../../agent/modelProviders.ts';
 import { modelItems } from './modelsCommands.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne, pickMany, type PickRow } from '../ui/quickPick.ts';
@@ -53,7 +54,7 @@ export async function askTemperature(
   title: string,
   models: readonly ChatModel[],
 ): Promise<number | 'own' | undefined> {
-  const limit = highestTemperature(models);
+  const limit = Math.min(...models.map(maxTemperatureOf));
   const entered = await askText({
     title,
     prompt: vscode.l10n.t(
@@ -67,11 +68,6 @@ export async function askTemperature(
         : undefined,
   });
   return entered === undefined ? undefined : readTemperature(entered, limit);
-}
-
-/** What all of the models accept. */
-function highestTemperature(models: readonly ChatModel[]): number {
-  return models.some(({ id }) => id.startsWith('anthropic:')) ? 1 : 2;
 }
 
 /** Undefined when it is not a temperature up to the limit; a decimal comma is accepted. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ChatModel } from '../../agent/chatModel.ts';
-import { effortsOf, type ReasoningEffort } from '../../agent/reasoning/efforts.ts';
+import type { ChatModel, ReasoningEffort } from '../../agent/chatModel.ts';
+import { effortsOf } from '../../agent/modelProviders.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The selected effort of this model; undefined: its default, or one it no longer accepts. */

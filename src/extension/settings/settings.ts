@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { reasoningEffort } from '../../agent/reasoning/efforts.ts';
+import { reasoningEffort } from '../../agent/chatModel.ts';
 import type { SettingValues } from '../manifest/ids.ts';
 
 const SECTION = 'offshoot';

@@ -73,7 +73,7 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
   const workspace = new EditorWorkspace({ guarded, loadEdits: load, loadFinder: load, search });
   const areFoldersLocal = (): boolean => guarded.folders().every(({ uri }) => host.isLocal(uri));
   return {
-    ...createAgentTools(settings, { workspace, commands: commandHost, web: webHost, areFoldersLocal }),
+    ...createAgentTools(settings, { workspace, commands: commandHost, web: webHost }, areFoldersLocal),
     approvals,
     changes,
     commands,

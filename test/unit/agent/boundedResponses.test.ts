@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { boundedResponse, RESPONSE_LIMITS } from '../../../src/agent/boundedResponse.ts';
-import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
+import { hostedProviders } from '../../../src/agent/modelProviders.ts';
 import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
 import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
 import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { browserFetch } from '../../../src/agent/browserFetch.ts';
-import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
+import { hostedProviders } from '../../../src/agent/modelProviders.ts';
 import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
 import { ModelError } from '../../../src/agent/modelErrors.ts';
 import { pageFetch } from '../../../src/platform/web/browserHost.ts';

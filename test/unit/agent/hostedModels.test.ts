@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { withListPrices, type ChatModel, type ModelCapability } from '../../../src/agent/chatModel.ts';
-import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
-import { HostedSource, type HostedProvider } from '../../../src/agent/hosted/hostedSource.ts';
+import { hostedProviders } from '../../../src/agent/modelProviders.ts';
+import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
 import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
 import { providerIds, startProviderServer, type ProviderServer } from '../../fixtures/providerServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
@@ -163,7 +163,7 @@ for (const provider of hostedProviders) {
 }
 
 describe('the address of a provider', () => {
-  const [provider] = hostedProviders as readonly [HostedProvider, ...HostedProvider[]];
+  const [provider] = hostedProviders;
   const sourceAt = (baseUrl: string | undefined): HostedSource =>
     new HostedSource(provider, { keyFor: () => Promise.resolve(KEY), baseUrl: () => baseUrl });
 

@@ -4,9 +4,8 @@ import { KeptFiles, pdfFacts, pdfPart, isPdf } from '../../../src/agent/attachme
 import { pdfProblem, readPdf } from '../../../src/agent/attachments/pdf.ts';
 import { modelMessages } from '../../../src/agent/modelMessages.ts';
 import { fitFiles } from '../../../src/agent/sending/fileParts.ts';
-import { pdfLimitsOf } from '../../../src/agent/chatModel.ts';
 import type { TalkMessage } from '../../../src/agent/sending/prompt.ts';
-import { expectedTarget } from '../../../src/agent/sending/target.ts';
+import { pdfLimitsOf, targetOf } from '../../../src/agent/modelProviders.ts';
 import { compressedPdf, lockedPdf, pdf } from '../../fixtures/pdfs.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
@@ -61,7 +60,7 @@ describe('PDFs in a request', () => {
         providerOptions: { offshoot: { pages: count } },
       })),
     };
-    const [fitted] = fitFiles([message], expectedTarget({ id: modelId }));
+    const [fitted] = fitFiles([message], targetOf({ id: modelId }));
     assert.ok(fitted?.role === 'user');
     return fitted.content.map((part) => (part.type === 'text' ? part.text : 'sent'));
   };

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
-import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
 import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
-import {
-  effortsOf,
-  leastEffortOf,
-  reasoningEffort,
-  type ReasoningEffort,
-} from '../../../src/agent/reasoning/efforts.ts';
-import { startProviderServer, type ProviderId, type ProviderServer } from '../../fixtures/providerServer.ts';
+import { reasoningEffort, type ReasoningEffort } from '../../../src/agent/chatModel.ts';
+import { effortsOf, hostedProviders, leastEffortOf } from '../../../src/agent/modelProviders.ts';
+import { startProviderServer, type ProviderServer } from '../../fixtures/providerServer.ts';
 import { OllamaServer } from '../../fixtures/strict/ollama.ts';
 import { OpenAiResponsesServer } from '../../fixtures/strict/openAiResponses.ts';
 import { readObject } from '../../fixtures/strict/strictServer.ts';
@@ -24,7 +19,7 @@ async function bodyFor(
   const provider = hostedProviders.find((each) => id.startsWith(`${each.id}:`)) ?? assert.fail();
   const source = new HostedSource(provider, {
     keyFor: () => Promise.resolve(KEY),
-    baseUrl: () => server.baseUrl(provider.id as ProviderId),
+    baseUrl: () => server.baseUrl(provider.id),
   });
   const model = (await source.find(id)) ?? assert.fail();
   await using world = await newWorld({ effort: () => effort });

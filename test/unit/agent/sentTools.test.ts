@@ -16,7 +16,7 @@ function doubling(steps: number, key: 'anyOf' | 'oneOf' | 'allOf'): object {
 describe('the schemas of tools in a request', () => {
   for (const key of ['anyOf', 'oneOf', 'allOf'] as const) {
     it(`are refused in a moment where ${key} makes them endless`, () => {
-      const refused = fitSchema(doubling(500, key), 'anthropic');
+      const refused = fitSchema(doubling(500, key));
       assert.equal(
         'problem' in refused && formatInEnglish(refused.problem),
         'Its input schema is too large.',
@@ -29,7 +29,7 @@ describe('the schemas of tools in a request', () => {
       type: 'object',
       properties: { constructor: { type } },
     }));
-    assert.deepEqual(fitSchema({ anyOf: either }, 'anthropic'), {
+    assert.deepEqual(fitSchema({ anyOf: either }), {
       schema: {
         type: 'object',
         properties: { constructor: { anyOf: [{ type: 'string' }, { type: 'number' }] } },

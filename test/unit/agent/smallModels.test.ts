@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ChatModel } from '../../../src/agent/chatModel.ts';
-import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
+import { hostedProviders, leastEffortOf, smallModelId } from '../../../src/agent/modelProviders.ts';
 import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
-import { ModelRegistry, smallModelId } from '../../../src/agent/modelRegistry.ts';
-import { leastEffortOf } from '../../../src/agent/reasoning/efforts.ts';
+import { ModelRegistry } from '../../../src/agent/modelRegistry.ts';
 import { isNotOffered } from '../../../src/agent/modelErrors.ts';
 import { writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
 import { writeTitle } from '../../../src/agent/titles/writeTitle.ts';

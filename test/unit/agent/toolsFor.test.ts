@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { toolsFor } from '../../../src/agent/context/toolsFor.ts';
 import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
-import { expectedTarget, targetOf } from '../../../src/agent/sending/target.ts';
 import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
 import { defineForeignTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
-import { hostedProviders } from '../../../src/agent/hosted/hostedProviders.ts';
+import { hostedProviders, targetOf } from '../../../src/agent/modelProviders.ts';
 
 const foreign = (name: string, jsonSchema: object = { type: 'object', properties: {} }): AgentTool =>
   defineForeignTool({ name, description: 'Does it', jsonSchema, run: () => Promise.resolve({ text: '' }) });
@@ -18,7 +17,7 @@ const needs = (name: string): object => ({
 
 describe('the tools that go along with a request to a model', () => {
   const shown = (tools: readonly AgentTool[], id: string): readonly [string[], string[]] => {
-    const { offered, leftOut } = toolsFor(tools, { id });
+    const { offered, leftOut } = toolsFor(tools, targetOf({ id }));
     return [
       offered.map(({ name }) => name),
       leftOut.map(({ name, reason }) => `${name}: ${formatInEnglish(reason)}`),
@@ -69,18 +68,18 @@ describe('the tools that go along with a request to a model', () => {
   it('have all of Offshoot’s own, whatever the model', () => {
     const own = [...cycleTools, ...stateTools, ...artifactTools];
     for (const source of ['anthropic', 'google', 'groq', 'openai', 'ollama', 'vscode', 'openai-compatible']) {
-      const { offered, leftOut } = toolsFor(own, { id: `${source}:any` });
+      const { offered, leftOut } = toolsFor(own, targetOf({ id: `${source}:any` }));
       assert.deepEqual([offered, leftOut], [own, []], source);
     }
   });
 
   it('are found for the target that is then asked', async () => {
-    for (const provider of hostedProviders) {
-      const fetch = (): Promise<Response> => assert.fail();
-      const access = { baseUrl: 'https://model.test/v1', key: 'k', fetch, refused: {} };
-      const opened = await provider.open('some-model', access);
-      const model = { id: `${provider.id}:some-model` };
-      assert.deepEqual(expectedTarget(model), targetOf(model, opened));
-    }
+    const fetch = (): Promise<Response> => assert.fail();
+    const access = { baseUrl: 'https://model.test/v1', key: 'k', fetch, refused: {} };
+    const opened = await Promise.all(hostedProviders.map(({ open }) => open('some-model', access)));
+    assert.deepEqual(
+      opened.map(({ provider }) => provider),
+      ['anthropic.messages', 'google.generative-ai', 'groq.chat', 'openai.responses'],
+    );
   });
 });

@@ -33,7 +33,7 @@ describe("a model of VS Code's", () => {
           { type: 'reasoning', text: 'of another', providerOptions: { anthropic: { signature: 'x' } } },
           { type: 'text', text: 'Hi' },
         ],
-        ...writtenBy(VSCODE_MODEL.modelId),
+        ...writtenBy(VSCODE_MODEL.id),
       },
     ];
     const sent = vsCodeMessages(fitTo({ prompt }, VSCODE_MODEL).prompt);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHostedModels } from '../../../src/extension/models/hostedModels.ts';
+import { createHostedSources } from '../../../src/agent/hosted/hostedSource.ts';
 import { nodeHost } from '../../../src/platform/node/nodeHost.ts';
 import { startProviderServer } from '../../fixtures/providerServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
@@ -25,16 +25,16 @@ describe('the models of providers with a key', () => {
     it(`are waited for without a limit of time, and not asked with the fetch of Node: ${id}`, async () => {
       await using server = await startProviderServer({ key: KEY });
       await using world = await newWorld();
-      const all = createHostedModels((provider) => ({
+      const all = createHostedSources((provider) => ({
         keyFor: () => Promise.resolve(KEY),
         fetch: nodeHost({ dist: 'file:///dist', appRoot: '/', editorFiles: new MemoryUriFiles() }).fetch,
-        baseUrl: () => server.baseUrl(provider.id as Parameters<typeof server.baseUrl>[0]),
+        baseUrl: () => server.baseUrl(provider.id),
       }));
       assert.deepEqual(
         all.map(({ provider }) => provider.id),
         Object.keys(models),
       );
-      const { source } = all.find(({ provider }) => provider.id === id) ?? assert.fail();
+      const source = all.find(({ provider }) => provider.id === id) ?? assert.fail();
       await source.check(KEY);
       const model = (await source.find(modelId)) ?? assert.fail();
       const run = await world.runs.start({ chatId: CHAT, branch: 'main', question: 'Hello?', model });

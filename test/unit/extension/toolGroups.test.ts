@@ -4,18 +4,11 @@ import { z } from 'zod';
 import { TextTokens } from '../../../src/agent/context/textTokens.ts';
 import { inputSchema } from '../../../src/agent/context/sentText.ts';
 import { fitSchema } from '../../../src/agent/sending/schemas.ts';
-import { exploreTool } from '../../../src/agent/explore/exploreTool.ts';
-import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
-import { commandTools, type CommandHost } from '../../../src/agent/tools/commands/commandTools.ts';
-import { webTools, type WebHost } from '../../../src/agent/tools/web/webTools.ts';
-import { arrangeTools } from '../../../src/agent/tools/files/arrangeTools.ts';
-import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
-import { readTools } from '../../../src/agent/tools/files/readTools.ts';
+import type { CommandHost } from '../../../src/agent/tools/commands/commandTools.ts';
+import type { WebHost } from '../../../src/agent/tools/web/webTools.ts';
 import type { WorkspaceHost } from '../../../src/agent/tools/files/workspaceHost.ts';
-import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
 import { foreignTools } from '../../../src/agent/tools/foreignTools.ts';
-import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
-import { todoTools } from '../../../src/agent/tools/todoTool.ts';
+import { ownTools } from '../../../src/agent/tools/ownTools.ts';
 import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { groupForeign, turnedOff } from '../../../src/extension/tools/toolGroups.ts';
 
@@ -85,23 +78,12 @@ describe('tools to select from', () => {
   it('take less than 2,500 tokens where nobody else brings any', async () => {
     // Nothing is asked of it until a tool is called.
     const host = {} as WorkspaceHost;
-    const own = [
-      ...cycleTools,
-      exploreTool,
-      ...readTools(host),
-      ...editorTools(host),
-      ...writeTools(host),
-      ...arrangeTools(host),
-      ...commandTools({} as CommandHost),
-      ...todoTools,
-      ...webTools({} as WebHost),
-      ...stateTools,
-      ...artifactTools,
-    ];
+    const all = ownTools({ workspace: host, commands: {} as CommandHost, web: {} as WebHost });
+    const own: readonly AgentTool[] = Object.values(all).flat();
     const written = own.map(({ name, description, input }) => ({
       name,
       description,
-      ...fitSchema(inputSchema(input), 'openaiChat'),
+      ...fitSchema(inputSchema(input)),
     }));
     const tokens = await new TextTokens().count(written.map((tool) => JSON.stringify(tool)).join('\n'));
     assert.ok(tokens < 2_500, `${tokens} tokens`);

@@ -1,4 +1,4 @@
-import { defineTool, type AgentTool, type ToolContext, type ToolOutput } from '../tool.ts';
+import { defineTool, type ToolContext, type ToolOutput } from '../tool.ts';
 import type { GuardedFiles } from '../../../platform/guardedFiles.ts';
 import type { WorkspaceWatch } from '../../../platform/workspaceFiles.ts';
 import type { CommandStart, StartedCommand } from './commandRun.ts';
@@ -6,11 +6,9 @@ import type { CommandRuns } from './commandRuns.ts';
 import { z } from 'zod';
 
 /** Tools that run commands in a terminal, with the user's approval each time or by an earlier approval. */
-export function commandTools(host: CommandHost): readonly AgentTool[] {
-  return [runCommand(host), readCommand(host)];
-}
+export const commandTools = (host: CommandHost) => [runCommand(host), readCommand(host)] as const;
 
-function runCommand(host: CommandHost): AgentTool {
+function runCommand(host: CommandHost) {
   return defineTool({
     name: 'run_command',
     description:
@@ -23,7 +21,7 @@ function runCommand(host: CommandHost): AgentTool {
   });
 }
 
-function readCommand(host: CommandHost): AgentTool {
+function readCommand(host: CommandHost) {
   return defineTool({
     name: 'read_command',
     description: 'Waits for a command that was left running and reads what it has written, or stops it.',

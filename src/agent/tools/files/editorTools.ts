@@ -1,28 +1,27 @@
 import { z } from 'zod';
 import type { GuardedFiles } from '../../../platform/guardedFiles.ts';
 import { limitedLines } from '../textLimits.ts';
-import { defineTool, type AgentTool, type ToolContext } from '../tool.ts';
+import { defineTool, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
-import { askToRead, SeenFiles } from './readTools.ts';
+import { askToRead, pathInput, SeenFiles } from './readTools.ts';
 import type { FileSymbol, WorkspaceHost } from './workspaceHost.ts';
 
 const MAX_DIAGNOSTICS = 200;
 const MAX_SYMBOLS = 300;
 
 /** Tools that query the editor's knowledge of the code. */
-export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
-  const { guarded: guard } = host;
-  return [
+export const editorTools = (host: WorkspaceHost) =>
+  [
     defineTool({
       name: 'get_diagnostics',
       readsOnly: true,
       description: 'Lists the errors and warnings the editor shows, for one file or for the whole workspace.',
-      input: z.object({ path: z.string().min(1).max(4_096).optional() }),
+      input: z.object({ path: pathInput.optional() }),
       run: async ({ path }, context) => {
-        const at = path === undefined ? undefined : await readable(guard, path, context);
+        const at = path === undefined ? undefined : await readable(host.guarded, path, context);
         const found = host.diagnostics(at);
-        const files = await filesIn(guard, found, context);
+        const files = await filesIn(host.guarded, found, context);
         const lines = found.flatMap(({ uri, line, severity, message, source }) => {
           const shown = files.shown(uri);
           const from = source === undefined ? '' : ` (${source})`;
@@ -41,13 +40,13 @@ export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
         'Finds functions, classes and other names: those defined in one file (path), or those of the workspace that ' +
         'match a name (query).',
       input: z.object({
-        path: z.string().min(1).max(4_096).optional(),
+        path: pathInput.optional(),
         query: z.string().trim().min(1).max(500).optional(),
       }),
       run: async ({ path, query }, context) => {
-        const at = path === undefined ? undefined : await readable(guard, path, context);
+        const at = path === undefined ? undefined : await readable(host.guarded, path, context);
         const found = await symbols(host, at, query, context.signal);
-        const files = await filesIn(guard, found, context);
+        const files = await filesIn(host.guarded, found, context);
         const lines = found.flatMap(({ uri, line, name, kind, container }) => {
           const shown = files.shown(uri);
           const place = container === undefined || container === '' ? '' : ` in ${container}`;
@@ -57,8 +56,7 @@ export function editorTools(host: WorkspaceHost): readonly AgentTool[] {
         return { text: limitedLines(lines, MAX_SYMBOLS, 'Use a longer name, or ask for one file.') };
       },
     }),
-  ];
-}
+  ] as const;
 
 /** The real path of a file that may be read. */
 async function readable(guard: GuardedFiles, path: string, context: ToolContext): Promise<string> {

@@ -4,7 +4,7 @@ import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.t
 import { isSecretName } from '../../../platform/protectedFiles.ts';
 import { imageTypeOf, PDF_TYPE, isPdf, MAX_PDF_BYTES } from '../../attachments/messageFiles.ts';
 import { limitedLine, limitedLines, startOf } from '../textLimits.ts';
-import { defineTool, type AgentTool, type ToolOutput, type ToolContext } from '../tool.ts';
+import { defineTool, type ToolOutput, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
 import type { FoundFile, WorkspaceHost } from './workspaceHost.ts';
@@ -19,21 +19,19 @@ const MAX_ENTRIES = 500;
 const MAX_FOUND = 300;
 const MAX_MATCHES = 200;
 
-const pathInput = z.string().min(1).max(4_096);
+export const pathInput = z.string().min(1).max(4_096);
 const lineNumber = z.number().int().min(1);
 
 /** Tools that read workspace files and change nothing. */
-export function readTools(host: WorkspaceHost): readonly AgentTool[] {
-  const { guarded: guard } = host;
-  return [
-    listFiles(host, guard),
-    findFiles(host, guard),
-    readFileTool(host, guard),
-    searchFiles(host, guard),
-  ];
-}
+export const readTools = (host: WorkspaceHost) =>
+  [
+    listFiles(host, host.guarded),
+    findFiles(host, host.guarded),
+    readFileTool(host, host.guarded),
+    searchFiles(host, host.guarded),
+  ] as const;
 
-function listFiles(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
+function listFiles(host: WorkspaceHost, guard: GuardedFiles) {
   return defineTool({
     name: 'list_files',
     readsOnly: true,
@@ -53,7 +51,7 @@ function listFiles(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
   });
 }
 
-function findFiles(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
+function findFiles(host: WorkspaceHost, guard: GuardedFiles) {
   return defineTool({
     name: 'find_files',
     readsOnly: true,
@@ -69,7 +67,7 @@ function findFiles(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
   });
 }
 
-function readFileTool(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
+function readFileTool(host: WorkspaceHost, guard: GuardedFiles) {
   return defineTool({
     name: 'read_file',
     readsOnly: true,
@@ -107,7 +105,7 @@ function readFileTool(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
   });
 }
 
-function searchFiles(host: WorkspaceHost, guard: GuardedFiles): AgentTool {
+function searchFiles(host: WorkspaceHost, guard: GuardedFiles) {
   return defineTool({
     name: 'search_files',
     readsOnly: true,

@@ -1,5 +1,10 @@
 import { ToolError } from '../toolError.ts';
-import type { Replacement } from './writeToolInput.ts';
+
+/** One piece of text, and what replaces it. */
+export interface Replacement {
+  readonly oldText: string;
+  readonly newText: string;
+}
 
 /**
  * Makes several replacements, each in the result of the previous ones. All of them or none.

@@ -1,6 +1,6 @@
 import type { GuardedFiles } from '../../../platform/guardedFiles.ts';
 import type { OpenedFolder } from '../../../platform/workspaceFiles.ts';
-import type { Replacement } from './writeToolInput.ts';
+import type { Replacement } from './replaceOnce.ts';
 
 /** What the tools need from the editor. Files are identified by their URIs. */
 export interface WorkspaceHost {

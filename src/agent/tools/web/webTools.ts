@@ -1,10 +1,10 @@
-import { defineTool, type AgentTool, type ToolContext, type ToolOutput } from '../tool.ts';
+import { defineTool, type ToolContext, type ToolOutput } from '../tool.ts';
 import type { WebReader } from '../../../platform/webReader.ts';
 import { z } from 'zod';
 
 /** Tools that read the public web, with the user's approval for each host. */
-export function webTools(host: WebHost): readonly AgentTool[] {
-  return [
+export const webTools = (host: WebHost) =>
+  [
     defineTool({
       name: 'fetch_page',
       description: 'Reads a public web page as Markdown. offset: the character to read on from.',
@@ -12,8 +12,7 @@ export function webTools(host: WebHost): readonly AgentTool[] {
       readsOnly: true,
       run: async (input, context) => (await host.load()).fetchPage(host, input, context),
     }),
-  ];
-}
+  ] as const;
 
 /** The tool's implementation. */
 interface WebWork {

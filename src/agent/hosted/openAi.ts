@@ -1,18 +1,27 @@
-import { anthropic } from './anthropic.ts';
-import { google } from './google.ts';
-import type { HostedProvider } from './hostedSource.ts';
-import { openAiModels } from '../openAiCompatible.ts';
+import type { ReasoningEffort } from '../chatModel.ts';
+import { openAiModels } from '../compatible/compatibleServer.ts';
+import { THREE_EFFORTS, type HostedProvider } from '../providerFacts.ts';
 
 /**
  * OpenAI through its Responses API: Chat Completions refuses tools together with reasoning on current models, and
  * loses the model's reasoning between two calls.
  */
-export const openAi: HostedProvider = {
+export const openAi: HostedProvider<'openai'> = {
   id: 'openai',
   label: 'OpenAI',
   baseUrl: 'https://api.openai.com/v1',
   keyPage: 'https://platform.openai.com/api-keys',
   modelsPath: '/models',
+  smallModel: 'gpt-6-luna',
+  maxTools: 128,
+  // https://developers.openai.com/api/docs/guides/file-inputs: 50 MB.
+  pdfs: { maxBytes: 48_000_000 },
+  readsNoPdfs: /^(?:gpt-3\.5|gpt-4(?:-\d|-turbo|$)|o1-mini|o1-preview|o3-mini)/u,
+  // The `output` of a `function_call_output`.
+  takesFilesInResults: () => true,
+  metadata: 'openai',
+  reasoning: 'items',
+  efforts,
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   readModels: (body) =>
     openAiModels(body)
@@ -53,24 +62,20 @@ function mayThink(name: string): boolean {
   return /^o\d|^gpt-[5-9](?!\d|-chat)/u.test(name);
 }
 
-/** https://console.groq.com/docs/openai */
-export const groq: HostedProvider = {
-  id: 'groq',
-  label: 'Groq',
-  baseUrl: 'https://api.groq.com/openai/v1',
-  keyPage: 'https://console.groq.com/keys',
-  modelsPath: '/models',
-  headers: (key) => ({ authorization: `Bearer ${key}` }),
-  readModels: (body) =>
-    openAiModels(body)
-      ?.filter(({ name }) => !/whisper|tts|guard|orpheus|safeguard/u.test(name))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
-  open: async (name, { baseUrl, key, fetch }) => {
-    const { createOpenAICompatible } = await import('./providers.ts');
-    const settings = { name: 'groq', baseURL: baseUrl, apiKey: key, includeUsage: true, fetch };
-    return createOpenAICompatible(settings).chatModel(name);
-  },
-};
-
-/** The providers for which a user can set a key, by name. */
-export const hostedProviders: readonly HostedProvider[] = [anthropic, google, groq, openAi];
+/** https://platform.openai.com/docs/guides/reasoning */
+function efforts(name: string): readonly ReasoningEffort[] {
+  if (/^o\d/u.test(name)) return name.includes('-pro') ? [] : THREE_EFFORTS;
+  const found = /^gpt-([5-9])(?:\.(\d+))?(?:-(.+))?$/u.exec(name);
+  if (!found) return [];
+  const [, major, minor = '0', variant = ''] = found;
+  const version = Number(`${major ?? ''}.${minor}`);
+  if (/^(?:chat|pro)/u.test(variant)) return [];
+  if (variant.startsWith('codex')) return version >= 5.2 ? [...THREE_EFFORTS, 'xhigh'] : THREE_EFFORTS;
+  if (version >= 6) {
+    const canBeOff = /^gpt-6(?:\.1-terra|-luna|-sol)(?:-|$)/u.test(name);
+    return [...(canBeOff ? (['none'] as const) : []), ...THREE_EFFORTS, 'xhigh', 'max'];
+  }
+  if (version >= 5.6) return ['none', ...THREE_EFFORTS, 'xhigh', 'max'];
+  if (version >= 5.2) return ['none', ...THREE_EFFORTS, 'xhigh'];
+  return version === 5.1 ? ['none', ...THREE_EFFORTS] : ['minimal', ...THREE_EFFORTS];
+}

@@ -1,0 +1,35 @@
+import { cycleTools } from '../cycle/cycleTools.ts';
+import { exploreTool } from '../explore/exploreTool.ts';
+import { commandTools, type CommandHost } from './commands/commandTools.ts';
+import { editorTools } from './files/editorTools.ts';
+import { readTools } from './files/readTools.ts';
+import type { WorkspaceHost } from './files/workspaceHost.ts';
+import { writeTools } from './files/writeTools.ts';
+import { artifactTools, stateTools } from './stateTools.ts';
+import { todoTools } from './todoTool.ts';
+import { webTools, type WebHost } from './web/webTools.ts';
+
+/** What the editor provides for tools, by purpose. */
+export interface ToolHosts {
+  readonly workspace: WorkspaceHost;
+  /** Undefined if there are no programs. */
+  readonly commands: CommandHost | undefined;
+  /** Undefined if pages cannot be read. */
+  readonly web: WebHost | undefined;
+}
+
+/** Offshoot's own tools by purpose, in the order in which models get them. */
+export const ownTools = ({ workspace, commands, web }: ToolHosts) =>
+  ({
+    cycle: cycleTools,
+    exploring: [exploreTool],
+    reading: [...readTools(workspace), ...editorTools(workspace)],
+    writing: writeTools(workspace),
+    commands: commands ? commandTools(commands) : [],
+    web: web ? webTools(web) : [],
+    notes: [...todoTools, ...stateTools, ...artifactTools],
+  }) as const;
+
+type OwnTools = ReturnType<typeof ownTools>;
+export type ToolPurpose = keyof OwnTools;
+export type OwnToolName = OwnTools[ToolPurpose][number]['name'];
