@@ -2,7 +2,7 @@ import { Sequencer } from '../../kit/sequencer.ts';
 import * as timers from '../../platform/timers.ts';
 import { indexMessages } from '../messages.ts';
 import { exportChat } from '../operations/portableOperations.ts';
-import { isWriteName, runWrite } from '../operations/runWrite.ts';
+import { runWrite } from '../operations/runWrite.ts';
 import { SCHEMA_VERSION } from '../schema.ts';
 import { DatabaseFullError } from '../sizeLimit.ts';
 import { loadReplica } from './replica.ts';
@@ -16,7 +16,6 @@ export const storageParts = {
   Sequencer,
   timers,
   runWrite,
-  isWriteName,
   schemaVersion: SCHEMA_VERSION,
   isNotTheWriter,
   readOnlyError,

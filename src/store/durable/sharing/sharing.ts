@@ -5,7 +5,7 @@ import type { Sequencer } from '../../../kit/sequencer.ts';
 import type { Channels, Listener, Platform } from '../../../platform/platform.ts';
 import type { BackgroundTimer } from '../../../platform/timers.ts';
 import type { Outcome } from '../../database.ts';
-import type { WriteArguments, WriteName, WriteResults } from '../../writeTypes.ts';
+import type { WriteArguments, WriteName, WriteResults } from '../../../storing/storeWrites.ts';
 import type { DurableDatabase } from '../durableDatabase.ts';
 import type { JournalPoint } from '../journal.ts';
 import type { StorageFiles } from '../storageFiles.ts';

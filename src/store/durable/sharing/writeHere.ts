@@ -1,8 +1,13 @@
 import { findReply, keepLonger, keepReply } from '../../requests.ts';
-import type { WriteArguments, WriteName, WriteResults } from '../../writeTypes.ts';
+import {
+  writes,
+  type WriteArguments,
+  type WriteName,
+  type WriteResults,
+} from '../../../storing/storeWrites.ts';
 import type { DurableDatabase } from '../durableDatabase.ts';
 import type { StorageParts } from '../storageParts.ts';
-import { isRepeatable, packResult, unpackResult } from './wireWrites.ts';
+import { packResult, unpackResult } from './wireWrites.ts';
 import type { Served } from './writerServer.ts';
 import type { StoreChange } from '../../../engine/graph.ts';
 
@@ -27,7 +32,7 @@ export async function writeHere<N extends WriteName>(
   given: WriteArguments[N],
 ): Promise<WrittenHere<N> | undefined> {
   const now = clock();
-  const isKept = id !== undefined && !isRepeatable(name);
+  const isKept = id !== undefined && writes[name].isRepeatable !== true;
   try {
     const { result: done, point } = await database.transact((transaction) => {
       const known = isKept ? findReply(transaction, id) : undefined;
@@ -55,9 +60,6 @@ export function announcedChanges<N extends WriteName>(
   given: WriteArguments[N],
   changes: readonly StoreChange[],
 ): readonly StoreChange[] | undefined {
-  if (name === 'removePiece') return undefined;
-  const isDraft = name === 'saveDraft' || name === 'deleteDraft';
-  if (!isDraft || !('chatId' in given) || !('branch' in given)) return changes;
-  const { chatId, branch } = given;
-  return [{ kind: 'draft', chatId, branch, change: name === 'saveDraft' ? 'saved' : 'removed' }];
+  const write = writes[name];
+  return write.announced ? write.announced(given) : changes;
 }
