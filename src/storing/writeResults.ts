@@ -130,7 +130,7 @@ const savedMessages = z.object({
 });
 
 /** What was removed with a permanently removed branch. */
-interface DiscardedMessages {
+export interface DiscardedMessages {
   readonly messages: number;
   /** The blobs that its messages named, by hash, with the time when the last message that named it was saved. */
   readonly named: ReadonlyMap<string, number>;
