@@ -33,7 +33,7 @@ import type { UsageNumbers } from '../engine/usage.ts';
 import type { Event } from '../kit/disposable.ts';
 import { checkedChanges, checkedChat } from '../storing/chatChanges.ts';
 import { writes, type MethodName, type WriteArguments, type WriteResults } from '../storing/storeWrites.ts';
-import { results, type ResultCodec } from '../storing/writeResults.ts';
+import type { Results } from '../storing/writeResults.ts';
 import { PostgresBlobs, MAX_BLOB_BYTES } from './postgresBlobs.ts';
 import { BranchReads } from './branchReads.ts';
 import { ChatUpdates } from './chatUpdates.ts';
@@ -225,7 +225,10 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
   ): Promise<WriteResults[N]> {
     const row = this.rows[name];
     const args = row ? row(given) : { ...given, ...viewer(given) };
-    return resultOf(writes[name].result, await this.access.write(name, args));
+    // As the functions of the server return it, and the table has it.
+    const result = await this.access.write<never>(name, args);
+    const read: ((row: never) => unknown) | undefined = readers[writes[name].result];
+    return read ? (read(result) as WriteResults[N]) : result;
   }
 }
 
@@ -261,17 +264,11 @@ function rowsOf(places: FilePlaces): Rows {
 }
 
 /** How results are read whose JSON has null where the store has undefined. */
-const readers = new Map<unknown, (row: never) => unknown>([
-  [results.branch, branchOf],
-  [results.trashEntry, trashEntryOf],
-  [results.nothing, () => undefined],
-]);
-
-/** @param row as the functions of the server return it */
-function resultOf<Result>(of: ResultCodec<Result, never>, row: unknown): Result {
-  const read = readers.get(of);
-  return (read ? read(row as never) : row) as Result;
-}
+const readers: { readonly [K in keyof Results]?: (row: never) => Results[K] } = {
+  branch: branchOf,
+  trashEntry: trashEntryOf,
+  nothing: () => undefined,
+};
 
 function provisional(isProvisional: boolean): object {
   return isProvisional ? { provisional: true } : {};

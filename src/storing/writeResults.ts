@@ -142,11 +142,11 @@ const discardedMessages: z.ZodType<DiscardedMessages> = z.object({
 });
 
 /** How the result of a write goes to another process. */
-export interface ResultCodec<Result, Given = unknown> {
+export interface ResultCodec<Result> {
   /** Converts a result for sending. */
   sent(result: Result): unknown;
   /** Converts it back on the other side. @throws ZodError */
-  received(sent: unknown, given: Given): Result;
+  received(sent: unknown, given: object): Result;
 }
 
 /** A result that is its own JSON. */
@@ -154,22 +154,20 @@ function plain<Result>(schema: z.ZodType<Result>): ResultCodec<Result> {
   return { sent: (result) => result ?? null, received: (sent) => schema.parse(sent) };
 }
 
-/** The caller already has the content of the messages. */
-const saved: ResultCodec<SavedMessages, SaveMessages> = {
-  sent: ({ messages, ...rest }) => ({
-    ...rest,
-    messages: messages.map(({ data: _, ...message }) => message),
-  }),
-  received(sent, { messages: asked }) {
-    const { messages, ...rest } = savedMessages.parse(sent);
-    const data = new Map(asked.map((message) => [message.id, message.data]));
-    return { ...rest, messages: messages.map((each) => ({ ...each, data: data.get(each.id) ?? null })) };
-  },
-};
-
 /** What writes return. */
-export const results = {
-  saved,
+const all = {
+  /** The caller already has the content of the messages. */
+  saved: {
+    sent: ({ messages, ...rest }: SavedMessages) => ({
+      ...rest,
+      messages: messages.map(({ data: _, ...message }) => message),
+    }),
+    received(sent: unknown, { messages: asked }: SaveMessages): SavedMessages {
+      const { messages, ...rest } = savedMessages.parse(sent);
+      const data = new Map(asked.map((message) => [message.id, message.data]));
+      return { ...rest, messages: messages.map((each) => ({ ...each, data: data.get(each.id) ?? null })) };
+    },
+  },
   chat: plain(chatData),
   chatIfAsSeen: plain(z.union([chatData, nothing])),
   branch: plain(branchData),
@@ -177,15 +175,20 @@ export const results = {
   trashEntry: plain(trashEntry),
   restored: plain(restoredEntry),
   discarded: {
-    sent: ({ messages, named }) => ({ messages, named: [...named] }),
-    received: (sent) => discardedMessages.parse(sent),
-  } satisfies ResultCodec<DiscardedMessages>,
+    sent: ({ messages, named }: DiscardedMessages) => ({ messages, named: [...named] }),
+    received: (sent: unknown): DiscardedMessages => discardedMessages.parse(sent),
+  },
   chatIds: plain(z.array(z.string())),
   extended: plain(whole<ExtendedChat>()(z.object({ messages: z.int(), branches: z.array(z.string()) }))),
   isDone: plain(z.boolean()),
   count: plain(z.int()),
   nothing: plain(nothing),
 };
+
+/** What writes return, by the name of its schema. */
+export type Results = { readonly [K in keyof typeof all]: ReturnType<(typeof all)[K]['received']> };
+
+export const results: { readonly [K in keyof Results]: ResultCodec<Results[K]> } = all;
 
 /** What a transaction changed. */
 export const storeChange = whole<StoreChange>()(

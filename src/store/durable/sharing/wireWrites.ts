@@ -1,11 +1,23 @@
+import type { z } from 'zod';
 import {
   writes,
   type WriteArguments,
   type WriteName,
   type WriteResults,
 } from '../../../storing/storeWrites.ts';
+import { inputs } from '../../../storing/writeInputs.ts';
+import { results, type ResultCodec } from '../../../storing/writeResults.ts';
 
-// The arguments and results of writes as JSON. Data from the other process is validated before it is used.
+// The arguments and results of writes as JSON. Data from the other process is validated before it is used. TypeScript
+// does not follow the name of a schema from one table into another.
+
+function inputOf<N extends WriteName>(write: N): z.ZodType<WriteArguments[N]> {
+  return inputs[writes[write].given] as z.ZodType<WriteArguments[N]>;
+}
+
+function resultOf<N extends WriteName>(write: N): ResultCodec<WriteResults[N]> {
+  return results[writes[write].result] as ResultCodec<WriteResults[N]>;
+}
 
 /** @returns the JSON of a write's arguments */
 export function packGiven<N extends WriteName>(_write: N, value: WriteArguments[N]): string {
@@ -14,12 +26,12 @@ export function packGiven<N extends WriteName>(_write: N, value: WriteArguments[
 
 /** @throws ZodError */
 export function unpackGiven<N extends WriteName>(write: N, value: unknown): WriteArguments[N] {
-  return writes[write].given.parse(value);
+  return inputOf(write).parse(value);
 }
 
 /** @returns the JSON of a write's result */
 export function packResult<N extends WriteName>(write: N, result: WriteResults[N]): string {
-  return JSON.stringify(writes[write].result.sent(result));
+  return JSON.stringify(resultOf(write).sent(result));
 }
 
 /** @throws ZodError */
@@ -28,5 +40,5 @@ export function unpackResult<N extends WriteName>(
   value: unknown,
   asked: WriteArguments[N],
 ): WriteResults[N] {
-  return writes[write].result.received(value, asked);
+  return resultOf(write).received(value, asked);
 }
