@@ -1,4 +1,5 @@
 import { Sequencer } from '../../kit/sequencer.ts';
+import { isWriteName, writes } from '../../storing/storeWrites.ts';
 import * as timers from '../../platform/timers.ts';
 import { indexMessages } from '../messages.ts';
 import { exportChat } from '../operations/portableOperations.ts';
@@ -16,6 +17,8 @@ export const storageParts = {
   Sequencer,
   timers,
   runWrite,
+  writes,
+  isWriteName,
   schemaVersion: SCHEMA_VERSION,
   isNotTheWriter,
   readOnlyError,

@@ -1,21 +1,19 @@
 import type { z } from 'zod';
-import {
-  writes,
-  type WriteArguments,
-  type WriteName,
-  type WriteResults,
-} from '../../../storing/storeWrites.ts';
+import type { WriteArguments, WriteName, WriteResults } from '../../../storing/storeWrites.ts';
 import { inputs } from '../../../storing/writeInputs.ts';
 import { results, type ResultCodec } from '../../../storing/writeResults.ts';
+import type { StorageParts } from '../storageParts.ts';
 
 // The arguments and results of writes as JSON. Data from the other process is validated before it is used. TypeScript
 // does not follow the name of a schema from one table into another.
 
-function inputOf<N extends WriteName>(write: N): z.ZodType<WriteArguments[N]> {
+type Table = Pick<StorageParts, 'writes'>;
+
+function inputOf<N extends WriteName>({ writes }: Table, write: N): z.ZodType<WriteArguments[N]> {
   return inputs[writes[write].given] as z.ZodType<WriteArguments[N]>;
 }
 
-function resultOf<N extends WriteName>(write: N): ResultCodec<WriteResults[N]> {
+function resultOf<N extends WriteName>({ writes }: Table, write: N): ResultCodec<WriteResults[N]> {
   return results[writes[write].result] as ResultCodec<WriteResults[N]>;
 }
 
@@ -25,20 +23,21 @@ export function packGiven<N extends WriteName>(_write: N, value: WriteArguments[
 }
 
 /** @throws ZodError */
-export function unpackGiven<N extends WriteName>(write: N, value: unknown): WriteArguments[N] {
-  return inputOf(write).parse(value);
+export function unpackGiven<N extends WriteName>(table: Table, write: N, value: unknown): WriteArguments[N] {
+  return inputOf(table, write).parse(value);
 }
 
 /** @returns the JSON of a write's result */
-export function packResult<N extends WriteName>(write: N, result: WriteResults[N]): string {
-  return JSON.stringify(resultOf(write).sent(result));
+export function packResult<N extends WriteName>(table: Table, write: N, result: WriteResults[N]): string {
+  return JSON.stringify(resultOf(table, write).sent(result));
 }
 
 /** @throws ZodError */
 export function unpackResult<N extends WriteName>(
+  table: Table,
   write: N,
   value: unknown,
   asked: WriteArguments[N],
 ): WriteResults[N] {
-  return resultOf(write).received(value, asked);
+  return resultOf(table, write).received(value, asked);
 }

@@ -1,10 +1,5 @@
 import { findReply, keepLonger, keepReply } from '../../requests.ts';
-import {
-  writes,
-  type WriteArguments,
-  type WriteName,
-  type WriteResults,
-} from '../../../storing/storeWrites.ts';
+import type { WriteArguments, WriteName, WriteResults } from '../../../storing/storeWrites.ts';
 import type { DurableDatabase } from '../durableDatabase.ts';
 import type { StorageParts } from '../storageParts.ts';
 import { packResult, unpackResult } from './wireWrites.ts';
@@ -32,16 +27,20 @@ export async function writeHere<N extends WriteName>(
   given: WriteArguments[N],
 ): Promise<WrittenHere<N> | undefined> {
   const now = clock();
-  const isKept = id !== undefined && writes[name].isRepeatable !== true;
+  const isKept = id !== undefined && parts.writes[name].isRepeatable !== true;
   try {
     const { result: done, point } = await database.transact((transaction) => {
       const known = isKept ? findReply(transaction, id) : undefined;
       if (known !== undefined && isKept) {
         keepLonger(transaction, id, now);
-        return { result: known, changes: [], value: () => unpackResult(name, JSON.parse(known), given) };
+        return {
+          result: known,
+          changes: [],
+          value: () => unpackResult(parts, name, JSON.parse(known), given),
+        };
       }
       const { result, changes } = parts.runWrite(name, transaction, now, given);
-      const packed = id === undefined ? '' : packResult(name, result);
+      const packed = id === undefined ? '' : packResult(parts, name, result);
       if (isKept) keepReply(transaction, id, packed, now);
       return { result: packed, changes, value: () => result };
     });
@@ -56,6 +55,7 @@ export async function writeHere<N extends WriteName>(
  * The changes announced to windows that did not request the write; undefined: nothing that a window shows changed.
  */
 export function announcedChanges<N extends WriteName>(
+  { writes }: StorageParts,
   name: N,
   given: WriteArguments[N],
   changes: readonly StoreChange[],
