@@ -195,8 +195,12 @@ const roomRules = rooms.map((room, index) => ({
   ]),
 }));
 
-const writers =
-  /^(?:createChat|upsertChat|updateChat|addUsage|deleteChat|saveMessages|createBranch|addBranch|activateBranch|renameBranch|archiveBranch|unarchiveBranch|deleteBranch|setCheckpoint|renameCheckpoint|deleteCheckpoint|importChats|extendChat|saveTitle|logEvent|saveDraft|deleteDraft)$/;
+/** The table of writes, of which each line that begins a write has its name. */
+const tableOfWrites = readFileSync(new URL('src/storing/storeWrites.ts', import.meta.url), 'utf8');
+export const writeNames = [...tableOfWrites.matchAll(/^ {2}(\w+): (?:write|method)\(/gm)].map(
+  ([, name]) => name,
+);
+const writers = new RegExp(`^(?:${writeNames.join('|')})$`);
 
 /** Also where the whole store is at hand, as it is where the extension is put together. */
 const writing = ['store', 'trash'].map((receiver) => {

@@ -13,20 +13,14 @@ import type {
 import type { JsonValue } from '../engine/json.ts';
 import type { OwnedBy, ViewedBy } from '../engine/users.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
-import { checkedId, storable } from '../engine/storable.ts';
 import type {
-  AddBranch,
   ChatUpdate,
   ContextStore,
-  CreateBranch,
-  ExtendedChat,
   ListBranches,
   ListChats,
   ListEvents,
   MessageFiles,
   NewChat,
-  NewLogEvent,
-  NewTitle,
   SavedMessages,
   SaveMessages,
   SearchAllOptions,
@@ -34,10 +28,12 @@ import type {
   SearchResult,
   SharedOwner,
 } from '../engine/store.ts';
-import type { StorageReport, TrashEntry } from '../engine/trash.ts';
+import type { StorageReport } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
 import type { Event } from '../kit/disposable.ts';
-import * as checks from '../storing/checks.ts';
+import { checkedChanges, checkedChat } from '../storing/chatChanges.ts';
+import { writes, type MethodName, type WriteArguments, type WriteResults } from '../storing/storeWrites.ts';
+import type { Results } from '../storing/writeResults.ts';
 import { PostgresBlobs, MAX_BLOB_BYTES } from './postgresBlobs.ts';
 import { BranchReads } from './branchReads.ts';
 import { ChatUpdates } from './chatUpdates.ts';
@@ -47,7 +43,7 @@ import { exportChat, portableRow } from './portableRows.ts';
 import { FilePlaces } from './filePlaces.ts';
 import { SharedStore, viewer, type PostgresStoreOptions } from './sharedStore.ts';
 import { saveMessages } from './saveMessages.ts';
-import { branchOf, type BranchRow } from './wire.ts';
+import { branchOf } from './wire.ts';
 
 /**
  * Conversations in a PostgreSQL database, for several users, programs and machines. Each user is a role of the
@@ -62,6 +58,7 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
   private readonly messages: MessageReads;
   private readonly branches: BranchReads;
   private readonly chats: ChatUpdates;
+  private readonly rows: Rows;
 
   constructor(options: PostgresStoreOptions) {
     super(options);
@@ -71,6 +68,7 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
     this.messages = new MessageReads(this.access, this.places);
     this.branches = new BranchReads(this.access, this.places);
     this.chats = new ChatUpdates(this.access);
+    this.rows = rowsOf(this.places);
   }
 
   get onDidChange(): Event<StoreChange> {
@@ -78,11 +76,11 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
   }
 
   createChat(chat: NewChat): Promise<ChatData> {
-    return tried(() => this.chats.create(checks.checkedChat(chat)));
+    return tried(() => this.chats.create(checkedChat(chat)));
   }
 
   upsertChat(chat: NewChat): Promise<ChatData> {
-    return tried(() => this.chats.upsert(checks.checkedChat(chat)));
+    return tried(() => this.chats.upsert(checkedChat(chat)));
   }
 
   getChat(chatId: string, options: OwnedBy = {}): Promise<ChatData | undefined> {
@@ -91,7 +89,7 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
 
   updateChat(chatId: string, changes: ChatUpdate): Promise<ChatData> {
     return tried(() =>
-      this.chats.update(chatId, typeof changes === 'function' ? changes : checks.checkedChanges(changes)),
+      this.chats.update(chatId, typeof changes === 'function' ? changes : checkedChanges(changes)),
     );
   }
 
@@ -103,10 +101,6 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
   listChats(options?: ListChats): Promise<ChatSummary[]>;
   listChats(options: ListChats = {}): Promise<ChatData[]> {
     return this.chats.list(options);
-  }
-
-  deleteChat(chatId: string, options: OwnedBy = {}): Promise<boolean> {
-    return this.access.write('deleteChat', { ...options, chatId });
   }
 
   getMessage(chatId: string, messageId: string): Promise<MessageData | undefined> {
@@ -164,65 +158,6 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
     return tried(() => this.branches.get(chatId, null, by));
   }
 
-  createBranch(request: CreateBranch): Promise<BranchData> {
-    const { isProvisional = false, ...rest } = request;
-    return this.changeBranch('createBranch', () => ({
-      ...rest,
-      name: checks.branchName(request.name),
-      details: JSON.stringify({
-        from: request.from ?? null,
-        why: 'asked-for',
-        ...provisional(isProvisional),
-      }),
-    }));
-  }
-
-  addBranch({ isProvisional = false, details, ...rest }: AddBranch): Promise<BranchData> {
-    return this.changeBranch('addBranch', () => ({
-      ...rest,
-      details: JSON.stringify({ from: rest.from, ...details, ...provisional(isProvisional) }),
-    }));
-  }
-
-  activateBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.changeBranch('activateBranch', () => ({ ...by, chatId, name }));
-  }
-
-  renameBranch(chatId: string, name: string, newName: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.changeBranch('renameBranch', () => ({
-      ...by,
-      chatId,
-      name,
-      newName: checks.branchName(newName),
-    }));
-  }
-
-  archiveBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.changeBranch('archiveBranch', () => ({ ...by, chatId, name }));
-  }
-
-  unarchiveBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.changeBranch('unarchiveBranch', () => ({ ...by, chatId, name }));
-  }
-
-  async deleteBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<TrashEntry> {
-    return trashEntryOf(await this.access.write('deleteBranch', { ...viewer(by), chatId, name }));
-  }
-
-  async setCheckpoint(
-    chatId: string,
-    name: string,
-    messageId: string,
-    by: ViewedBy = {},
-  ): Promise<CheckpointData> {
-    return this.access.write('setCheckpoint', {
-      ...viewer(by),
-      chatId,
-      name: checks.checkpointName(name),
-      messageId,
-    });
-  }
-
   async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
     return (await this.branches.checkpoints(chatId, name))[0];
   }
@@ -231,40 +166,12 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
     return this.branches.checkpoints(chatId, null);
   }
 
-  async renameCheckpoint(
-    chatId: string,
-    name: string,
-    newName: string,
-    by: ViewedBy = {},
-  ): Promise<CheckpointData> {
-    return this.access.write('renameCheckpoint', {
-      ...viewer(by),
-      chatId,
-      name,
-      newName: checks.checkpointName(newName),
-    });
-  }
-
-  async deleteCheckpoint(chatId: string, name: string, by: ViewedBy = {}): Promise<boolean> {
-    return this.access.write('deleteCheckpoint', { ...viewer(by), chatId, name });
-  }
-
   storageReport(options: OwnedBy = {}): Promise<StorageReport> {
     return readStorageReport(this.access, options);
   }
 
   exportChat(chatId: string, by: ViewedBy = {}): Promise<PortableChat> {
     return exportChat(this, this.messages, chatId, by);
-  }
-
-  async importChats(userId: string, given: readonly PortableChat[]): Promise<string[]> {
-    const chats = checks.checkedChats(given).map(portableRow);
-    return this.access.write('importChats', { userId: checkedId(userId, 'user id'), chats });
-  }
-
-  async extendChat(chatId: string, copy: PortableChat, by: Required<OwnedBy>): Promise<ExtendedChat> {
-    const checked = checks.checkedExtension(chatId, copy, by.userId);
-    return this.access.write('extendChat', { ...checked, chat: portableRow(checked.chat) });
   }
 
   getGraph(chatId: string, by: ViewedBy = {}): Promise<GraphData> {
@@ -299,20 +206,6 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
     return this.branches.events(chatId, options);
   }
 
-  async saveTitle({ details, ...title }: NewTitle): Promise<boolean> {
-    storable(title.title, 'title');
-    const text = JSON.stringify({ ...details, title: title.title });
-    return this.access.write('saveTitle', { ...title, ...viewer(title), details: text });
-  }
-
-  async logEvent({ details, ...event }: NewLogEvent): Promise<void> {
-    await this.access.write('logEvent', {
-      ...event,
-      ...viewer(event),
-      details: JSON.stringify(this.places.keptDetails(details ?? {})),
-    });
-  }
-
   getSharedState(owner: SharedOwner): Promise<ReadonlyMap<string, JsonValue>> {
     return this.branches.sharedState(owner);
   }
@@ -326,11 +219,56 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
     return this.messages.fileChanges(chatId);
   }
 
-  private async changeBranch(name: string, args: () => ViewedBy & object): Promise<BranchData> {
-    const given = args();
-    return branchOf(await this.access.write<BranchRow>(name, { ...given, ...viewer(given) }));
+  protected override async perform<N extends MethodName>(
+    name: N,
+    given: WriteArguments[N],
+  ): Promise<WriteResults[N]> {
+    const row = this.rows[name];
+    const args = row ? row(given) : { ...given, ...viewer(given) };
+    // As the functions of the server return it, and the table has it.
+    const result = await this.access.write<never>(name, args);
+    const read: ((row: never) => unknown) | undefined = readers[writes[name].result];
+    return read ? (read(result) as WriteResults[N]) : result;
   }
 }
+
+/** What the server is sent for a write, where it is not the input itself: JSON of users goes as text. */
+type Rows = { readonly [N in MethodName]?: (given: WriteArguments[N]) => object };
+
+function rowsOf(places: FilePlaces): Rows {
+  return {
+    deleteChat: (given) => given,
+    createBranch: ({ isProvisional = false, ...rest }) => ({
+      ...rest,
+      ...viewer(rest),
+      details: JSON.stringify({ from: rest.from ?? null, why: 'asked-for', ...provisional(isProvisional) }),
+    }),
+    addBranch: ({ isProvisional = false, details, ...rest }) => ({
+      ...rest,
+      ...viewer(rest),
+      details: JSON.stringify({ from: rest.from, ...details, ...provisional(isProvisional) }),
+    }),
+    importChats: ({ userId, chats }) => ({ userId, chats: chats.map(portableRow) }),
+    extendChat: ({ chat, ...rest }) => ({ ...rest, chat: portableRow(chat) }),
+    saveTitle: ({ details, ...title }) => ({
+      ...title,
+      ...viewer(title),
+      details: JSON.stringify({ ...details, title: title.title }),
+    }),
+    logEvent: ({ details, ...event }) => ({
+      ...event,
+      ...viewer(event),
+      details: JSON.stringify(places.keptDetails(details ?? {})),
+    }),
+  };
+}
+
+/** How results are read whose JSON has null where the store has undefined. */
+const readers: { readonly [K in keyof Results]?: (row: never) => Results[K] } = {
+  branch: branchOf,
+  trashEntry: trashEntryOf,
+  nothing: () => undefined,
+};
 
 function provisional(isProvisional: boolean): object {
   return isProvisional ? { provisional: true } : {};

@@ -1,4 +1,4 @@
-import type { StoreAccess } from './storeAccess.ts';
+import type { ServerWrite, StoreAccess } from './storeAccess.ts';
 import type { StoreChange } from '../engine/graph.ts';
 import { Emitter } from '../kit/emitter.ts';
 import type { Connections } from './connections.ts';
@@ -40,7 +40,7 @@ export class ServerAccess implements StoreAccess {
   }
 
   /** One transaction; its changes are announced once it is durable. */
-  async write<T>(name: string, args: object): Promise<T> {
+  async write<T>(name: ServerWrite, args: object): Promise<T> {
     const { result, changes, chat, sequence } = await this.writer.write<T>(name, args);
     if (chat !== undefined && sequence !== undefined && changes.length > 0) this.noteOwn(chat, sequence);
     for (const change of changes) this.changed.fire(change);
@@ -81,7 +81,7 @@ export class Writer {
   }
 
   /** @throws ConnectionLostError when it is unknown whether it was done, and the server stays away */
-  async write<T>(name: string, args: object): Promise<Written<T>> {
+  async write<T>(name: ServerWrite, args: object): Promise<Written<T>> {
     const request = crypto.randomUUID();
     const text = JSON.stringify(args);
     if (text.length > MAX_SAVE_LENGTH) throw new SaveTooLargeError();

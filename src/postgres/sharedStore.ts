@@ -13,6 +13,7 @@ import type { StoreAccess } from './storeAccess.ts';
 import { DamagedDataError } from '../engine/errors.ts';
 import { readUIMessage } from '../engine/uiMessage.ts';
 import { messageJson } from '../storing/messageContent.ts';
+import { WritingStore } from '../storing/writingStore.ts';
 import { parsed } from './wire.ts';
 
 /** How a store connects to its database. */
@@ -47,7 +48,7 @@ export interface Present {
 }
 
 /** The features of a shared store in a database: a connection, and other users. */
-export abstract class SharedStore {
+export abstract class SharedStore extends WritingStore {
   /** Identifies this store to the server among others of the same user. */
   readonly clientId = crypto.randomUUID();
   protected readonly access: StoreAccess;
@@ -59,6 +60,7 @@ export abstract class SharedStore {
 
   /** @throws ConnectionStringError, PlainConnectionError */
   constructor(options: SharedStoreOptions) {
+    super();
     const config = connectionConfig(options);
     this.connections = new Connections(config, options.maxConnections ?? 4, options.migrate ?? true);
     const writer = new Writer(this.connections);
@@ -167,10 +169,6 @@ export abstract class SharedStore {
 
   async listDrafts(chatId?: string, by: ViewedBy = {}): Promise<Draft[]> {
     return this.drafts.list(chatId, viewer(by));
-  }
-
-  async deleteDraft(chatId: string, branch: string, by: ViewedBy = {}): Promise<void> {
-    await this.access.write('deleteDraft', { ...viewer(by), chatId, branch });
   }
 
   /** The authors of these messages, by id. */

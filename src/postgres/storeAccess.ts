@@ -1,5 +1,9 @@
 import type { StoreChange } from '../engine/graph.ts';
 import type { Emitter } from '../kit/emitter.ts';
+import type { WriteName } from '../storing/storeWrites.ts';
+
+/** The writes of the server. Only a server has chats of several users, who share them. */
+export type ServerWrite = WriteName | 'shareChat';
 
 /** Reads and writes of one store, shared by its parts. */
 export interface StoreAccess {
@@ -9,5 +13,5 @@ export interface StoreAccess {
   /** The result of a function that returns one value. */
   value<T>(call: string, values?: readonly unknown[]): Promise<T | undefined>;
   /** One transaction; its changes are announced once it is durable. */
-  write<T>(name: string, args: object): Promise<T>;
+  write<T>(name: ServerWrite, args: object): Promise<T>;
 }

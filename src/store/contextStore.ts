@@ -13,23 +13,18 @@ import type {
 } from '../engine/graph.ts';
 import type { JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
-import { checkedId, storable } from '../engine/storable.ts';
+import { storable } from '../engine/storable.ts';
 import type {
-  AddBranch,
   BlobStore,
   ChatUpdate,
   ContextStore,
-  CreateBranch,
   Draft,
-  ExtendedChat,
   ListBranches,
   ListChats,
   ListEvents,
   MessageFiles,
   NewChat,
   NewDraft,
-  NewLogEvent,
-  NewTitle,
   SaveDraft,
   SavedMessages,
   SaveMessages,
@@ -39,10 +34,11 @@ import type {
   SharedOwner,
 } from '../engine/store.ts';
 import type { OwnedBy, ViewedBy } from '../engine/users.ts';
-import type { StorageReport, Trash, TrashEntry } from '../engine/trash.ts';
+import type { StorageReport, Trash } from '../engine/trash.ts';
 import type { UsageNumbers } from '../engine/usage.ts';
-import { checkedChanges, checkedChat, branchName, checkpointName } from '../storing/chatChanges.ts';
-import { checkedChats, checkedExtension } from '../storing/portableChats.ts';
+import { checkedChanges, checkedChat } from '../storing/chatChanges.ts';
+import type { MethodName, WriteArguments, WriteResults } from '../storing/storeWrites.ts';
+import { WritingStore } from '../storing/writingStore.ts';
 import { requireChatRef } from './chats.ts';
 import { selectDrafts } from './operations/draftOperations.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
@@ -61,11 +57,12 @@ import { readStorageReport, StoreTrash } from './storeTrash.ts';
 import { StoreSession, updateByFunction, type StoreBacking } from './storeSession.ts';
 
 /** The SQLite store: validates its arguments, then reads, or runs a write of `operations/` in a transaction. */
-export class SqlContextStore implements ContextStore {
+export class SqlContextStore extends WritingStore implements ContextStore {
   readonly trash: Trash;
   private readonly session: StoreSession;
 
   constructor(backing: StoreBacking) {
+    super();
     this.session = new StoreSession(backing);
     this.trash = new StoreTrash(this.session);
   }
@@ -113,10 +110,6 @@ export class SqlContextStore implements ContextStore {
   async listChats(options?: ListChats): Promise<ChatSummary[]>;
   async listChats(options: ListChats = {}): Promise<ChatData[]> {
     return chats.listChats(await this.session.read(), options);
-  }
-
-  async deleteChat(chatId: string, options: OwnedBy = {}): Promise<boolean> {
-    return this.session.write('deleteChat', { ...options, chatId });
   }
 
   async getMessage(chatId: string, messageId: string): Promise<MessageData | undefined> {
@@ -194,54 +187,8 @@ export class SqlContextStore implements ContextStore {
     return branches.getActiveBranch(await this.session.read(), chatId, by);
   }
 
-  async createBranch(request: CreateBranch): Promise<BranchData> {
-    return this.session.write('createBranch', { ...request, name: branchName(request.name) });
-  }
-
-  async addBranch(request: AddBranch): Promise<BranchData> {
-    return this.session.write('addBranch', request);
-  }
-
-  async activateBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.session.write('activateBranch', { ...by, chatId, name });
-  }
-
-  async renameBranch(chatId: string, name: string, newName: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.session.write('renameBranch', { ...by, chatId, name, newName: branchName(newName) });
-  }
-
-  async archiveBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.session.write('archiveBranch', { ...by, chatId, name });
-  }
-
-  async unarchiveBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<BranchData> {
-    return this.session.write('unarchiveBranch', { ...by, chatId, name });
-  }
-
-  async deleteBranch(chatId: string, name: string, by: ViewedBy = {}): Promise<TrashEntry> {
-    return this.session.write('deleteBranch', { ...by, chatId, name });
-  }
-
   async exportChat(chatId: string, by: ViewedBy = {}): Promise<PortableChat> {
     return portable.exportChat(await this.session.read(), chatId, by);
-  }
-
-  async importChats(userId: string, given: readonly PortableChat[]): Promise<string[]> {
-    const chats = checkedChats(given);
-    return this.session.write('importChats', { userId: checkedId(userId, 'user id'), chats });
-  }
-
-  async extendChat(chatId: string, copy: PortableChat, by: Required<OwnedBy>): Promise<ExtendedChat> {
-    return this.session.write('extendChat', checkedExtension(chatId, copy, by.userId));
-  }
-
-  async setCheckpoint(
-    chatId: string,
-    name: string,
-    messageId: string,
-    by: ViewedBy = {},
-  ): Promise<CheckpointData> {
-    return this.session.write('setCheckpoint', { ...by, chatId, name: checkpointName(name), messageId });
   }
 
   async getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined> {
@@ -250,19 +197,6 @@ export class SqlContextStore implements ContextStore {
 
   async listCheckpoints(chatId: string): Promise<CheckpointData[]> {
     return checkpoints.listCheckpoints(await this.session.read(), chatId);
-  }
-
-  async renameCheckpoint(
-    chatId: string,
-    name: string,
-    newName: string,
-    by: ViewedBy = {},
-  ): Promise<CheckpointData> {
-    return this.session.write('renameCheckpoint', { ...by, chatId, name, newName: checkpointName(newName) });
-  }
-
-  async deleteCheckpoint(chatId: string, name: string, by: ViewedBy = {}): Promise<boolean> {
-    return this.session.write('deleteCheckpoint', { ...by, chatId, name });
   }
 
   async storageReport(options: OwnedBy = {}): Promise<StorageReport> {
@@ -308,15 +242,6 @@ export class SqlContextStore implements ContextStore {
     return files.listFileChanges(await this.session.read(), chatId);
   }
 
-  async saveTitle(title: NewTitle): Promise<boolean> {
-    storable(title.title, 'title');
-    return this.session.write('saveTitle', title);
-  }
-
-  async logEvent(event: NewLogEvent): Promise<void> {
-    return this.session.write('logEvent', event);
-  }
-
   async saveDraft({ message, ...draft }: NewDraft, { ifShared = false }: SaveDraft = {}): Promise<void> {
     if (ifShared && !(await this.session.isShared())) return;
     const [data] = messageJson({ id: message.id, data: storable(message, 'message'), effects: undefined });
@@ -325,10 +250,6 @@ export class SqlContextStore implements ContextStore {
 
   async listDrafts(chatId?: string, by: ViewedBy = {}): Promise<Draft[]> {
     return selectDrafts(await this.session.read(), chatId, by);
-  }
-
-  async deleteDraft(chatId: string, branch: string, by: ViewedBy = {}): Promise<void> {
-    return this.session.write('deleteDraft', { ...by, chatId, branch });
   }
 
   async getSharedState(owner: SharedOwner): Promise<ReadonlyMap<string, JsonValue>> {
@@ -341,5 +262,12 @@ export class SqlContextStore implements ContextStore {
 
   close(): Promise<void> {
     return this.session.close();
+  }
+
+  protected override perform<N extends MethodName>(
+    name: N,
+    given: WriteArguments[N],
+  ): Promise<WriteResults[N]> {
+    return this.session.write(name, given);
   }
 }

@@ -1,6 +1,6 @@
 import type { StoreChange } from '../engine/graph.ts';
 import type { Event } from '../kit/disposable.ts';
-import type { WriteArguments, WriteName, WriteResults } from './writeTypes.ts';
+import type { WriteArguments, WriteName, WriteResults } from '../storing/storeWrites.ts';
 
 /** A column value, as sql.js takes and returns it. */
 export type SqlValue = number | string | Uint8Array | null;
@@ -74,6 +74,20 @@ export interface Outcome<T> {
 
 export function changed<T>(result: T, change: StoreChange): Outcome<T> {
   return { result, changes: [change] };
+}
+
+/** What a write does, for each. */
+export type Bodies = {
+  readonly [N in WriteName]: (
+    transaction: Transaction,
+    now: number,
+    given: WriteArguments[N],
+  ) => Outcome<WriteResults[N]>;
+};
+
+/** Some of the bodies: their types are those of the writes. */
+export function bodies<B extends Partial<Bodies>>(some: B): B {
+  return some;
 }
 
 /** Nothing that a view shows has changed. */

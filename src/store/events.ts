@@ -1,9 +1,9 @@
 import { DamagedDataError } from '../engine/errors.ts';
 import { logEventKinds, type LogEvent, type LogEventKind } from '../engine/graph.ts';
 import type { JsonObject } from '../engine/json.ts';
-import type { ListEvents, NewLogEvent } from '../engine/store.ts';
+import type { ListEvents } from '../engine/store.ts';
 import { nextKey, requireChatRef, type ChatRef } from './chats.ts';
-import { quiet, type Reader, type SqlRow, type Transaction, type Outcome } from './database.ts';
+import { bodies, quiet, type Reader, type SqlRow, type Transaction } from './database.ts';
 import { integer, jsonObject, optionalText, text } from './rows.ts';
 
 const insert = `INSERT INTO events (sequence, chatKey, userId, kind, branch, messageId, details, createdAt)
@@ -88,7 +88,9 @@ export function listEvents(reader: Reader, chatId: string, options: ListEvents):
   return selectEvents(reader, requireChatRef(reader, chatId), options);
 }
 
-export function logEvent(transaction: Transaction, now: number, event: NewLogEvent): Outcome<undefined> {
-  insertEvent(transaction, requireChatRef(transaction, event.chatId, event), event, now);
-  return quiet(undefined);
-}
+export const logWrites = bodies({
+  logEvent(transaction, now, event) {
+    insertEvent(transaction, requireChatRef(transaction, event.chatId, event), event, now);
+    return quiet(undefined);
+  },
+});

@@ -5,7 +5,7 @@ import { Emitter } from '../kit/emitter.ts';
 import type { CollectableBlobs } from './blobCollection.ts';
 import type { Database } from './database.ts';
 import { runWrite } from './operations/runWrite.ts';
-import type { WriteArguments, WriteName, WriteResults } from './writeTypes.ts';
+import type { WriteArguments, WriteName, WriteResults } from '../storing/storeWrites.ts';
 import type { ChatChanges, ChatUpdate } from '../engine/store.ts';
 import { changesOf } from '../storing/chatChanges.ts';
 import { requireChat } from './operations/chatOperations.ts';

@@ -22,7 +22,7 @@ import {
 } from './blobCollection.ts';
 import type { Database, Reader, SqlRow } from './database.ts';
 import { listTrash } from './operations/trashOperations.ts';
-import type { WriteArguments, WriteName, WriteResults } from './writeTypes.ts';
+import type { WriteArguments, WriteName, WriteResults } from '../storing/storeWrites.ts';
 import { leavingMessages, pieces } from './purge.ts';
 import { integer, optionalText, text } from './rows.ts';
 

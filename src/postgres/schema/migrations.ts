@@ -2,7 +2,7 @@ import { access, policies } from './access.ts';
 import { branchParts, branchWrites } from './branchFunctions.ts';
 import { chatWrites } from './chatFunctions.ts';
 import { blobs, live } from './live.ts';
-import { log, perform } from './perform.ts';
+import { log, performOf } from './perform.ts';
 import { messageParts, saveMessages } from './messageFunctions.ts';
 import { portable } from './portableFunctions.ts';
 import { purge } from './purgeFunctions.ts';
@@ -24,8 +24,8 @@ const functions = [
     chatWrites,
     trashWrites,
   ],
-  ...[portable, purge, reads, furtherReads, search, live, blobs, perform],
-];
+  ...[portable, purge, reads, furtherReads, search, live, blobs],
+].join('\n');
 
 /** Members of this role may call the functions of the store, each as themselves. */
 export const MEMBER_ROLE = 'offshoot_member';
@@ -52,7 +52,7 @@ END $grant$;
  * The additions of each version. A released entry is never edited: the next change is another entry. It adds and
  * replaces, and removes nothing that earlier versions use, since programs of both versions run side by side.
  */
-export const migrations: readonly string[] = [[tables, ...functions, policies].join('\n')];
+export const migrations: readonly string[] = [[tables, functions, performOf(functions), policies].join('\n')];
 
 /** The version this program needs. */
 export const SCHEMA_VERSION = migrations.length;

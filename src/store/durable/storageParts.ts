@@ -1,8 +1,9 @@
 import { Sequencer } from '../../kit/sequencer.ts';
+import { isWriteName, writes } from '../../storing/storeWrites.ts';
 import * as timers from '../../platform/timers.ts';
 import { indexMessages } from '../messages.ts';
 import { exportChat } from '../operations/portableOperations.ts';
-import { isWriteName, runWrite } from '../operations/runWrite.ts';
+import { runWrite } from '../operations/runWrite.ts';
 import { SCHEMA_VERSION } from '../schema.ts';
 import { DatabaseFullError } from '../sizeLimit.ts';
 import { loadReplica } from './replica.ts';
@@ -16,6 +17,7 @@ export const storageParts = {
   Sequencer,
   timers,
   runWrite,
+  writes,
   isWriteName,
   schemaVersion: SCHEMA_VERSION,
   isNotTheWriter,

@@ -1,11 +1,11 @@
 import { explorationBranches, explorationEventKinds } from '../../engine/explorationTask.ts';
 import { ActiveBranchError, BranchExistsError } from '../../engine/errors.ts';
 import type { BranchData, StoreChange } from '../../engine/graph.ts';
-import type { AddBranch, CreateBranch, ListBranches } from '../../engine/store.ts';
+import type { AddBranch, ListBranches } from '../../engine/store.ts';
 import type { ViewedBy } from '../../engine/users.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
-import { changed, type Reader, type Transaction, type Outcome } from '../database.ts';
+import { bodies, changed, type Reader, type Transaction, type Outcome } from '../database.ts';
 import { insertEvent, selectEvents } from '../events.ts';
 import { goTo, provisionalDetails } from '../provisionalBranches.ts';
 import { isOnPath, requireMessage, type StoredMessage } from '../messages.ts';
@@ -56,109 +56,82 @@ function branchNamesOfTasks(reader: Reader, chat: chats.ChatRef): ReadonlySet<st
   return explorationBranches(selectEvents(reader, chat, { kinds: explorationEventKinds }));
 }
 
-export function createBranch(
-  transaction: Transaction,
-  now: number,
-  request: CreateBranch,
-): Outcome<BranchData> {
-  const { chatId, name, from, headMessageId, activate = false, isProvisional = false } = request;
-  const chat = chats.requireChatRef(transaction, chatId, request);
-  if (branches.findBranch(transaction, chat, name)) throw new BranchExistsError(name);
-  const parent = from === undefined ? undefined : branches.requireBranch(transaction, chat, from);
-  const head = findHead(transaction, chat, headMessageId);
-  const made = branches.insertBranch(transaction, chat, { name, parent, headKey: head?.key }, now);
-  return announce(transaction, now, chat, made, {
-    activate,
-    parent,
-    event: 'branch-created',
-    details: { from: from ?? null, why: 'asked-for', ...provisionalDetails(isProvisional) },
-  });
-}
+export const branchWrites = bodies({
+  createBranch(transaction, now, request) {
+    const { chatId, name, from, headMessageId, activate = false, isProvisional = false } = request;
+    const chat = chats.requireChatRef(transaction, chatId, request);
+    if (branches.findBranch(transaction, chat, name)) throw new BranchExistsError(name);
+    const parent = from === undefined ? undefined : branches.requireBranch(transaction, chat, from);
+    const head = findHead(transaction, chat, headMessageId);
+    const made = branches.insertBranch(transaction, chat, { name, parent, headKey: head?.key }, now);
+    return announce(transaction, now, chat, made, {
+      activate,
+      parent,
+      event: 'branch-created',
+      details: { from: from ?? null, why: 'asked-for', ...provisionalDetails(isProvisional) },
+    });
+  },
 
-export function addBranch(transaction: Transaction, now: number, request: AddBranch): Outcome<BranchData> {
-  const chat = chats.requireChatRef(transaction, request.chatId, request);
-  const parent = branches.requireBranch(transaction, chat, request.from);
-  const head = findHead(transaction, chat, request.messageId);
-  const { naming, isProvisional = false } = request;
-  const made = branches.insertBranch(transaction, chat, { naming, parent, headKey: head?.key }, now);
-  return announce(transaction, now, chat, made, {
-    activate: request.activate,
-    parent,
-    event: request.event,
-    details: {
-      from: request.from,
-      fromHead: parent.branch.headMessageId,
-      ...request.details,
-      ...provisionalDetails(isProvisional),
-    },
-  });
-}
+  addBranch(transaction, now, request) {
+    const chat = chats.requireChatRef(transaction, request.chatId, request);
+    const parent = branches.requireBranch(transaction, chat, request.from);
+    const head = findHead(transaction, chat, request.messageId);
+    const { naming, isProvisional = false } = request;
+    const made = branches.insertBranch(transaction, chat, { naming, parent, headKey: head?.key }, now);
+    return announce(transaction, now, chat, made, {
+      activate: request.activate,
+      parent,
+      event: request.event,
+      details: {
+        from: request.from,
+        fromHead: parent.branch.headMessageId,
+        ...request.details,
+        ...provisionalDetails(isProvisional),
+      },
+    });
+  },
 
-export function activateBranch(
-  transaction: Transaction,
-  now: number,
-  chatId: string,
-  name: string,
-  by: ViewedBy,
-): Outcome<BranchData> {
-  const chat = chats.requireChatRef(transaction, chatId, by);
-  const branch = branches.requireBranch(transaction, chat, name);
-  const before = branches.findActiveBranch(transaction, chat);
-  const left = goTo(transaction, chat, branch, now, before);
-  const details = { from: before?.branch.name ?? null };
-  insertEvent(transaction, chat, { kind: 'switched', branch: name, details }, now);
-  const { result, changes } = withChange(transaction, chat, name, 'switched');
-  return { result, changes: [...changes, ...left] };
-}
+  activateBranch(transaction, now, { chatId, name, ...by }) {
+    const chat = chats.requireChatRef(transaction, chatId, by);
+    const branch = branches.requireBranch(transaction, chat, name);
+    const before = branches.findActiveBranch(transaction, chat);
+    const left = goTo(transaction, chat, branch, now, before);
+    const details = { from: before?.branch.name ?? null };
+    insertEvent(transaction, chat, { kind: 'switched', branch: name, details }, now);
+    const { result, changes } = withChange(transaction, chat, name, 'switched');
+    return { result, changes: [...changes, ...left] };
+  },
 
-export function renameBranch(
-  transaction: Transaction,
-  now: number,
-  chatId: string,
-  name: string,
-  newName: string,
-  by: ViewedBy,
-): Outcome<BranchData> {
-  const chat = chats.requireChatRef(transaction, chatId, by);
-  const branch = branches.requireBranch(transaction, chat, name);
-  if (newName !== name && branches.findBranch(transaction, chat, newName)) {
-    throw new BranchExistsError(newName);
-  }
-  branches.setBranchName(transaction, branch, newName);
-  const event = { kind: 'branch-renamed', branch: newName, details: { from: name } } as const;
-  insertEvent(transaction, chat, event, now);
-  return withChange(transaction, chat, newName, 'renamed');
-}
+  renameBranch(transaction, now, { chatId, name, newName, ...by }) {
+    const chat = chats.requireChatRef(transaction, chatId, by);
+    const branch = branches.requireBranch(transaction, chat, name);
+    if (newName !== name && branches.findBranch(transaction, chat, newName)) {
+      throw new BranchExistsError(newName);
+    }
+    branches.setBranchName(transaction, branch, newName);
+    const event = { kind: 'branch-renamed', branch: newName, details: { from: name } } as const;
+    insertEvent(transaction, chat, event, now);
+    return withChange(transaction, chat, newName, 'renamed');
+  },
 
-export function archiveBranch(
-  transaction: Transaction,
-  now: number,
-  chatId: string,
-  name: string,
-  by: ViewedBy,
-): Outcome<BranchData> {
-  const chat = chats.requireChatRef(transaction, chatId, by);
-  const branch = branches.requireBranch(transaction, chat, name);
-  if (branch.branch.isActive) throw new ActiveBranchError(name);
-  branches.leaveBranch(transaction, chat, branch);
-  branches.setArchived(transaction, branch, now);
-  insertEvent(transaction, chat, { kind: 'branch-archived', branch: name }, now);
-  return withChange(transaction, chat, name, 'archived');
-}
+  archiveBranch(transaction, now, { chatId, name, ...by }) {
+    const chat = chats.requireChatRef(transaction, chatId, by);
+    const branch = branches.requireBranch(transaction, chat, name);
+    if (branch.branch.isActive) throw new ActiveBranchError(name);
+    branches.leaveBranch(transaction, chat, branch);
+    branches.setArchived(transaction, branch, now);
+    insertEvent(transaction, chat, { kind: 'branch-archived', branch: name }, now);
+    return withChange(transaction, chat, name, 'archived');
+  },
 
-export function unarchiveBranch(
-  transaction: Transaction,
-  now: number,
-  chatId: string,
-  name: string,
-  by: ViewedBy,
-): Outcome<BranchData> {
-  const chat = chats.requireChatRef(transaction, chatId, by);
-  const branch = branches.requireBranch(transaction, chat, name);
-  branches.setArchived(transaction, branch, null);
-  insertEvent(transaction, chat, { kind: 'branch-unarchived', branch: name }, now);
-  return withChange(transaction, chat, name, 'unarchived');
-}
+  unarchiveBranch(transaction, now, { chatId, name, ...by }) {
+    const chat = chats.requireChatRef(transaction, chatId, by);
+    const branch = branches.requireBranch(transaction, chat, name);
+    branches.setArchived(transaction, branch, null);
+    insertEvent(transaction, chat, { kind: 'branch-unarchived', branch: name }, now);
+    return withChange(transaction, chat, name, 'unarchived');
+  },
+});
 
 export function branchChanges(chatId: string, branch: string, activated: boolean): StoreChange[] {
   const created: StoreChange = { kind: 'branch', chatId, branch, change: 'created' };

@@ -1,24 +1,75 @@
 import { ChatExistsError, ChatNotFoundError } from '../../engine/errors.ts';
 import type { ChatData, ChatSummary, MessageExcerpt } from '../../engine/graph.ts';
-import type { ChatChanges, ListChats, NewChat, NewTitle } from '../../engine/store.ts';
+import type { ChatChanges, ListChats, NewChat } from '../../engine/store.ts';
 import type { OwnedBy } from '../../engine/users.ts';
-import type { UsageNumbers } from '../../engine/usage.ts';
 import { missingOf, sumUsage } from '../../storing/chatChanges.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
 import type { StoredChat } from '../chats.ts';
-import { changed, quiet, type Reader, type Transaction, type Outcome, type SqlRow } from '../database.ts';
+import {
+  bodies,
+  changed,
+  quiet,
+  type Reader,
+  type Transaction,
+  type Outcome,
+  type SqlRow,
+} from '../database.ts';
 import { insertEvent } from '../events.ts';
-import type { SeenChat } from '../writeTypes.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import { excerptOf, visibleText } from '../../storing/messageContent.ts';
 import { integer, json, optionalInteger, text } from '../rows.ts';
 
-export function createChat(transaction: Transaction, now: number, chat: NewChat): Outcome<ChatData> {
-  if (chats.findChat(transaction, chat.id)) throw new ChatExistsError(chat.id);
-  const stored = startChat(transaction, now, chat);
-  return changed(plainChat(stored), { kind: 'chat', chatId: chat.id, change: 'created' });
-}
+export const chatWrites = bodies({
+  createChat(transaction, now, chat) {
+    if (chats.findChat(transaction, chat.id)) throw new ChatExistsError(chat.id);
+    const stored = startChat(transaction, now, chat);
+    return changed(plainChat(stored), { kind: 'chat', chatId: chat.id, change: 'created' });
+  },
+
+  upsertChat(transaction, now, chat) {
+    const found = chats.findChat(transaction, chat.id);
+    if (found && found.userId !== chat.userId) throw new ChatNotFoundError(chat.id);
+    // Opening a chat does not count as use.
+    const stored = found
+      ? chats.changeChat(transaction, found, missingOf(found, chat) ?? {}, found.updatedAt)
+      : startChat(transaction, now, chat);
+    return changed(plainChat(stored), {
+      kind: 'chat',
+      chatId: chat.id,
+      change: found ? 'updated' : 'created',
+    });
+  },
+
+  updateChat: (transaction, now, { chatId, changes }) => updateChat(transaction, now, chatId, changes),
+
+  /** @returns undefined when the chat has changed since: nothing is changed in that case */
+  updateSeenChat(transaction, now, { chatId, seen, changes }) {
+    const { title, metadata, updatedAt } = chats.requireChat(transaction, chatId);
+    const isAsSeen =
+      title === seen.title &&
+      updatedAt === seen.updatedAt &&
+      JSON.stringify(metadata) === JSON.stringify(seen.metadata);
+    return isAsSeen ? updateChat(transaction, now, chatId, changes) : quiet(undefined);
+  },
+
+  saveTitle(transaction, now, { chatId, messageId, title, replaces, details, userId }) {
+    const chat = chats.requireChat(transaction, chatId, { userId });
+    if (replaces !== undefined) {
+      if (chat.title !== replaces) return quiet(false);
+      chats.retitleChat(transaction, chat.key, title);
+    }
+    insertEvent(transaction, chat, { kind: 'titled', messageId, details: { ...details, title } }, now);
+    return changed(true, { kind: 'chat', chatId, change: 'updated' });
+  },
+
+  addUsage(transaction, now, { chatId, usage }) {
+    const chat = chats.requireChat(transaction, chatId);
+    return updateChat(transaction, now, chatId, {
+      metadata: { usage: sumUsage(chat.metadata['usage'], usage) },
+    });
+  },
+});
 
 /**
  * The chat, if opening it changes nothing in it.
@@ -28,20 +79,6 @@ export function openUnchanged(reader: Reader, chat: NewChat): ChatData | undefin
   const found = chats.findChat(reader, chat.id);
   if (found && found.userId !== chat.userId) throw new ChatNotFoundError(chat.id);
   return found && !missingOf(found, chat) ? plainChat(found) : undefined;
-}
-
-export function upsertChat(transaction: Transaction, now: number, chat: NewChat): Outcome<ChatData> {
-  const found = chats.findChat(transaction, chat.id);
-  if (found && found.userId !== chat.userId) throw new ChatNotFoundError(chat.id);
-  // Opening a chat does not count as use.
-  const stored = found
-    ? chats.changeChat(transaction, found, missingOf(found, chat) ?? {}, found.updatedAt)
-    : startChat(transaction, now, chat);
-  return changed(plainChat(stored), {
-    kind: 'chat',
-    chatId: chat.id,
-    change: found ? 'updated' : 'created',
-  });
 }
 
 /** @throws ChatNotFoundError */
@@ -54,7 +91,7 @@ export function getChat(reader: Reader, chatId: string, options: OwnedBy): ChatD
   return chat && isOwned(chat, options) ? plainChat(chat) : undefined;
 }
 
-export function updateChat(
+function updateChat(
   transaction: Transaction,
   now: number,
   chatId: string,
@@ -63,48 +100,6 @@ export function updateChat(
   const chat = chats.requireChat(transaction, chatId);
   const result = chats.changeChat(transaction, chat, changes, now);
   return changed(plainChat(result), { kind: 'chat', chatId, change: 'updated' });
-}
-
-/** @returns undefined when the chat has changed since: nothing is changed in that case */
-export function updateSeenChat(
-  transaction: Transaction,
-  now: number,
-  chatId: string,
-  seen: SeenChat,
-  changes: ChatChanges,
-): Outcome<ChatData | undefined> {
-  const { title, metadata, updatedAt } = chats.requireChat(transaction, chatId);
-  const isAsSeen =
-    title === seen.title &&
-    updatedAt === seen.updatedAt &&
-    JSON.stringify(metadata) === JSON.stringify(seen.metadata);
-  return isAsSeen ? updateChat(transaction, now, chatId, changes) : quiet(undefined);
-}
-
-export function saveTitle(
-  transaction: Transaction,
-  now: number,
-  { chatId, messageId, title, replaces, details, userId }: NewTitle,
-): Outcome<boolean> {
-  const chat = chats.requireChat(transaction, chatId, { userId });
-  if (replaces !== undefined) {
-    if (chat.title !== replaces) return quiet(false);
-    chats.retitleChat(transaction, chat.key, title);
-  }
-  insertEvent(transaction, chat, { kind: 'titled', messageId, details: { ...details, title } }, now);
-  return changed(true, { kind: 'chat', chatId, change: 'updated' });
-}
-
-export function addUsage(
-  transaction: Transaction,
-  now: number,
-  chatId: string,
-  usage: UsageNumbers,
-): Outcome<ChatData> {
-  const chat = chats.requireChat(transaction, chatId);
-  return updateChat(transaction, now, chatId, {
-    metadata: { usage: sumUsage(chat.metadata['usage'], usage) },
-  });
 }
 
 export function listChats(reader: Reader, options: ListChats): (ChatData | ChatSummary)[] {

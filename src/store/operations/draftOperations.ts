@@ -1,42 +1,26 @@
 import type { ViewedBy } from '../../engine/users.ts';
 import { findBranch, requireBranch, type StoredBranch } from '../branches.ts';
 import { findChat, requireChatRef, givenViewer, type ChatRef } from '../chats.ts';
-import {
-  quiet,
-  type Transaction,
-  type Outcome,
-  type Database,
-  type Reader,
-  type SqlRow,
-} from '../database.ts';
-import type { DraftToSave } from '../writeTypes.ts';
+import { bodies, quiet, type Transaction, type Database, type Reader, type SqlRow } from '../database.ts';
 import { DamagedDataError } from '../../engine/errors.ts';
 import type { Draft } from '../../engine/store.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { integer, json, optionalText, text } from '../rows.ts';
 
-export function saveDraft(
-  transaction: Transaction,
-  now: number,
-  { chatId, branch, data, owner, userId }: DraftToSave,
-): Outcome<undefined> {
-  const chat = requireChatRef(transaction, chatId, { userId });
-  putDraft(transaction, chat, requireBranch(transaction, chat, branch), { data, owner }, now);
-  return quiet(undefined);
-}
+export const draftWrites = bodies({
+  saveDraft(transaction, now, { chatId, branch, data, owner, userId }) {
+    const chat = requireChatRef(transaction, chatId, { userId });
+    putDraft(transaction, chat, requireBranch(transaction, chat, branch), { data, owner }, now);
+    return quiet(undefined);
+  },
 
-export function deleteDraft(
-  transaction: Transaction,
-  _now: number,
-  chatId: string,
-  branch: string,
-  by: ViewedBy,
-): Outcome<undefined> {
-  const chat = findChat(transaction, chatId, by);
-  const stored = chat && findBranch(transaction, chat, branch);
-  if (stored) removeDraft(transaction, chat, stored);
-  return quiet(undefined);
-}
+  deleteDraft(transaction, _now, { chatId, branch, ...by }) {
+    const chat = findChat(transaction, chatId, by);
+    const stored = chat && findBranch(transaction, chat, branch);
+    if (stored) removeDraft(transaction, chat, stored);
+    return quiet(undefined);
+  },
+});
 
 const put = `INSERT INTO drafts (branchKey, userId, data, updatedAt, owner) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (branchKey, userId) DO UPDATE SET

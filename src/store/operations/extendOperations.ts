@@ -1,41 +1,37 @@
 import { isGivenName } from '../../engine/branchNames.ts';
 import type { StoreChange } from '../../engine/graph.ts';
 import type { PortableChat } from '../../engine/portableChat.ts';
-import type { ExtendedChat } from '../../engine/store.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
 import { findCheckpoint } from '../checkpoints.ts';
-import type { Reader, Transaction, Outcome } from '../database.ts';
+import { bodies, type Reader, type Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import { insertPortableMessages, type MessagePlace } from './portableOperations.ts';
 import { integer, text } from '../rows.ts';
-import type { WriteArguments } from '../writeTypes.ts';
 
 const allPlaces = 'SELECT id, key, depth, messageCount FROM messages WHERE chatKey = ?';
 const insertCheckpoint =
   'INSERT INTO checkpoints (key, id, chatKey, name, messageKey, createdAt) VALUES (?, ?, ?, ?, ?, ?)';
 const inTrash = 'SELECT m.id FROM trash t JOIN messages m ON m.chatKey = t.chatKey WHERE t.fromKey = ?';
 
-/**
- * Adds the messages of a later copy to a chat. Existing data stays unchanged; only a branch whose head has not moved
- * is extended to the copy's head.
- */
-export function extendChat(
-  transaction: Transaction,
-  now: number,
-  { chatId, userId, chat: copy }: WriteArguments['extendChat'],
-): Outcome<ExtendedChat> {
-  const chat = chats.requireChatRef(transaction, chatId, { userId });
-  const known = readPlaces(transaction, chat.key);
-  const added = newMessages(copy.messages, known, trashedIds(transaction, chat.key));
-  const places = insertPortableMessages(transaction, chat.key, added, known);
-  const extension = new Extension(transaction, chat, now, copy, new Set(added.map(({ id }) => id)), places);
-  const changes = copy.branches.flatMap((branch) => extension.addBranch(branch));
-  changes.push(...copy.checkpoints.flatMap((checkpoint) => extension.addCheckpoint(checkpoint)));
-  const latest = added.reduce((last, { createdAt }) => Math.max(last, createdAt), 0);
-  if (added.length > 0) chats.touchChat(transaction, chat.key, latest);
-  return { result: { messages: added.length, branches: extension.made }, changes };
-}
+export const extensionWrites = bodies({
+  /**
+   * Adds the messages of a later copy to a chat. Existing data stays unchanged; only a branch whose head has not moved
+   * is extended to the copy's head.
+   */
+  extendChat(transaction, now, { chatId, userId, chat: copy }) {
+    const chat = chats.requireChatRef(transaction, chatId, { userId });
+    const known = readPlaces(transaction, chat.key);
+    const added = newMessages(copy.messages, known, trashedIds(transaction, chat.key));
+    const places = insertPortableMessages(transaction, chat.key, added, known);
+    const extension = new Extension(transaction, chat, now, copy, new Set(added.map(({ id }) => id)), places);
+    const changes = copy.branches.flatMap((branch) => extension.addBranch(branch));
+    changes.push(...copy.checkpoints.flatMap((checkpoint) => extension.addCheckpoint(checkpoint)));
+    const latest = added.reduce((last, { createdAt }) => Math.max(last, createdAt), 0);
+    if (added.length > 0) chats.touchChat(transaction, chat.key, latest);
+    return { result: { messages: added.length, branches: extension.made }, changes };
+  },
+});
 
 /** Messages that are missing here; deleted ones, and those after them, are not added. */
 function newMessages(

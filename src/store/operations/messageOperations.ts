@@ -1,9 +1,9 @@
 import { HeadConflictError } from '../../engine/errors.ts';
 import type { MessageData, StoreChange } from '../../engine/graph.ts';
-import type { SavedMessages, SaveMessages, MessageFiles, NewMessage } from '../../engine/store.ts';
+import type { SaveMessages, MessageFiles, NewMessage } from '../../engine/store.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
-import { quiet, type Reader, type Transaction, type Outcome } from '../database.ts';
+import { bodies, quiet, type Reader, type Transaction } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import * as messages from '../messages.ts';
 import { readEffects } from '../messages.ts';
@@ -88,42 +88,40 @@ export function findInvocation(
   return found?.message;
 }
 
-export function saveMessages(
-  transaction: Transaction,
-  now: number,
-  request: SaveMessages,
-): Outcome<SavedMessages> {
-  const chat = chats.requireChatRef(transaction, request.chatId, request);
-  const artifacts = request.shared ? writeShared(transaction, request.shared) : [];
-  chats.touchChat(transaction, chat.key, now);
-  if (request.messages.length === 0) {
-    const { branch } = branches.requireBranch(transaction, chat, request.branch);
-    return quiet({ branch, messages: [], artifacts });
-  }
-  const target = branchToSaveOn(transaction, chat, request, now);
-  const head = target.branch.branch.headMessageId;
-  const parent = head === null ? undefined : messages.requireMessage(transaction, chat, head);
-  const settled = withSettledVersions(transaction, parent, request.messages);
-  const saved = messages.insertMessages(transaction, chat, parent, settled, now);
-  const last = saved.at(-1);
-  if (last) branches.moveHead(transaction, target.branch, last.key);
-  const { name } = target.branch.branch;
-  const messageIds = saved.map(({ message }) => message.id);
-  insertEvent(
-    transaction,
-    chat,
-    { kind: 'messages-saved', branch: name, messageId: messageIds.at(-1), details: { messageIds } },
-    now,
-  );
-  if (request.event) {
-    insertEvent(transaction, chat, { ...request.event, branch: name, messageId: messageIds[0] }, now);
-  }
-  const { branch } = branches.requireBranch(transaction, chat, name);
-  return {
-    result: { branch, messages: saved.map(({ message }) => message), artifacts },
-    changes: [...target.changes, { kind: 'messages', chatId: chat.id, branch: name, messageIds }],
-  };
-}
+export const messageWrites = bodies({
+  saveMessages(transaction, now, request) {
+    const chat = chats.requireChatRef(transaction, request.chatId, request);
+    const artifacts = request.shared ? writeShared(transaction, request.shared) : [];
+    chats.touchChat(transaction, chat.key, now);
+    if (request.messages.length === 0) {
+      const { branch } = branches.requireBranch(transaction, chat, request.branch);
+      return quiet({ branch, messages: [], artifacts });
+    }
+    const target = branchToSaveOn(transaction, chat, request, now);
+    const head = target.branch.branch.headMessageId;
+    const parent = head === null ? undefined : messages.requireMessage(transaction, chat, head);
+    const settled = withSettledVersions(transaction, parent, request.messages);
+    const saved = messages.insertMessages(transaction, chat, parent, settled, now);
+    const last = saved.at(-1);
+    if (last) branches.moveHead(transaction, target.branch, last.key);
+    const { name } = target.branch.branch;
+    const messageIds = saved.map(({ message }) => message.id);
+    insertEvent(
+      transaction,
+      chat,
+      { kind: 'messages-saved', branch: name, messageId: messageIds.at(-1), details: { messageIds } },
+      now,
+    );
+    if (request.event) {
+      insertEvent(transaction, chat, { ...request.event, branch: name, messageId: messageIds[0] }, now);
+    }
+    const { branch } = branches.requireBranch(transaction, chat, name);
+    return {
+      result: { branch, messages: saved.map(({ message }) => message), artifacts },
+      changes: [...target.changes, { kind: 'messages', chatId: chat.id, branch: name, messageIds }],
+    };
+  },
+});
 
 /** The branch for new messages: the requested one, or a new one after an edit or when the head has moved. */
 function branchToSaveOn(

@@ -6,7 +6,7 @@ import { activate, selectBranches } from '../branches.ts';
 import * as chats from '../chats.ts';
 import { nextKey } from '../chats.ts';
 import { selectCheckpoints } from '../checkpoints.ts';
-import type { Reader, Transaction, Outcome } from '../database.ts';
+import { bodies, type Reader, type Transaction } from '../database.ts';
 import { selectEvents } from '../events.ts';
 import { asStoredMessage, messageColumns, indexMessages } from '../messages.ts';
 import { messageJson } from '../../storing/messageContent.ts';
@@ -53,16 +53,14 @@ export function exportChat(reader: Reader, chatId: string, by: ViewedBy): Portab
   };
 }
 
-/** Imports whole chats: all of them or, if one cannot be imported, none. A chat whose id is taken gets a new one. */
-export function importChats(
-  transaction: Transaction,
-  userId: string,
-  given: readonly PortableChat[],
-): Outcome<string[]> {
-  const ids = given.map((chat) => importChat(transaction, userId, chat));
-  const changes = ids.map((chatId): StoreChange => ({ kind: 'chat', chatId, change: 'created' }));
-  return { result: ids, changes };
-}
+export const portableWrites = bodies({
+  /** Imports whole chats: all of them or, if one cannot be imported, none. A chat whose id is taken gets a new one. */
+  importChats(transaction, _now, { userId, chats: given }) {
+    const ids = given.map((chat) => importChat(transaction, userId, chat));
+    const changes = ids.map((chatId): StoreChange => ({ kind: 'chat', chatId, change: 'created' }));
+    return { result: ids, changes };
+  },
+});
 
 function importChat(transaction: Transaction, userId: string, chat: PortableChat): string {
   const id = chats.findChat(transaction, chat.id) ? crypto.randomUUID() : chat.id;

@@ -5,12 +5,12 @@ import {
   TrashEntryNotFoundError,
 } from '../../engine/errors.ts';
 import type { StoreChange } from '../../engine/graph.ts';
-import type { OwnedBy, ViewedBy } from '../../engine/users.ts';
+import type { ViewedBy } from '../../engine/users.ts';
 import type { ListTrash, RestoredEntry, TrashEntry } from '../../engine/trash.ts';
 import * as branches from '../branches.ts';
 import * as chats from '../chats.ts';
 import * as checkpoints from '../checkpoints.ts';
-import { changed, quiet, type Reader, type Transaction, type Outcome } from '../database.ts';
+import { bodies, changed, quiet, type Reader, type Transaction, type Outcome } from '../database.ts';
 import { insertEvent } from '../events.ts';
 import * as trash from '../trashRows.ts';
 import { hasTakenIds, movePathBack, moveUnreached } from '../trashRows.ts';
@@ -21,75 +21,55 @@ export function listTrash(reader: Reader, options: ListTrash): TrashEntry[] {
   return trash.selectTrash(reader, options).map(({ entry }) => entry);
 }
 
-export function deleteChat(
-  transaction: Transaction,
-  now: number,
-  chatId: string,
-  { userId }: OwnedBy,
-): Outcome<boolean> {
-  const chat = chats.findChat(transaction, chatId);
-  if (!chat || (userId !== undefined && chat.userId !== userId)) return quiet(false);
-  insertEvent(transaction, chat, { kind: 'chat-deleted' }, now);
-  trash.insertChatIntoTrash(transaction, chat, now);
-  return changed(true, { kind: 'chat', chatId, change: 'deleted' });
-}
+export const trashWrites = bodies({
+  deleteChat(transaction, now, { chatId, userId }) {
+    const chat = chats.findChat(transaction, chatId);
+    if (!chat || (userId !== undefined && chat.userId !== userId)) return quiet(false);
+    insertEvent(transaction, chat, { kind: 'chat-deleted' }, now);
+    trash.insertChatIntoTrash(transaction, chat, now);
+    return changed(true, { kind: 'chat', chatId, change: 'deleted' });
+  },
 
-export function deleteBranch(
-  transaction: Transaction,
-  now: number,
-  chatId: string,
-  name: string,
-  by: ViewedBy,
-): Outcome<TrashEntry> {
-  const chat = chats.requireChat(transaction, chatId, by);
-  const found = branches.requireBranch(transaction, chat, name);
-  const { key, headKey, branch } = found;
-  if (branches.selectBranches(transaction, chat, true).length === 1) throw new LastBranchError(name);
-  if (branch.isActive) throw new ActiveBranchError(name);
-  branches.leaveBranch(transaction, chat, found);
-  const moved = trash.insertTrash(transaction, chat, 'branch', now);
-  transaction.run('UPDATE branches SET chatKey = ? WHERE key = ?', [moved.chatKey, key]);
-  if (headKey !== undefined) moveUnreached(transaction, headKey, chat, moved);
-  const messageId = branch.headMessageId;
-  insertEvent(transaction, chat, { kind: 'branch-deleted', branch: name, messageId }, now);
-  const { entry } = trash.requireTrash(transaction, moved.id);
-  return changed(entry, { kind: 'branch', chatId, branch: name, change: 'deleted' });
-}
+  deleteBranch(transaction, now, { chatId, name, ...by }) {
+    const chat = chats.requireChat(transaction, chatId, by);
+    const found = branches.requireBranch(transaction, chat, name);
+    const { key, headKey, branch } = found;
+    if (branches.selectBranches(transaction, chat, true).length === 1) throw new LastBranchError(name);
+    if (branch.isActive) throw new ActiveBranchError(name);
+    branches.leaveBranch(transaction, chat, found);
+    const moved = trash.insertTrash(transaction, chat, 'branch', now);
+    transaction.run('UPDATE branches SET chatKey = ? WHERE key = ?', [moved.chatKey, key]);
+    if (headKey !== undefined) moveUnreached(transaction, headKey, chat, moved);
+    const messageId = branch.headMessageId;
+    insertEvent(transaction, chat, { kind: 'branch-deleted', branch: name, messageId }, now);
+    const { entry } = trash.requireTrash(transaction, moved.id);
+    return changed(entry, { kind: 'branch', chatId, branch: name, change: 'deleted' });
+  },
 
-export function deleteCheckpoint(
-  transaction: Transaction,
-  now: number,
-  chatId: string,
-  name: string,
-  by: ViewedBy,
-): Outcome<boolean> {
-  const chat = chats.requireChat(transaction, chatId, by);
-  const found = checkpoints.findCheckpoint(transaction, chat, name);
-  if (!found) return quiet(false);
-  const moved = trash.insertTrash(transaction, chat, 'checkpoint', now);
-  transaction.run('UPDATE checkpoints SET chatKey = ? WHERE key = ?', [moved.chatKey, found.key]);
-  moveUnreached(transaction, found.messageKey, chat, moved);
-  const { messageId } = found.checkpoint;
-  insertEvent(transaction, chat, { kind: 'checkpoint-deleted', messageId, details: { name } }, now);
-  return changed(true, { kind: 'checkpoint', chatId, checkpoint: name, change: 'deleted' });
-}
+  deleteCheckpoint(transaction, now, { chatId, name, ...by }) {
+    const chat = chats.requireChat(transaction, chatId, by);
+    const found = checkpoints.findCheckpoint(transaction, chat, name);
+    if (!found) return quiet(false);
+    const moved = trash.insertTrash(transaction, chat, 'checkpoint', now);
+    transaction.run('UPDATE checkpoints SET chatKey = ? WHERE key = ?', [moved.chatKey, found.key]);
+    moveUnreached(transaction, found.messageKey, chat, moved);
+    const { messageId } = found.checkpoint;
+    insertEvent(transaction, chat, { kind: 'checkpoint-deleted', messageId, details: { name } }, now);
+    return changed(true, { kind: 'checkpoint', chatId, checkpoint: name, change: 'deleted' });
+  },
 
-export function restoreFromTrash(
-  transaction: Transaction,
-  now: number,
-  id: string,
-  by: ViewedBy,
-): Outcome<RestoredEntry> {
-  const found = trash.requireTrash(transaction, id);
-  switch (found.entry.kind) {
-    case 'chat':
-      return restoreChat(transaction, now, found, by);
-    case 'branch':
-      return restoreBranch(transaction, now, found, by);
-    case 'checkpoint':
-      return restoreCheckpoint(transaction, now, found, by);
-  }
-}
+  restoreFromTrash(transaction, now, { id, ...by }) {
+    const found = trash.requireTrash(transaction, id);
+    switch (found.entry.kind) {
+      case 'chat':
+        return restoreChat(transaction, now, found, by);
+      case 'branch':
+        return restoreBranch(transaction, now, found, by);
+      case 'checkpoint':
+        return restoreCheckpoint(transaction, now, found, by);
+    }
+  },
+});
 
 function restoreChat(
   transaction: Transaction,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sha256 } from '../../../engine/bytes.ts';
 import type { JournalPoint } from '../journal.ts';
-import { storeChange } from './wireResults.ts';
+import { storeChange } from '../../../storing/writeResults.ts';
 import { wireError } from './wireErrors.ts';
 
 // The messages between processes that share conversations. Both sides first prove that they can read the file with

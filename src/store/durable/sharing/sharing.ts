@@ -5,7 +5,7 @@ import type { Sequencer } from '../../../kit/sequencer.ts';
 import type { Channels, Listener, Platform } from '../../../platform/platform.ts';
 import type { BackgroundTimer } from '../../../platform/timers.ts';
 import type { Outcome } from '../../database.ts';
-import type { WriteArguments, WriteName, WriteResults } from '../../writeTypes.ts';
+import type { WriteArguments, WriteName, WriteResults } from '../../../storing/storeWrites.ts';
 import type { DurableDatabase } from '../durableDatabase.ts';
 import type { JournalPoint } from '../journal.ts';
 import type { StorageFiles } from '../storageFiles.ts';
@@ -118,7 +118,7 @@ export class Sharing {
     changes: readonly StoreChange[],
     point: JournalPoint,
   ): void {
-    const announced = announcedChanges(name, given, changes);
+    const announced = announcedChanges(this.options.parts, name, given, changes);
     if (announced) this.serving?.server.announce(announced, point);
   }
 
@@ -158,7 +158,7 @@ export class Sharing {
         try {
           const { result, changes, point } = await client.request(id, name, packed);
           await database.reach(point);
-          return { result: unpackResult(name, result, given), changes };
+          return { result: unpackResult(this.options.parts, name, result, given), changes };
         } catch (error) {
           if (!(error instanceof LinkLostError)) throw error;
         }
@@ -215,7 +215,7 @@ export class Sharing {
     if (!this.database.isWriter) return undefined;
     const done = await writeHere(this.database, this.options, id, name, given);
     if (!done) return undefined;
-    const announced = announcedChanges(name, given, done.changes);
+    const announced = announcedChanges(this.options.parts, name, given, done.changes);
     if (announced) this.options.onChanges(announced);
     return { ...done, announced };
   }

@@ -1,8 +1,8 @@
 import { findReply, keepLonger, keepReply } from '../../requests.ts';
-import type { WriteArguments, WriteName, WriteResults } from '../../writeTypes.ts';
+import type { WriteArguments, WriteName, WriteResults } from '../../../storing/storeWrites.ts';
 import type { DurableDatabase } from '../durableDatabase.ts';
 import type { StorageParts } from '../storageParts.ts';
-import { isRepeatable, packResult, unpackResult } from './wireWrites.ts';
+import { packResult, unpackResult } from './wireWrites.ts';
 import type { Served } from './writerServer.ts';
 import type { StoreChange } from '../../../engine/graph.ts';
 
@@ -27,16 +27,20 @@ export async function writeHere<N extends WriteName>(
   given: WriteArguments[N],
 ): Promise<WrittenHere<N> | undefined> {
   const now = clock();
-  const isKept = id !== undefined && !isRepeatable(name);
+  const isKept = id !== undefined && parts.writes[name].isRepeatable !== true;
   try {
     const { result: done, point } = await database.transact((transaction) => {
       const known = isKept ? findReply(transaction, id) : undefined;
       if (known !== undefined && isKept) {
         keepLonger(transaction, id, now);
-        return { result: known, changes: [], value: () => unpackResult(name, JSON.parse(known), given) };
+        return {
+          result: known,
+          changes: [],
+          value: () => unpackResult(parts, name, JSON.parse(known), given),
+        };
       }
       const { result, changes } = parts.runWrite(name, transaction, now, given);
-      const packed = id === undefined ? '' : packResult(name, result);
+      const packed = id === undefined ? '' : packResult(parts, name, result);
       if (isKept) keepReply(transaction, id, packed, now);
       return { result: packed, changes, value: () => result };
     });
@@ -51,13 +55,11 @@ export async function writeHere<N extends WriteName>(
  * The changes announced to windows that did not request the write; undefined: nothing that a window shows changed.
  */
 export function announcedChanges<N extends WriteName>(
+  { writes }: StorageParts,
   name: N,
   given: WriteArguments[N],
   changes: readonly StoreChange[],
 ): readonly StoreChange[] | undefined {
-  if (name === 'removePiece') return undefined;
-  const isDraft = name === 'saveDraft' || name === 'deleteDraft';
-  if (!isDraft || !('chatId' in given) || !('branch' in given)) return changes;
-  const { chatId, branch } = given;
-  return [{ kind: 'draft', chatId, branch, change: name === 'saveDraft' ? 'saved' : 'removed' }];
+  const write = writes[name];
+  return write.announced ? write.announced(given) : changes;
 }

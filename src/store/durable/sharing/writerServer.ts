@@ -5,7 +5,7 @@ import { verbatim } from '../../../engine/messageDescriptor.ts';
 import type { Disposable } from '../../../kit/disposable.ts';
 import type { Link, LinkEvents } from '../../../platform/platform.ts';
 import type { BackgroundTimer } from '../../../platform/timers.ts';
-import type { WriteArguments, WriteName } from '../../writeTypes.ts';
+import type { WriteArguments, WriteName } from '../../../storing/storeWrites.ts';
 import type { JournalPoint } from '../journal.ts';
 import type { StorageParts } from '../storageParts.ts';
 import * as protocol from './channelProtocol.ts';
@@ -221,8 +221,9 @@ class Reader implements LinkEvents {
 
   private async answer({ number, id, name, given }: z.infer<typeof protocol.request>): Promise<void> {
     try {
-      if (!this.options.parts.isWriteName(name)) throw new InvalidArgumentError('request', verbatim(name));
-      const served = await this.options.serve(id, name, unpackGiven(name, given));
+      const { parts } = this.options;
+      if (!parts.isWriteName(name)) throw new InvalidArgumentError('request', verbatim(name));
+      const served = await this.options.serve(id, name, unpackGiven(parts, name, given));
       if (!served) {
         this.close();
         return;

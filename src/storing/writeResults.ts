@@ -1,15 +1,10 @@
 import { z } from 'zod';
-import { messageEffects, type MessageEffects } from '../../../engine/effects.ts';
-import type {
-  BranchData,
-  ChatData,
-  CheckpointData,
-  MessageData,
-  StoreChange,
-} from '../../../engine/graph.ts';
-import { jsonObject } from '../../../engine/storable.ts';
-import type { RestoredEntry, TrashEntry } from '../../../engine/trash.ts';
-import type { JsonValue } from '../../../engine/json.ts';
+import { artifactVersion, messageEffects, type MessageEffects } from '../engine/effects.ts';
+import type { BranchData, ChatData, CheckpointData, MessageData, StoreChange } from '../engine/graph.ts';
+import { jsonObject } from '../engine/storable.ts';
+import type { ExtendedChat, SavedMessages, SaveMessages } from '../engine/store.ts';
+import type { RestoredEntry, TrashEntry } from '../engine/trash.ts';
+import type { JsonValue } from '../engine/json.ts';
 
 /** Every member of a type, by its path, and every text that one of them may be; except inside free JSON. */
 type Members<T> = [JsonValue] extends [T] ? never : MembersOfEach<T>;
@@ -39,7 +34,7 @@ export const whole =
 
 // JSON leaves out undefined members; here they are restored, as in the process that wrote.
 
-export const chatData = whole<ChatData>()(
+const chatData = whole<ChatData>()(
   z
     .object({
       id: z.string(),
@@ -52,7 +47,7 @@ export const chatData = whole<ChatData>()(
     .transform(({ title, ...chat }) => ({ ...chat, title })),
 );
 
-export const branchData = whole<BranchData>()(
+const branchData = whole<BranchData>()(
   z
     .object({
       id: z.string(),
@@ -69,7 +64,7 @@ export const branchData = whole<BranchData>()(
     .transform(({ parentBranch, archivedAt, ...branch }) => ({ ...branch, parentBranch, archivedAt })),
 );
 
-export const checkpointData = whole<CheckpointData>()(
+const checkpointData = whole<CheckpointData>()(
   z.object({
     id: z.string(),
     chatId: z.string(),
@@ -80,7 +75,7 @@ export const checkpointData = whole<CheckpointData>()(
 );
 
 /** A message without its content. */
-export const savedMessage = whole<Omit<MessageData, 'data'>>()(
+const savedMessage = whole<Omit<MessageData, 'data'>>()(
   z
     .object({
       id: z.string(),
@@ -103,7 +98,7 @@ export const savedMessage = whole<Omit<MessageData, 'data'>>()(
 
 const trashKind = z.enum(['chat', 'branch', 'checkpoint']);
 
-export const trashEntry = whole<TrashEntry>()(
+const trashEntry = whole<TrashEntry>()(
   z
     .object({
       id: z.string(),
@@ -117,13 +112,83 @@ export const trashEntry = whole<TrashEntry>()(
     .transform(({ chatTitle, name, ...entry }) => ({ ...entry, chatTitle, name })),
 );
 
-export const restoredEntry = whole<RestoredEntry>()(
+const restoredEntry = whole<RestoredEntry>()(
   z
     .object({ kind: trashKind, chatId: z.string(), name: z.string().optional() })
     .transform(({ name, ...entry }) => ({ ...entry, name })),
 );
 
 const ofChat = { chatId: z.string() };
+
+/** No result, which is null in JSON. */
+const nothing = z.null().transform(() => undefined);
+
+const savedMessages = z.object({
+  branch: branchData,
+  messages: z.array(savedMessage),
+  artifacts: z.array(artifactVersion),
+});
+
+/** What was removed with a permanently removed branch. */
+export interface DiscardedMessages {
+  readonly messages: number;
+  /** The blobs that its messages named, by hash, with the time when the last message that named it was saved. */
+  readonly named: ReadonlyMap<string, number>;
+}
+
+const discardedMessages: z.ZodType<DiscardedMessages> = z.object({
+  messages: z.int(),
+  named: z.array(z.tuple([z.string(), z.number()])).transform((entries) => new Map(entries)),
+});
+
+/** How the result of a write goes to another process. */
+export interface ResultCodec<Result> {
+  /** Converts a result for sending. */
+  sent(result: Result): unknown;
+  /** Converts it back on the other side. @throws ZodError */
+  received(sent: unknown, given: object): Result;
+}
+
+/** A result that is its own JSON. */
+function plain<Result>(schema: z.ZodType<Result>): ResultCodec<Result> {
+  return { sent: (result) => result ?? null, received: (sent) => schema.parse(sent) };
+}
+
+/** What writes return. */
+const all = {
+  /** The caller already has the content of the messages. */
+  saved: {
+    sent: ({ messages, ...rest }: SavedMessages) => ({
+      ...rest,
+      messages: messages.map(({ data: _, ...message }) => message),
+    }),
+    received(sent: unknown, { messages: asked }: SaveMessages): SavedMessages {
+      const { messages, ...rest } = savedMessages.parse(sent);
+      const data = new Map(asked.map((message) => [message.id, message.data]));
+      return { ...rest, messages: messages.map((each) => ({ ...each, data: data.get(each.id) ?? null })) };
+    },
+  },
+  chat: plain(chatData),
+  chatIfAsSeen: plain(z.union([chatData, nothing])),
+  branch: plain(branchData),
+  checkpoint: plain(checkpointData),
+  trashEntry: plain(trashEntry),
+  restored: plain(restoredEntry),
+  discarded: {
+    sent: ({ messages, named }: DiscardedMessages) => ({ messages, named: [...named] }),
+    received: (sent: unknown): DiscardedMessages => discardedMessages.parse(sent),
+  },
+  chatIds: plain(z.array(z.string())),
+  extended: plain(whole<ExtendedChat>()(z.object({ messages: z.int(), branches: z.array(z.string()) }))),
+  isDone: plain(z.boolean()),
+  count: plain(z.int()),
+  nothing: plain(nothing),
+};
+
+/** What writes return, by the name of its schema. */
+export type Results = { readonly [K in keyof typeof all]: ReturnType<(typeof all)[K]['received']> };
+
+export const results: { readonly [K in keyof Results]: ResultCodec<Results[K]> } = all;
 
 /** What a transaction changed. */
 export const storeChange = whole<StoreChange>()(
