@@ -27,7 +27,7 @@ export async function requestModelList<T>({
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeout) }).catch(
     async (error: unknown) => {
       // It handles errors of the AI SDK, which is loaded only when a model must answer.
-      const { describeModelError } = await import('./withSdk.ts');
+      const { describeModelError } = await import('./describeModelError.ts');
       throw new ModelError('model-list', noticeDescriptor(describeModelError(error, url.host)), {
         cause: error,
       });

@@ -47,7 +47,7 @@ export class ModelRegistry {
           return { models: await Promise.all(models.map((model) => this.adjusted(model))), problems: [] };
         } catch (error) {
           // It handles errors of the AI SDK, which is loaded only when a model must answer.
-          const { describeModelError } = await import('./withSdk.ts');
+          const { describeModelError } = await import('./describeModelError.ts');
           return {
             models: [],
             problems: [{ source: source.id, message: describeModelError(error, source.id).message }],

@@ -42,7 +42,7 @@ export class VsCodeModelSource<Message, Token> implements ModelSource {
             ],
           }),
       open: async () => {
-        const { openVsCodeModel } = await import('./withSdk.ts');
+        const { openVsCodeModel } = await import('./vscodeAnswer.ts');
         return openVsCodeModel(this.models, model, takesTools ?? true);
       },
     };

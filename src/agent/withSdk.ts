@@ -2,10 +2,8 @@
 export { pdfProblem, readPdf } from './attachments/pdf.ts';
 export { ActiveRun } from './activeRun.ts';
 export { TokenCounts } from './compaction/tokenCounts.ts';
-export { describeModelError } from './describeModelError.ts';
 export { explorationFragment, Explorer, withoutAsking } from './explore/explorer.ts';
 export { FailedRuns } from './failedRuns.ts';
 export { recoverDrafts, recoverKept } from './recoverAnswers.ts';
 export { writeBySmall } from './summaries/writeSummary.ts';
 export { writeTitle } from './titles/writeTitle.ts';
-export { openVsCodeModel } from './vscodeAnswer.ts';

@@ -1,6 +1,6 @@
 import type { Target } from '../modelProviders.ts';
 import { fitTools } from '../sending/tools.ts';
-import type { LeftOutTool } from '../tools/foreignTools.ts';
+import type { LeftOutTool } from '../sending/tools.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import { inputSchema } from './sentText.ts';
 

@@ -1,8 +1,14 @@
+import type { MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import type { LeftOutTool } from '../tools/foreignTools.ts';
 import { isCall, isResult, type FunctionTool, type ModelRequest, type TalkMessage } from './prompt.ts';
 import { fitSchema } from './schemas.ts';
 import type { Target } from '../modelProviders.ts';
+
+/** An available tool that is not offered. */
+export interface LeftOutTool {
+  readonly name: string;
+  readonly reason: MessageDescriptor;
+}
 
 export interface FittedTools {
   readonly tools: readonly FunctionTool[];

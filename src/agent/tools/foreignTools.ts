@@ -1,3 +1,4 @@
+import type { LeftOutTool } from '../sending/tools.ts';
 import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { sha256 } from '../../engine/bytes.ts';
 import { beyondBounds, type JsonBounds } from './jsonBounds.ts';
@@ -24,12 +25,6 @@ const MAX_FOREIGN = 100;
 /** The longest tool description for a model: it is sent with each request. */
 const MAX_DESCRIPTION = 10_000;
 const SCHEMA_BOUNDS: JsonBounds = { depth: 60, values: 5_000, text: 100_000 };
-
-/** An available tool that is not offered. */
-export interface LeftOutTool {
-  readonly name: string;
-  readonly reason: MessageDescriptor;
-}
 
 /** The reason for a tool that the user has turned off. */
 export const turnedOffReason = defineMessage('You turned it off.');

@@ -8,18 +8,20 @@ import { describeStep } from './describeStep.ts';
 import { messageRows, pickMessageRow, pickMessage, type MessageRow } from '../chats/pickMessage.ts';
 import { notifyWithUndo } from '../fileRestore/restoreNotifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { Attachments } from '../attachments/attachedFiles.ts';
 import type { StoredQuestion } from '../../conversation/rewind.ts';
 import type { MoveSurroundings } from './switchToBranch.ts';
 import type { MessageData } from '../../engine/graph.ts';
-import { readUIMessage } from '../../engine/uiMessage.ts';
+import { readUIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
+import type { Attachment } from '../../protocol/attachments.ts';
 import { messageExcerpt } from '../chats/messageExcerpt.ts';
 import { notify } from '../ui/notifications.ts';
 import { timeAgo } from '../ui/formats.ts';
 
 /** Commands that go back to a message: to continue from it, edit it, or have it answered again. */
 export function rewindCommands(
-  deps: MoveSurroundings & { readonly attachments: Attachments },
+  deps: MoveSurroundings & {
+    readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };
+  },
   chat: ShownChat,
 ): CommandHandlers<'rewind' | 'rewindToHere' | 'rewindToStep' | 'editAndBranch' | 'regenerate'> {
   const { conversations, store, current, moves } = deps;

@@ -8,7 +8,7 @@ import { TextTokens } from '../../agent/context/textTokens.ts';
 import type { ToolsForModel } from '../../agent/context/toolsFor.ts';
 import type { ProjectInstructions } from '../../agent/instructions/projectInstructions.ts';
 import type { ModelRegistry } from '../../agent/modelRegistry.ts';
-import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
+import type { LeftOutTool } from '../../agent/sending/tools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import { usageCost } from '../../agent/runUsage.ts';

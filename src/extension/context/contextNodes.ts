@@ -5,7 +5,7 @@ import type {
   UnusedInstructions,
 } from '../../agent/instructions/projectInstructions.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
-import type { LeftOutTool } from '../../agent/tools/foreignTools.ts';
+import type { LeftOutTool } from '../../agent/sending/tools.ts';
 import { INSTRUCTIONS } from '../instructions/instructionsKept.ts';
 import type { ContextNow, PromptPart } from './contextMeter.ts';
 

@@ -1,10 +1,6 @@
 import * as vscode from 'vscode';
-import {
-  foreignTools,
-  turnedOffReason,
-  type ForeignTools,
-  type LeftOutTool,
-} from '../../agent/tools/foreignTools.ts';
+import { foreignTools, turnedOffReason, type ForeignTools } from '../../agent/tools/foreignTools.ts';
+import type { LeftOutTool } from '../../agent/sending/tools.ts';
 import { ownTools, type ToolHosts, type ToolPurpose } from '../../agent/tools/ownTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { Settings } from '../settings/settings.ts';
