@@ -120,10 +120,10 @@ const targets = {
         runtime: 'src/extension/partsInBrowser.ts',
         atStart: [
           'node_modules/sql.js/dist/sql-wasm-browser.js',
-          'src/extension/theme/themeFile.ts',
-          'src/platform/web/broadcastChannels.ts',
+          'src/extension/pages/themeFile.ts',
+          'src/host/browser/broadcastChannels.ts',
           'src/protocol/chatFromPage.ts',
-          'src/store/durable/severalWindows.ts',
+          'src/store/windows/severalWindows.ts',
         ],
       }),
     ],

@@ -32,7 +32,7 @@ const nodeModule = `^(?:node:.*|(?:${builtinModules.join('|')})(?:/.*)?)$`;
  * for Node (`browser.ts` is the one for browsers). Everything else gets a Host, or a Platform.
  */
 const knowsNode = [
-  ...['src/platform/node/**/*.ts', 'src/mcp/main.ts'],
+  ...['src/host/node/**/*.ts', 'src/mcp/main.ts'],
   ...['src/sdk/index.ts', 'src/sdk/snapshotWorkerEntry.ts'],
 ];
 
@@ -40,7 +40,7 @@ const knowsNode = [
 const choosesHost = ['src/extension/startOnNode.ts', 'src/extension/startInBrowser.ts'];
 
 /** Layers that show and prepare conversations and change them only through src/conversation. */
-const readers = new Set(['agent', 'importExport', 'mcp', 'fileRestore', 'extension']);
+const readers = new Set(['models', 'agent', 'importExport', 'mcp', 'files', 'extension']);
 
 /**
  * What a file may import by where it stands.
@@ -59,7 +59,7 @@ function importRules(layer, more = [], { mayUseNode = false, mayChooseHost = may
     ...(mayUseNode ? [] : [{ regex: nodeModule, message: nodeMessage }]),
     ...(mayChooseHost
       ? []
-      : [{ regex: '(?:/platform|^[.])/node/', message: 'Take a Host, or a Platform, as an argument.' }]),
+      : [{ regex: '(?:/host|^[.])/node/', message: 'Take a Host, or a Platform, as an argument.' }]),
     ...(readers.has(layer)
       ? [
           {
@@ -75,15 +75,14 @@ function importRules(layer, more = [], { mayUseNode = false, mayChooseHost = may
   return { 'no-restricted-imports': ['error', { patterns }] };
 }
 
-const nodeMessage =
-  'Only src/platform/node knows Node: make what it does part of src/platform/hostMachine.ts.';
+const nodeMessage = 'Only src/host/node knows Node: make what it does part of src/host/hostMachine.ts.';
 
 /** The rules for imports do not see what is loaded later, nor types that are named by their module. */
 const nodeLater = [
   { selector: `ImportExpression[source.value=/${nodeModule.replaceAll('/', '\\/')}/]`, message: nodeMessage },
   { selector: `TSImportType[source.value=/${nodeModule.replaceAll('/', '\\/')}/]`, message: nodeMessage },
   {
-    selector: 'ImportExpression[source.value=/[/]platform[/]node[/]|^[.][/]node[/]/]',
+    selector: 'ImportExpression[source.value=/[/]host[/]node[/]|^[.][/]node[/]/]',
     message: 'Take a Host, or a Platform, as an argument.',
   },
 ];
@@ -92,14 +91,14 @@ const nodeLater = [
 const nodeGlobals = ['process', 'Buffer', 'require', 'module', '__dirname', '__filename', 'setImmediate'];
 
 /** Where a browser may be known: its side of the host, and the pages. */
-const knowsBrowser = ['src/platform/web/**/*.ts', 'src/webview/**/*.{ts,tsx}'];
+const knowsBrowser = ['src/host/browser/**/*.ts', 'src/webview/**/*.{ts,tsx}'];
 
 /** What of a browser's worker is there without an import, and not in Node. */
 const browserGlobals = [
   ...['self', 'navigator', 'location', 'name', 'origin', 'close', 'postMessage', 'addEventListener'],
   ...['indexedDB', 'IDBKeyRange', 'BroadcastChannel', 'caches', 'importScripts', 'Worker'],
 ];
-const browserMessage = 'Only src/platform/web and the pages know browsers.';
+const browserMessage = 'Only src/host/browser and the pages know browsers.';
 const restrictedGlobals = (node = true, browser = true) => ({
   'no-restricted-globals': [
     'error',
@@ -114,18 +113,16 @@ const layerRules = [
     rules: importRules(layer),
   })),
   { files: choosesHost, rules: importRules('extension', [], { mayChooseHost: true }) },
-  ...['platform', 'sdk', 'mcp'].map((layer) => ({
+  ...['host', 'sdk', 'mcp'].map((layer) => ({
     files: knowsNode.filter((file) => file.startsWith(`src/${layer}/`)),
     rules: importRules(layer, [], { mayUseNode: true }),
   })),
   {
-    files: ['engine', 'kit', 'storing', 'store', 'postgres', 'importExport', 'mcp', 'sdk'].map(
-      (layer) => `src/${layer}/**/*.ts`,
-    ),
+    files: ['engine', 'base', 'store', 'importExport', 'mcp', 'sdk'].map((layer) => `src/${layer}/**/*.ts`),
     rules: {
       'no-restricted-properties': [
         'error',
-        { object: 'Promise', property: 'withResolvers', message: 'Node 20 has none: use kit/deferred.ts.' },
+        { object: 'Promise', property: 'withResolvers', message: 'Node 20 has none: use base/deferred.ts.' },
       ],
     },
   },
@@ -139,50 +136,12 @@ const layerRules = [
 ];
 
 /**
- * The rooms of src/extension, one for each feature: each may use those before it. What puts them together stands above
+ * The rooms of src/extension: each may use those before it. What puts them together stands above
  * them, in src/extension itself.
  */
 const rooms = [
-  ...[
-    'manifest',
-    'ui',
-    'settings',
-    'commands',
-    'theme',
-    'workspaceFiles',
-    'models',
-    'chats',
-    'shared',
-    'terminals',
-    'tools',
-  ],
-  ...[
-    'applyCode',
-    'fileRestore',
-    'storage',
-    'attachments',
-    'prompts',
-    'branches',
-    'trash',
-    'instructions',
-    'context',
-    'links',
-  ],
-  ...[
-    'pages',
-    'answers',
-    'history',
-    'compare',
-    'summaries',
-    'plans',
-    'review',
-    'importExport',
-    'mcp',
-    'walkthrough',
-    'tree',
-    'graph',
-  ],
-  ...['search', 'alternatives', 'chat', 'runNotices'],
+  ...['manifest', 'ui', 'commands', 'models', 'files', 'tools', 'storage'],
+  ...['branches', 'context', 'pages', 'tree', 'importExport', 'mcp', 'chat'],
 ];
 
 const roomRules = rooms.map((room, index) => ({
@@ -195,8 +154,39 @@ const roomRules = rooms.map((room, index) => ({
   ]),
 }));
 
+/**
+ * The parts of a layer in their order: each may use those that it names. PostgreSQL stands on what every store does alike
+ * alone.
+ */
+const parts = {
+  store: {
+    common: [],
+    sqlite: ['common'],
+    durable: ['common', 'sqlite'],
+    windows: ['common', 'sqlite', 'durable'],
+    postgres: ['common'],
+  },
+  models: {
+    messages: [],
+    errors: ['messages'],
+    requests: ['messages', 'errors'],
+    providers: ['messages', 'errors', 'requests'],
+    demo: ['messages', 'errors', 'requests', 'providers'],
+  },
+};
+
+const partRules = Object.entries(parts).flatMap(([layer, all]) =>
+  Object.entries(all).flatMap(([part, allowed]) => {
+    const others = Object.keys(all).filter((other) => other !== part && !allowed.includes(other));
+    const group = [...others, ...(part === 'postgres' ? ['host'] : [])].map((name) => `**/${name}/**`);
+    if (group.length === 0) return [];
+    const message = `src/${layer}/${part} may use only: ${allowed.join(', ') || 'itself'}.`;
+    return { files: [`src/${layer}/${part}/**/*.ts`], rules: importRules(layer, [{ group, message }]) };
+  }),
+);
+
 /** The table of writes, of which each line that begins a write has its name. */
-const tableOfWrites = readFileSync(new URL('src/storing/storeWrites.ts', import.meta.url), 'utf8');
+const tableOfWrites = readFileSync(new URL('src/store/common/storeWrites.ts', import.meta.url), 'utf8');
 export const writeNames = [...tableOfWrites.matchAll(/^ {2}(\w+): (?:write|method)\(/gm)].map(
   ([, name]) => name,
 );
@@ -285,7 +275,7 @@ const typedIds = [
   {
     selector:
       "CallExpression[callee.property.name='getConfiguration'][arguments.0.type!='Literal'], CallExpression[callee.property.name='getConfiguration'][arguments.0.value=/^offshoot/]",
-    message: 'Use src/extension/settings/settings.ts, which takes only settings that exist.',
+    message: 'Use src/extension/manifest/settings.ts, which takes only settings that exist.',
   },
 ];
 
@@ -293,7 +283,7 @@ const typedIds = [
 const takesIds = [
   'src/extension/manifest/runCommand.ts',
   'src/extension/commands/registerCommands.ts',
-  'src/extension/settings/settings.ts',
+  'src/extension/manifest/settings.ts',
 ];
 
 /** The rules that need types are in `.oxlintrc.jsonc`: oxlint reads types in a fraction of the time. */
@@ -326,6 +316,7 @@ export default tseslint.config(
   },
   ...layerRules,
   ...roomRules,
+  ...partRules,
   {
     files: [...readers].map((layer) => `src/${layer}/**/*.ts`),
     rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...writing] },

@@ -1,9 +1,9 @@
 import { ContextEngine } from '../src/engine/contextEngine.ts';
 import { assistant, user } from '../src/engine/fragments/index.ts';
-import { Connection, loadSqlite } from '../src/store/connection.ts';
-import { SqlContextStore } from '../src/store/contextStore.ts';
-import { MemoryBlobStore, MemoryDatabase } from '../src/store/inMemory.ts';
-import { migrate } from '../src/store/schema.ts';
+import { Connection, loadSqlite } from '../src/store/sqlite/connection.ts';
+import { SqlContextStore } from '../src/store/sqlite/contextStore.ts';
+import { MemoryBlobStore, MemoryDatabase } from '../src/store/sqlite/inMemory.ts';
+import { migrate } from '../src/store/sqlite/schema.ts';
 import { sqliteWasm } from '../test/fixtures/wasm.ts';
 
 export const text = 'Some words of a message, about as long as what users type into a chat. '.repeat(3);

@@ -2,8 +2,8 @@
 //   npm run bench:search
 import { ContextEngine } from '../src/engine/contextEngine.ts';
 import { assistant, user } from '../src/engine/fragments/index.ts';
-import { SqlContextStore } from '../src/store/contextStore.ts';
-import { MemoryBlobStore, openMemoryDatabase } from '../src/store/inMemory.ts';
+import { SqlContextStore } from '../src/store/sqlite/contextStore.ts';
+import { MemoryBlobStore, openMemoryDatabase } from '../src/store/sqlite/inMemory.ts';
 import { sqliteWasm } from '../test/fixtures/wasm.ts';
 import { median, report } from './measure.ts';
 

@@ -23,9 +23,9 @@ const layers = [
   'conversation',
   'engine',
   'extension',
-  'fileRestore',
+  'files',
   'importExport',
-  'postgres',
+  'models',
   'store',
   'webview',
 ];

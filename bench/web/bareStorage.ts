@@ -1,4 +1,4 @@
-import { requested } from '../../src/platform/web/indexedDatabase.ts';
+import { requested } from '../../src/host/browser/indexedDatabase.ts';
 
 /** A table of the browser with nothing around it. */
 export interface BareTables {

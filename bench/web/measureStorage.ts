@@ -1,11 +1,11 @@
 // Runs in a worker, as the extension does in a browser.
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { assistant, user, type Fragment } from '../../src/engine/fragments/index.ts';
-import type { LogFile } from '../../src/platform/files.ts';
-import type { Platform } from '../../src/platform/platform.ts';
-import { webStorage } from '../../src/platform/web/webStorage.ts';
-import { loadSqlite } from '../../src/store/connection.ts';
-import { DurableContextStore } from '../../src/store/durable/durableContextStore.ts';
+import type { LogFile } from '../../src/host/files.ts';
+import type { Platform } from '../../src/host/platform.ts';
+import { webStorage } from '../../src/host/browser/webStorage.ts';
+import { loadSqlite } from '../../src/store/sqlite/connection.ts';
+import { DurableContextStore } from '../../src/store/durableContextStore.ts';
 import { StorageFiles } from '../../src/store/durable/storageFiles.ts';
 import { sqliteWasm } from '../../test/browser/wasm.ts';
 import { bareFiles, bareTables } from './bareStorage.ts';

@@ -65,7 +65,7 @@ export const noGatewayTokens = {
 export const noSharedStore = {
   name: 'no-shared-store',
   setup: ({ onLoad }) =>
-    void onLoad({ filter: /src[\\/]postgres[\\/]postgresContextStore\.ts$/ }, () => ({
+    void onLoad({ filter: /src[\\/]store[\\/]postgres[\\/]postgresContextStore\.ts$/ }, () => ({
       contents:
         "export class PostgresContextStore { constructor() { throw new Error('Left out by the build'); } }",
     })),

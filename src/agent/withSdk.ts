@@ -1,9 +1,9 @@
 /** All code that uses the AI SDK, loaded together on first use: activation must not wait for it. */
 export { pdfProblem, readPdf } from './attachments/pdf.ts';
-export { ActiveRun } from './activeRun.ts';
+export { ActiveRun } from './run/activeRun.ts';
 export { TokenCounts } from './compaction/tokenCounts.ts';
 export { explorationFragment, Explorer, withoutAsking } from './explore/explorer.ts';
-export { FailedRuns } from './failedRuns.ts';
-export { recoverDrafts, recoverKept } from './recoverAnswers.ts';
+export { FailedRuns } from './run/failedRuns.ts';
+export { recoverDrafts, recoverKept } from './run/recoverAnswers.ts';
 export { writeBySmall } from './summaries/writeSummary.ts';
-export { writeTitle } from './titles/writeTitle.ts';
+export { writeTitle } from './summaries/writeTitle.ts';

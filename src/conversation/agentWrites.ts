@@ -1,4 +1,4 @@
-import type { AgentWrites, LateAnswer } from '../agent/writes.ts';
+import type { AgentWrites, LateAnswer } from '../agent/run/writes.ts';
 import { ContextEngine } from '../engine/contextEngine.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { LoadRare } from './loadRare.ts';

@@ -1,5 +1,5 @@
-import type { ChatModel } from '../agent/chatModel.ts';
-import type { Run, StartOptions } from '../agent/runs.ts';
+import type { ChatModel } from '../models/chatModel.ts';
+import type { Run, StartOptions } from '../agent/run/runs.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
 import { isUserTurn } from '../engine/pathSummary.ts';
 import { activeBranch, withEngine } from './activeBranch.ts';

@@ -1,6 +1,6 @@
-import { answeringModel } from '../agent/questionSettings.ts';
-import { namesOfAttached } from '../agent/plainText.ts';
-import type { Run, StartOptions } from '../agent/runs.ts';
+import { answeringModel } from '../agent/run/questionSettings.ts';
+import { namesOfAttached } from '../agent/context/plainText.ts';
+import type { Run, StartOptions } from '../agent/run/runs.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { BranchData } from '../engine/graph.ts';
 import { isUserTurn } from '../engine/pathSummary.ts';

@@ -1,5 +1,5 @@
-import { Emitter } from '../kit/emitter.ts';
-import type { Disposable, Event } from '../kit/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
+import type { Disposable, Event } from '../base/disposable.ts';
 import type { ConversationParts } from './conversationParts.ts';
 
 /** Pins and archives chats. */

@@ -1,5 +1,5 @@
-import type { ModelRegistry } from '../agent/modelRegistry.ts';
-import type { Runs } from '../agent/runs.ts';
+import type { ModelRegistry } from '../models/modelRegistry.ts';
+import type { Runs } from '../agent/run/runs.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { MessageQueue } from './messageQueue.ts';
 

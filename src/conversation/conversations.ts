@@ -1,7 +1,7 @@
-import { answerMetadataOf } from '../agent/answerMetadata.ts';
+import { answerMetadataOf } from '../agent/run/answerMetadata.ts';
 import type { CompactionRequest } from '../agent/compaction/compactionOptions.ts';
-import { plainText } from '../agent/plainText.ts';
-import type { Run } from '../agent/runs.ts';
+import { plainText } from '../agent/context/plainText.ts';
+import type { Run } from '../agent/run/runs.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, ChatData, CheckpointData, MessageData } from '../engine/graph.ts';
 import type {

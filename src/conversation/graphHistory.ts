@@ -1,4 +1,4 @@
-import type { Runs } from '../agent/runs.ts';
+import type { Runs } from '../agent/run/runs.ts';
 import { BranchNotFoundError, CheckpointNotFoundError } from '../engine/errors.ts';
 import { graphSteps, stepEventKinds, takenBackDetails, type GraphStep } from '../engine/graphSteps.ts';
 import type { LogEvent } from '../engine/graph.ts';

@@ -1,9 +1,9 @@
-import { answeringModel } from '../agent/questionSettings.ts';
-import type { ModelRegistry } from '../agent/modelRegistry.ts';
-import type { Question } from '../agent/question.ts';
-import type { Run, Runs } from '../agent/runs.ts';
-import { waitsForUser } from '../agent/waitsForUser.ts';
-import type { Disposable } from '../kit/disposable.ts';
+import { answeringModel } from '../agent/run/questionSettings.ts';
+import type { ModelRegistry } from '../models/modelRegistry.ts';
+import type { Question } from '../agent/run/question.ts';
+import type { Run, Runs } from '../agent/run/runs.ts';
+import { waitsForUser } from '../agent/run/waitsForUser.ts';
+import type { Disposable } from '../base/disposable.ts';
 import { BranchNotFoundError, OffshootError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ContextStore } from '../engine/store.ts';

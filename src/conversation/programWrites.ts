@@ -1,4 +1,4 @@
-import { BranchBusyError } from '../agent/runs.ts';
+import { BranchBusyError } from '../agent/run/runs.ts';
 import {
   BranchNotFoundError,
   CheckpointExistsError,

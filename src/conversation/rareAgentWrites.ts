@@ -1,4 +1,4 @@
-import { keptFileChanges } from '../agent/cycle/agentCheckpoint.ts';
+import { keptFileChanges } from '../agent/checkpoints/agentCheckpoint.ts';
 import { storableStrings } from '../agent/tools/textLimits.ts';
 import type {
   AgentRewind,
@@ -6,7 +6,7 @@ import type {
   BegunExploration,
   NewExploration,
   SavedCompaction,
-} from '../agent/writes.ts';
+} from '../agent/run/writes.ts';
 import { BRANCH_SUMMARY, branchSummaryMessage, type BranchSummary } from '../engine/branchSummary.ts';
 import { MessageNotFoundError, BranchNotFoundError } from '../engine/errors.ts';
 import type { MessageData } from '../engine/graph.ts';

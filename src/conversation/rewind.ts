@@ -1,5 +1,5 @@
 import { addedBy } from '../agent/attachments/addedParts.ts';
-import { answeringModel } from '../agent/questionSettings.ts';
+import { answeringModel } from '../agent/run/questionSettings.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
 import type { MessageData } from '../engine/graph.ts';
 import {

@@ -1,11 +1,11 @@
-import type { AnswerMetadata } from '../agent/answerMetadata.ts';
+import type { AnswerMetadata } from '../agent/run/answerMetadata.ts';
 import {
   activeCheckpoints,
   CHECKPOINT_TOOL,
   REWIND_TOOL,
   type CheckpointDetails,
-} from '../agent/cycle/agentCheckpoint.ts';
-import { DEMO_MODEL_ID } from '../agent/demoModel.ts';
+} from '../agent/checkpoints/agentCheckpoint.ts';
+import { DEMO_MODEL_ID } from '../models/demo/demoModel.ts';
 import { ContextEngine } from '../engine/contextEngine.ts';
 import { assistant, user } from '../engine/fragments/index.ts';
 import type { ContextStore } from '../engine/store.ts';

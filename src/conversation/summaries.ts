@@ -1,5 +1,5 @@
-import type { ChatModel } from '../agent/chatModel.ts';
-import { BranchBusyError } from '../agent/runs.ts';
+import type { ChatModel } from '../models/chatModel.ts';
+import { BranchBusyError } from '../agent/run/runs.ts';
 import type { SummaryProgress, SummaryPurpose } from '../agent/summaries/writeSummary.ts';
 import { BranchNotFoundError } from '../engine/errors.ts';
 import type { BranchData, MessageData } from '../engine/graph.ts';

@@ -16,7 +16,7 @@ import { readUIMessage } from '../engine/uiMessage.ts';
 import { byClick, move, type Move, type MoveParts } from './move.ts';
 import { NothingToCompactError } from '../agent/compaction/compactionErrors.ts';
 import type { CompactionRequest } from '../agent/compaction/compactionOptions.ts';
-import { NothingToAnswerError, type Run } from '../agent/runs.ts';
+import { NothingToAnswerError, type Run } from '../agent/run/runs.ts';
 import { activeBranch } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
 

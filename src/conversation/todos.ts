@@ -1,4 +1,4 @@
-import { BranchBusyError } from '../agent/run.ts';
+import { BranchBusyError } from '../agent/run/run.ts';
 import { changedByUser, readTodos, TODOS, type Todo } from '../agent/tools/todoTool.ts';
 import { ContextEngine } from '../engine/contextEngine.ts';
 import { OffshootError } from '../engine/errors.ts';

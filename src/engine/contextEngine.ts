@@ -15,11 +15,11 @@ import type {
 import { ConversationHead, WorkingBranch } from './workingBranch.ts';
 import { copyJson } from './copyJson.ts';
 import type { MessageEffects } from './effects.ts';
-import { Emitter } from '../kit/emitter.ts';
+import { Emitter } from '../base/emitter.ts';
 import { ChatNotFoundError, ClosedError } from './errors.ts';
 import type { Estimate } from './estimate/estimate.ts';
-import type { Disposable, Event } from '../kit/disposable.ts';
-import { Sequencer } from '../kit/sequencer.ts';
+import type { Disposable, Event } from '../base/disposable.ts';
+import { Sequencer } from '../base/sequencer.ts';
 import { EngineFiles } from './engineFiles.ts';
 import { checkedFragment, isMessageFragment, type Fragment } from './fragments/fragment.ts';
 import { isReminder, isStandingReminder } from './fragments/reminders.ts';

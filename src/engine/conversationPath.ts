@@ -1,5 +1,5 @@
 import { foldEffects, type MessageEffects, type PathEffects } from './effects.ts';
-import type { Disposable } from '../kit/disposable.ts';
+import type { Disposable } from '../base/disposable.ts';
 import type { MessageData } from './graph.ts';
 import { PathFold, type PathStore } from './pathFold.ts';
 import { sinceTask } from './explorationTask.ts';

@@ -1,5 +1,5 @@
-import type { Disposable } from '../kit/disposable.ts';
-import { Sequencer } from '../kit/sequencer.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { Sequencer } from '../base/sequencer.ts';
 import { ChatNotFoundError, MessageNotFoundError } from './errors.ts';
 import type { MessageData, StoreChange } from './graph.ts';
 import type { ContextStore } from './store.ts';

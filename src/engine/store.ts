@@ -1,5 +1,5 @@
 import type { ArtifactVersion } from './effects.ts';
-import type { Event } from '../kit/disposable.ts';
+import type { Event } from '../base/disposable.ts';
 import type {
   BranchData,
   ChatData,

@@ -10,7 +10,7 @@ import type { BranchData, ChatData, MessageData } from './graph.ts';
 import { checkedId } from './storable.ts';
 import type { SavedArtifacts } from './artifacts.ts';
 import { ConversationPath, type ConversationView } from './conversationPath.ts';
-import type { Disposable } from '../kit/disposable.ts';
+import type { Disposable } from '../base/disposable.ts';
 import type { Conversation, PendingMessages, PendingPlan } from './pendingMessages.ts';
 import type { SavedState } from './state.ts';
 

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { CHAT_VIEW, ChatPage } from './chat/chatPage.ts';
 import { registerCommands } from './commands/registerCommands.ts';
-import { registerInstructionsFiles } from './instructions/registerInstructionsFiles.ts';
+import { registerInstructionsFiles } from './context/registerInstructionsFiles.ts';
 import { registerReadingTools } from './mcp/registerReadingTools.ts';
 import type { Offshoot } from './offshoot.ts';
-import type { Disposable } from '../kit/disposable.ts';
+import type { Disposable } from '../base/disposable.ts';
 import { notify } from './ui/notifications.ts';
 
 /**

@@ -1,42 +1,42 @@
-import { alternativesCommands } from './alternatives/alternativesCommands.ts';
-import type { AlternativesPanels } from './alternatives/alternativesPanels.ts';
-import { applyCodeCommands } from './applyCode/applyCodeCommands.ts';
-import { attachmentsCommands, attachmentsWork } from './attachments/attachmentsCommands.ts';
+import { alternativesCommands } from './chat/alternativesCommands.ts';
+import type { AlternativesPanels } from './chat/alternativesPanels.ts';
+import { applyCodeCommands } from './files/applyCodeCommands.ts';
+import { attachmentsCommands, attachmentsWork } from './context/attachmentsCommands.ts';
 import { branchesCommands } from './branches/branchesCommands.ts';
 import { chatCommands } from './chat/chatCommands.ts';
-import type { ShownChat } from './chats/shownChat.ts';
+import type { ShownChat } from './commands/shownChat.ts';
 import type { registerChat } from './chat/registerChat.ts';
-import { chatsCommands } from './chats/chatsCommands.ts';
+import { chatsCommands } from './commands/chatsCommands.ts';
 import {
   together,
   type CommandHandlers,
   type CommandPart,
   type NamesOf,
 } from './commands/commandHandlers.ts';
-import { compareCommands } from './compare/compareCommands.ts';
+import { compareCommands } from './branches/compareCommands.ts';
 import { contextCommands } from './context/contextCommands.ts';
-import type { registerGraph } from './graph/registerGraph.ts';
-import { historyCommands } from './history/historyCommands.ts';
-import type { registerUndoRedo } from './history/undoRedo.ts';
+import type { registerGraph } from './tree/registerGraph.ts';
+import { historyCommands } from './branches/historyCommands.ts';
+import type { registerUndoRedo } from './branches/undoRedo.ts';
 import { importExportCommands } from './importExport/importExportCommands.ts';
-import { instructionsCommands, instructionsWork } from './instructions/instructionsCommands.ts';
-import { linksCommands } from './links/linksCommands.ts';
+import { instructionsCommands, instructionsWork } from './context/instructionsCommands.ts';
+import { linksCommands } from './branches/linksCommands.ts';
 import { createMcpWork, mcpCommands } from './mcp/mcpCommands.ts';
 import { modelsCommands } from './models/modelsCommands.ts';
-import { plansCommands } from './plans/plansCommands.ts';
-import { promptsCommands, promptsWork } from './prompts/promptsCommands.ts';
-import { reviewCommands } from './review/reviewCommands.ts';
-import { searchCommands } from './search/searchCommands.ts';
-import type { registerSearchView } from './search/searchView.ts';
+import { plansCommands } from './chat/plansCommands.ts';
+import { promptsCommands, promptsWork } from './context/promptsCommands.ts';
+import { reviewCommands } from './files/reviewCommands.ts';
+import { searchCommands } from './tree/searchCommands.ts';
+import type { registerSearchView } from './tree/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
-import { sharedCommands } from './shared/sharedCommands.ts';
+import { sharedCommands } from './storage/sharedCommands.ts';
 import { reportRecovery, storageCommands, UnsavedAnswers } from './storage/storageCommands.ts';
-import { summariesCommands } from './summaries/summariesCommands.ts';
+import { summariesCommands } from './branches/summariesCommands.ts';
 import { toolsCommands } from './tools/toolsCommands.ts';
-import { trashCommands } from './trash/trashCommands.ts';
+import { trashCommands } from './branches/trashCommands.ts';
 import type { registerTree } from './tree/registerTree.ts';
 import type { Parts } from './parts.ts';
-import { walkthroughCommands } from './walkthrough/walkthroughCommands.ts';
+import { walkthroughCommands } from './chat/walkthroughCommands.ts';
 
 // Loaded together: splitting the file would save nothing.
 export * as rareUseCases from '../conversation/rareUseCases.ts';

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { Sequencer } from '../kit/sequencer.ts';
-import { archivedChats } from './chats/listedChats.ts';
-import type { CurrentChat } from './chats/currentChat.ts';
+import { Sequencer } from '../base/sequencer.ts';
+import { archivedChats } from './commands/listedChats.ts';
+import type { CurrentChat } from './commands/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { serversWithKeys, type KeyedServers } from './models/keyedServers.ts';
 import type { ContextKey } from './manifest/ids.ts';
 import { setContext } from './manifest/runCommand.ts';
-import type { Runs } from '../agent/runs.ts';
-import type { Settings } from './settings/settings.ts';
-import type { Host } from '../platform/hostMachine.ts';
+import type { Runs } from '../agent/run/runs.ts';
+import type { Settings } from './manifest/settings.ts';
+import type { Host } from '../host/hostMachine.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 
 /** Keys that are set by the feature they describe. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { FetchedFile } from '../platform/web/fetchedFile.ts';
+import { FetchedFile } from '../host/browser/fetchedFile.ts';
 import { activateWith, type Activated, type OffshootApi } from './activation.ts';
 
 /** For `deactivate`, which VS Code calls without an argument. In the browser it does not wait for it. */

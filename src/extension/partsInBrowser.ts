@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { FetchedParts, type Parts } from '../platform/web/fetchedParts.ts';
+import { FetchedParts, type Parts } from '../host/browser/fetchedParts.ts';
 import type * as Entry from './extensionWeb.ts';
 
 // Not part of the extension: the build puts this before it, see scripts/build/fetched-parts.mjs.

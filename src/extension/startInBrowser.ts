@@ -1,11 +1,11 @@
-import { browserFetch } from '../agent/browserFetch.ts';
-import type { Host } from '../platform/hostMachine.ts';
-import { browserHost } from '../platform/web/browserHost.ts';
+import { browserFetch } from '../models/providers/browserFetch.ts';
+import type { Host } from '../host/hostMachine.ts';
+import { browserHost } from '../host/browser/browserHost.ts';
 import type { Start } from './activation.ts';
 import { startOffshoot } from './offshoot.ts';
 import { registerEvictionHint } from './storage/evictionHint.ts';
 import { storageOf } from './storage/storageFolder.ts';
-import { editorFiles } from './workspaceFiles/editorFiles.ts';
+import { editorFiles } from './files/editorFiles.ts';
 
 /**
  * Starts the extension in the worker of a browser.

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { nodeHost } from '../platform/node/nodeHost.ts';
+import { nodeHost } from '../host/node/nodeHost.ts';
 import type { Start } from './activation.ts';
 import { startOffshoot } from './offshoot.ts';
-import { editorFiles } from './workspaceFiles/editorFiles.ts';
+import { editorFiles } from './files/editorFiles.ts';
 
 /** Starts the extension on a machine with Node. */
 export const startOnNode: Start = (context, log, page) => {

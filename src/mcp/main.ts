@@ -3,15 +3,15 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { nodePlatform } from '../platform/node/nodePlatform.ts';
-import type { PostgresStoreOptions } from '../postgres/sharedStore.ts';
+import { nodePlatform } from '../host/node/nodePlatform.ts';
+import type { PostgresStoreOptions } from '../store/postgres/sharedStore.ts';
 import { createMcpServer } from './server/mcpServer.ts';
-import type { Event, Disposable } from '../kit/disposable.ts';
-import { Emitter } from '../kit/emitter.ts';
+import type { Event, Disposable } from '../base/disposable.ts';
+import { Emitter } from '../base/emitter.ts';
 import { LOCAL_USER } from '../engine/users.ts';
-import type { Platform } from '../platform/platform.ts';
-import { PostgresContextStore } from '../postgres/postgresContextStore.ts';
-import { followFolder } from '../store/durable/followFolder.ts';
+import type { Platform } from '../host/platform.ts';
+import { PostgresContextStore } from '../store/postgres/postgresContextStore.ts';
+import { followFolder } from '../store/followFolder.ts';
 import type { Reading } from './reading/readingTool.ts';
 import type { Ask } from './server/callTool.ts';
 

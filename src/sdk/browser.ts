@@ -1,6 +1,6 @@
 import { OffshootError } from '../engine/errors.ts';
-import { SqlContextStore } from '../store/contextStore.ts';
-import { MemoryBlobStore, openMemoryDatabase } from '../store/inMemory.ts';
+import { SqlContextStore } from '../store/sqlite/contextStore.ts';
+import { MemoryBlobStore, openMemoryDatabase } from '../store/sqlite/inMemory.ts';
 
 export * from './portable.ts';
 

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { InvalidArgumentError } from '../engine/errors.ts';
 import { verbatim } from '../engine/messageDescriptor.ts';
-import { sqliteWasm } from '../platform/node/nodeParts.ts';
-import { nodePlatform } from '../platform/node/nodePlatform.ts';
-import { realLocation } from '../platform/node/realLocation.ts';
-import { SqlContextStore } from '../store/contextStore.ts';
-import type { StoreBacking } from '../store/storeSession.ts';
-import { durableBacking } from '../store/durable/durableContextStore.ts';
+import { sqliteWasm } from '../host/node/nodeParts.ts';
+import { nodePlatform } from '../host/node/nodePlatform.ts';
+import { realLocation } from '../host/node/realLocation.ts';
+import { SqlContextStore } from '../store/sqlite/contextStore.ts';
+import type { StoreBacking } from '../store/sqlite/storeSession.ts';
+import { durableBacking } from '../store/durableContextStore.ts';
 import type { RecoveryReport } from '../store/durable/storageErrors.ts';
-import { MemoryBlobStore, openMemoryDatabase } from '../store/inMemory.ts';
-import { SharedBacking } from '../store/sharedBacking.ts';
+import { MemoryBlobStore, openMemoryDatabase } from '../store/sqlite/inMemory.ts';
+import { SharedBacking } from '../store/sqlite/sharedBacking.ts';
 
 export * from './portable.ts';
 export type { RecoveryReport } from '../store/durable/storageErrors.ts';

@@ -1,10 +1,10 @@
-export { PostgresContextStore } from '../postgres/postgresContextStore.ts';
+export { PostgresContextStore } from '../store/postgres/postgresContextStore.ts';
 export type {
   ChatAccess,
   ChatSharing,
   PostgresStoreOptions,
   Present,
   SharedStoreOptions,
-} from '../postgres/sharedStore.ts';
-export type { ConnectionState, Hello, Place } from '../postgres/connectionOptions.ts';
-export * from '../postgres/storeErrors.ts';
+} from '../store/postgres/sharedStore.ts';
+export type { ConnectionState, Hello, Place } from '../store/postgres/connectionOptions.ts';
+export * from '../store/postgres/storeErrors.ts';

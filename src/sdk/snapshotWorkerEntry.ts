@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { snapshotRequest } from '../platform/platform.ts';
-import { crc32 } from '../platform/node/nodePlatform.ts';
-import { NodeFiles } from '../platform/node/nodeFiles.ts';
-import { sqliteWasm, type snapshotReply } from '../platform/node/nodeParts.ts';
+import { snapshotRequest } from '../host/platform.ts';
+import { crc32 } from '../host/node/nodePlatform.ts';
+import { NodeFiles } from '../host/node/nodeFiles.ts';
+import { sqliteWasm, type snapshotReply } from '../host/node/nodeParts.ts';
 import { buildSnapshot } from '../store/durable/buildSnapshot.ts';
 import type { z } from 'zod';
 

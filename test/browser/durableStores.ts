@@ -1,6 +1,6 @@
-import { webStorage, type WebStorage } from '../../src/platform/web/webStorage.ts';
-import type { SqlContextStore } from '../../src/store/contextStore.ts';
-import { DurableContextStore } from '../../src/store/durable/durableContextStore.ts';
+import { webStorage, type WebStorage } from '../../src/host/browser/webStorage.ts';
+import type { SqlContextStore } from '../../src/store/sqlite/contextStore.ts';
+import { DurableContextStore } from '../../src/store/durableContextStore.ts';
 import { memoryStore } from '../fixtures/memoryStore.ts';
 import { sqliteWasm } from './wasm.ts';
 

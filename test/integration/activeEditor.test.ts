@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ActiveEditor } from '../../src/extension/attachments/activeEditor.ts';
+import { ActiveEditor } from '../../src/extension/context/activeEditor.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { until } from '../fixtures/until.ts';
 import { offshoot, setSetting } from './support.ts';

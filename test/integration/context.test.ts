@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { withListPrices } from '../../src/agent/chatModel.ts';
+import { withListPrices } from '../../src/models/chatModel.ts';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
 import { defineMessage } from '../../src/engine/messageDescriptor.ts';
@@ -9,7 +9,7 @@ import { contextItem } from '../../src/extension/context/contextItems.ts';
 import { shownCost } from '../../src/extension/context/costText.ts';
 import { ContextTree } from '../../src/extension/context/contextView.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { VERSION_SCHEME } from '../../src/extension/fileRestore/versionFiles.ts';
+import { VERSION_SCHEME } from '../../src/extension/files/versionFiles.ts';
 import { soon } from '../fixtures/soon.ts';
 import { until } from '../fixtures/until.ts';
 import { offshoot, setSetting, writableStore } from './support.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { imagePart } from '../../src/agent/attachments/messageFiles.ts';
+import { imagePart } from '../../src/models/messages/messageFiles.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, lastQuestion, pause, say, startOpenAiServer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { beginExploration } from '../../src/conversation/rareAgentWrites.ts';
-import { eventText } from '../../src/extension/history/eventText.ts';
+import { eventText } from '../../src/extension/branches/eventText.ts';
 import {
   answer,
   finish,

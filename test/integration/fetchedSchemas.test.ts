@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
-import { comparisonUri } from '../../src/extension/compare/comparisonDocuments.ts';
+import { comparisonUri } from '../../src/extension/branches/comparisonDocuments.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { versionUri } from '../../src/extension/fileRestore/versionFiles.ts';
+import { versionUri } from '../../src/extension/files/versionFiles.ts';
 import { LocalServer } from '../fixtures/localServer.ts';
 import { until } from '../fixtures/until.ts';
 import { FolderFiles } from './folderFiles.ts';

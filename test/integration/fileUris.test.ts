@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as vscode from 'vscode';
-import { uriBelow } from '../../src/platform/fileUri.ts';
-import { pathOf, uriOf } from '../../src/platform/node/fileUris.ts';
+import { uriBelow } from '../../src/host/fileUri.ts';
+import { pathOf, uriOf } from '../../src/host/node/fileUris.ts';
 
 const isWindows = process.platform === 'win32';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { FileMoves } from '../../src/extension/fileRestore/fileMoves.ts';
-import { showDifference } from '../../src/extension/fileRestore/filePick.ts';
-import { VERSION_SCHEME } from '../../src/extension/fileRestore/versionFiles.ts';
+import { FileMoves } from '../../src/extension/files/fileMoves.ts';
+import { showDifference } from '../../src/extension/files/filePick.ts';
+import { VERSION_SCHEME } from '../../src/extension/files/versionFiles.ts';
 import { answer, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { useFileTurns } from './fileTurns.ts';

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { ripgrepSearch } from '../../src/agent/tools/files/ripgrep.ts';
-import { isSecretName } from '../../src/platform/protectedFiles.ts';
-import type { FoundFile } from '../../src/agent/tools/files/workspaceHost.ts';
-import { pathOf, uriOf } from '../../src/platform/node/fileUris.ts';
-import { NodePrograms } from '../../src/platform/node/nodePrograms.ts';
+import { ripgrepSearch } from '../../src/agent/tools/workspace/ripgrep.ts';
+import { isSecretName } from '../../src/host/protectedFiles.ts';
+import type { FoundFile } from '../../src/agent/tools/workspace/workspaceHost.ts';
+import { pathOf, uriOf } from '../../src/host/node/fileUris.ts';
+import { NodePrograms } from '../../src/host/node/nodePrograms.ts';
 
 const files: Readonly<Record<string, string>> = {
   '.gitignore': 'build/\n*.log\n/local.json\nkept/*\n!kept/shared.ts\n',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { openLink } from '../../src/extension/answers/openLink.ts';
-import type { GuardedFiles } from '../../src/platform/guardedFiles.ts';
+import { openLink } from '../../src/extension/pages/openLink.ts';
+import type { GuardedFiles } from '../../src/host/guardedFiles.ts';
 import { until } from '../fixtures/until.ts';
 import { FolderFiles } from './folderFiles.ts';
 import { offshoot } from './support.ts';

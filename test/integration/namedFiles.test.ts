@@ -3,10 +3,10 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
-import { openLink } from '../../src/extension/answers/openLink.ts';
-import { findFiles } from '../../src/extension/workspaceFiles/findFiles.ts';
-import { workspaceFolders } from '../../src/extension/workspaceFiles/openFolders.ts';
-import { NodeGuardedFiles } from '../../src/platform/node/nodeGuardedFiles.ts';
+import { openLink } from '../../src/extension/pages/openLink.ts';
+import { findFiles } from '../../src/extension/files/findFiles.ts';
+import { workspaceFolders } from '../../src/extension/files/openFolders.ts';
+import { NodeGuardedFiles } from '../../src/host/node/nodeGuardedFiles.ts';
 import { until } from '../fixtures/until.ts';
 
 const guarded = new NodeGuardedFiles(workspaceFolders);

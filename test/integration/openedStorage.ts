@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ContextStore } from '../../src/engine/store.ts';
-import type { Host } from '../../src/platform/hostMachine.ts';
+import type { Host } from '../../src/host/hostMachine.ts';
 import { openStorage } from '../../src/extension/storage/openStorage.ts';
 import { Banners } from '../../src/extension/ui/banners.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { user } from '../../src/engine/fragments/index.ts';
-import { loadPicture } from '../../src/extension/answers/answersHost.ts';
+import { loadPicture } from '../../src/extension/pages/answersHost.ts';
 import { writeConversations } from '../../src/importExport/conversationsFile.ts';
 import { FolderFiles } from './folderFiles.ts';
 import { offshoot, writableStore } from './support.ts';

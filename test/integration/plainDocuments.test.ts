@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { toolCallsIn } from '../../src/agent/tools/toolParts.ts';
+import { toolCallsIn } from '../../src/models/messages/toolParts.ts';
 import { readUIMessage } from '../../src/engine/uiMessage.ts';
-import { openToolCall } from '../../src/extension/answers/toolCallFiles.ts';
-import { toolView } from '../../src/extension/answers/toolView.ts';
+import { openToolCall } from '../../src/extension/pages/toolCallFiles.ts';
+import { toolView } from '../../src/extension/pages/toolView.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { answer, toolResultsOf, useTools } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';

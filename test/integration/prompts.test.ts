@@ -4,7 +4,7 @@ import { promptOf } from '../../src/agent/attachments/addedParts.ts';
 import { attachedFileParts } from '../../src/agent/attachments/attachedFile.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { modelTextOf } from '../../src/engine/uiMessage.ts';
-import { matchesPattern } from '../../src/extension/instructions/instructionsCommands.ts';
+import { matchesPattern } from '../../src/extension/context/instructionsCommands.ts';
 import { ContextTree } from '../../src/extension/context/contextView.ts';
 import { answer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Run } from '../../src/agent/runs.ts';
-import { readAlternatives } from '../../src/extension/alternatives/readAlternatives.ts';
+import type { Run } from '../../src/agent/run/runs.ts';
+import { readAlternatives } from '../../src/extension/chat/readAlternatives.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { ConversationReader } from '../../src/extension/chat/conversationReader.ts';
 import type { Draft } from '../../src/engine/store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { Settings } from '../../src/extension/settings/settings.ts';
+import { Settings } from '../../src/extension/manifest/settings.ts';
 import { offshoot, setSetting } from './support.ts';
 
 const manifest = z.object({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { CodeOfAnswer, SuggestedChanges } from '../../src/extension/applyCode/suggestedChanges.ts';
+import type { CodeOfAnswer, SuggestedChanges } from '../../src/extension/files/suggestedChanges.ts';
 import { until } from '../fixtures/until.ts';
 import { FolderFiles } from './folderFiles.ts';
 import { offshoot } from './support.ts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { proposeSymbols } from '../../src/extension/attachments/proposeSymbols.ts';
-import { workspaceFolders } from '../../src/extension/workspaceFiles/openFolders.ts';
-import { describeCall } from '../../src/extension/answers/toolTitles.ts';
+import { proposeSymbols } from '../../src/extension/context/proposeSymbols.ts';
+import { workspaceFolders } from '../../src/extension/files/openFolders.ts';
+import { describeCall } from '../../src/extension/pages/toolTitles.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readUIMessage } from '../../src/engine/uiMessage.ts';
-import { hashOfFile } from '../../src/agent/attachments/messageFiles.ts';
-import { toolFilesOf } from '../../src/agent/tools/toolFiles.ts';
-import { outputText, toolCallsIn } from '../../src/agent/tools/toolParts.ts';
+import { hashOfFile } from '../../src/models/messages/messageFiles.ts';
+import { toolFilesOf } from '../../src/models/messages/toolFiles.ts';
+import { outputText, toolCallsIn } from '../../src/models/messages/toolParts.ts';
 import {
   answer,
   startOpenAiServer,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { readAlternatives } from '../../src/extension/alternatives/readAlternatives.ts';
+import { readAlternatives } from '../../src/extension/chat/readAlternatives.ts';
 import { readTemperature } from '../../src/extension/models/pickModel.ts';
 import type { AlternativesView } from '../../src/protocol/alternatives.ts';
 import {

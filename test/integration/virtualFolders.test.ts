@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { walkedSearch } from '../../src/agent/tools/files/walkedSearch.ts';
-import { filesToSearch } from '../../src/extension/workspaceFiles/filesToSearch.ts';
-import { foundFiles } from '../../src/extension/workspaceFiles/folderSearch.ts';
-import type { GuardedFiles } from '../../src/platform/guardedFiles.ts';
-import type { Host } from '../../src/platform/hostMachine.ts';
-import type { WorkspaceFiles } from '../../src/platform/workspaceFiles.ts';
+import { walkedSearch } from '../../src/agent/tools/workspace/walkedSearch.ts';
+import { filesToSearch } from '../../src/extension/files/filesToSearch.ts';
+import { foundFiles } from '../../src/extension/files/folderSearch.ts';
+import type { GuardedFiles } from '../../src/host/guardedFiles.ts';
+import type { Host } from '../../src/host/hostMachine.ts';
+import type { WorkspaceFiles } from '../../src/host/workspaceFiles.ts';
 import { MemoryFileSystem } from './memoryFileSystem.ts';
 import { offshoot } from './support.ts';
 

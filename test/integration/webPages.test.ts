@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { NodeWebReader } from '../../src/platform/node/nodeWebReader.ts';
-import type { WebReader } from '../../src/platform/webReader.ts';
+import { NodeWebReader } from '../../src/host/node/nodeWebReader.ts';
+import type { WebReader } from '../../src/host/webReader.ts';
 import { ConversationReader } from '../../src/extension/chat/conversationReader.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import type { ToolPartView } from '../../src/protocol/views.ts';

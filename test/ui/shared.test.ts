@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
-import { PostgresContextStore } from '../../src/postgres/postgresContextStore.ts';
+import { PostgresContextStore } from '../../src/store/postgres/postgresContextStore.ts';
 import { asAdmin, databases } from '../fixtures/postgres/databases.ts';
 import { until } from '../fixtures/until.ts';
 import { ChatPage } from './support/chatPage.ts';

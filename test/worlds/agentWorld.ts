@@ -8,18 +8,18 @@ import type {
   SavedMessages,
   SaveMessages,
 } from '../../src/engine/store.ts';
-import { SqlContextStore } from '../../src/store/contextStore.ts';
-import { MemoryBlobStore, openMemoryDatabase } from '../../src/store/inMemory.ts';
+import { SqlContextStore } from '../../src/store/sqlite/contextStore.ts';
+import { MemoryBlobStore, openMemoryDatabase } from '../../src/store/sqlite/inMemory.ts';
 import { sqliteWasm } from '../fixtures/wasm.ts';
-import type { Disposable } from '../../src/kit/disposable.ts';
-import { answerMetadataOf, type AnswerMetadata } from '../../src/agent/answerMetadata.ts';
-import type { ChatModel } from '../../src/agent/chatModel.ts';
-import { OpenAiCompatibleSource } from '../../src/agent/openAiCompatible.ts';
-import type { RunLog } from '../../src/agent/runLog.ts';
+import type { Disposable } from '../../src/base/disposable.ts';
+import { answerMetadataOf, type AnswerMetadata } from '../../src/agent/run/answerMetadata.ts';
+import type { ChatModel } from '../../src/models/chatModel.ts';
+import { OpenAiCompatibleSource } from '../../src/models/providers/compatible/openAiCompatible.ts';
+import type { RunLog } from '../../src/agent/run/runLog.ts';
 import { createAgentWrites } from '../../src/conversation/agentWrites.ts';
-import { Runs, type Run, type RunEvent, type RunsOptions } from '../../src/agent/runs.ts';
-import type { Scheduler } from '../../src/agent/scheduler.ts';
-import { patientFetch } from '../../src/platform/node/patientFetch.ts';
+import { Runs, type Run, type RunEvent, type RunsOptions } from '../../src/agent/run/runs.ts';
+import type { Scheduler } from '../../src/base/scheduler.ts';
+import { patientFetch } from '../../src/host/node/patientFetch.ts';
 import { memoryStore } from '../fixtures/stores.ts';
 import { startOpenAiServer, type OpenAiServer, type Script } from '../fixtures/openaiServer.ts';
 import { loadRare } from '../fixtures/loadRare.ts';

@@ -1,7 +1,7 @@
 import { commandTools, type CommandTerminals } from '../../src/agent/tools/commands/commandTools.ts';
 import { CommandRuns } from '../../src/agent/tools/commands/commandRuns.ts';
-import { NodePrograms } from '../../src/platform/node/nodePrograms.ts';
-import { WorkspaceMoments } from '../../src/platform/node/workspaceMoments.ts';
+import { NodePrograms } from '../../src/host/node/nodePrograms.ts';
+import { WorkspaceMoments } from '../../src/host/node/workspaceMoments.ts';
 import type { Script } from '../fixtures/openaiServer.ts';
 import type { World } from './agentWorld.ts';
 import type { TestWorkspace } from './testWorkspace.ts';

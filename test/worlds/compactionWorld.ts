@@ -1,6 +1,6 @@
-import type { ChatModel } from '../../src/agent/chatModel.ts';
+import type { ChatModel } from '../../src/models/chatModel.ts';
 import type { CompactionSettings } from '../../src/agent/compaction/compactionOptions.ts';
-import type { Run, StartOptions } from '../../src/agent/runs.ts';
+import type { Run, StartOptions } from '../../src/agent/run/runs.ts';
 import { pathSummaryOf } from '../../src/engine/pathSummary.ts';
 import { textOf, type UIMessage } from '../../src/engine/uiMessage.ts';
 import {

@@ -1,6 +1,6 @@
 import type { OpenChat } from '../../src/conversation/conversationParts.ts';
 import { Conversations, type ConversationsOptions } from '../../src/conversation/conversations.ts';
-import type { ChatModel } from '../../src/agent/chatModel.ts';
+import type { ChatModel } from '../../src/models/chatModel.ts';
 import { MessageQueue } from '../../src/conversation/messageQueue.ts';
 import type { BranchData } from '../../src/engine/graph.ts';
 import { loadRare } from '../fixtures/loadRare.ts';

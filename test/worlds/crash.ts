@@ -1,4 +1,4 @@
-import { Runs, type RunsOptions } from '../../src/agent/runs.ts';
+import { Runs, type RunsOptions } from '../../src/agent/run/runs.ts';
 import { createAgentWrites } from '../../src/conversation/agentWrites.ts';
 import type { ContextStore } from '../../src/engine/store.ts';
 import { loadRare } from '../fixtures/loadRare.ts';

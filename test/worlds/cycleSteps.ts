@@ -1,4 +1,4 @@
-import { cycleTools } from '../../src/agent/cycle/cycleTools.ts';
+import { cycleTools } from '../../src/agent/checkpoints/cycleTools.ts';
 import { toolResultsOf, useTools, type Step } from '../fixtures/openaiServer.ts';
 import { type World } from './agentWorld.ts';
 import { echoTool, request } from './toolCalls.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { streamAnswer, type AnswerOutcome } from '../../src/agent/answerStream.ts';
-import type { ChatModel } from '../../src/agent/chatModel.ts';
-import type { HostedProvider } from '../../src/agent/providerFacts.ts';
-import { OpenAiCompatibleSource } from '../../src/agent/openAiCompatible.ts';
-import type { Retry } from '../../src/agent/retry.ts';
+import { streamAnswer, type AnswerOutcome } from '../../src/agent/run/answerStream.ts';
+import type { ChatModel } from '../../src/models/chatModel.ts';
+import type { HostedProvider } from '../../src/models/providerFacts.ts';
+import { OpenAiCompatibleSource } from '../../src/models/providers/compatible/openAiCompatible.ts';
+import type { Retry } from '../../src/models/requests/retry.ts';
 import { events, startRawServer, type RawReply } from '../fixtures/rawServer.ts';
 
 export interface Ended extends AnswerOutcome {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cycleTools } from '../../src/agent/cycle/cycleTools.ts';
+import { cycleTools } from '../../src/agent/checkpoints/cycleTools.ts';
 import type { ExploreTask } from '../../src/agent/explore/exploreTask.ts';
 import { exploreTool } from '../../src/agent/explore/exploreTool.ts';
 import { tasksOf, type TaskProgress } from '../../src/agent/explore/taskProgress.ts';

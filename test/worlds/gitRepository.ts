@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { chmod, lstat, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { WorkspaceHost } from '../../src/agent/tools/files/workspaceHost.ts';
-import { writeTools } from '../../src/agent/tools/files/writeTools.ts';
+import type { WorkspaceHost } from '../../src/agent/tools/workspace/workspaceHost.ts';
+import { writeTools } from '../../src/agent/tools/workspace/writeTools.ts';
 import type { ToolContext } from '../../src/agent/tools/tool.ts';
 import { ToolError } from '../../src/agent/tools/toolError.ts';
-import { NodeWorkspaceFiles } from '../../src/platform/node/nodeWorkspaceFiles.ts';
-import { onThisMachine } from '../../src/platform/node/nodeGuardedFiles.ts';
-import { PathGuard } from '../../src/platform/node/pathGuard.ts';
+import { NodeWorkspaceFiles } from '../../src/host/node/nodeWorkspaceFiles.ts';
+import { onThisMachine } from '../../src/host/node/nodeGuardedFiles.ts';
+import { PathGuard } from '../../src/host/node/pathGuard.ts';
 import type { TestWorkspace } from './testWorkspace.ts';
 
 const run = promisify(execFile);

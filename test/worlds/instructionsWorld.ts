@@ -10,7 +10,7 @@ import {
   type MatchesPattern,
 } from '../../src/agent/instructions/questionInstructions.ts';
 import { instructionsReader, patternBelow } from '../../src/agent/instructions/readApplyTo.ts';
-import type { GuardedFiles } from '../../src/platform/guardedFiles.ts';
+import type { GuardedFiles } from '../../src/host/guardedFiles.ts';
 
 /** What VS Code does in the extension host: the tests there have its own globs. */
 export const matches: MatchesPattern = (pattern, { path }) =>

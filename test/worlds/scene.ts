@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { imagePart } from '../../src/agent/attachments/messageFiles.ts';
-import type { ChatModel } from '../../src/agent/chatModel.ts';
-import { cycleTools } from '../../src/agent/cycle/cycleTools.ts';
-import type { Run, StartOptions } from '../../src/agent/runs.ts';
+import { imagePart } from '../../src/models/messages/messageFiles.ts';
+import type { ChatModel } from '../../src/models/chatModel.ts';
+import { cycleTools } from '../../src/agent/checkpoints/cycleTools.ts';
+import type { Run, StartOptions } from '../../src/agent/run/runs.ts';
 import { Approvals } from '../../src/agent/tools/approvals.ts';
 import { foreignTools, type ForeignTool } from '../../src/agent/tools/foreignTools.ts';
 import { defineTool, type AgentTool } from '../../src/agent/tools/tool.ts';

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import type { ChatModel } from '../../src/agent/chatModel.ts';
-import { targetOf } from '../../src/agent/modelProviders.ts';
-import { VsCodeModelSource } from '../../src/agent/vscodeLmModel.ts';
+import type { ChatModel } from '../../src/models/chatModel.ts';
+import { targetOf } from '../../src/models/modelProviders.ts';
+import { VsCodeModelSource } from '../../src/models/providers/vscode/vscodeLmModel.ts';
 import type {
   VsCodeCancellation,
   VsCodeModel,
   VsCodeModels,
   VsCodePart,
-} from '../../src/agent/vscodeModelApi.ts';
-import { type OfferedTool, type StreamedPiece } from '../../src/agent/streamedModel.ts';
-import type { Run } from '../../src/agent/run.ts';
+} from '../../src/models/providers/vscode/vscodeModelApi.ts';
+import { type OfferedTool, type StreamedPiece } from '../../src/models/providers/streamedModel.ts';
+import type { Run } from '../../src/agent/run/run.ts';
 import { CHAT, type World } from './agentWorld.ts';
 
 export const VSCODE_MODEL = targetOf({ id: 'vscode:copilot/gpt-5' });

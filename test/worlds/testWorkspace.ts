@@ -10,11 +10,11 @@ import type {
   TextSearch,
   UnsavedText,
   WorkspaceHost,
-} from '../../src/agent/tools/files/workspaceHost.ts';
+} from '../../src/agent/tools/workspace/workspaceHost.ts';
 
-import { uriOf } from '../../src/platform/node/fileUris.ts';
-import { NodeGuardedFiles } from '../../src/platform/node/nodeGuardedFiles.ts';
-import type { WorkspaceFolder } from '../../src/platform/workspaceFiles.ts';
+import { uriOf } from '../../src/host/node/fileUris.ts';
+import { NodeGuardedFiles } from '../../src/host/node/nodeGuardedFiles.ts';
+import type { WorkspaceFolder } from '../../src/host/workspaceFiles.ts';
 
 /** A folder on this machine, and an editor that knows as much of it as the test says. */
 export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
@@ -49,7 +49,7 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
     secretFiles: () => Promise.resolve(this.secrets.map((file) => this.uri(file))),
   };
   loadEdits(): Promise<EditWork> {
-    return import('../../src/agent/tools/files/replaceOnce.ts');
+    return import('../../src/agent/tools/workspace/replaceOnce.ts');
   }
   unsaved(uri: string): UnsavedText | undefined {
     return this.editors.get(uri);

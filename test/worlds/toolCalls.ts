@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toolCallsIn, type MessageToolCall } from '../../src/agent/tools/toolParts.ts';
+import { toolCallsIn, type MessageToolCall } from '../../src/models/messages/toolParts.ts';
 import { defineTool, type AgentTool } from '../../src/agent/tools/tool.ts';
 import type { UIMessage } from '../../src/engine/uiMessage.ts';
 import type { OpenAiServer, RecordedRequest } from '../fixtures/openaiServer.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ApprovalChoice, PendingApproval } from '../../src/agent/tools/approvals.ts';
 import { webTools } from '../../src/agent/tools/web/webTools.ts';
-import type { NodeWebReaderOptions } from '../../src/platform/node/nodeWebReader.ts';
+import type { NodeWebReaderOptions } from '../../src/host/node/nodeWebReader.ts';
 import { answer, toolResultsOf, useTools, type Reply } from '../fixtures/openaiServer.ts';
 import { testReader } from '../fixtures/webServer.ts';
 import { newWorld, type World } from './agentWorld.ts';

@@ -1,16 +1,16 @@
-import { cycleTools } from '../../src/agent/cycle/cycleTools.ts';
+import { cycleTools } from '../../src/agent/checkpoints/cycleTools.ts';
 import {
   Approvals,
   type AllowanceMemory,
   type ApprovalChoice,
   type PendingApproval,
 } from '../../src/agent/tools/approvals.ts';
-import { readTools } from '../../src/agent/tools/files/readTools.ts';
-import { writeTools } from '../../src/agent/tools/files/writeTools.ts';
-import { NodeWorkspaceFiles } from '../../src/platform/node/nodeWorkspaceFiles.ts';
-import { PathGuard } from '../../src/platform/node/pathGuard.ts';
-import { Sequencer } from '../../src/kit/sequencer.ts';
-import { RecordingWriter, VersionKeeper } from '../../src/fileRestore/recordingWriter.ts';
+import { readTools } from '../../src/agent/tools/workspace/readTools.ts';
+import { writeTools } from '../../src/agent/tools/workspace/writeTools.ts';
+import { NodeWorkspaceFiles } from '../../src/host/node/nodeWorkspaceFiles.ts';
+import { PathGuard } from '../../src/host/node/pathGuard.ts';
+import { Sequencer } from '../../src/base/sequencer.ts';
+import { RecordingWriter, VersionKeeper } from '../../src/files/recordingWriter.ts';
 import type { Script } from '../fixtures/openaiServer.ts';
 import { memoryStore } from '../fixtures/stores.ts';
 import { newWorld, type World, type WorldOptions } from './agentWorld.ts';

@@ -1,6 +1,6 @@
 import { isTextPart, type UIMessagePart, type UIMessage } from '../../engine/uiMessage.ts';
 import { z } from 'zod';
-import { chatMode } from '../chatMode.ts';
+import { chatMode } from '../run/chatMode.ts';
 
 /** What is added to a question besides the user's attachments: by a prompt file, or as project instructions. */
 export type AddedBy = 'prompt' | 'instructions';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import type { GuardedFiles } from '../../platform/guardedFiles.ts';
-import { guarded } from '../tools/files/guarded.ts';
-import { readWhole, textOf } from '../tools/files/readTools.ts';
+import type { GuardedFiles } from '../../host/guardedFiles.ts';
+import { guarded } from '../tools/workspace/guarded.ts';
+import { readWhole, textOf } from '../tools/workspace/readTools.ts';
 import { ToolError } from '../tools/toolError.ts';
 import { reminderText } from './reminderText.ts';
 

@@ -1,4 +1,4 @@
-import { isPdf, MAX_PDF_BYTES } from './messageFiles.ts';
+import { isPdf, MAX_PDF_BYTES } from '../../models/messages/messageFiles.ts';
 
 /** How much of a compressed part of a PDF is inflated, in bytes, and of all of them together. */
 const MAX_INFLATED = 2_000_000;

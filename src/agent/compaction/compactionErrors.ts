@@ -4,8 +4,8 @@ import {
   type MessageArgument,
   type MessageDescriptor,
 } from '../../engine/messageDescriptor.ts';
-import type { AnswerError } from '../modelErrors.ts';
-import { createNotice, type Notice } from '../notice.ts';
+import type { AnswerError } from '../../models/errors/modelErrors.ts';
+import { createNotice, type Notice } from '../../models/errors/notice.ts';
 
 /** The notice code when no summary was written. */
 export const NOT_COMPACTED = 'not-compacted';

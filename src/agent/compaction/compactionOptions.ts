@@ -1,4 +1,4 @@
-import type { ChatModel } from '../chatModel.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
 
 /** When conversations are compacted automatically. */
 export interface CompactionSettings {

@@ -1,12 +1,12 @@
 import { errorDescriptor, OffshootError } from '../../engine/errors.ts';
 import type { PathSummary } from '../../engine/pathSummary.ts';
-import type { ActiveRunOptions } from '../activeRunOptions.ts';
-import type { AnswerInProgress, WrittenCompaction } from '../answerInProgress.ts';
-import { describeAnswer, type AnswerOutcome, type DescribedAnswer } from '../answerStream.ts';
-import { contextWindowOf } from '../chatModel.ts';
-import { errorName } from '../runLog.ts';
-import { createNotice, type Notice } from '../notice.ts';
-import { Usage } from '../runUsage.ts';
+import type { ActiveRunOptions } from '../run/activeRunOptions.ts';
+import type { AnswerInProgress, WrittenCompaction } from '../run/answerInProgress.ts';
+import { describeAnswer, type AnswerOutcome, type DescribedAnswer } from '../run/answerStream.ts';
+import { contextWindowOf } from '../../models/chatModel.ts';
+import { errorName } from '../run/runLog.ts';
+import { createNotice, type Notice } from '../../models/errors/notice.ts';
+import { Usage } from '../run/runUsage.ts';
 import { writeBySmall, type SummaryText } from '../summaries/writeSummary.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import {

@@ -1,7 +1,7 @@
 import { compactionOf, compactionInForce } from '../../engine/sentPath.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn, isNoticeMessage, type PathSummary } from '../../engine/pathSummary.ts';
-import { activeCheckpoints } from '../cycle/agentCheckpoint.ts';
+import { activeCheckpoints } from '../checkpoints/agentCheckpoint.ts';
 
 /** A piece of what is sent, with its token count. */
 export interface CountedUnit extends CompactionUnit {

@@ -1,9 +1,9 @@
 import { sentPath } from '../../engine/sentPath.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
-import type { ActiveRunOptions } from '../activeRunOptions.ts';
-import type { AnswerInProgress } from '../answerInProgress.ts';
-import type { AnswerOutcome } from '../answerStream.ts';
+import type { ActiveRunOptions } from '../run/activeRunOptions.ts';
+import type { AnswerInProgress } from '../run/answerInProgress.ts';
+import type { AnswerOutcome } from '../run/answerStream.ts';
 import { toolsText } from '../context/sentText.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import { compactionUnits, sum, type CompactionUnit, type CountedUnit } from './planCompaction.ts';

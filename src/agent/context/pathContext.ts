@@ -1,13 +1,13 @@
 import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
 import { foldEffects, type MessageEffects, type PathEffects } from '../../engine/effects.ts';
-import type { Disposable } from '../../kit/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { explorationTaskOf } from '../../engine/explorationTask.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { compactionOf, sentIndexes, type Compaction } from '../../engine/sentPath.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { instructionsIn, type SentInstructions } from '../attachments/addedParts.ts';
-import { plainText } from '../plainText.ts';
+import { plainText } from './plainText.ts';
 import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { sentText } from './sentText.ts';
 import type { TextTokens } from './textTokens.ts';

@@ -1,9 +1,9 @@
 import type { ModelMessage } from 'ai';
 import { z } from 'zod';
 import { isToolPart, type FilePart, type UIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
-import { hashOfFile, pdfFacts } from '../attachments/messageFiles.ts';
-import { modelMessages } from '../modelMessages.ts';
-import { toolFilesOf } from '../tools/toolFiles.ts';
+import { hashOfFile, pdfFacts } from '../../models/messages/messageFiles.ts';
+import { modelMessages } from './modelMessages.ts';
+import { toolFilesOf } from '../../models/messages/toolFiles.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
 /** The text that a model would be sent for a message. */

@@ -1,6 +1,6 @@
-import type { Target } from '../modelProviders.ts';
-import { fitTools } from '../sending/tools.ts';
-import type { LeftOutTool } from '../sending/tools.ts';
+import type { Target } from '../../models/modelProviders.ts';
+import { fitTools } from '../../models/requests/tools.ts';
+import type { LeftOutTool } from '../../models/requests/tools.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import { inputSchema } from './sentText.ts';
 

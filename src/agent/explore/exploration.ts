@@ -1,15 +1,15 @@
 import type { BranchData } from '../../engine/graph.ts';
 import { isToolPart, readUIMessage, toolNameOf, isTextPart, type UIMessage } from '../../engine/uiMessage.ts';
-import { answerMetadataOf } from '../answerMetadata.ts';
-import type { ChatModel } from '../chatModel.ts';
-import { errorName } from '../runLog.ts';
-import type { Run } from '../run.ts';
-import { sumUsage } from '../runUsage.ts';
-import { isNotOffered } from '../modelErrors.ts';
-import { waitsForUser } from '../waitsForUser.ts';
+import { answerMetadataOf } from '../run/answerMetadata.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
+import { errorName } from '../run/runLog.ts';
+import type { Run } from '../run/run.ts';
+import { sumUsage } from '../run/runUsage.ts';
+import { isNotOffered } from '../../models/errors/modelErrors.ts';
+import { waitsForUser } from '../run/waitsForUser.ts';
 import type { ExploreFrom, ExplorerOptions } from './explorerOptions.ts';
 import type { ExploreTask } from './exploreTask.ts';
-import type { RequestPace } from '../retry.ts';
+import type { RequestPace } from '../../models/requests/retry.ts';
 import { stepsIn, type TaskInput, type TaskProgress, type TaskStep } from './taskProgress.ts';
 import { startOf } from '../tools/textLimits.ts';
 

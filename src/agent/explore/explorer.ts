@@ -1,9 +1,9 @@
-import type { Scheduler } from '../scheduler.ts';
+import type { Scheduler } from '../../base/scheduler.ts';
 import type { ToolOutput } from '../tools/tool.ts';
 import { ToolError } from '../tools/toolError.ts';
 import { Exploration, reportsText } from './exploration.ts';
 import type { Explore, ExploreFrom, ExplorerOptions } from './explorerOptions.ts';
-import { RequestPace } from '../retry.ts';
+import { RequestPace } from '../../models/requests/retry.ts';
 import { MAX_TASKS } from './taskProgress.ts';
 import type { ApprovalRequest, Approvals } from '../tools/approvals.ts';
 import { guardrail, type Fragment } from '../../engine/fragments/index.ts';

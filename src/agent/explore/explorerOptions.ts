@@ -1,13 +1,13 @@
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { Event } from '../../kit/disposable.ts';
-import type { ChatModel } from '../chatModel.ts';
-import type { Run, RunEvent } from '../run.ts';
-import type { RunLog } from '../runLog.ts';
-import type { Scheduler } from '../scheduler.ts';
+import type { Event } from '../../base/disposable.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
+import type { Run, RunEvent } from '../run/run.ts';
+import type { RunLog } from '../run/runLog.ts';
+import type { Scheduler } from '../../base/scheduler.ts';
 import type { ToolOutput } from '../tools/tool.ts';
-import type { AgentWrites } from '../writes.ts';
+import type { AgentWrites } from '../run/writes.ts';
 import type { ExploreTask } from './exploreTask.ts';
-import type { RequestPace } from '../retry.ts';
+import type { RequestPace } from '../../models/requests/retry.ts';
 import type { TaskProgress } from './taskProgress.ts';
 
 /** How a task is explored for another run. */

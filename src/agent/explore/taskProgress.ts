@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isToolPart, type UIMessage } from '../../engine/uiMessage.ts';
-import { amount, tokensUsed } from '../answerMetadata.ts';
-import type { AnyToolPart } from '../tools/toolParts.ts';
+import { amount, tokensUsed } from '../run/answerMetadata.ts';
+import type { AnyToolPart } from '../../models/messages/toolParts.ts';
 
 export const EXPLORE_TOOL = 'explore';
 

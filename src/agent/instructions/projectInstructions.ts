@@ -1,7 +1,7 @@
 import { fragment, hint, type Fragment } from '../../engine/fragments/index.ts';
-import { uriBelow } from '../../platform/fileUri.ts';
-import type { GuardedFile, GuardedFiles } from '../../platform/guardedFiles.ts';
-import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
+import { uriBelow } from '../../host/fileUri.ts';
+import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
+import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
 
 /** Applies to its folder and those below it (https://agents.md). */
 export const AGENTS = 'AGENTS.md';

@@ -1,6 +1,6 @@
 import { isToolPart, toolNameOf, type UIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
-import { uriBelow } from '../../platform/fileUri.ts';
-import type { GuardedFile, GuardedFiles } from '../../platform/guardedFiles.ts';
+import { uriBelow } from '../../host/fileUri.ts';
+import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
 import {
   addedText,
   INSTRUCTIONS_PART,

@@ -1,6 +1,6 @@
-import { uriBelow } from '../../platform/fileUri.ts';
-import type { GuardedFile, GuardedFiles } from '../../platform/guardedFiles.ts';
-import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
+import { uriBelow } from '../../host/fileUri.ts';
+import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
+import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
 import { inputsOf } from './promptBody.ts';
 import { MAX_PROMPT, readPromptFile, type PromptFile } from './promptFile.ts';
 

@@ -1,10 +1,10 @@
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import { uriBelow } from '../../platform/fileUri.ts';
-import type { GuardedFiles } from '../../platform/guardedFiles.ts';
+import { uriBelow } from '../../host/fileUri.ts';
+import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import { addedText, PROMPT_PART, type AttachedPrompt } from '../attachments/addedParts.ts';
 import { MAX_REMINDER, reminderText } from '../attachments/reminderText.ts';
-import { guarded } from '../tools/files/guarded.ts';
-import { readWhole, textOf } from '../tools/files/readTools.ts';
+import { guarded } from '../tools/workspace/guarded.ts';
+import { readWhole, textOf } from '../tools/workspace/readTools.ts';
 import { ToolError } from '../tools/toolError.ts';
 import type { FoundPrompt } from './findPrompts.ts';
 import { fillBody, linkedPath, linksOf, MAX_LINKS } from './promptBody.ts';

@@ -1,17 +1,17 @@
 import { OffshootError } from '../../engine/errors.ts';
 import { isToolPart, textOf, toolNameOf, type UIMessage } from '../../engine/uiMessage.ts';
-import type { AnswerOutcome } from '../answerStream.ts';
-import { contextWindowOf, type ChatModel } from '../chatModel.ts';
+import type { AnswerOutcome } from '../run/answerStream.ts';
+import { contextWindowOf, type ChatModel } from '../../models/chatModel.ts';
 import { TextTokens } from '../context/textTokens.ts';
-import type { Scheduler } from '../scheduler.ts';
-import { streamTextAnswer } from '../textAnswer.ts';
+import type { Scheduler } from '../../base/scheduler.ts';
+import { streamTextAnswer } from './textAnswer.ts';
 import { portions } from './portions.ts';
-import { SUMMARY_QUESTION } from './summaryQuestion.ts';
+import { SUMMARY_QUESTION } from '../../models/demo/summaryQuestion.ts';
 import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
-import { noticeDescriptor } from '../notice.ts';
-import { resultText } from '../modelMessages.ts';
+import { noticeDescriptor } from '../../models/errors/notice.ts';
+import { resultText } from '../context/modelMessages.ts';
 import { startOf } from '../tools/textLimits.ts';
-import { isNotOffered } from '../modelErrors.ts';
+import { isNotOffered } from '../../models/errors/modelErrors.ts';
 
 /** The purpose of a summary. */
 export type SummaryPurpose = 'replace' | 'bring-back' | 'compact';

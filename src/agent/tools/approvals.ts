@@ -1,6 +1,6 @@
-import { Emitter } from '../../kit/emitter.ts';
-import type { Event } from '../../kit/disposable.ts';
-import type { ProtectionReason } from '../../platform/protectedFiles.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { Event } from '../../base/disposable.ts';
+import type { ProtectionReason } from '../../host/protectedFiles.ts';
 import type { EachTimeReason } from './commands/judgeCommand.ts';
 import { ToolError } from './toolError.ts';
 import { untilAborted } from './untilAborted.ts';

@@ -1,7 +1,7 @@
-import type { LeftOutTool } from '../sending/tools.ts';
+import type { LeftOutTool } from '../../models/requests/tools.ts';
 import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { sha256 } from '../../engine/bytes.ts';
-import { beyondBounds, type JsonBounds } from './jsonBounds.ts';
+import { beyondBounds, type JsonBounds } from '../../models/messages/jsonBounds.ts';
 import { startOf } from './textLimits.ts';
 import { defineForeignTool, type AgentTool, type ToolOutput } from './tool.ts';
 import { ToolError } from './toolError.ts';

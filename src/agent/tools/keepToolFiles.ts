@@ -1,11 +1,11 @@
 import type { BlobStore } from '../../engine/store.ts';
 import type { FilePart } from '../../engine/uiMessage.ts';
-import { imageProblem } from '../attachments/imageProblem.ts';
-import { imageTypeOf, imagePart, PDF_TYPE, pdfPart } from '../attachments/messageFiles.ts';
+import { imageProblem } from '../../models/messages/imageProblem.ts';
+import { imageTypeOf, imagePart, PDF_TYPE, pdfPart } from '../../models/messages/messageFiles.ts';
 import { pdfProblem, readPdf } from '../attachments/pdf.ts';
 import { startOf } from './textLimits.ts';
 import type { ToolOutput } from './tool.ts';
-import type { ToolFile } from './toolFiles.ts';
+import type { ToolFile } from '../../models/messages/toolFiles.ts';
 
 /** How many files of one call are kept, and their total size, in bytes. */
 const MAX_FILES = 10;

@@ -1,10 +1,10 @@
-import { cycleTools } from '../cycle/cycleTools.ts';
+import { cycleTools } from '../checkpoints/cycleTools.ts';
 import { exploreTool } from '../explore/exploreTool.ts';
 import { commandTools, type CommandHost } from './commands/commandTools.ts';
-import { editorTools } from './files/editorTools.ts';
-import { readTools } from './files/readTools.ts';
-import type { WorkspaceHost } from './files/workspaceHost.ts';
-import { writeTools } from './files/writeTools.ts';
+import { editorTools } from './workspace/editorTools.ts';
+import { readTools } from './workspace/readTools.ts';
+import type { WorkspaceHost } from './workspace/workspaceHost.ts';
+import { writeTools } from './workspace/writeTools.ts';
 import { artifactTools, stateTools } from './stateTools.ts';
 import { todoTools } from './todoTool.ts';
 import { webTools, type WebHost } from './web/webTools.ts';

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import type { EngineArtifacts } from '../../engine/artifacts.ts';
 import type { EngineState } from '../../engine/state.ts';
-import type { StepCheckpoints } from '../cycle/stepCheckpoints.ts';
+import type { StepCheckpoints } from '../checkpoints/stepCheckpoints.ts';
 import type { ExploreTask } from '../explore/exploreTask.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import { ToolError } from './toolError.ts';
-import type { ToolFile } from './toolFiles.ts';
-import type { FoundChange, FileIdentity, FileLocation } from '../../platform/workspaceFiles.ts';
+import type { ToolFile } from '../../models/messages/toolFiles.ts';
+import type { FoundChange, FileIdentity, FileLocation } from '../../host/workspaceFiles.ts';
 
 /** A tool's result. The model gets the text and the files; the details are stored with it for programs. */
 export interface ToolOutput {

@@ -1,7 +1,7 @@
 import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { messageExcerpt } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import { oneLine } from '../ui/shownName.ts';
 import type { ChatOutline, OutlinedBranch } from './outline.ts';
 

@@ -1,5 +1,5 @@
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
-import type { ShownChat } from '../chats/shownChat.ts';
+import type { ShownChat } from '../commands/shownChat.ts';
 import { checkpointCommands } from './checkpointCommands.ts';
 import { manageBranchCommands } from './manageBranchCommands.ts';
 import { rewindCommands } from './rewindCommands.ts';
@@ -13,7 +13,7 @@ import type { MoveSurroundings } from './switchToBranch.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { readUIMessage, stripReminders, textOf } from '../../engine/uiMessage.ts';
 import { MAX_TEXT } from '../../protocol/attachments.ts';
-import { pickChat, type ChatsOfUser } from '../chats/pickChat.ts';
+import { pickChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import { pickOne } from '../ui/quickPick.ts';
 
 type BranchesCommand = NamesOf<

@@ -7,11 +7,11 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import { translated } from '../ui/failures.ts';
 import { pickCheckpoint } from './pickBranchOrCheckpoint.ts';
-import { notifyWithUndo } from '../fileRestore/restoreNotifications.ts';
+import { notifyWithUndo } from '../files/restoreNotifications.ts';
 import { confirm } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
-import type { ShownChat } from '../chats/shownChat.ts';
+import type { ShownChat } from '../commands/shownChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { MoveSurroundings } from './switchToBranch.ts';
 

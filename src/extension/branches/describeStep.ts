@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { endsWithCall } from '../../agent/waitsForUser.ts';
+import { endsWithCall } from '../../agent/run/waitsForUser.ts';
 import { TODOS } from '../../agent/tools/todoTool.ts';
-import { toolCallsIn } from '../../agent/tools/toolParts.ts';
+import { toolCallsIn } from '../../models/messages/toolParts.ts';
 import type { FileChange } from '../../engine/effects.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';

@@ -1,9 +1,9 @@
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { Disposable } from '../../kit/disposable.ts';
-import { KeptReadings } from '../../kit/keptReadings.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { KeptReadings } from '../../base/keptReadings.ts';
 import { ChatOutline, type Exploration } from './outline.ts';
 import { explorationBranches, explorationEventKinds } from '../../engine/explorationTask.ts';
-import { cleanTitle } from '../chats/titles.ts';
+import { cleanTitle } from '../commands/titles.ts';
 
 /** How many are remembered: each may have thousands of branches. */
 const MAX_OUTLINES = 4;

@@ -4,9 +4,9 @@ import { messagesText, timeAgo } from '../ui/formats.ts';
 import type { BranchLabels } from './branchLabels.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
+import type { CurrentChat } from '../commands/currentChat.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { messageExcerpt } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../commands/messageExcerpt.ts';
 
 export interface PickBranch {
   /** Include archived ones. */

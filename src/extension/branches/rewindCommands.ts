@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
-import type { ShownChat } from '../chats/shownChat.ts';
+import type { ShownChat } from '../commands/shownChat.ts';
 import { branchOf, messageIdOf, type BranchArgument } from '../commands/commandArguments.ts';
 import { oneLine } from '../ui/shownName.ts';
 import { describeStep } from './describeStep.ts';
-import { messageRows, pickMessageRow, pickMessage, type MessageRow } from '../chats/pickMessage.ts';
-import { notifyWithUndo } from '../fileRestore/restoreNotifications.ts';
+import { messageRows, pickMessageRow, pickMessage, type MessageRow } from '../commands/pickMessage.ts';
+import { notifyWithUndo } from '../files/restoreNotifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { StoredQuestion } from '../../conversation/rewind.ts';
 import type { MoveSurroundings } from './switchToBranch.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
-import { messageExcerpt } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import { notify } from '../ui/notifications.ts';
 import { timeAgo } from '../ui/formats.ts';
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
-import { notifyWithUndo, type UndoSurroundings } from '../fileRestore/restoreNotifications.ts';
+import { notifyWithUndo, type UndoSurroundings } from '../files/restoreNotifications.ts';
 import type { BranchLabels } from './branchLabels.ts';
-import type { FileMoves } from '../fileRestore/fileMoves.ts';
+import type { FileMoves } from '../files/fileMoves.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { ShownChat } from '../chats/shownChat.ts';
+import type { ShownChat } from '../commands/shownChat.ts';
 import { notify } from '../ui/notifications.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
+import type { CurrentChat } from '../commands/currentChat.ts';
 
 /** What a move between branches takes along. */
 export interface MoveSurroundings extends UndoSurroundings {

@@ -1,15 +1,15 @@
-import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import { answerMetadataOf } from '../../agent/run/answerMetadata.ts';
 import { tasksIn } from '../../agent/explore/taskProgress.ts';
 import { TODOS } from '../../agent/tools/todoTool.ts';
 import { BRANCH_SUMMARY } from '../../engine/branchSummary.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { JsonValue } from '../../engine/json.ts';
-import { Emitter } from '../../kit/emitter.ts';
-import type { Disposable } from '../../kit/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { CompactionView, UsageView } from '../../protocol/views.ts';
-import { addUsage } from '../answers/usageView.ts';
+import { addUsage } from '../pages/usageView.ts';
 import { pathSummaryOf } from '../../engine/pathSummary.ts';
 
 interface Counted extends PathStep {

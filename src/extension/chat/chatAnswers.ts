@@ -1,10 +1,10 @@
 import { fromBase64 } from '../../engine/bytes.ts';
-import type { Attachments } from '../attachments/attachedFiles.ts';
+import type { Attachments } from '../context/attachedFiles.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { Answers } from '../pages/webviewHost.ts';
-import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
-import type { Prompts } from '../prompts/prompts.ts';
-import { mayMeanBranch, proposeContext } from '../attachments/proposeContext.ts';
+import { workspaceFolders } from '../files/openFolders.ts';
+import type { Prompts } from '../context/prompts.ts';
+import { mayMeanBranch, proposeContext } from '../context/proposeContext.ts';
 import { readEarlier, type ViewSources } from './conversationView.ts';
 
 type ChatOnly = 'addImage' | 'addPdf' | 'listPrompts' | 'proposeFiles' | 'loadEarlier';

@@ -1,7 +1,7 @@
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
-import type { ShownChat } from '../chats/shownChat.ts';
+import type { ShownChat } from '../commands/shownChat.ts';
 import * as vscode from 'vscode';
-import { messageRows, pickMessageRow } from '../chats/pickMessage.ts';
+import { messageRows, pickMessageRow } from '../commands/pickMessage.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import { askText } from '../ui/inputBox.ts';
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { Debouncer } from '../../kit/debouncer.ts';
-import type { Disposable } from '../../kit/disposable.ts';
-import { DisposableStore } from '../../kit/disposableStore.ts';
-import type { ChatTab } from '../chats/currentChat.ts';
+import { Debouncer } from '../../base/debouncer.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposableStore.ts';
+import type { ChatTab } from '../commands/currentChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { logFailure } from '../ui/failures.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { Disposable } from '../../kit/disposable.ts';
-import { DisposableStore } from '../../kit/disposableStore.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposableStore.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { createPanel } from '../ui/tabs.ts';
 import { ChatPanel } from './chatPanel.ts';

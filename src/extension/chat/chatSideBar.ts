@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../kit/disposable.ts';
-import { DisposableStore } from '../../kit/disposableStore.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposableStore.ts';
+import type { CurrentChat } from '../commands/currentChat.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { CHAT_VIEW, type ChatPage, type ChatPageHost } from './chatPage.ts';
 import type { ChatSurface } from './chatSurface.ts';

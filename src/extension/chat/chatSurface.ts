@@ -1,5 +1,5 @@
 import type { OpenChat } from '../../conversation/conversationParts.ts';
-import type { Event } from '../../kit/disposable.ts';
+import type { Event } from '../../base/disposable.ts';
 
 /** The place of a chat page: the side bar, or an editor tab. */
 export interface ChatSurface {

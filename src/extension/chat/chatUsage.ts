@@ -1,8 +1,8 @@
 import type { BranchData, StoreChange } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { Emitter } from '../../kit/emitter.ts';
-import type { Disposable } from '../../kit/disposable.ts';
-import { Sequencer } from '../../kit/sequencer.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Sequencer } from '../../base/sequencer.ts';
 import type { UsageView } from '../../protocol/views.ts';
 import { withAnswer } from './branchUsage.ts';
 

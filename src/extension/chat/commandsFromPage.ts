@@ -1,4 +1,4 @@
-import type { Runs } from '../../agent/runs.ts';
+import type { Runs } from '../../agent/run/runs.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import { switchToBranch } from '../branches/switchToBranch.ts';
 import { runCommand, type OwnCommand } from '../manifest/runCommand.ts';

@@ -1,8 +1,8 @@
 import type { ChatFromHost } from '../../protocol/chatFromHost.ts';
 import type { ConversationView } from '../../protocol/views.ts';
-import type { SharedChats } from '../shared/sharedChats.ts';
-import { runView } from '../answers/messageView.ts';
-import { readWhole } from '../answers/readWhole.ts';
+import type { SharedChats } from '../storage/sharedChats.ts';
+import { runView } from '../pages/messageView.ts';
+import { readWhole } from '../pages/readWhole.ts';
 import { messageOf } from '../ui/failures.ts';
 import { readConversation, NEW_BRANCH, type ViewSources } from './conversationView.ts';
 import type { OpenChat } from '../../conversation/conversationParts.ts';

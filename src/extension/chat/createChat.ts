@@ -1,15 +1,15 @@
 import type * as vscode from 'vscode';
-import type { Runs } from '../../agent/runs.ts';
+import type { Runs } from '../../agent/run/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { Disposable } from '../../kit/disposable.ts';
-import { DisposableStore } from '../../kit/disposableStore.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposableStore.ts';
 import { BranchUsage } from './branchUsage.ts';
 import { ChatUsage } from './chatUsage.ts';
 import { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import { ShownTodos } from './shownTodos.ts';
 import { SideQuestions } from './sideQuestions.ts';
-import type { RunLog } from '../../agent/runLog.ts';
+import type { RunLog } from '../../agent/run/runLog.ts';
 
 export interface ChatOptions {
   readonly approvals: Approvals;

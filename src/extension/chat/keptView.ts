@@ -1,4 +1,4 @@
-import type { Run } from '../../agent/runs.ts';
+import type { Run } from '../../agent/run/runs.ts';
 import type { ConversationView, MessageView } from '../../protocol/views.ts';
 import type { ViewSources } from './conversationView.ts';
 

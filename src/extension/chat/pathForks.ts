@@ -3,7 +3,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { BRANCH_COLOURS } from '../../protocol/constants.ts';
 import type { LineageView, VersionsView } from '../../protocol/views.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { messageExcerpt } from '../chats/messageExcerpt.ts';
+import { messageExcerpt } from '../commands/messageExcerpt.ts';
 
 /** A stretch of the path, and the branch it was written on. */
 export interface Stretch extends LineageView {

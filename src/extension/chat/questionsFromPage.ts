@@ -3,18 +3,18 @@ import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf } from '../../protocol/everyPage.ts';
-import type { FileMoves } from '../fileRestore/fileMoves.ts';
-import type { Prompts } from '../prompts/prompts.ts';
+import type { FileMoves } from '../files/fileMoves.ts';
+import type { Prompts } from '../context/prompts.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import type { GuardedFiles } from '../../platform/guardedFiles.ts';
+import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
-import type { Attachments } from '../attachments/attachedFiles.ts';
-import type { LastEditor } from '../attachments/lastEditor.ts';
+import type { Attachments } from '../context/attachedFiles.ts';
+import type { LastEditor } from '../context/lastEditor.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-import { isFile } from '../workspaceFiles/openFolders.ts';
+import { isFile } from '../files/openFolders.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
-import type { ComposerPrefill } from '../chats/shownChat.ts';
+import type { ComposerPrefill } from '../commands/shownChat.ts';
 
 /** A question before it is asked. */
 export type AskedText = Extract<NoticeOf<ChatProtocol>, { type: 'sendMessage' | 'askSideQuestion' }>;

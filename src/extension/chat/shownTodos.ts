@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Run, RunEvent } from '../../agent/run.ts';
-import type { RunLog } from '../../agent/runLog.ts';
+import type { Run, RunEvent } from '../../agent/run/run.ts';
+import type { RunLog } from '../../agent/run/runLog.ts';
 import { readTodos, type Todo } from '../../agent/tools/todoTool.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { JsonValue } from '../../engine/json.ts';

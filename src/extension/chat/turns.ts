@@ -1,10 +1,10 @@
-import { answerMetadataOf } from '../../agent/answerMetadata.ts';
+import { answerMetadataOf } from '../../agent/run/answerMetadata.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { MessageView, TurnView } from '../../protocol/views.ts';
-import { turnTotals } from '../answers/turnTotals.ts';
+import { turnTotals } from '../pages/turnTotals.ts';
 
 /** How many messages are read at once to find where a turn begins, and how often: a run has at most 1,000 steps. */
 const READ = 200;

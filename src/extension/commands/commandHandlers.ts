@@ -1,4 +1,4 @@
-import type { Disposable } from '../../kit/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { CommandName } from '../manifest/ids.ts';
 
 /** The work of a command: what it throws is shown to the user. */

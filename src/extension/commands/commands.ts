@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { Disposable } from '../../kit/disposable.ts';
-import { loadOnce } from '../../kit/loadOnce.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { loadOnce } from '../../base/loadOnce.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import type { CommandName } from '../manifest/ids.ts';
 import { notify } from '../ui/notifications.ts';

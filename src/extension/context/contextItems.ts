@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { INSTRUCTIONS } from '../instructions/instructionsKept.ts';
+import { INSTRUCTIONS } from './instructionsKept.ts';
 import { messagesText, sizeText, tokensText } from '../ui/formats.ts';
 import { oneLine, shownName } from '../ui/shownName.ts';
 import { translated } from '../ui/failures.ts';

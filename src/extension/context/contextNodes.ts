@@ -5,8 +5,8 @@ import type {
   UnusedInstructions,
 } from '../../agent/instructions/projectInstructions.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
-import type { LeftOutTool } from '../../agent/sending/tools.ts';
-import { INSTRUCTIONS } from '../instructions/instructionsKept.ts';
+import type { LeftOutTool } from '../../models/requests/tools.ts';
+import { INSTRUCTIONS } from './instructionsKept.ts';
 import type { ContextNow, PromptPart } from './contextMeter.ts';
 
 /** The owner of a value: this path through the conversation, the user in all chats, or all users. */

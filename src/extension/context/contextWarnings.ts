@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { Disposable } from '../../kit/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { ContextWarningView } from '../../protocol/views.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../manifest/settings.ts';
 import { percentText, shareOf } from '../ui/formats.ts';
 
 /** The shares of the context window from which the user is warned, once for each. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { pricesOf, type ChatModel } from '../../agent/chatModel.ts';
+import { pricesOf, type ChatModel } from '../../models/chatModel.ts';
 import { pricesFor } from '../../engine/estimate/requestCost.ts';
 import { dayText, moneyText } from '../ui/formats.ts';
 import { priceText } from '../models/modelDetail.ts';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { DisposableStore } from '../../kit/disposableStore.ts';
-import type { Disposable } from '../../kit/disposable.ts';
-import type { Instructions } from '../instructions/instructionsFiles.ts';
+import { DisposableStore } from '../../base/disposableStore.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Instructions } from './instructionsFiles.ts';
 import { ContextMeter, type ContextSources } from './contextMeter.ts';
 import { ContextWarnings } from './contextWarnings.ts';
 import { SystemPrompt } from './promptSource.ts';

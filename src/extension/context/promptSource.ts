@@ -1,10 +1,15 @@
 import * as vscode from 'vscode';
-import { instructionFragments, roleOf, defaultFragments, modeFragments } from '../../agent/systemPrompt.ts';
-import type { ChatMode } from '../../agent/chatMode.ts';
-import type { Disposable } from '../../kit/disposable.ts';
+import {
+  instructionFragments,
+  roleOf,
+  defaultFragments,
+  modeFragments,
+} from '../../agent/instructions/systemPrompt.ts';
+import type { ChatMode } from '../../agent/run/chatMode.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
-import type { InstructionsFiles } from '../instructions/instructionsFiles.ts';
-import type { InstructionsKept } from '../instructions/instructionsKept.ts';
+import type { InstructionsFiles } from './instructionsFiles.ts';
+import type { InstructionsKept } from './instructionsKept.ts';
 
 /** What the system prompt depends on. */
 export interface PromptFor {

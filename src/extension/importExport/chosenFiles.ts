@@ -4,7 +4,7 @@ import { ImportError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { exportEntries, pictureFinder } from '../../importExport/exportArchive.ts';
 import { MAX_WHOLE_FILE, type BatchList, type SourceFile } from '../../importExport/importBatch.ts';
-import type { ForeignArchive } from '../../platform/foreignFiles.ts';
+import type { ForeignArchive } from '../../host/foreignFiles.ts';
 import { sizeText } from '../ui/formats.ts';
 import type { ForeignPlaces } from './foreignSessions.ts';
 

@@ -6,9 +6,9 @@ import { clineItems, type ClineItem } from '../../importExport/clineItems.ts';
 import { textOf, type BatchList } from '../../importExport/importBatch.ts';
 import { programNames, type Program } from '../../importExport/importSource.ts';
 import type { TaskFiles } from '../../importExport/sessionBatches.ts';
-import type { ForeignFile, ForeignFiles } from '../../platform/foreignFiles.ts';
-import type { OpenedFolder } from '../../platform/workspaceFiles.ts';
-import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
+import type { ForeignFile, ForeignFiles } from '../../host/foreignFiles.ts';
+import type { OpenedFolder } from '../../host/workspaceFiles.ts';
+import { workspaceFolders } from '../files/openFolders.ts';
 
 /** This extension's own storage; the storage of VS Code and other extensions is next to it. */
 export interface ForeignPlaces {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { chatAsMarkdown } from '../../importExport/markdownExport.ts';
 import { writeConversations } from '../../importExport/conversationsFile.ts';
-import type { ShownChat } from '../chats/shownChat.ts';
+import type { ShownChat } from '../commands/shownChat.ts';
 import { chatOf, branchOf } from '../commands/commandArguments.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
-import { pickChat, type ChatsOfUser } from '../chats/pickChat.ts';
+import { pickChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
 import { importCommands } from './importCommands.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../kit/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { openPlain, plainUri } from '../ui/plainDocuments.ts';
 
 const SCHEME = 'offshoot-import';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { sha256 } from '../../engine/bytes.ts';
-import type { FileLocation } from '../../platform/workspaceFiles.ts';
+import type { FileLocation } from '../../host/workspaceFiles.ts';
 import { notify } from '../ui/notifications.ts';
 import { openComparison } from '../ui/tabs.ts';
 import { asText } from '../ui/plainDocuments.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
-import { workspaceFolders } from '../workspaceFiles/openFolders.ts';
+import { workspaceFolders } from '../files/openFolders.ts';
 import { LAUNCHER_KEY, type McpSurroundings } from './mcpAccess.ts';
 import { configFiles, serverConfig, withServer, type ConfigFile, type ServerEntry } from './mcpConfig.ts';
 import type { ShownTexts } from './askUser.ts';
@@ -25,7 +25,7 @@ export async function addMcpServer(deps: McpSurroundings, texts: ShownTexts): Pr
   if (!target) return;
   const entry = entryFor(deps);
   if (!target.file) {
-    const { jsonc } = await import('../theme/themeFile.ts');
+    const { jsonc } = await import('../pages/themeFile.ts');
     await prepareLauncher(deps);
     await vscode.env.clipboard.writeText(serverConfig(jsonc, entry));
     void notify.information(vscode.l10n.t('Copied. Add it to the MCP configuration of your agent.'));
@@ -87,7 +87,7 @@ async function addTo(
   await files.checkWrite(location);
   const there = await files.read(location);
   const before = there && new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(there.bytes);
-  const { jsonc } = await import('../theme/themeFile.ts');
+  const { jsonc } = await import('../pages/themeFile.ts');
   const after = withServer(jsonc, before, file, entry);
   const uri = vscode.Uri.joinPath(vscode.Uri.parse(location.folder), ...file.path.split('/'));
   if (after === before) {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { CheckpointExistsError } from '../../engine/errors.ts';
-import { Sequencer } from '../../kit/sequencer.ts';
+import { Sequencer } from '../../base/sequencer.ts';
 import type { ProgramWrites } from '../../conversation/programWrites.ts';
 import { shownText } from '../../importExport/messageMarkdown.ts';
 import { askedWrite, type AskedWrite, type WrittenAnswer } from '../../mcp/asking/askedWrites.ts';
 import { ToolFailure, type Reading } from '../../mcp/reading/readingTool.ts';
 import { visibleBranch, visibleChat, visibleMessage } from '../../mcp/reading/visible.ts';
-import type { Question } from '../../store/durable/sharing/guestQuestions.ts';
+import type { Question } from '../../store/windows/guestQuestions.ts';
 
 /** What the user is asked to allow: exactly what is then written. */
 export interface WriteQuestion {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../kit/disposable.ts';
-import { loadOnce } from '../../kit/loadOnce.ts';
-import type { AnswerQuestion } from '../../store/durable/sharing/guestQuestions.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { loadOnce } from '../../base/loadOnce.ts';
+import type { AnswerQuestion } from '../../store/windows/guestQuestions.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { Host } from '../../platform/hostMachine.ts';
+import type { Host } from '../../host/hostMachine.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
 
 /** Access of other agents to the conversations of this window: what exists from the start, and what it loads. */

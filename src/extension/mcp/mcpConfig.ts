@@ -1,7 +1,7 @@
 import type { FormattingOptions, ParseError } from 'jsonc-parser';
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import type { jsonc } from '../theme/themeFile.ts';
+import type { jsonc } from '../pages/themeFile.ts';
 
 /** How a server is started, in the format of these files. */
 export interface ServerEntry {

@@ -3,15 +3,15 @@ import {
   compatibleServer,
   freeServerName,
   type CompatibleServer,
-} from '../../agent/compatible/compatibleServer.ts';
-import { parseBaseUrl } from '../../agent/openAiCompatible.ts';
+} from '../../models/providers/compatible/compatibleServer.ts';
+import { parseBaseUrl } from '../../models/providers/compatible/openAiCompatible.ts';
 import { idOf, type CompatibleServers } from './compatibleServers.ts';
 import { messageOf } from '../ui/failures.ts';
 import { knownServers, type KeyedServers } from './keyedServers.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { askKey } from './keyCommands.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../manifest/settings.ts';
 
 const SERVERS = 'openaiCompatible.servers';
 

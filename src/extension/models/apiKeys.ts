@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { ModelError } from '../../agent/modelErrors.ts';
-import { isReadableOnItsWay } from '../../agent/originFetch.ts';
+import { ModelError } from '../../models/errors/modelErrors.ts';
+import { isReadableOnItsWay } from '../../models/requests/originFetch.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 
 /**

@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
-import { compatibleServer, type CompatibleServer } from '../../agent/compatible/compatibleServer.ts';
-import type { ModelSource } from '../../agent/chatModel.ts';
-import { ModelError } from '../../agent/modelErrors.ts';
-import { OpenAiCompatibleSource, parseBaseUrl } from '../../agent/openAiCompatible.ts';
+import {
+  compatibleServer,
+  type CompatibleServer,
+} from '../../models/providers/compatible/compatibleServer.ts';
+import type { ModelSource } from '../../models/chatModel.ts';
+import { ModelError } from '../../models/errors/modelErrors.ts';
+import { OpenAiCompatibleSource, parseBaseUrl } from '../../models/providers/compatible/openAiCompatible.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import type { Host } from '../../platform/hostMachine.ts';
+import type { Host } from '../../host/hostMachine.ts';
 import type { ApiKeys } from './apiKeys.ts';
 import type { KeyServer } from './keyedServers.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../manifest/settings.ts';
 
 /** The source of the server whose address could be set before there were several. */
 export const OWN_SERVER = 'openai-compatible';

@@ -1,19 +1,19 @@
 import type * as vscode from 'vscode';
-import { DemoModelSource } from '../../agent/demoModel.ts';
-import { createHostedSources } from '../../agent/hosted/hostedSource.ts';
-import { ModelOverrides } from '../../agent/modelOverrides.ts';
-import { ModelRegistry } from '../../agent/modelRegistry.ts';
-import { OllamaSource } from '../../agent/ollama/ollamaSource.ts';
-import { VsCodeModelSource } from '../../agent/vscodeLmModel.ts';
-import type { Host } from '../../platform/hostMachine.ts';
-import type { ChatModel, ReasoningEffort } from '../../agent/chatModel.ts';
-import type { Disposable } from '../../kit/disposable.ts';
+import { DemoModelSource } from '../../models/demo/demoModel.ts';
+import { createHostedSources } from '../../models/providers/hosted/hostedSource.ts';
+import { ModelOverrides } from '../../models/modelOverrides.ts';
+import { ModelRegistry } from '../../models/modelRegistry.ts';
+import { OllamaSource } from '../../models/providers/ollama/ollamaSource.ts';
+import { VsCodeModelSource } from '../../models/providers/vscode/vscodeLmModel.ts';
+import type { Host } from '../../host/hostMachine.ts';
+import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { ApiKeys } from './apiKeys.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
 import type { KeyServer } from './keyedServers.ts';
 import { selectedEffort } from './reasoningEffort.ts';
 import type { SettingValues } from '../manifest/ids.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../manifest/settings.ts';
 import { vscodeModels } from './vscodeModels.ts';
 
 export interface Models extends Disposable {

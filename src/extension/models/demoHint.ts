@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { logFailure } from '../ui/failures.ts';
 import { notify } from '../ui/notifications.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-import type { Runs } from '../../agent/runs.ts';
+import type { Runs } from '../../agent/run/runs.ts';
 
 const SHOWN = 'offshoot.demoHintShown';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { ModelError } from '../../agent/modelErrors.ts';
+import { ModelError } from '../../models/errors/modelErrors.ts';
 import { messageOf } from '../ui/failures.ts';
 import { sentences } from '../ui/formats.ts';
 import { knownServers, serversWithKeys, type ServerWithOrigin, type KeyedServers } from './keyedServers.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { contextWindowOf, pricesOf, type ChatModel, type ModelCapability } from '../../agent/chatModel.ts';
+import { contextWindowOf, pricesOf, type ChatModel, type ModelCapability } from '../../models/chatModel.ts';
 import type { TokenPrices } from '../../engine/estimate/modelPrices.ts';
 import { numberText, moneyText } from '../ui/formats.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ChatModel, ReasoningEffort } from '../../agent/chatModel.ts';
-import type { ModelListing, ModelRegistry } from '../../agent/modelRegistry.ts';
+import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
+import type { ModelListing, ModelRegistry } from '../../models/modelRegistry.ts';
 import { serverName } from './compatibleServers.ts';
 import { knownServers, serversWithKeys, type ServerWithOrigin } from './keyedServers.ts';
 import { modelDetail } from './modelDetail.ts';
@@ -8,10 +8,10 @@ import { addModelServer } from './addModelServer.ts';
 import { askKey, keyCommands } from './keyCommands.ts';
 import { PickList, pickOne, type PickRow } from '../ui/quickPick.ts';
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
-import { effortsOf, hostedProviders } from '../../agent/modelProviders.ts';
+import { effortsOf, hostedProviders } from '../../models/modelProviders.ts';
 import { effortText, selectedEffort } from './reasoningEffort.ts';
 import { notify } from '../ui/notifications.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../manifest/settings.ts';
 
 /** Selecting the model. */
 export function selectModelCommands(

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { ChatModel } from '../../agent/chatModel.ts';
-import { maxTemperatureOf } from '../../agent/modelProviders.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
+import { maxTemperatureOf } from '../../models/modelProviders.ts';
 import { modelItems } from './modelsCommands.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne, pickMany, type PickRow } from '../ui/quickPick.ts';
-import type { ModelRegistry } from '../../agent/modelRegistry.ts';
+import type { ModelRegistry } from '../../models/modelRegistry.ts';
 
 interface ModelItem extends PickRow {
   readonly model?: ChatModel;

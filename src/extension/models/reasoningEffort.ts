@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { ChatModel, ReasoningEffort } from '../../agent/chatModel.ts';
-import { effortsOf } from '../../agent/modelProviders.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
+import { effortsOf } from '../../models/modelProviders.ts';
+import type { Settings } from '../manifest/settings.ts';
 
 /** The selected effort of this model; undefined: its default, or one it no longer accepts. */
 export function selectedEffort(

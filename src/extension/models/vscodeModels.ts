@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { StreamedPiece } from '../../agent/streamedModel.ts';
-import type { VsCodeModels, VsCodePart } from '../../agent/vscodeModelApi.ts';
-import { keptThinking } from '../../agent/vscodeThinking.ts';
+import type { StreamedPiece } from '../../models/providers/streamedModel.ts';
+import type { VsCodeModels, VsCodePart } from '../../models/providers/vscode/vscodeModelApi.ts';
+import { keptThinking } from '../../models/requests/vscodeThinking.ts';
 
 /** The capabilities of a model; VS Code has them, its published types do not yet. */
 const toolCapability = z.object({ capabilities: z.object({ supportsToolCalling: z.boolean() }) });

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import type { z } from 'zod';
-import type { Disposable } from '../../kit/disposable.ts';
-import { DisposableStore } from '../../kit/disposableStore.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposableStore.ts';
 import {
   type Asked,
   type NoticeOf,

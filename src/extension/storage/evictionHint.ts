@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Runs } from '../../agent/runs.ts';
-import { askForPersistence } from '../../platform/web/persistence.ts';
+import type { Runs } from '../../agent/run/runs.ts';
+import { askForPersistence } from '../../host/browser/persistence.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { logFailure } from '../ui/failures.ts';
 import { notify } from '../ui/notifications.ts';

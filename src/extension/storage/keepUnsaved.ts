@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { AnswerKeeper, AnswerKeeping } from '../../agent/recoverAnswers.ts';
+import type { AnswerKeeper, AnswerKeeping } from '../../agent/run/recoverAnswers.ts';
 
 /** The key in VS Code's workspace memory. */
 export const UNSAVED_ANSWERS = 'offshoot.unsavedAnswers';

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Host } from '../../platform/hostMachine.ts';
-import { DurableContextStore } from '../../store/durable/durableContextStore.ts';
+import type { Host } from '../../host/hostMachine.ts';
+import { DurableContextStore } from '../../store/durableContextStore.ts';
 import type { BannerView } from '../../protocol/views.ts';
 import type { StorageAccess } from '../../store/durable/storageErrors.ts';
-import type { AnswerQuestion } from '../../store/durable/sharing/guestQuestions.ts';
+import type { AnswerQuestion } from '../../store/windows/guestQuestions.ts';
 import type { Banners } from '../ui/banners.ts';
 import { logFailure } from '../ui/failures.ts';
 import type { reportRecovery } from './reportRecovery.ts';

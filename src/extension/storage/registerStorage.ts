@@ -2,13 +2,13 @@ import type { CommandPart } from '../commands/commandHandlers.ts';
 import * as vscode from 'vscode';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
-import { notifyRecoveredRestore } from '../fileRestore/restoreNotifications.ts';
+import { notifyRecoveredRestore } from '../files/restoreNotifications.ts';
 import { notify } from '../ui/notifications.ts';
 import { setContext } from '../manifest/runCommand.ts';
-import type { SharedWorkplace } from '../shared/openShared.ts';
+import type { SharedWorkplace } from './openShared.ts';
 import { NOT_OPENED, type Banners } from '../ui/banners.ts';
-import type { ChangedFiles } from '../fileRestore/changedFiles.ts';
-import type { Runs } from '../../agent/runs.ts';
+import type { ChangedFiles } from '../files/changedFiles.ts';
+import type { Runs } from '../../agent/run/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 /** Opens the storage, and tidies it from time to time. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Host } from '../../platform/hostMachine.ts';
+import type { Host } from '../../host/hostMachine.ts';
 import type { RecoveryReport } from '../../store/durable/storageErrors.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { Banners } from '../ui/banners.ts';

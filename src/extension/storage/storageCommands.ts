@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { StorageReport } from '../../engine/trash.ts';
-import type { CurrentChat } from '../chats/currentChat.ts';
-import type { ChatsOfUser } from '../chats/pickChat.ts';
-import type { ShownChat } from '../chats/shownChat.ts';
+import type { CurrentChat } from '../commands/currentChat.ts';
+import type { ChatsOfUser } from '../commands/pickChat.ts';
+import type { ShownChat } from '../commands/shownChat.ts';
 import { messagesText, thingsText, sizeText } from '../ui/formats.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { Host } from '../../platform/hostMachine.ts';
+import type { Host } from '../../host/hostMachine.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 
 export { reportRecovery } from './reportRecovery.ts';

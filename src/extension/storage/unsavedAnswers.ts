@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { z } from 'zod';
-import type { AnswerKeeper } from '../../agent/recoverAnswers.ts';
+import type { AnswerKeeper } from '../../agent/run/recoverAnswers.ts';
 import type { NewDraft } from '../../engine/store.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { UNSAVED_ANSWERS } from './keepUnsaved.ts';

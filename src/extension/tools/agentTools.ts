@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { foreignTools, turnedOffReason, type ForeignTools } from '../../agent/tools/foreignTools.ts';
-import type { LeftOutTool } from '../../agent/sending/tools.ts';
+import type { LeftOutTool } from '../../models/requests/tools.ts';
 import { ownTools, type ToolHosts, type ToolPurpose } from '../../agent/tools/ownTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../manifest/settings.ts';
 import { lmTools } from './lmTools.ts';
 
 /** Tools by purpose; foreign ones are those of MCP servers and of other extensions. */

@@ -1,19 +1,19 @@
 import * as vscode from 'vscode';
 import { Approvals, WRITE } from '../../agent/tools/approvals.ts';
 import { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
-import type { Disposable } from '../../kit/disposable.ts';
-import { DisposableStore } from '../../kit/disposableStore.ts';
-import type { GuardedFiles } from '../../platform/guardedFiles.ts';
-import type { Host } from '../../platform/hostMachine.ts';
-import type { Programs } from '../../platform/programs.ts';
-import type { Settings } from '../settings/settings.ts';
-import type { EditorTerminals } from '../terminals/commandTerminals.ts';
-import { EditorWorkspace } from '../workspaceFiles/editorWorkspace.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposableStore.ts';
+import type { GuardedFiles } from '../../host/guardedFiles.ts';
+import type { Host } from '../../host/hostMachine.ts';
+import type { Programs } from '../../host/programs.ts';
+import type { Settings } from '../manifest/settings.ts';
+import type { EditorTerminals } from './commandTerminals.ts';
+import { EditorWorkspace } from '../files/editorWorkspace.ts';
 import { createAgentTools, type AgentTools } from './agentTools.ts';
 import { WorkspaceAllowances } from './allowances.ts';
 import { ProposedChanges } from './proposedChanges.ts';
 import { SelectedMode } from './selectedMode.ts';
-import type { TextSearch } from '../../agent/tools/files/workspaceHost.ts';
+import type { TextSearch } from '../../agent/tools/workspace/workspaceHost.ts';
 
 export interface ToolsOptions {
   readonly guarded: GuardedFiles;

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { canBeOffered, type ForeignTool } from '../../agent/tools/foreignTools.ts';
-import type { ToolFile } from '../../agent/tools/toolFiles.ts';
-import { withToken } from '../workspaceFiles/editorWorkspace.ts';
+import type { ToolFile } from '../../models/messages/toolFiles.ts';
+import { withToken } from '../files/editorWorkspace.ts';
 
 const contributions = z.object({
   displayName: z.string().optional(),

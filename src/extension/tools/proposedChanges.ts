@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../kit/disposable.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { logFailure } from '../ui/failures.ts';
-import { trueName } from '../workspaceFiles/trueName.ts';
+import { trueName } from '../files/trueName.ts';
 import { openComparison } from '../ui/tabs.ts';
 import { asText, plainUri } from '../ui/plainDocuments.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../manifest/settings.ts';
 import { numberText, tokensText } from '../ui/formats.ts';
 import { askText } from '../ui/inputBox.ts';
 import { notify } from '../ui/notifications.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { chatMode, type ChatMode } from '../../agent/chatMode.ts';
+import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
 
 const KEY = 'offshoot.mode';
 

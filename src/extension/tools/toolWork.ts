@@ -1,9 +1,9 @@
 // The code of tools that are called, in one file: the start of the extension does not wait for it.
 export { readCommand, runCommand } from '../../agent/tools/commands/carryOut.ts';
-export { replaceEach } from '../../agent/tools/files/replaceOnce.ts';
-export { ripgrepSearch } from '../../agent/tools/files/ripgrep.ts';
-export { walkedSearch } from '../../agent/tools/files/walkedSearch.ts';
+export { replaceEach } from '../../agent/tools/workspace/replaceOnce.ts';
+export { ripgrepSearch } from '../../agent/tools/workspace/ripgrep.ts';
+export { walkedSearch } from '../../agent/tools/workspace/walkedSearch.ts';
 export { fetchPage } from '../../agent/tools/web/fetchPage.ts';
-export { EditorTerminals } from '../terminals/commandTerminals.ts';
-export { foundFiles } from '../workspaceFiles/folderSearch.ts';
-export { filesToSearch } from '../workspaceFiles/filesToSearch.ts';
+export { EditorTerminals } from './commandTerminals.ts';
+export { foundFiles } from '../files/folderSearch.ts';
+export { filesToSearch } from '../files/filesToSearch.ts';

@@ -3,7 +3,7 @@ import { notify } from '../ui/notifications.ts';
 import { together, type CommandHandlers } from '../commands/commandHandlers.ts';
 import { selectToolsCommands } from './selectToolsCommands.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
-import { chatMode, type ChatMode } from '../../agent/chatMode.ts';
+import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { modeText, type SelectedMode } from './selectedMode.ts';
 

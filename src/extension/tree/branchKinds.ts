@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { answerMetadataOf } from '../../agent/answerMetadata.ts';
-import type { Runs } from '../../agent/runs.ts';
+import { answerMetadataOf } from '../../agent/run/answerMetadata.ts';
+import type { Runs } from '../../agent/run/runs.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';

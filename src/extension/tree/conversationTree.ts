@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { BranchData } from '../../engine/graph.ts';
-import { listedChats } from '../chats/listedChats.ts';
+import { listedChats } from '../commands/listedChats.ts';
 import { logFailure } from '../ui/failures.ts';
-import { storedExcerpt } from '../chats/messageExcerpt.ts';
+import { storedExcerpt } from '../commands/messageExcerpt.ts';
 import { momentText } from '../ui/formats.ts';
-import { Debouncer } from '../../kit/debouncer.ts';
-import { KeptReadings } from '../../kit/keptReadings.ts';
+import { Debouncer } from '../../base/debouncer.ts';
+import { KeptReadings } from '../../base/keptReadings.ts';
 import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
 import { mainLine, type BranchLabels } from '../branches/branchLabels.ts';
 import { BranchTitles } from '../branches/branchTitles.ts';
@@ -25,7 +25,7 @@ import { tooltip } from '../ui/tooltip.ts';
 import { wantedKinds, type BranchKind } from './branchKinds.ts';
 import { RowLabels } from './distinctLabels.ts';
 import { NodeCache, type BranchNode, type MoreNode, type TasksNode, type TreeNode } from './treeNodes.ts';
-import type { ChatsOfUser } from '../chats/pickChat.ts';
+import type { ChatsOfUser } from '../commands/pickChat.ts';
 
 /** How many branches are shown below one at first, and how many are added each time. */
 const PAGE = 50;

@@ -1,5 +1,5 @@
-import type { Disposable } from '../../kit/disposable.ts';
-import { Sequencer } from '../../kit/sequencer.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Sequencer } from '../../base/sequencer.ts';
 
 /** The look of a row, of which VS Code knows more. */
 interface Look {

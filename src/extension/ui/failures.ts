@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
-import { WorkspaceFileError } from '../../platform/workspaceFiles.ts';
-import { noticeDescriptor, type Notice } from '../../agent/notice.ts';
+import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
+import { noticeDescriptor, type Notice } from '../../models/errors/notice.ts';
 import { formatMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 
 /** The text for users: our own errors explain what to do; details of others are in the log. */

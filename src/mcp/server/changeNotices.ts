@@ -1,6 +1,6 @@
-import type { Disposable, Event } from '../../kit/disposable.ts';
-import { DisposableStore } from '../../kit/disposableStore.ts';
-import { later, type BackgroundTimer } from '../../platform/timers.ts';
+import type { Disposable, Event } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposableStore.ts';
+import { later, type BackgroundTimer } from '../../host/timers.ts';
 import type { StoreChange } from '../../engine/graph.ts';
 import type { Reading } from '../reading/readingTool.ts';
 import { listResources, parseBranchUri } from './resources.ts';

@@ -11,7 +11,7 @@ import {
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Event } from '../../kit/disposable.ts';
+import type { Event } from '../../base/disposable.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { oneLine } from '../reading/shownText.ts';
 import { callTool, type ToolHost } from './callTool.ts';

@@ -1,7 +1,7 @@
-import { Sequencer } from '../../kit/sequencer.ts';
-import { every, later, type BackgroundTimer } from '../../platform/timers.ts';
-import type { Disposable } from '../../kit/disposable.ts';
-import type { Connection } from '../connection.ts';
+import { Sequencer } from '../../base/sequencer.ts';
+import { every, later, type BackgroundTimer } from '../../host/timers.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Connection } from '../sqlite/connection.ts';
 
 /** How often a reader checks for changes, and whether it can become the writer. */
 const FOLLOW_MS = 500;

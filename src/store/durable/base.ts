@@ -1,7 +1,7 @@
 import type { SqlJsStatic } from 'sql.js';
-import type { Crc32 } from '../../platform/platform.ts';
-import { Connection } from '../connection.ts';
-import { SCHEMA_VERSION, schemaVersionOf } from '../schema.ts';
+import type { Crc32 } from '../../host/platform.ts';
+import { Connection } from '../sqlite/connection.ts';
+import { SCHEMA_VERSION, schemaVersionOf } from '../sqlite/schema.ts';
 import { readSnapshot, SnapshotSum } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
 

@@ -1,5 +1,5 @@
-import type { Crc32 } from '../../platform/platform.ts';
-import { SCHEMA_VERSION } from '../schema.ts';
+import type { Crc32 } from '../../host/platform.ts';
+import { SCHEMA_VERSION } from '../sqlite/schema.ts';
 import { isFull, type RecoveryReport } from './storageErrors.ts';
 import { JournalWriter } from './journalWriter.ts';
 import type { Damage, Replica } from './replica.ts';

@@ -1,6 +1,6 @@
-import type { Platform, SnapshotRequest } from '../../platform/platform.ts';
+import type { Platform, SnapshotRequest } from '../../host/platform.ts';
 import { DamagedDataError } from '../../engine/errors.ts';
-import { loadSqlite } from '../connection.ts';
+import { loadSqlite } from '../sqlite/connection.ts';
 import { Replica } from './replica.ts';
 import { sizeOf, writeSnapshot } from './snapshot.ts';
 import { StorageFiles } from './storageFiles.ts';

@@ -1,5 +1,5 @@
-import type { Crc32, ProgramLock, SnapshotBuilder } from '../../platform/platform.ts';
-import { later, untilDone, type BackgroundTimer } from '../../platform/timers.ts';
+import type { Crc32, ProgramLock, SnapshotBuilder } from '../../host/platform.ts';
+import { later, untilDone, type BackgroundTimer } from '../../host/timers.ts';
 import { CompactionError } from './storageErrors.ts';
 import type { Replica } from './replica.ts';
 import type { Sealing } from './journalWriter.ts';

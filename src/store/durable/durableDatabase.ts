@@ -1,10 +1,10 @@
-import type { Disposable } from '../../kit/disposable.ts';
-import { Emitter } from '../../kit/emitter.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
 import { ClosedError } from '../../engine/errors.ts';
-import { FilesLostError } from '../../platform/files.ts';
-import { delay, untilDone } from '../../platform/timers.ts';
-import type { Connection, Group } from '../connection.ts';
-import { LiveReader, type Database, type Transaction } from '../database.ts';
+import { FilesLostError } from '../../host/files.ts';
+import { delay, untilDone } from '../../host/timers.ts';
+import type { Connection, Group } from '../sqlite/connection.ts';
+import { LiveReader, type Database, type Transaction } from '../sqlite/database.ts';
 import { BackgroundIndexing, Lookout } from './backgroundWork.ts';
 import { beginWriting } from './beginWriting.ts';
 import { Compaction } from './compaction.ts';

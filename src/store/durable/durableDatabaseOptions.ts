@@ -1,7 +1,7 @@
 import type { SqlJsStatic } from 'sql.js';
-import { FilesUnavailableError, FileTooLargeError } from '../../platform/files.ts';
-import type { ProgramLock, Platform } from '../../platform/platform.ts';
-import { DatabaseTooLargeError, type SizeLimit } from '../sizeLimit.ts';
+import { FilesUnavailableError, FileTooLargeError } from '../../host/files.ts';
+import type { ProgramLock, Platform } from '../../host/platform.ts';
+import { DatabaseTooLargeError, type SizeLimit } from '../sqlite/sizeLimit.ts';
 import type { ReplicaSource } from './replica.ts';
 import { reasonOf, StorageUnavailableError, type RecoveryReport, type OwnAccess } from './storageErrors.ts';
 import type { StorageFiles } from './storageFiles.ts';

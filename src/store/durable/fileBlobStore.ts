@@ -1,6 +1,6 @@
 import { sha256 } from '../../engine/bytes.ts';
-import type { Files } from '../../platform/files.ts';
-import type { BlobInfo, CollectableBlobs } from '../blobCollection.ts';
+import type { Files } from '../../host/files.ts';
+import type { BlobInfo, CollectableBlobs } from '../sqlite/blobCollection.ts';
 import { StorageWriteError } from './storageErrors.ts';
 
 /** Blobs as files, each named by its hash: equal bytes are stored once. */

@@ -1,6 +1,6 @@
-import { deferred } from '../../kit/deferred.ts';
+import { deferred } from '../../base/deferred.ts';
 import { MAX_SAVE_LENGTH } from '../../engine/limits.ts';
-import { lengthOf, type Group } from '../connection.ts';
+import { lengthOf, type Group } from '../sqlite/connection.ts';
 
 export interface GroupCommitOptions<P> {
   /** Resolves once the group is on disk. @returns where it ends */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Crc32 } from '../../platform/platform.ts';
-import type { Group, WrittenStatement } from '../connection.ts';
-import type { SqlParameter } from '../database.ts';
+import type { Crc32 } from '../../host/platform.ts';
+import type { Group, WrittenStatement } from '../sqlite/connection.ts';
+import type { SqlParameter } from '../sqlite/database.ts';
 import { readLine, writeLine, type Unreadable } from './lines.ts';
 
 // A journal is a header followed by one line for each group of transactions written together.

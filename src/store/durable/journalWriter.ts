@@ -1,7 +1,7 @@
-import type { Crc32 } from '../../platform/platform.ts';
-import type { LogFile } from '../../platform/files.ts';
-import type { Group } from '../connection.ts';
-import { SCHEMA_VERSION } from '../schema.ts';
+import type { Crc32 } from '../../host/platform.ts';
+import type { LogFile } from '../../host/files.ts';
+import type { Group } from '../sqlite/connection.ts';
+import { SCHEMA_VERSION } from '../sqlite/schema.ts';
 import { JournalPosition, type JournalPoint } from './journal.ts';
 import type { StorageFiles } from './storageFiles.ts';
 import type { GroupCommit } from './groupCommit.ts';

@@ -1,4 +1,4 @@
-import type { Crc32 } from '../../platform/platform.ts';
+import type { Crc32 } from '../../host/platform.ts';
 
 // The files are made of lines: CRC-32 in eight hexadecimal digits, a space, JSON, a newline. Each checksum continues
 // the previous one, so that lost, swapped or foreign lines are detected. JSON contains neither a raw newline nor a

@@ -1,8 +1,8 @@
 import type { SqlJsStatic } from 'sql.js';
-import type { Crc32 } from '../../platform/platform.ts';
-import { FilesLostError } from '../../platform/files.ts';
-import type { Connection } from '../connection.ts';
-import { migrate, SCHEMA_VERSION } from '../schema.ts';
+import type { Crc32 } from '../../host/platform.ts';
+import { FilesLostError } from '../../host/files.ts';
+import type { Connection } from '../sqlite/connection.ts';
+import { migrate, SCHEMA_VERSION } from '../sqlite/schema.ts';
 import { openBase, type Base } from './base.ts';
 import type { RecoveryReport } from './storageErrors.ts';
 import { JournalPosition, type JournalPart, type JournalPoint } from './journal.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Crc32 } from '../../platform/platform.ts';
-import { delay } from '../../platform/timers.ts';
+import type { Crc32 } from '../../host/platform.ts';
+import { delay } from '../../host/timers.ts';
 import { readLine, writeLine } from './lines.ts';
 
 // A snapshot is an SQLite file with a line after it. SQLite relies on the size in its own header and ignores the

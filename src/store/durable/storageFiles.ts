@@ -1,4 +1,4 @@
-import type { Files } from '../../platform/files.ts';
+import type { Files } from '../../host/files.ts';
 
 /**
  * The names of the files in a storage folder. The snapshot of generation 7 holds everything before journal 7; only

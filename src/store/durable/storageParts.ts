@@ -1,11 +1,11 @@
-import { Sequencer } from '../../kit/sequencer.ts';
-import { isWriteName, writes } from '../../storing/storeWrites.ts';
-import * as timers from '../../platform/timers.ts';
-import { indexMessages } from '../messages.ts';
-import { exportChat } from '../operations/portableOperations.ts';
-import { runWrite } from '../operations/runWrite.ts';
-import { SCHEMA_VERSION } from '../schema.ts';
-import { DatabaseFullError } from '../sizeLimit.ts';
+import { Sequencer } from '../../base/sequencer.ts';
+import { isWriteName, writes } from '../common/storeWrites.ts';
+import * as timers from '../../host/timers.ts';
+import { indexMessages } from '../sqlite/messages.ts';
+import { exportChat } from '../sqlite/operations/portableOperations.ts';
+import { runWrite } from '../sqlite/operations/runWrite.ts';
+import { SCHEMA_VERSION } from '../sqlite/schema.ts';
+import { DatabaseFullError } from '../sqlite/sizeLimit.ts';
 import { loadReplica } from './replica.ts';
 import { isNotTheWriter, readOnlyError, StorageWriteError } from './storageErrors.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Files } from '../../platform/files.ts';
-import type { ProgramLock, LockOwner } from '../../platform/platform.ts';
-import { every, type BackgroundTimer } from '../../platform/timers.ts';
+import type { Files } from '../../host/files.ts';
+import type { ProgramLock, LockOwner } from '../../host/platform.ts';
+import { every, type BackgroundTimer } from '../../host/timers.ts';
 
 // proper-lockfile, the usual library, was last released in 2021, supports only Node, and detects stale locks by
 // comparing the wall clocks of two machines. Here a lock whose process is gone is taken over at once, any other one

@@ -1,6 +1,6 @@
 // What goes wrong in a browser: workers that end, several windows, no more room, a site that is cleared. The page starts
 // the workers, each as a window of VS Code.
-import { askForPersistence } from '../../../src/platform/web/persistence.ts';
+import { askForPersistence } from '../../../src/host/browser/persistence.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { until } from '../../fixtures/until.ts';
 import assert from '../assert.ts';

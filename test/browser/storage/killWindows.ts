@@ -1,4 +1,4 @@
-import { webStorage } from '../../../src/platform/web/webStorage.ts';
+import { webStorage } from '../../../src/host/browser/webStorage.ts';
 import { StorageFiles } from '../../../src/store/durable/storageFiles.ts';
 import { inspectStorage, type Inspected } from '../../fixtures/storage/inspectStorage.ts';
 import { KillTally, type KillResults } from '../../fixtures/storage/killTally.ts';

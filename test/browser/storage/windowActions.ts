@@ -1,9 +1,9 @@
-import { DraftSaver } from '../../../src/agent/draftSaver.ts';
+import { DraftSaver } from '../../../src/agent/run/draftSaver.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { textMessage, textOf } from '../../../src/engine/uiMessage.ts';
-import { webStorage } from '../../../src/platform/web/webStorage.ts';
-import { DurableContextStore } from '../../../src/store/durable/durableContextStore.ts';
+import { webStorage } from '../../../src/host/browser/webStorage.ts';
+import { DurableContextStore } from '../../../src/store/durableContextStore.ts';
 import type { RecoveryReport, StorageAccess } from '../../../src/store/durable/storageErrors.ts';
 import { sqliteWasm } from '../wasm.ts';
 

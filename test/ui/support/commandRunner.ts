@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
-import { deferred, type Deferred } from '../../../src/kit/deferred.ts';
+import { deferred, type Deferred } from '../../../src/base/deferred.ts';
 import { LocalServer } from '../../fixtures/localServer.ts';
 
 const report = z.object({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { AnswerDraft, type AnswerPartType, type PartNote } from '../../../src/agent/answerDraft.ts';
+import { AnswerDraft, type AnswerPartType, type PartNote } from '../../../src/agent/run/answerDraft.ts';
 
 const note = (
   event: PartNote['event'],

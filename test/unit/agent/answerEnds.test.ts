@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ChatModel } from '../../../src/agent/chatModel.ts';
-import { anthropic } from '../../../src/agent/hosted/anthropic.ts';
-import { google } from '../../../src/agent/hosted/google.ts';
+import type { ChatModel } from '../../../src/models/chatModel.ts';
+import { anthropic } from '../../../src/models/providers/hosted/anthropic.ts';
+import { google } from '../../../src/models/providers/hosted/google.ts';
 import { events, type RawReply } from '../../fixtures/rawServer.ts';
 import { ended, hosted, chunk } from '../../worlds/endedAnswers.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { DemoModelSource } from '../../../src/agent/demoModel.ts';
-import { describeModelError } from '../../../src/agent/describeModelError.ts';
-import type { Run } from '../../../src/agent/run.ts';
+import { DemoModelSource } from '../../../src/models/demo/demoModel.ts';
+import { describeModelError } from '../../../src/models/errors/describeModelError.ts';
+import type { Run } from '../../../src/agent/run/run.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { answer, refuse } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld, type World } from '../../worlds/agentWorld.ts';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { boundedResponse, RESPONSE_LIMITS } from '../../../src/agent/boundedResponse.ts';
-import { hostedProviders } from '../../../src/agent/modelProviders.ts';
-import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
-import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
-import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
-import { Runs } from '../../../src/agent/runs.ts';
+import { boundedResponse, RESPONSE_LIMITS } from '../../../src/models/requests/boundedResponse.ts';
+import { hostedProviders } from '../../../src/models/modelProviders.ts';
+import { HostedSource } from '../../../src/models/providers/hosted/hostedSource.ts';
+import { OllamaSource } from '../../../src/models/providers/ollama/ollamaSource.ts';
+import { OpenAiCompatibleSource } from '../../../src/models/providers/compatible/openAiCompatible.ts';
+import { Runs } from '../../../src/agent/run/runs.ts';
 import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import { FloodingServer, type Flood } from '../../fixtures/floodingServer.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { MemoryLog } from '../../worlds/agentWorld.ts';
-import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
+import { answerMetadataOf } from '../../../src/agent/run/answerMetadata.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import { loadRare } from '../../fixtures/loadRare.ts';
 
@@ -68,7 +68,7 @@ describe('what a server sends', () => {
     for (let shift = 0; shift < key.length; shift++) {
       const start = 'x'.repeat(RESPONSE_LIMITS.error - shift);
       const response = new Response(start + key, { status: 500 });
-      const { originFetch } = await import('../../../src/agent/originFetch.ts');
+      const { originFetch } = await import('../../../src/models/requests/originFetch.ts');
       const fetch = originFetch({ origin: 'https://a.test', key, fetch: () => Promise.resolve(response) });
       assert.doesNotMatch(await (await fetch('https://a.test/')).text(), /very/);
     }

@@ -1,4 +1,4 @@
-import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
+import { cycleTools } from '../../../src/agent/checkpoints/cycleTools.ts';
 import assert from 'node:assert/strict';
 import { cherryPick } from '../../../src/conversation/copies.ts';
 import { mergeSummary, partOf, replaceBySummary } from '../../../src/conversation/summarize.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { browserFetch } from '../../../src/agent/browserFetch.ts';
-import { hostedProviders } from '../../../src/agent/modelProviders.ts';
-import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
-import { ModelError } from '../../../src/agent/modelErrors.ts';
-import { pageFetch } from '../../../src/platform/web/browserHost.ts';
+import { browserFetch } from '../../../src/models/providers/browserFetch.ts';
+import { hostedProviders } from '../../../src/models/modelProviders.ts';
+import { HostedSource } from '../../../src/models/providers/hosted/hostedSource.ts';
+import { ModelError } from '../../../src/models/errors/modelErrors.ts';
+import { pageFetch } from '../../../src/host/browser/browserHost.ts';
 
 const refusing = (): Promise<Response> => Promise.reject(new TypeError('Failed to fetch'));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
 import { canBeOffered, foreignTools, type ForeignTool } from '../../../src/agent/tools/foreignTools.ts';
-import { outputText } from '../../../src/agent/tools/toolParts.ts';
+import { outputText } from '../../../src/models/messages/toolParts.ts';
 import { answer, useTools } from '../../fixtures/openaiServer.ts';
 import { newWorld } from '../../worlds/agentWorld.ts';
 import { callsIn, request } from '../../worlds/toolCalls.ts';

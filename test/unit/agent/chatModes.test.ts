@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import type { ChatMode } from '../../../src/agent/chatMode.ts';
-import { modeFragments } from '../../../src/agent/systemPrompt.ts';
+import type { ChatMode } from '../../../src/agent/run/chatMode.ts';
+import { modeFragments } from '../../../src/agent/instructions/systemPrompt.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld, type World } from '../../worlds/agentWorld.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { PathContextReader } from '../../../src/agent/context/pathContext.ts';
 import { TextTokens } from '../../../src/agent/context/textTokens.ts';
-import { hiddenFromUser } from '../../../src/agent/hiddenFromUser.ts';
-import { modelMessages } from '../../../src/agent/modelMessages.ts';
+import { hiddenFromUser } from '../../../src/agent/context/hiddenFromUser.ts';
+import { modelMessages } from '../../../src/agent/context/modelMessages.ts';
 import { compareHeads } from '../../../src/engine/comparison.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { pathSummaryOf } from '../../../src/engine/pathSummary.ts';

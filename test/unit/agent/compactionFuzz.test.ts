@@ -7,7 +7,7 @@ import {
   planCompaction,
   planOnDemand,
 } from '../../../src/agent/compaction/planCompaction.ts';
-import { modelMessages } from '../../../src/agent/modelMessages.ts';
+import { modelMessages } from '../../../src/agent/context/modelMessages.ts';
 import { pathSummaryMessage, pathSummaryOf, isUserTurn } from '../../../src/engine/pathSummary.ts';
 import { sentPath } from '../../../src/engine/sentPath.ts';
 import { textOf, type UIMessage, type UIMessagePart } from '../../../src/engine/uiMessage.ts';

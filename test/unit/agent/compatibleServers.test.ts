@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Usage } from '../../../src/agent/runUsage.ts';
+import { Usage } from '../../../src/agent/run/runUsage.ts';
 import {
   compatibleServer,
   freeServerName,
   headersWithKey,
-} from '../../../src/agent/compatible/compatibleServer.ts';
+} from '../../../src/models/providers/compatible/compatibleServer.ts';
 import {
   versionedFetch,
   versionedUrl,
   OpenAiCompatibleSource,
   type OpenAiCompatibleSettings,
-} from '../../../src/agent/openAiCompatible.ts';
-import { ModelRegistry } from '../../../src/agent/modelRegistry.ts';
-import { streamTextAnswer } from '../../../src/agent/textAnswer.ts';
-import { patientFetch } from '../../../src/platform/node/patientFetch.ts';
+} from '../../../src/models/providers/compatible/openAiCompatible.ts';
+import { ModelRegistry } from '../../../src/models/modelRegistry.ts';
+import { streamTextAnswer } from '../../../src/agent/summaries/textAnswer.ts';
+import { patientFetch } from '../../../src/host/node/patientFetch.ts';
 import { events, startRawServer, type RawReply, type RawRequest } from '../../fixtures/rawServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import type { ChatModel } from '../../../src/agent/chatModel.ts';
-import type { Run } from '../../../src/agent/runs.ts';
+import type { ChatModel } from '../../../src/models/chatModel.ts';
+import type { Run } from '../../../src/agent/run/runs.ts';
 import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import {
   answer,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { branchSummaryOf } from '../../../src/engine/branchSummary.ts';
-import { NOTHING_SAID } from '../../../src/agent/sending/roles.ts';
+import { NOTHING_SAID } from '../../../src/models/requests/roles.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import { answer, hang, say, useTools } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';

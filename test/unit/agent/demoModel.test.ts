@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { streamText, type ModelMessage } from 'ai';
-import { DEMO_MODEL_ID, DemoModelSource } from '../../../src/agent/demoModel.ts';
-import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
-import { readTools } from '../../../src/agent/tools/files/readTools.ts';
+import { DEMO_MODEL_ID, DemoModelSource } from '../../../src/models/demo/demoModel.ts';
+import { cycleTools } from '../../../src/agent/checkpoints/cycleTools.ts';
+import { readTools } from '../../../src/agent/tools/workspace/readTools.ts';
 import { newWorld, CHAT, type World } from '../../worlds/agentWorld.ts';
 import { callsIn } from '../../worlds/toolCalls.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';

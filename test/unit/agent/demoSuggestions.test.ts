@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { demoAnswer } from '../../../src/agent/demoAnswers.ts';
+import { demoAnswer } from '../../../src/models/demo/demoAnswers.ts';
 
 /** What an empty chat suggests, in the language of the interface. */
 async function suggestions(): Promise<string[]> {

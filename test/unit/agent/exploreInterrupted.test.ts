@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { RESTARTED_CALL } from '../../../src/agent/recoverAnswers.ts';
-import { resultText } from '../../../src/agent/modelMessages.ts';
+import { RESTARTED_CALL } from '../../../src/agent/run/recoverAnswers.ts';
+import { resultText } from '../../../src/agent/context/modelMessages.ts';
 import { STOPPED } from '../../../src/agent/tools/stepCalls.ts';
 import { tasksOf } from '../../../src/agent/explore/taskProgress.ts';
 import {

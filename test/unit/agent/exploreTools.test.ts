@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { exploreTool } from '../../../src/agent/explore/exploreTool.ts';
-import { toolsIn, type ChatMode } from '../../../src/agent/chatMode.ts';
-import { readTools } from '../../../src/agent/tools/files/readTools.ts';
-import { resultText } from '../../../src/agent/modelMessages.ts';
+import { toolsIn, type ChatMode } from '../../../src/agent/run/chatMode.ts';
+import { readTools } from '../../../src/agent/tools/workspace/readTools.ts';
+import { resultText } from '../../../src/agent/context/modelMessages.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
 import { explore, playing, promptOf, task, tools } from '../../worlds/exploreWorld.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { webTools } from '../../../src/agent/tools/web/webTools.ts';
-import type { PageReply } from '../../../src/platform/webReader.ts';
-import { NodeWebReader } from '../../../src/platform/node/nodeWebReader.ts';
+import type { PageReply } from '../../../src/host/webReader.ts';
+import { NodeWebReader } from '../../../src/host/node/nodeWebReader.ts';
 import { pagesOfTurns } from '../../../src/engine/fetchedPages.ts';
 import { answer, useTools } from '../../fixtures/openaiServer.ts';
 import { page, startWebServer, type ServePage } from '../../fixtures/webServer.ts';

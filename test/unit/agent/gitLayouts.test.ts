@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
-import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
+import { NodeWorkspaceFiles } from '../../../src/host/node/nodeWorkspaceFiles.ts';
+import { PathGuard } from '../../../src/host/node/pathGuard.ts';
 import { createFile, git, gitRuns, hasGit, isThere, spy } from '../../worlds/gitRepository.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ModelMessage } from 'ai';
-import { hiddenFromUser } from '../../../src/agent/hiddenFromUser.ts';
-import { KeptFiles } from '../../../src/agent/attachments/messageFiles.ts';
-import { modelMessages, SYSTEM_NOTE } from '../../../src/agent/modelMessages.ts';
+import { hiddenFromUser } from '../../../src/agent/context/hiddenFromUser.ts';
+import { KeptFiles } from '../../../src/models/messages/messageFiles.ts';
+import { modelMessages, SYSTEM_NOTE } from '../../../src/agent/context/modelMessages.ts';
 import { branchSummaryMessage } from '../../../src/engine/branchSummary.ts';
 import { pathSummaryMessage } from '../../../src/engine/pathSummary.ts';
 import type { MessageData } from '../../../src/engine/graph.ts';
@@ -202,7 +202,7 @@ describe('what the model gets and the chat does not show', () => {
 
   it('fuzz: every text and file that is sent with any message can be seen in the chat, which can always be shown', async () => {
     const { messageView: viewOf } = await withVsCodeStub(
-      () => import('../../../src/extension/answers/messageView.ts'),
+      () => import('../../../src/extension/pages/messageView.ts'),
     );
     const images = new KeptFiles({ get: () => Promise.resolve(Uint8Array.of(0)) });
     await fc.assert(

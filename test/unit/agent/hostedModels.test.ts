@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { withListPrices, type ChatModel, type ModelCapability } from '../../../src/agent/chatModel.ts';
-import { hostedProviders } from '../../../src/agent/modelProviders.ts';
-import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
-import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
+import { withListPrices, type ChatModel, type ModelCapability } from '../../../src/models/chatModel.ts';
+import { hostedProviders } from '../../../src/models/modelProviders.ts';
+import { HostedSource } from '../../../src/models/providers/hosted/hostedSource.ts';
+import { OllamaSource } from '../../../src/models/providers/ollama/ollamaSource.ts';
 import { providerIds, startProviderServer, type ProviderServer } from '../../fixtures/providerServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
 

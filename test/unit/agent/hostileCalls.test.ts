@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { stateTools } from '../../../src/agent/tools/stateTools.ts';
 import { todoTools } from '../../../src/agent/tools/todoTool.ts';
 import { foreignTools } from '../../../src/agent/tools/foreignTools.ts';
-import { isSettled, outputText } from '../../../src/agent/tools/toolParts.ts';
+import { isSettled, outputText } from '../../../src/models/messages/toolParts.ts';
 import { storable } from '../../../src/engine/storable.ts';
 import { answer, callTool, finish } from '../../fixtures/openaiServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';

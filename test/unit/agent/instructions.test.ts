@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import { instructionFragments, roleOf } from '../../../src/agent/systemPrompt.ts';
+import { instructionFragments, roleOf } from '../../../src/agent/instructions/systemPrompt.ts';
 import { readInstructions, type InstructionsProblem } from '../../../src/agent/instructions/instructions.ts';
 import {
   MAX_FILE,
   projectInstructionsFragments,
 } from '../../../src/agent/instructions/projectInstructions.ts';
 import { XmlRenderer } from '../../../src/engine/renderers/xml.ts';
-import { uriOf } from '../../../src/platform/node/fileUris.ts';
-import { NodeGuardedFiles } from '../../../src/platform/node/nodeGuardedFiles.ts';
+import { uriOf } from '../../../src/host/node/fileUris.ts';
+import { NodeGuardedFiles } from '../../../src/host/node/nodeGuardedFiles.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
 import { applying, project } from '../../worlds/instructionsWorld.ts';
 

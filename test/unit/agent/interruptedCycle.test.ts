@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
+import { activeCheckpoints } from '../../../src/agent/checkpoints/agentCheckpoint.ts';
 import { branchSummaryOf } from '../../../src/engine/branchSummary.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { MessageNotFoundError } from '../../../src/engine/errors.ts';

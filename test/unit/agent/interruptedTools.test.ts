@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
-import { isSettled } from '../../../src/agent/tools/toolParts.ts';
+import { isSettled } from '../../../src/models/messages/toolParts.ts';
 import {
   answer,
   callTool,

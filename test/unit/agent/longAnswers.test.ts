@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { streamedModel } from '../../../src/agent/streamedModel.ts';
-import type { ChatModel } from '../../../src/agent/chatModel.ts';
+import { streamedModel } from '../../../src/models/providers/streamedModel.ts';
+import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { CHAT, FragileStore, newWorld, type World } from '../../worlds/agentWorld.ts';
 
 const PIECE = 'word '.repeat(100);

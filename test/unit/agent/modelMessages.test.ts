@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { modelMessages, SYSTEM_NOTE } from '../../../src/agent/modelMessages.ts';
+import { modelMessages, SYSTEM_NOTE } from '../../../src/agent/context/modelMessages.ts';
 import type { UIMessage, UIMessagePart } from '../../../src/engine/uiMessage.ts';
 
 const message = (role: UIMessage['role'], ...parts: UIMessagePart[]): UIMessage => ({ id: 'm', role, parts });

@@ -4,13 +4,13 @@ import {
   withListPrices,
   type ChatModel,
   type ModelSource,
-} from '../../../src/agent/chatModel.ts';
-import { compatibleServer } from '../../../src/agent/compatible/compatibleServer.ts';
-import { ModelOverrides } from '../../../src/agent/modelOverrides.ts';
-import { ModelRegistry } from '../../../src/agent/modelRegistry.ts';
-import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
-import { writeTitle } from '../../../src/agent/titles/writeTitle.ts';
-import { Usage } from '../../../src/agent/runUsage.ts';
+} from '../../../src/models/chatModel.ts';
+import { compatibleServer } from '../../../src/models/providers/compatible/compatibleServer.ts';
+import { ModelOverrides } from '../../../src/models/modelOverrides.ts';
+import { ModelRegistry } from '../../../src/models/modelRegistry.ts';
+import { OpenAiCompatibleSource } from '../../../src/models/providers/compatible/openAiCompatible.ts';
+import { writeTitle } from '../../../src/agent/summaries/writeTitle.ts';
+import { Usage } from '../../../src/agent/run/runUsage.ts';
 import { events, startRawServer } from '../../fixtures/rawServer.ts';
 import { readObject } from '../../fixtures/strict/strictServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';

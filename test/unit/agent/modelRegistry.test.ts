@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ChatModel, ModelSource } from '../../../src/agent/chatModel.ts';
-import { DEMO_MODEL_ID, DemoModelSource } from '../../../src/agent/demoModel.ts';
-import { ModelError } from '../../../src/agent/modelErrors.ts';
-import { ModelRegistry } from '../../../src/agent/modelRegistry.ts';
+import type { ChatModel, ModelSource } from '../../../src/models/chatModel.ts';
+import { DEMO_MODEL_ID, DemoModelSource } from '../../../src/models/demo/demoModel.ts';
+import { ModelError } from '../../../src/models/errors/modelErrors.ts';
+import { ModelRegistry } from '../../../src/models/modelRegistry.ts';
 
 function named(id: string): ChatModel {
   return {

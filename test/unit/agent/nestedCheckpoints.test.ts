@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
+import { activeCheckpoints } from '../../../src/agent/checkpoints/agentCheckpoint.ts';
 import { branchSummaryOf } from '../../../src/engine/branchSummary.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { ollamaModel } from '../../../src/agent/ollama/ollamaModel.ts';
-import { OllamaSource } from '../../../src/agent/ollama/ollamaSource.ts';
-import type { Run } from '../../../src/agent/runs.ts';
-import { streamTextAnswer } from '../../../src/agent/textAnswer.ts';
-import { beyondIn } from '../../../src/agent/tools/boundedCalls.ts';
+import { ollamaModel } from '../../../src/models/providers/ollama/ollamaModel.ts';
+import { OllamaSource } from '../../../src/models/providers/ollama/ollamaSource.ts';
+import type { Run } from '../../../src/agent/run/runs.ts';
+import { streamTextAnswer } from '../../../src/agent/summaries/textAnswer.ts';
+import { beyondIn } from '../../../src/models/requests/boundedCalls.ts';
 import { startRawServer } from '../../fixtures/rawServer.ts';
 import { OllamaServer } from '../../fixtures/strict/ollama.ts';
 import { call, limit, readList, readObject, reasoning, text } from '../../fixtures/strict/strictServer.ts';

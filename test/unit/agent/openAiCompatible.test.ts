@@ -4,10 +4,10 @@ import {
   OpenAiCompatibleSource,
   parseBaseUrl,
   type OpenAiCompatibleSettings,
-} from '../../../src/agent/openAiCompatible.ts';
-import type { ChatModel } from '../../../src/agent/chatModel.ts';
-import { describeModelError } from '../../../src/agent/describeModelError.ts';
-import { isReadableOnItsWay, originFetch } from '../../../src/agent/originFetch.ts';
+} from '../../../src/models/providers/compatible/openAiCompatible.ts';
+import type { ChatModel } from '../../../src/models/chatModel.ts';
+import { describeModelError } from '../../../src/models/errors/describeModelError.ts';
+import { isReadableOnItsWay, originFetch } from '../../../src/models/requests/originFetch.ts';
 import { answer, redirect, startOpenAiServer } from '../../fixtures/openaiServer.ts';
 
 /** What asking a model once ends with: the text, or the code of the error. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Run } from '../../../src/agent/runs.ts';
+import type { Run } from '../../../src/agent/run/runs.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import { OllamaServer } from '../../fixtures/strict/ollama.ts';
 import { OpenAiResponsesServer } from '../../fixtures/strict/openAiResponses.ts';

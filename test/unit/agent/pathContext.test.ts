@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PathContextReader } from '../../../src/agent/context/pathContext.ts';
 import { sentText, toolsText } from '../../../src/agent/context/sentText.ts';
-import { pdfPart } from '../../../src/agent/attachments/messageFiles.ts';
+import { pdfPart } from '../../../src/models/messages/messageFiles.ts';
 import { TextTokens } from '../../../src/agent/context/textTokens.ts';
 import { stateTools } from '../../../src/agent/tools/stateTools.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { KeptFiles, pdfFacts, pdfPart, isPdf } from '../../../src/agent/attachments/messageFiles.ts';
+import { KeptFiles, pdfFacts, pdfPart, isPdf } from '../../../src/models/messages/messageFiles.ts';
 import { pdfProblem, readPdf } from '../../../src/agent/attachments/pdf.ts';
-import { modelMessages } from '../../../src/agent/modelMessages.ts';
-import { fitFiles } from '../../../src/agent/sending/fileParts.ts';
-import type { TalkMessage } from '../../../src/agent/sending/prompt.ts';
-import { pdfLimitsOf, targetOf } from '../../../src/agent/modelProviders.ts';
+import { modelMessages } from '../../../src/agent/context/modelMessages.ts';
+import { fitFiles } from '../../../src/models/requests/fileParts.ts';
+import type { TalkMessage } from '../../../src/models/requests/prompt.ts';
+import { pdfLimitsOf, targetOf } from '../../../src/models/modelProviders.ts';
 import { compressedPdf, lockedPdf, pdf } from '../../fixtures/pdfs.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 

@@ -7,7 +7,7 @@ import { patternBelow, splitPatterns } from '../../../src/agent/instructions/rea
 import { instructionsIn } from '../../../src/agent/attachments/addedParts.ts';
 import { XmlRenderer } from '../../../src/engine/renderers/xml.ts';
 import { modelTextOf, type UIMessage, type UIMessagePart } from '../../../src/engine/uiMessage.ts';
-import { NodeGuardedFiles } from '../../../src/platform/node/nodeGuardedFiles.ts';
+import { NodeGuardedFiles } from '../../../src/host/node/nodeGuardedFiles.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
 import { applying, matches, project } from '../../worlds/instructionsWorld.ts';
 

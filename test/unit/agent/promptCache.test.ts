@@ -9,7 +9,7 @@ import {
   type StrictPiece,
   type StrictRequest,
 } from '../../fixtures/strict/strictServer.ts';
-import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
+import { cycleTools } from '../../../src/agent/checkpoints/cycleTools.ts';
 import { Scene } from '../../worlds/scene.ts';
 import { echoTool } from '../../worlds/toolCalls.ts';
 

@@ -15,7 +15,7 @@ import { toolsOfPrompt } from '../../../src/agent/prompts/promptFile.ts';
 import { runPrompt } from '../../../src/agent/prompts/runPrompt.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { modelTextOf } from '../../../src/engine/uiMessage.ts';
-import { NodeGuardedFiles } from '../../../src/platform/node/nodeGuardedFiles.ts';
+import { NodeGuardedFiles } from '../../../src/host/node/nodeGuardedFiles.ts';
 import { z } from 'zod';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
 

@@ -6,8 +6,8 @@ import {
   addedText,
   type AttachedPrompt,
 } from '../../../src/agent/attachments/addedParts.ts';
-import type { ChatMode } from '../../../src/agent/chatMode.ts';
-import { questionSettings } from '../../../src/agent/questionSettings.ts';
+import type { ChatMode } from '../../../src/agent/run/chatMode.ts';
+import { questionSettings } from '../../../src/agent/run/questionSettings.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
 import { readUIMessage, type UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import { answer } from '../../fixtures/openaiServer.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { streamAnswer, type RequestedCall } from '../../../src/agent/answerStream.ts';
-import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
+import { streamAnswer, type RequestedCall } from '../../../src/agent/run/answerStream.ts';
+import { OpenAiCompatibleSource } from '../../../src/models/providers/compatible/openAiCompatible.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
-import { patientFetch } from '../../../src/platform/node/patientFetch.ts';
+import { patientFetch } from '../../../src/host/node/patientFetch.ts';
 import { events, startRawServer, type RawReply, type RawRequest } from '../../fixtures/rawServer.ts';
 
 const look = defineTool({

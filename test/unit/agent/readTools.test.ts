@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
-import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
-import { readTools } from '../../../src/agent/tools/files/readTools.ts';
+import { editorTools } from '../../../src/agent/tools/workspace/editorTools.ts';
+import { readTools } from '../../../src/agent/tools/workspace/readTools.ts';
 import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { newWorld } from '../../worlds/agentWorld.ts';

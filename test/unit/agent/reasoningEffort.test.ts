@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
-import { reasoningEffort, type ReasoningEffort } from '../../../src/agent/chatModel.ts';
-import { effortsOf, hostedProviders, leastEffortOf } from '../../../src/agent/modelProviders.ts';
+import { HostedSource } from '../../../src/models/providers/hosted/hostedSource.ts';
+import { reasoningEffort, type ReasoningEffort } from '../../../src/models/chatModel.ts';
+import { effortsOf, hostedProviders, leastEffortOf } from '../../../src/models/modelProviders.ts';
 import { startProviderServer, type ProviderServer } from '../../fixtures/providerServer.ts';
 import { OllamaServer } from '../../fixtures/strict/ollama.ts';
 import { OpenAiResponsesServer } from '../../fixtures/strict/openAiResponses.ts';

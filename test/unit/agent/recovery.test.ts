@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
-import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
+import { answerMetadataOf } from '../../../src/agent/run/answerMetadata.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
 import { finish, hang, pause, say, type Script } from '../../fixtures/openaiServer.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { occurrences, replaceOnce } from '../../../src/agent/tools/files/replaceOnce.ts';
+import { occurrences, replaceOnce } from '../../../src/agent/tools/workspace/replaceOnce.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
 describe('the place of a text in a file', () => {

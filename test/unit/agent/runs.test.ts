@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { SYSTEM_NOTE } from '../../../src/agent/modelMessages.ts';
-import { BranchBusyError, NothingToAnswerError } from '../../../src/agent/runs.ts';
+import { SYSTEM_NOTE } from '../../../src/agent/context/modelMessages.ts';
+import { BranchBusyError, NothingToAnswerError } from '../../../src/agent/run/runs.ts';
 import { hint, user } from '../../../src/engine/fragments/index.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import {

@@ -1,4 +1,4 @@
-import { pdfPart } from '../../../src/agent/attachments/messageFiles.ts';
+import { pdfPart } from '../../../src/models/messages/messageFiles.ts';
 import { pdf } from '../../fixtures/pdfs.ts';
 import { strictServers } from '../../fixtures/strict/strictServers.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import type { ApprovalChoice } from '../../../src/agent/tools/approvals.ts';
-import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
-import { readTools } from '../../../src/agent/tools/files/readTools.ts';
-import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
-import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
+import { editorTools } from '../../../src/agent/tools/workspace/editorTools.ts';
+import { readTools } from '../../../src/agent/tools/workspace/readTools.ts';
+import { writeTools } from '../../../src/agent/tools/workspace/writeTools.ts';
+import { PathGuard } from '../../../src/host/node/pathGuard.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { instructionNames } from '../../worlds/instructionsWorld.ts';
 import { request } from '../../worlds/toolCalls.ts';

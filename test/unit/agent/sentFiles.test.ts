@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { targetOf } from '../../../src/agent/modelProviders.ts';
-import { fitFiles } from '../../../src/agent/sending/fileParts.ts';
-import type { FilePart, UserPart } from '../../../src/agent/sending/prompt.ts';
+import { targetOf } from '../../../src/models/modelProviders.ts';
+import { fitFiles } from '../../../src/models/requests/fileParts.ts';
+import type { FilePart, UserPart } from '../../../src/models/requests/prompt.ts';
 
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAA';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fitSchema } from '../../../src/agent/sending/schemas.ts';
+import { fitSchema } from '../../../src/models/requests/schemas.ts';
 import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
 
 /** Each step refers to the next one twice, so that all of it written out doubles with each. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { anthropic } from '../../../src/agent/hosted/anthropic.ts';
-import { google } from '../../../src/agent/hosted/google.ts';
-import { serverErrorText } from '../../../src/agent/serverErrorText.ts';
+import { anthropic } from '../../../src/models/providers/hosted/anthropic.ts';
+import { google } from '../../../src/models/providers/hosted/google.ts';
+import { serverErrorText } from '../../../src/models/errors/serverErrorText.ts';
 import { events, type RawReply } from '../../fixtures/rawServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { ended, hosted, json, chunk, fine } from '../../worlds/endedAnswers.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ChatModel } from '../../../src/agent/chatModel.ts';
-import { hostedProviders, leastEffortOf, smallModelId } from '../../../src/agent/modelProviders.ts';
-import { HostedSource } from '../../../src/agent/hosted/hostedSource.ts';
-import { ModelRegistry } from '../../../src/agent/modelRegistry.ts';
-import { isNotOffered } from '../../../src/agent/modelErrors.ts';
+import type { ChatModel } from '../../../src/models/chatModel.ts';
+import { hostedProviders, leastEffortOf, smallModelId } from '../../../src/models/modelProviders.ts';
+import { HostedSource } from '../../../src/models/providers/hosted/hostedSource.ts';
+import { ModelRegistry } from '../../../src/models/modelRegistry.ts';
+import { isNotOffered } from '../../../src/models/errors/modelErrors.ts';
 import { writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
-import { writeTitle } from '../../../src/agent/titles/writeTitle.ts';
+import { writeTitle } from '../../../src/agent/summaries/writeTitle.ts';
 import { findModel } from '../../../src/engine/estimate/modelPrices.ts';
 import { textMessage } from '../../../src/engine/uiMessage.ts';
 import { OllamaServer } from '../../fixtures/strict/ollama.ts';

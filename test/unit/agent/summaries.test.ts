@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { questionText } from '../../../src/agent/plainText.ts';
-import { DemoModelSource } from '../../../src/agent/demoModel.ts';
-import { modelMessages } from '../../../src/agent/modelMessages.ts';
-import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
+import { questionText } from '../../../src/agent/context/plainText.ts';
+import { DemoModelSource } from '../../../src/models/demo/demoModel.ts';
+import { modelMessages } from '../../../src/agent/context/modelMessages.ts';
+import { activeCheckpoints } from '../../../src/agent/checkpoints/agentCheckpoint.ts';
 import { cherryPick } from '../../../src/conversation/copies.ts';
 import {
   mergeSummary,
@@ -31,8 +31,8 @@ import {
   type Reply,
   type OpenAiServer,
 } from '../../fixtures/openaiServer.ts';
-import { OpenAiCompatibleSource } from '../../../src/agent/openAiCompatible.ts';
-import type { ChatModel } from '../../../src/agent/chatModel.ts';
+import { OpenAiCompatibleSource } from '../../../src/models/providers/compatible/openAiCompatible.ts';
+import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
 const CHAT = 'chat';

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import fc from 'fast-check';
 import { attachedFileParts } from '../../../src/agent/attachments/attachedFile.ts';
-import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
+import { PathGuard } from '../../../src/host/node/pathGuard.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { instructionNames } from '../../worlds/instructionsWorld.ts';

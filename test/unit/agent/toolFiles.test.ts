@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { imageProblem } from '../../../src/agent/attachments/imageProblem.ts';
+import { imageProblem } from '../../../src/models/messages/imageProblem.ts';
 import { keepToolFiles } from '../../../src/agent/tools/keepToolFiles.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
-import { toolFilesOf, type ToolFile } from '../../../src/agent/tools/toolFiles.ts';
-import { readTools } from '../../../src/agent/tools/files/readTools.ts';
-import { MemoryBlobStore } from '../../../src/store/inMemory.ts';
+import { toolFilesOf, type ToolFile } from '../../../src/models/messages/toolFiles.ts';
+import { readTools } from '../../../src/agent/tools/workspace/readTools.ts';
+import { MemoryBlobStore } from '../../../src/store/sqlite/inMemory.ts';
 import { answer, useTools } from '../../fixtures/openaiServer.ts';
 import { AnthropicServer } from '../../fixtures/strict/anthropic.ts';
 import { GoogleServer } from '../../fixtures/strict/google.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { ToolError } from '../../../src/agent/tools/toolError.ts';
-import { timesOf } from '../../../src/agent/tools/toolParts.ts';
+import { timesOf } from '../../../src/models/messages/toolParts.ts';
 import {
   answer,
   callTool,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { toolsFor } from '../../../src/agent/context/toolsFor.ts';
-import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
+import { cycleTools } from '../../../src/agent/checkpoints/cycleTools.ts';
 import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
 import { defineForeignTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
-import { hostedProviders, targetOf } from '../../../src/agent/modelProviders.ts';
+import { hostedProviders, targetOf } from '../../../src/models/modelProviders.ts';
 
 const foreign = (name: string, jsonSchema: object = { type: 'object', properties: {} }): AgentTool =>
   defineForeignTool({ name, description: 'Does it', jsonSchema, run: () => Promise.resolve({ text: '' }) });

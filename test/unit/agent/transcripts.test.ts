@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { exploreTool } from '../../../src/agent/explore/exploreTool.ts';
-import { cycleTools } from '../../../src/agent/cycle/cycleTools.ts';
-import { defaultFragments } from '../../../src/agent/systemPrompt.ts';
-import { editorTools } from '../../../src/agent/tools/files/editorTools.ts';
+import { cycleTools } from '../../../src/agent/checkpoints/cycleTools.ts';
+import { defaultFragments } from '../../../src/agent/instructions/systemPrompt.ts';
+import { editorTools } from '../../../src/agent/tools/workspace/editorTools.ts';
 import { webTools, type WebHost } from '../../../src/agent/tools/web/webTools.ts';
-import { readTools } from '../../../src/agent/tools/files/readTools.ts';
-import { writeTools } from '../../../src/agent/tools/files/writeTools.ts';
+import { readTools } from '../../../src/agent/tools/workspace/readTools.ts';
+import { writeTools } from '../../../src/agent/tools/workspace/writeTools.ts';
 import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
 import { todoTools } from '../../../src/agent/tools/todoTool.ts';
 import {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
-import { recoverDrafts, type AnswerKeeper, type AnswerKeeping } from '../../../src/agent/recoverAnswers.ts';
-import { Runs, type Run } from '../../../src/agent/runs.ts';
+import { answerMetadataOf } from '../../../src/agent/run/answerMetadata.ts';
+import {
+  recoverDrafts,
+  type AnswerKeeper,
+  type AnswerKeeping,
+} from '../../../src/agent/run/recoverAnswers.ts';
+import { Runs, type Run } from '../../../src/agent/run/runs.ts';
 import { createAgentWrites } from '../../../src/conversation/agentWrites.ts';
 import type { NewDraft, SavedMessages, SaveMessages } from '../../../src/engine/store.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { withListPrices } from '../../../src/agent/chatModel.ts';
-import { Usage } from '../../../src/agent/runUsage.ts';
+import { withListPrices } from '../../../src/models/chatModel.ts';
+import { Usage } from '../../../src/agent/run/runUsage.ts';
 
 const near = (value: number | undefined, expected: number): void =>
   assert.ok(

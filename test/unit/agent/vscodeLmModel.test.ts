@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
-import { imagePart } from '../../../src/agent/attachments/messageFiles.ts';
-import { fitted } from '../../../src/agent/sending/fitTo.ts';
-import { VsCodeModelSource } from '../../../src/agent/vscodeLmModel.ts';
+import { imagePart } from '../../../src/models/messages/messageFiles.ts';
+import { fitted } from '../../../src/models/requests/fitTo.ts';
+import { VsCodeModelSource } from '../../../src/models/providers/vscode/vscodeLmModel.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
 import { echoTool } from '../../worlds/toolCalls.ts';

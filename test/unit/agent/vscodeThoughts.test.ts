@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import fc from 'fast-check';
-import { fitTo } from '../../../src/agent/sending/fitTo.ts';
-import { writtenBy } from '../../../src/agent/sending/prompt.ts';
-import { vsCodeMessages } from '../../../src/agent/vscodeAnswer.ts';
-import { streamedModel } from '../../../src/agent/streamedModel.ts';
+import { fitTo } from '../../../src/models/requests/fitTo.ts';
+import { writtenBy } from '../../../src/models/requests/prompt.ts';
+import { vsCodeMessages } from '../../../src/models/providers/vscode/vscodeAnswer.ts';
+import { streamedModel } from '../../../src/models/providers/streamedModel.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { VSCODE_MODEL } from '../../worlds/scriptedModels.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { lineTest, walkedSearch, type WalkedFiles } from '../../../src/agent/tools/files/walkedSearch.ts';
-import type { TextQuery } from '../../../src/agent/tools/files/workspaceHost.ts';
+import { lineTest, walkedSearch, type WalkedFiles } from '../../../src/agent/tools/workspace/walkedSearch.ts';
+import type { TextQuery } from '../../../src/agent/tools/workspace/workspaceHost.ts';
 
 const query = (text: string, more: Partial<TextQuery> = {}): TextQuery => ({
   text,

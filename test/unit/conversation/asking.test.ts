@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NothingToAnswerError } from '../../../src/agent/runs.ts';
+import { NothingToAnswerError } from '../../../src/agent/run/runs.ts';
 import { MessageNotFoundError } from '../../../src/engine/errors.ts';
 import { readUIMessage } from '../../../src/engine/uiMessage.ts';
 import { answer } from '../../fixtures/openaiServer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { NOT_COMPACTED } from '../../../src/agent/compaction/compactionErrors.ts';
-import type { Run } from '../../../src/agent/runs.ts';
+import type { Run } from '../../../src/agent/run/runs.ts';
 import { MessageNotFoundError } from '../../../src/engine/errors.ts';
 import { pathSummaryOf } from '../../../src/engine/pathSummary.ts';
 import { readUIMessage, textOf } from '../../../src/engine/uiMessage.ts';

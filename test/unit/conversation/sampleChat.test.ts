@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { answerMetadataOf } from '../../../src/agent/answerMetadata.ts';
-import { activeCheckpoints } from '../../../src/agent/cycle/agentCheckpoint.ts';
+import { answerMetadataOf } from '../../../src/agent/run/answerMetadata.ts';
+import { activeCheckpoints } from '../../../src/agent/checkpoints/agentCheckpoint.ts';
 import { branchSummaryOf } from '../../../src/engine/branchSummary.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { readUIMessage, textOf, type UIMessage } from '../../../src/engine/uiMessage.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { findSampleChat, makeSampleChat } from '../../../src/conversation/sampleChat.ts';
 import { sampleTexts } from '../../../src/conversation/sampleTexts.ts';
 import { memoryStore } from '../../fixtures/stores.ts';

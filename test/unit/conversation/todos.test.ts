@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { BranchBusyError } from '../../../src/agent/run.ts';
+import { BranchBusyError } from '../../../src/agent/run/run.ts';
 import { todoTools, type Todo } from '../../../src/agent/tools/todoTool.ts';
 import { TodosChangedError, todosOn } from '../../../src/conversation/todos.ts';
 import { answer, hang, say, useTools } from '../../fixtures/openaiServer.ts';

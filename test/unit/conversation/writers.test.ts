@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { RunsOptions } from '../../../src/agent/runs.ts';
+import type { RunsOptions } from '../../../src/agent/run/runs.ts';
 import type { ReadonlyStore } from '../../../src/engine/readonlyStore.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import type { ChatSurroundings } from '../../../src/extension/chat/chatView.ts';
 import type { Parts } from '../../../src/extension/parts.ts';
-import type { RestorerOptions } from '../../../src/fileRestore/restorer.ts';
+import type { RestorerOptions } from '../../../src/files/restorer.ts';
 
 /** What those who only read must not have. */
 type Writer =

@@ -5,10 +5,10 @@ import { DamagedDataError, InvalidNameError } from '../../../src/engine/errors.t
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
 import { visualizeGraph } from '../../../src/engine/visualizeGraph.ts';
-import { Connection, loadSqlite } from '../../../src/store/connection.ts';
-import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/inMemory.ts';
-import { migrate } from '../../../src/store/schema.ts';
+import { Connection, loadSqlite } from '../../../src/store/sqlite/connection.ts';
+import { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
+import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/sqlite/inMemory.ts';
+import { migrate } from '../../../src/store/sqlite/schema.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
 describe('what other systems get wrong', () => {

@@ -11,7 +11,7 @@ import {
   user,
 } from '../../../src/engine/fragments/index.ts';
 import { modelTextOf } from '../../../src/engine/uiMessage.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { memoryStore } from '../../fixtures/memoryStore.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 

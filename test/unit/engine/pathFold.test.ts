@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Emitter } from '../../../src/kit/emitter.ts';
+import { Emitter } from '../../../src/base/emitter.ts';
 import type { MessageData, StoreChange } from '../../../src/engine/graph.ts';
 import { PathFold, type PathStore } from '../../../src/engine/pathFold.ts';
 

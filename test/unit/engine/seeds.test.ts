@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-deprecated -- the examples are run as they were written: with `system` */
 import assert from 'node:assert/strict';
 import { generateText, type LanguageModel } from 'ai';
-import { streamedModel } from '../../../src/agent/streamedModel.ts';
+import { streamedModel } from '../../../src/models/providers/streamedModel.ts';
 import {
   assistant,
   assistantText,

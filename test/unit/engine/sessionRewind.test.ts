@@ -3,7 +3,7 @@ import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, lastAssistantMessage, user } from '../../../src/engine/fragments/index.ts';
 import { XmlRenderer } from '../../../src/engine/renderers/index.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

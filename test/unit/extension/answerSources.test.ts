@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { MessageData } from '../../../src/engine/graph.ts';
 import type { JsonValue } from '../../../src/engine/json.ts';
 import type { ReadonlyStore } from '../../../src/engine/readonlyStore.ts';
-import { beginningOfTurn, withSources } from '../../../src/extension/answers/answerSources.ts';
+import { beginningOfTurn, withSources } from '../../../src/extension/pages/answerSources.ts';
 import type { MessageView, ToolPartView } from '../../../src/protocol/views.ts';
 
 const CHAT = 'c';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { CurrentChat } from '../../../src/extension/chats/currentChat.ts';
+import { CurrentChat } from '../../../src/extension/commands/currentChat.ts';
 import { newWorld } from '../../worlds/agentWorld.ts';
 
 describe('the chat in use', () => {

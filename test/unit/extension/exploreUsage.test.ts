@@ -77,7 +77,7 @@ describe('what was explored for an answer', () => {
       cost: 5,
     });
     assert.deepEqual(await chatUsage.read('c'), { inputTokens: 110, outputTokens: 2, cost: 5 });
-    const { turnUsage } = await import('../../../src/extension/answers/usageView.ts');
+    const { turnUsage } = await import('../../../src/extension/pages/usageView.ts');
     assert.equal(turnUsage(took(10, 1), explored)?.cost, 5);
     branchUsage.dispose();
     chatUsage.dispose();
@@ -85,7 +85,7 @@ describe('what was explored for an answer', () => {
   });
 
   it('runs while its call does, and is interrupted where that was kept last', async () => {
-    const { partView } = await withVsCodeStub(() => import('../../../src/extension/answers/messageView.ts'));
+    const { partView } = await withVsCodeStub(() => import('../../../src/extension/pages/messageView.ts'));
     const none = { get: () => undefined };
     const now: TaskProgress = {
       title: 'a\u202eb',

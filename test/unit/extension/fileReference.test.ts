@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readReference } from '../../../src/extension/workspaceFiles/fileReference.ts';
-import { trueName } from '../../../src/extension/workspaceFiles/trueName.ts';
+import { readReference } from '../../../src/extension/files/fileReference.ts';
+import { trueName } from '../../../src/extension/files/trueName.ts';
 
 describe('a place in a file, as an answer names it', () => {
   const forms: Record<string, object> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createHostedSources } from '../../../src/agent/hosted/hostedSource.ts';
-import { nodeHost } from '../../../src/platform/node/nodeHost.ts';
+import { createHostedSources } from '../../../src/models/providers/hosted/hostedSource.ts';
+import { nodeHost } from '../../../src/host/node/nodeHost.ts';
 import { startProviderServer } from '../../fixtures/providerServer.ts';
 import { CHAT, newWorld } from '../../worlds/agentWorld.ts';
 import { MemoryUriFiles } from '../../fixtures/memoryUriFiles.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { branchSummaryMessage } from '../../../src/engine/branchSummary.ts';
 import { pathSummaryMessage } from '../../../src/engine/pathSummary.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
-import { messageExcerpt } from '../../../src/extension/chats/messageExcerpt.ts';
+import { messageExcerpt } from '../../../src/extension/commands/messageExcerpt.ts';
 
 const message = (role: 'user' | 'assistant', text: string): UIMessage => ({
   id: 'm',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { fileOfPatch, isPatch, patched } from '../../../src/extension/applyCode/patch.ts';
-import { placeCode } from '../../../src/extension/applyCode/placeCode.ts';
+import { fileOfPatch, isPatch, patched } from '../../../src/extension/files/patch.ts';
+import { placeCode } from '../../../src/extension/files/placeCode.ts';
 
 const file = `import { a } from './a.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { patched } from '../../../src/extension/applyCode/patch.ts';
-import { placeCode } from '../../../src/extension/applyCode/placeCode.ts';
+import { patched } from '../../../src/extension/files/patch.ts';
+import { placeCode } from '../../../src/extension/files/placeCode.ts';
 
 const MANY = 20_000;
 const each = (write: (index: number) => string): string =>

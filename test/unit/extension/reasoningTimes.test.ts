@@ -10,9 +10,7 @@ const thought = (text: string, times: object) => ({
 
 describe('the thoughts of a stored answer', () => {
   it('have each its own time; those that were cut off end with the answer', async () => {
-    const { messageView } = await withVsCodeStub(
-      () => import('../../../src/extension/answers/messageView.ts'),
-    );
+    const { messageView } = await withVsCodeStub(() => import('../../../src/extension/pages/messageView.ts'));
     const metadata = {
       modelId: 'm',
       modelLabel: 'M',

@@ -6,7 +6,7 @@ import {
   type Attendance,
   type RunMoment,
   type RunNotices,
-} from '../../../src/extension/runNotices/runNoticePolicy.ts';
+} from '../../../src/extension/chat/runNoticePolicy.ts';
 
 const ended: RunMoment = {
   kind: 'ended',

@@ -8,8 +8,8 @@ import {
   readSnippet,
   type SearchAnswer,
   type SearchQuery,
-} from '../../../src/extension/search/chatSearch.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+} from '../../../src/extension/tree/chatSearch.ts';
+import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
 const USER = 'ann';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readAddress } from '../../../src/extension/shared/sharedAddress.ts';
+import { readAddress } from '../../../src/extension/storage/sharedAddress.ts';
 
 describe('the address of a shared store', () => {
   it('says who one is, and where', () => {

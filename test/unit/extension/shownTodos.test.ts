@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { changesTodos, ShownTodos } from '../../../src/extension/chat/shownTodos.ts';
-import type { RunEvent } from '../../../src/agent/run.ts';
+import type { RunEvent } from '../../../src/agent/run/run.ts';
 import type { UIMessagePart } from '../../../src/engine/uiMessage.ts';
 
 const stored = [{ title: 'Stored', status: 'pending' }] as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readTheme, rulesOf } from '../../../src/extension/theme/themeFile.ts';
-import { tokenStylesOf } from '../../../src/extension/theme/themeRules.ts';
+import { readTheme, rulesOf } from '../../../src/extension/pages/themeFile.ts';
+import { tokenStylesOf } from '../../../src/extension/pages/themeRules.ts';
 
 const files: Record<string, string> = {
   'dark.json': `{

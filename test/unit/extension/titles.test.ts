@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cleanTitle } from '../../../src/extension/chats/titles.ts';
+import { cleanTitle } from '../../../src/extension/commands/titles.ts';
 import { hostileText } from '../../fixtures/hostileTexts.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AnyToolPart } from '../../../src/agent/tools/toolParts.ts';
+import type { AnyToolPart } from '../../../src/models/messages/toolParts.ts';
 import type { ToolPartView } from '../../../src/protocol/views.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 
@@ -8,7 +8,7 @@ async function viewOf(
   input: unknown,
   type: 'tool' | 'dynamic-tool' = 'tool',
 ): Promise<ToolPartView> {
-  const { toolView } = await withVsCodeStub(() => import('../../../src/extension/answers/toolView.ts'));
+  const { toolView } = await withVsCodeStub(() => import('../../../src/extension/pages/toolView.ts'));
   const shared = { toolCallId: 'call', state: 'input-available' as const, input };
   const part: AnyToolPart =
     type === 'tool'

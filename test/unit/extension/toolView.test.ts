@@ -7,7 +7,7 @@ import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 const input = { path: 'a\u202egnp.js', text: 'x\u200by' };
 
 async function viewOf(asked: Partial<PendingApproval>): Promise<ToolPartView & { approval: ApprovalView }> {
-  const { toolView } = await withVsCodeStub(() => import('../../../src/extension/answers/toolView.ts'));
+  const { toolView } = await withVsCodeStub(() => import('../../../src/extension/pages/toolView.ts'));
   const approval: PendingApproval = {
     id: 'ask',
     chatId: 'c',
@@ -47,7 +47,7 @@ describe('a call that asks, as the page shows it', () => {
   });
 
   it('waits for its turn until it has begun', async () => {
-    const { toolView } = await withVsCodeStub(() => import('../../../src/extension/answers/toolView.ts'));
+    const { toolView } = await withVsCodeStub(() => import('../../../src/extension/pages/toolView.ts'));
     const part = {
       ...({ type: 'tool-edit_file', toolCallId: 'call', state: 'input-available' } as const),
       input,
@@ -100,9 +100,7 @@ describe('a call that asks, as the page shows it', () => {
 
 describe('the call of a tool that is none of ours', () => {
   it('is told by its name and what it is about', async () => {
-    const { describeCall } = await withVsCodeStub(
-      () => import('../../../src/extension/answers/toolTitles.ts'),
-    );
+    const { describeCall } = await withVsCodeStub(() => import('../../../src/extension/pages/toolTitles.ts'));
     for (const [tool, given, title, icon] of [
       ['Read', { file_path: '/a.ts' }, 'Read: /a.ts', 'file'],
       ['shell', { command: ['ls', '-l'] }, 'shell: ls -l', 'terminal'],

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { logReviewed } from '../../../src/conversation/logFiles.ts';
-import { contentOf, versionOf } from '../../../src/fileRestore/contentVersion.ts';
-import {
-  readEditsToReview,
-  reviewedDetails,
-  type ReviewedFile,
-} from '../../../src/fileRestore/editsToReview.ts';
-import type { Restored } from '../../../src/fileRestore/restorer.ts';
+import { contentOf, versionOf } from '../../../src/files/contentVersion.ts';
+import { readEditsToReview, reviewedDetails, type ReviewedFile } from '../../../src/files/editsToReview.ts';
+import type { Restored } from '../../../src/files/restorer.ts';
 import { CHAT, FilesWorld } from '../../worlds/filesWorld.ts';
 
 describe('edits to review', () => {

@@ -8,8 +8,8 @@ import type {
   FileContent,
   FileLocation,
   WorkspaceFiles,
-} from '../../../src/platform/workspaceFiles.ts';
-import { isReady } from '../../../src/fileRestore/inspectFiles.ts';
+} from '../../../src/host/workspaceFiles.ts';
+import { isReady } from '../../../src/files/inspectFiles.ts';
 import { CHAT, FilesWorld } from '../../worlds/filesWorld.ts';
 
 describe('files brought to another point of the conversation when something fails', () => {

@@ -3,12 +3,8 @@ import { stat, symlink } from 'node:fs/promises';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
-import { Sequencer } from '../../../src/kit/sequencer.ts';
-import {
-  RecordingWriter,
-  VersionKeeper,
-  type KeeperLimits,
-} from '../../../src/fileRestore/recordingWriter.ts';
+import { Sequencer } from '../../../src/base/sequencer.ts';
+import { RecordingWriter, VersionKeeper, type KeeperLimits } from '../../../src/files/recordingWriter.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { chmod, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
-import { canBeChosen, isReady } from '../../../src/fileRestore/inspectFiles.ts';
-import { keyOf } from '../../../src/fileRestore/contentVersion.ts';
+import { canBeChosen, isReady } from '../../../src/files/inspectFiles.ts';
+import { keyOf } from '../../../src/files/contentVersion.ts';
 import { CHAT, FilesWorld, MAX_FILE_SIZE } from '../../worlds/filesWorld.ts';
 
 describe('files brought to another point of the conversation', () => {

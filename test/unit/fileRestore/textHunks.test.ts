@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { countLines, hunksOf, withHunkKept, withHunkUndone } from '../../../src/fileRestore/textHunks.ts';
+import { countLines, hunksOf, withHunkKept, withHunkUndone } from '../../../src/files/textHunks.ts';
 
 const text = fc
   .array(fc.constantFrom('a\n', 'b\n', 'c\r\n', '\n', 'd'), { maxLength: 12 })

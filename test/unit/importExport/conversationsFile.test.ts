@@ -6,7 +6,7 @@ import type { PortableChat } from '../../../src/engine/portableChat.ts';
 import { writeConversations } from '../../../src/importExport/conversationsFile.ts';
 import { importFile } from '../../../src/importExport/importFile.ts';
 import { chatAsMarkdown } from '../../../src/importExport/markdownExport.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { building, perform, stepsOf } from '../../fixtures/randomChat.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Imports } from '../../../src/conversation/imports.ts';
 import { messageOfError } from '../../fixtures/errorText.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import type { BatchList } from '../../../src/importExport/importBatch.ts';
 import { fixtureFile, outlineOf, reportIn } from '../../fixtures/importOutline.ts';
 import { memoryStore } from '../../fixtures/stores.ts';

@@ -4,7 +4,7 @@ import { Imports } from '../../../src/conversation/imports.ts';
 import type { PortableChat } from '../../../src/engine/portableChat.ts';
 import { isReasoningPart, isTextPart, isToolPart, readUIMessage } from '../../../src/engine/uiMessage.ts';
 import type { BatchList } from '../../../src/importExport/importBatch.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { sourceFile } from '../../fixtures/importOutline.ts';
 import {
   asChatGpt,

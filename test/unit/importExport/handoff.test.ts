@@ -3,7 +3,7 @@ import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import { branchForAgent } from '../../../src/importExport/handoff.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
 describe('a branch for another agent', () => {

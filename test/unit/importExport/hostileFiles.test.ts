@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hiddenFromUser } from '../../../src/agent/hiddenFromUser.ts';
-import { modelMessages } from '../../../src/agent/modelMessages.ts';
+import { hiddenFromUser } from '../../../src/agent/context/hiddenFromUser.ts';
+import { modelMessages } from '../../../src/agent/context/modelMessages.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, reminder, user } from '../../../src/engine/fragments/index.ts';
 import { MAX_IMPORTED_TITLE } from '../../../src/engine/limits.ts';
@@ -11,7 +11,7 @@ import { writeConversations } from '../../../src/importExport/conversationsFile.
 import { importFile, importWithReport } from '../../../src/importExport/importFile.ts';
 import { chatAsMarkdown } from '../../../src/importExport/markdownExport.ts';
 import { messageView } from '../../../src/protocol/views.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
@@ -244,7 +244,7 @@ describe('files of chats that somebody made up', () => {
 
   it('fuzz: are refused with a short reason and leave nothing, or become chats that everything can show and send', async () => {
     const { messageView: viewOf } = await withVsCodeStub(
-      () => import('../../../src/extension/answers/messageView.ts'),
+      () => import('../../../src/extension/pages/messageView.ts'),
     );
     const outcomes = { taken: 0, refused: 0 };
     const mutation = fc.record({ at: fc.nat(), put: nasty, isSwap: fc.boolean() });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { hiddenFromUser } from '../../../src/agent/hiddenFromUser.ts';
-import { modelMessages } from '../../../src/agent/modelMessages.ts';
+import { hiddenFromUser } from '../../../src/agent/context/hiddenFromUser.ts';
+import { modelMessages } from '../../../src/agent/context/modelMessages.ts';
 import { Imports } from '../../../src/conversation/imports.ts';
 import { readUIMessage } from '../../../src/engine/uiMessage.ts';
 import { exportEntries, pictureFinder } from '../../../src/importExport/exportArchive.ts';
 import { withoutNotes } from '../../../src/importExport/anthropicBlocks.ts';
 import { ImportReport } from '../../../src/importExport/importReport.ts';
 import type { SourceFile } from '../../../src/importExport/importBatch.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { fixtureFile, outlineOf, sourceFile } from '../../fixtures/importOutline.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';

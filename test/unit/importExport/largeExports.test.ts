@@ -5,7 +5,7 @@ import { Imports } from '../../../src/conversation/imports.ts';
 import { ImportError } from '../../../src/engine/errors.ts';
 import { jsonItems } from '../../../src/importExport/jsonItems.ts';
 import type { SourceFile } from '../../../src/importExport/importBatch.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { bigConversations } from '../../fixtures/imports/bigConversations.ts';
 import { sourceFile } from '../../fixtures/importOutline.ts';
 import { memoryStore } from '../../fixtures/stores.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { importFile, importWithReport, type Imported } from '../../../src/importExport/importFile.ts';
-import type { SqlContextStore } from '../../../src/store/contextStore.ts';
+import type { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
 describe('what other programs exported', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { DisposableStore } from '../../../src/kit/disposableStore.ts';
-import type { Disposable } from '../../../src/kit/disposable.ts';
+import { DisposableStore } from '../../../src/base/disposableStore.ts';
+import type { Disposable } from '../../../src/base/disposable.ts';
 
 describe('DisposableStore', () => {
   let seen: string[];

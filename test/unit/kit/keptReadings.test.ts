@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KeptReadings } from '../../../src/kit/keptReadings.ts';
+import { KeptReadings } from '../../../src/base/keptReadings.ts';
 
 describe('KeptReadings', () => {
   it('reads once what is asked for often, also while it is being read', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadOnce } from '../../../src/kit/loadOnce.ts';
+import { loadOnce } from '../../../src/base/loadOnce.ts';
 
 describe('what is loaded once', () => {
   it('is loaded when it is first asked for, and for all who ask', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { Sequencer } from '../../../src/kit/sequencer.ts';
+import { Sequencer } from '../../../src/base/sequencer.ts';
 
 describe('Sequencer', () => {
   it('begins a task once the one before has ended', async () => {

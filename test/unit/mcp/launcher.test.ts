@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { launcherText } from '../../../src/extension/mcp/launcherText.ts';
-import { jsonc } from '../../../src/extension/theme/themeFile.ts';
+import { jsonc } from '../../../src/extension/pages/themeFile.ts';
 import { configFiles, withServer } from '../../../src/extension/mcp/mcpConfig.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FetchedFile } from '../../../src/platform/web/fetchedFile.ts';
+import { FetchedFile } from '../../../src/host/browser/fetchedFile.ts';
 
 describe('a file that is fetched before it is asked for', () => {
   let requests = 0;

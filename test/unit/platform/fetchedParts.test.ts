@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FetchedParts, PartNotFetchedError, type Parts } from '../../../src/platform/web/fetchedParts.ts';
+import { FetchedParts, PartNotFetchedError, type Parts } from '../../../src/host/browser/fetchedParts.ts';
 
 /** Files of a bundle as the build writes them. */
 const files: Readonly<Record<string, string>> = {

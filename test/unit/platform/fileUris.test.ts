@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { encodedPath, uriBelow } from '../../../src/platform/fileUri.ts';
-import { pathOf, uriOf } from '../../../src/platform/node/fileUris.ts';
+import { encodedPath, uriBelow } from '../../../src/host/fileUri.ts';
+import { pathOf, uriOf } from '../../../src/host/node/fileUris.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
 /** What VS Code's `Uri.file(path).toString()` gives; the integration tests ask VS Code itself. */

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { NodeForeignFiles } from '../../../src/platform/node/nodeForeignFiles.ts';
-import type { ForeignFile } from '../../../src/platform/foreignFiles.ts';
+import { NodeForeignFiles } from '../../../src/host/node/nodeForeignFiles.ts';
+import type { ForeignFile } from '../../../src/host/foreignFiles.ts';
 import { zipOf } from '../../fixtures/zipFile.ts';
 
 describe('files of other programs', () => {

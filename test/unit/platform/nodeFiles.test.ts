@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { NodeFiles } from '../../../src/platform/node/nodeFiles.ts';
+import { NodeFiles } from '../../../src/host/node/nodeFiles.ts';
 
 describe('a file that is read', () => {
   let folder: string;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FileTooLargeError } from '../../../src/platform/files.ts';
-import type { GuardedFiles } from '../../../src/platform/guardedFiles.ts';
-import { uriOf } from '../../../src/platform/node/fileUris.ts';
-import { nodeHost } from '../../../src/platform/node/nodeHost.ts';
+import { FileTooLargeError } from '../../../src/host/files.ts';
+import type { GuardedFiles } from '../../../src/host/guardedFiles.ts';
+import { uriOf } from '../../../src/host/node/fileUris.ts';
+import { nodeHost } from '../../../src/host/node/nodeHost.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
 import { MemoryUriFiles } from '../../fixtures/memoryUriFiles.ts';
 

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { uriOf } from '../../../src/platform/node/fileUris.ts';
-import { NodePrograms } from '../../../src/platform/node/nodePrograms.ts';
-import type { ProgramEnd } from '../../../src/platform/programs.ts';
+import { uriOf } from '../../../src/host/node/fileUris.ts';
+import { NodePrograms } from '../../../src/host/node/nodePrograms.ts';
+import type { ProgramEnd } from '../../../src/host/programs.ts';
 
 describe('a program of this machine', () => {
   let folder: string;

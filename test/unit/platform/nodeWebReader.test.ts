@@ -6,8 +6,8 @@ import https from 'node:https';
 import net, { type Socket } from 'node:net';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import { NodeWebReader } from '../../../src/platform/node/nodeWebReader.ts';
-import { WebReadError, type PageReply, type WebReader } from '../../../src/platform/webReader.ts';
+import { NodeWebReader } from '../../../src/host/node/nodeWebReader.ts';
+import { WebReadError, type PageReply, type WebReader } from '../../../src/host/webReader.ts';
 import { startWebServer, testReader, type ServePage } from '../../fixtures/webServer.ts';
 
 const never = new AbortController().signal;

@@ -13,9 +13,9 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
-import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
-import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
-import type { FileLocation } from '../../../src/platform/workspaceFiles.ts';
+import { NodeWorkspaceFiles } from '../../../src/host/node/nodeWorkspaceFiles.ts';
+import { PathGuard } from '../../../src/host/node/pathGuard.ts';
+import type { FileLocation } from '../../../src/host/workspaceFiles.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

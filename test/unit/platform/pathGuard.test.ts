@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { PathGuard, type GuardedPath } from '../../../src/platform/node/pathGuard.ts';
-import type { WorkspaceFolder } from '../../../src/platform/workspaceFiles.ts';
+import { PathGuard, type GuardedPath } from '../../../src/host/node/pathGuard.ts';
+import type { WorkspaceFolder } from '../../../src/host/workspaceFiles.ts';
 
 const resolvePath = (folders: readonly WorkspaceFolder[], given: string): Promise<GuardedPath> =>
   new PathGuard(() => folders).resolve(given);

@@ -4,7 +4,7 @@ import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { patientFetch } from '../../../src/platform/node/patientFetch.ts';
+import { patientFetch } from '../../../src/host/node/patientFetch.ts';
 import { startRawServer } from '../../fixtures/rawServer.ts';
 
 /** How long Node's own `fetch` waits for a byte, in milliseconds. */

@@ -15,12 +15,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { user } from '../../../src/engine/fragments/index.ts';
-import { NodeFiles } from '../../../src/platform/node/nodeFiles.ts';
-import { nodePlatform } from '../../../src/platform/node/nodePlatform.ts';
-import { PathGuard } from '../../../src/platform/node/pathGuard.ts';
-import { NodeWorkspaceFiles } from '../../../src/platform/node/nodeWorkspaceFiles.ts';
-import { thisProcess } from '../../../src/platform/node/nodeParts.ts';
-import { DurableContextStore } from '../../../src/store/durable/durableContextStore.ts';
+import { NodeFiles } from '../../../src/host/node/nodeFiles.ts';
+import { nodePlatform } from '../../../src/host/node/nodePlatform.ts';
+import { PathGuard } from '../../../src/host/node/pathGuard.ts';
+import { NodeWorkspaceFiles } from '../../../src/host/node/nodeWorkspaceFiles.ts';
+import { thisProcess } from '../../../src/host/node/nodeParts.ts';
+import { DurableContextStore } from '../../../src/store/durableContextStore.ts';
 import { WriterLock } from '../../../src/store/durable/writerLock.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

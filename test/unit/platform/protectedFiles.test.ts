@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { protectionOf, isSecretName, type ProtectionReason } from '../../../src/platform/protectedFiles.ts';
+import { protectionOf, isSecretName, type ProtectionReason } from '../../../src/host/protectedFiles.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
 const examples: Readonly<Record<ProtectionReason, readonly string[]>> = {
@@ -125,7 +125,7 @@ const ordinary = [
   'config/routes.rb',
   'src/config/index.ts',
   'src/build/x.ts',
-  'src/fileRestore/restorer.ts',
+  'src/files/restorer.ts',
   'README.md',
   '.gitignore',
   'docs/agents.txt',

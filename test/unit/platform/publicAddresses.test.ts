@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isPublicAddress, isPublicHost } from '../../../src/platform/publicAddresses.ts';
+import { isPublicAddress, isPublicHost } from '../../../src/host/publicAddresses.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
 /** Ranges of IPv4 that are not the public network, by their first address and the bits that are the same. */

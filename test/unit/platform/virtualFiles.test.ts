@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { FileTooLargeError } from '../../../src/platform/files.ts';
-import { VirtualGuardedFiles } from '../../../src/platform/virtual/virtualGuardedFiles.ts';
-import { VirtualWorkspaceFiles } from '../../../src/platform/virtual/virtualWorkspaceFiles.ts';
+import { FileTooLargeError } from '../../../src/host/files.ts';
+import { VirtualGuardedFiles } from '../../../src/host/virtual/virtualGuardedFiles.ts';
+import { VirtualWorkspaceFiles } from '../../../src/host/virtual/virtualWorkspaceFiles.ts';
 import { MemoryUriFiles } from '../../fixtures/memoryUriFiles.ts';
 
 const ROOT = 'memfs:/work';

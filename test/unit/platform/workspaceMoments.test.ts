@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process';
 import { appendFile, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { WorkspaceMoments } from '../../../src/platform/node/workspaceMoments.ts';
-import type { FoundChange } from '../../../src/platform/workspaceFiles.ts';
+import { WorkspaceMoments } from '../../../src/host/node/workspaceMoments.ts';
+import type { FoundChange } from '../../../src/host/workspaceFiles.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 

@@ -51,8 +51,8 @@ describe('the modules of Node', () => {
   it('are imported by its side of the host alone, and by the entries of the package for Node', async () => {
     const all = await sources();
     const users = all.filter(({ names }) => names.some(isNodeModule)).map(({ file }) => file);
-    assert.ok(users.includes('platform/node/nodeFiles.ts'));
-    assert.deepEqual(users.filter((file) => !file.startsWith('platform/node/')).sort(), [
+    assert.ok(users.includes('host/node/nodeFiles.ts'));
+    assert.deepEqual(users.filter((file) => !file.startsWith('host/node/')).sort(), [
       // A program for Node, as text.
       'extension/mcp/launcherText.ts',
       'mcp/main.ts',
@@ -64,8 +64,8 @@ describe('the modules of Node', () => {
   it('are reached from where things are put together only', async () => {
     const all = await sources();
     const choosers = all
-      .filter(({ file }) => !file.startsWith('platform/node/'))
-      .filter(({ names }) => names.some((name) => /(?:\/platform|^\.)\/node\//.test(name)))
+      .filter(({ file }) => !file.startsWith('host/node/'))
+      .filter(({ names }) => names.some((name) => /(?:\/host|^\.)\/node\//.test(name)))
       .map(({ file }) => file);
     assert.deepEqual(choosers.sort(), [
       'extension/startOnNode.ts',
@@ -101,33 +101,38 @@ describe('the modules of Node', () => {
         'src/extension/startOnNode.ts',
         'src/extension/parts.ts',
         'src/extension/ui/quickPick.ts',
-        'src/extension/settings/settings.ts',
+        'src/extension/manifest/settings.ts',
       ],
-      ...['src/store/sqlFunctions.ts', 'src/sdk/browser.ts', 'src/sdk/portable.ts', 'src/agent/tools/any.ts'],
+      ...[
+        'src/store/sqlite/sqlFunctions.ts',
+        'src/sdk/browser.ts',
+        'src/sdk/portable.ts',
+        'src/agent/tools/any.ts',
+      ],
     ];
     for (const file of files) {
       for (const [text, rule] of Object.entries(texts)) {
         assert.deepEqual(await refusals(file, text), [rule], `${file}: ${text}`);
       }
     }
-    for (const file of ['src/platform/node/any.ts', 'src/sdk/index.ts']) {
+    for (const file of ['src/host/node/any.ts', 'src/sdk/index.ts']) {
       for (const text of Object.keys(texts))
         assert.deepEqual(await refusals(file, text), [], `${file}: ${text}`);
     }
   });
 
   it('do not forbid names that are like theirs', async () => {
-    const text = `import a from './path.ts'; import b from '../events/url.ts'; import c from '../kit/timers.ts';
+    const text = `import a from './path.ts'; import b from '../events/url.ts'; import c from '../base/timers.ts';
       import d from 'process-like'; const process = 1; a + b + c + d + process;`;
-    assert.deepEqual(await refusals('src/kit/any.ts', text), []);
+    assert.deepEqual(await refusals('src/base/any.ts', text), []);
   });
 
   it('and what knows them is refused by the linter where it is to be handed in', async () => {
     const texts = {
-      "import { nodeHost } from '../platform/node/nodeHost.ts'; nodeHost;": 'no-restricted-imports',
-      "import type { PathGuard } from '../../platform/node/pathGuard.ts'; type A = PathGuard;":
+      "import { nodeHost } from '../host/node/nodeHost.ts'; nodeHost;": 'no-restricted-imports',
+      "import type { PathGuard } from '../../host/node/pathGuard.ts'; type A = PathGuard;":
         'no-restricted-imports',
-      "void import('../platform/node/nodeHost.ts');": 'no-restricted-syntax',
+      "void import('../host/node/nodeHost.ts');": 'no-restricted-syntax',
     };
     for (const [text, rule] of Object.entries(texts)) {
       for (const file of ['src/extension/storage/openStorage.ts', 'src/agent/any.ts', 'src/store/any.ts']) {
@@ -135,7 +140,7 @@ describe('the modules of Node', () => {
       }
     }
     const inPlatform = "import { NodeFiles } from './node/nodeFiles.ts'; NodeFiles;";
-    assert.deepEqual(await refusals('src/platform/hostMachine.ts', inPlatform), ['no-restricted-imports']);
+    assert.deepEqual(await refusals('src/host/hostMachine.ts', inPlatform), ['no-restricted-imports']);
     const [first = ''] = Object.keys(texts);
     assert.deepEqual(await refusals('src/extension/startOnNode.ts', first), []);
   });
@@ -149,11 +154,11 @@ describe('a path of this machine', () => {
       const text = await readFile(path.join('src', file), 'utf8');
       if (/\bfsPath\b/.test(text)) users.add(file.replaceAll(path.sep, '/'));
     }
-    const above = [...users].filter((file) => !file.startsWith('platform/node/'));
+    const above = [...users].filter((file) => !file.startsWith('host/node/'));
     assert.deepEqual(above.sort(), [
+      'extension/context/takePrompt.ts',
       'extension/importExport/chosenFiles.ts',
       'extension/importExport/importExportCommands.ts',
-      'extension/prompts/takePrompt.ts',
       'extension/storage/registerStorage.ts',
       'extension/storage/storageCommands.ts',
     ]);

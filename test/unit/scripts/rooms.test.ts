@@ -8,40 +8,43 @@ const extension = path.join('src', 'extension');
 const MOST_NAMED = 25;
 
 /** What every room builds on has more than one thing to offer. */
-const base = ['commands', 'manifest', 'settings', 'ui'];
+const base = ['commands', 'manifest', 'ui'];
 
-/** The files of each room that a source imports, without those that it only takes types of. */
-async function readRooms(file: string): Promise<Map<string, string[]>> {
+/** What a source imports of rooms, without what it only takes types of: the names, and the files they are from. */
+async function readImports(file: string): Promise<{ readonly names: string[]; readonly from: string[] }> {
   const text = await readFile(path.join(extension, file), 'utf8');
-  const rooms = new Map<string, string[]>();
-  for (const [, names = '', room = '', name = ''] of text.matchAll(
+  const names: string[] = [];
+  const from: string[] = [];
+  for (const [, list = '', room = '', name = ''] of text.matchAll(
     /^(?:import|export)\s+(?!type\b)([^;]*?)\s+from\s+'\.\/(\w+)\/(\w+)\.ts'/gm,
   )) {
-    const isOnlyTypes = names
+    const values = list
       .replaceAll(/[{}]/g, '')
       .split(',')
-      .every((each) => each.trim() === '' || each.trim().startsWith('type '));
-    if (!isOnlyTypes && !base.includes(room)) rooms.set(room, [...(rooms.get(room) ?? []), name]);
+      .map((each) => each.trim())
+      .filter((each) => each !== '' && !each.startsWith('type '));
+    if (base.includes(room) || values.length === 0) continue;
+    names.push(...values);
+    from.push(name);
   }
-  return rooms;
+  return { names, from };
 }
 
 describe('the rooms of the extension', () => {
-  for (const file of ['allCommands.ts', 'offshoot.ts']) {
-    it(`have one entry each in ${file}`, async () => {
-      const rooms = await readRooms(file);
-      assert.ok(rooms.size > 8, String(rooms.size));
-      assert.deepEqual(
-        [...rooms].filter(([, files]) => files.length > 1),
-        [],
-      );
-    });
-  }
-
-  it('have their commands in files that are named for them', async () => {
-    const named = [...(await readRooms('allCommands.ts'))].map(([room, files]) => [room, files.join()]);
+  it('have their commands in files that are named for what they are about', async () => {
+    const { from } = await readImports('allCommands.ts');
+    assert.ok(from.length > 8, String(from.length));
     assert.deepEqual(
-      named.filter(([room, file]) => file !== `${room}Commands`),
+      from.filter((file) => !file.endsWith('Commands')),
+      [],
+    );
+  });
+
+  it('are entered by what registers itself', async () => {
+    const { names } = await readImports('offshoot.ts');
+    assert.ok(names.length > 8, String(names.length));
+    assert.deepEqual(
+      names.filter((name) => !/^(?:register[A-Z]|[A-Z])\w*$/.test(name)),
       [],
     );
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { migrations } from '../../../src/postgres/schema/migrations.ts';
-import { writes } from '../../../src/storing/storeWrites.ts';
+import { migrations } from '../../../src/store/postgres/schema/migrations.ts';
+import { writes } from '../../../src/store/common/storeWrites.ts';
 
 const names = Object.keys(writes);
 

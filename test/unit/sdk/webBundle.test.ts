@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createContext, runInContext, type Context } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import type { Part, Parts, RequirePart } from '../../../src/platform/web/fetchedParts.ts';
+import type { Part, Parts, RequirePart } from '../../../src/host/browser/fetchedParts.ts';
 
 const [entry, start, later] = [
   'extensionWeb.js',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { Connection, loadSqlite } from '../../../src/store/connection.ts';
-import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { MemoryBlobStore, MemoryDatabase, openMemoryDatabase } from '../../../src/store/inMemory.ts';
-import { migrate } from '../../../src/store/schema.ts';
+import { Connection, loadSqlite } from '../../../src/store/sqlite/connection.ts';
+import { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
+import { MemoryBlobStore, MemoryDatabase, openMemoryDatabase } from '../../../src/store/sqlite/inMemory.ts';
+import { migrate } from '../../../src/store/sqlite/schema.ts';
 import { textMessage } from '../../../src/engine/uiMessage.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { user } from '../../../src/engine/fragments/index.ts';
-import { Connection, loadSqlite } from '../../../src/store/connection.ts';
-import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import type { SqlParameter, SqlRow } from '../../../src/store/database.ts';
-import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/inMemory.ts';
-import { migrate } from '../../../src/store/schema.ts';
+import { Connection, loadSqlite } from '../../../src/store/sqlite/connection.ts';
+import { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
+import type { SqlParameter, SqlRow } from '../../../src/store/sqlite/database.ts';
+import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/sqlite/inMemory.ts';
+import { migrate } from '../../../src/store/sqlite/schema.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
 /** Keeps what it is asked. */

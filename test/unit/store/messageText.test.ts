@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { JsonValue } from '../../../src/engine/json.ts';
 import { textOf, type UIMessage } from '../../../src/engine/uiMessage.ts';
-import { Connection, loadSqlite } from '../../../src/store/connection.ts';
-import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/inMemory.ts';
-import { migrate } from '../../../src/store/schema.ts';
-import { indexedMessageText, visibleText } from '../../../src/storing/messageContent.ts';
+import { Connection, loadSqlite } from '../../../src/store/sqlite/connection.ts';
+import { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
+import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/sqlite/inMemory.ts';
+import { migrate } from '../../../src/store/sqlite/schema.ts';
+import { indexedMessageText, visibleText } from '../../../src/store/common/messageContent.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 });

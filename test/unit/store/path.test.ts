@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DamagedDataError } from '../../../src/engine/errors.ts';
-import { Connection, loadSqlite } from '../../../src/store/connection.ts';
-import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/inMemory.ts';
-import { migrate } from '../../../src/store/schema.ts';
+import { Connection, loadSqlite } from '../../../src/store/sqlite/connection.ts';
+import { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
+import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/sqlite/inMemory.ts';
+import { migrate } from '../../../src/store/sqlite/schema.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
 const insert = `INSERT INTO messages (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt)

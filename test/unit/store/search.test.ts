@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
-import { Connection, loadSqlite } from '../../../src/store/connection.ts';
-import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/inMemory.ts';
-import { migrate } from '../../../src/store/schema.ts';
-import { matchExpression } from '../../../src/storing/searchText.ts';
-import { readSnippets } from '../../../src/store/search.ts';
+import { Connection, loadSqlite } from '../../../src/store/sqlite/connection.ts';
+import { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
+import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/sqlite/inMemory.ts';
+import { migrate } from '../../../src/store/sqlite/schema.ts';
+import { matchExpression } from '../../../src/store/common/searchText.ts';
+import { readSnippets } from '../../../src/store/sqlite/search.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
 const words = fc.array(fc.constantFrom('tree', 'three', 'the', 'branch', '分支'), { maxLength: 200 });

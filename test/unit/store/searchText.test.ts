@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { indexedText, matchExpression, shownText } from '../../../src/storing/searchText.ts';
+import { indexedText, matchExpression, shownText } from '../../../src/store/common/searchText.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { user } from '../../../src/engine/fragments/index.ts';

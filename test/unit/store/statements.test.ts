@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Connection, loadSqlite } from '../../../src/store/connection.ts';
-import { asBytes, longTexts, makingTexts } from '../../../src/store/statements.ts';
+import { Connection, loadSqlite } from '../../../src/store/sqlite/connection.ts';
+import { asBytes, longTexts, makingTexts } from '../../../src/store/sqlite/statements.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
 /** Short or long, of any signs, halves of pairs included. */

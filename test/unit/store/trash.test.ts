@@ -4,9 +4,9 @@ import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { user } from '../../../src/engine/fragments/index.ts';
 import type { GraphData } from '../../../src/engine/graph.ts';
 import type { TrashEntry } from '../../../src/engine/trash.ts';
-import { SqlContextStore } from '../../../src/store/contextStore.ts';
-import type { Database } from '../../../src/store/database.ts';
-import { MemoryBlobStore, openMemoryDatabase } from '../../../src/store/inMemory.ts';
+import { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
+import type { Database } from '../../../src/store/sqlite/database.ts';
+import { MemoryBlobStore, openMemoryDatabase } from '../../../src/store/sqlite/inMemory.ts';
 import { anyStep, building, deleting, perform, stepsOf } from '../../fixtures/randomChat.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 

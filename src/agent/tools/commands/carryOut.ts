@@ -1,11 +1,11 @@
-import { guarded } from '../files/guarded.ts';
+import { guarded } from '../workspace/guarded.ts';
 import type { ToolContext, ToolOutput, FileWriter } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { approveCommand } from './commandApproval.ts';
 import type { CommandHost, ReadCommandInput, RunCommandInput } from './commandTools.ts';
 import { CommandRun } from './commandRun.ts';
-import type { GuardedFiles } from '../../../platform/guardedFiles.ts';
-import type { FoundChange, WorkspaceMoment } from '../../../platform/workspaceFiles.ts';
+import type { GuardedFiles } from '../../../host/guardedFiles.ts';
+import type { FoundChange, WorkspaceMoment } from '../../../host/workspaceFiles.ts';
 import type { CommandDetails } from './commandDetails.ts';
 
 /** How often the user is shown a command's new output, in milliseconds, and how much of it. */

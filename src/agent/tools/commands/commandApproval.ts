@@ -1,4 +1,4 @@
-import type { FileLocation } from '../../../platform/workspaceFiles.ts';
+import type { FileLocation } from '../../../host/workspaceFiles.ts';
 import type { ApprovalRequest } from '../approvals.ts';
 import type { ToolContext } from '../tool.ts';
 import type { CommandHost } from './commandTools.ts';
@@ -6,8 +6,8 @@ import { judgeCommand } from './judgeCommand.ts';
 import type { Words } from './programsThatRunOthers.ts';
 import { z } from 'zod';
 import { sha256 } from '../../../engine/bytes.ts';
-import type { GuardedFile, GuardedFiles } from '../../../platform/guardedFiles.ts';
-import { uriBelow } from '../../../platform/fileUri.ts';
+import type { GuardedFile, GuardedFiles } from '../../../host/guardedFiles.ts';
+import { uriBelow } from '../../../host/fileUri.ts';
 
 export interface AskedCommand {
   readonly command: string;

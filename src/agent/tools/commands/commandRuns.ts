@@ -1,4 +1,4 @@
-import type { Disposable } from '../../../kit/disposable.ts';
+import type { Disposable } from '../../../base/disposable.ts';
 import type { CommandRun } from './commandRun.ts';
 
 /** How many ended commands keep their output. */

@@ -1,6 +1,6 @@
 import { defineTool, type ToolContext, type ToolOutput } from '../tool.ts';
-import type { GuardedFiles } from '../../../platform/guardedFiles.ts';
-import type { WorkspaceWatch } from '../../../platform/workspaceFiles.ts';
+import type { GuardedFiles } from '../../../host/guardedFiles.ts';
+import type { WorkspaceWatch } from '../../../host/workspaceFiles.ts';
 import type { CommandStart, StartedCommand } from './commandRun.ts';
 import type { CommandRuns } from './commandRuns.ts';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
 import { parse, type Command, type CommandNode, type Redirection, type Statement, type Word } from 'unbash';
-import { protectionOf } from '../../../platform/protectedFiles.ts';
+import { protectionOf } from '../../../host/protectedFiles.ts';
 import { runsOthers, type Words } from './programsThatRunOthers.ts';
 
 /** Why a command must be approved each time, regardless of earlier approvals. */

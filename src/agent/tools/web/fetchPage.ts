@@ -1,5 +1,5 @@
 import type { FetchedPage } from '../../../engine/fetchedPages.ts';
-import type { PageHead, PageReply, WebReadError } from '../../../platform/webReader.ts';
+import type { PageHead, PageReply, WebReadError } from '../../../host/webReader.ts';
 import { startOf } from '../textLimits.ts';
 import type { ToolContext, ToolOutput } from '../tool.ts';
 import { ToolError } from '../toolError.ts';

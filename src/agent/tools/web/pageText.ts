@@ -1,5 +1,5 @@
 import { MAX_PAGE_TITLE } from '../../../engine/fetchedPages.ts';
-import type { PageReply } from '../../../platform/webReader.ts';
+import type { PageReply } from '../../../host/webReader.ts';
 import { ToolError } from '../toolError.ts';
 import { startOf } from '../textLimits.ts';
 import { htmlText, type HtmlText } from './htmlText.ts';

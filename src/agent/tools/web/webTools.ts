@@ -1,5 +1,5 @@
 import { defineTool, type ToolContext, type ToolOutput } from '../tool.ts';
-import type { WebReader } from '../../../platform/webReader.ts';
+import type { WebReader } from '../../../host/webReader.ts';
 import { z } from 'zod';
 
 /** Tools that read the public web, with the user's approval for each host. */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../../src/engine/fragments/index.ts';
-import { NodeFiles } from '../../../../src/platform/node/nodeFiles.ts';
-import { SqlContextStore } from '../../../../src/store/contextStore.ts';
+import { NodeFiles } from '../../../../src/host/node/nodeFiles.ts';
+import { SqlContextStore } from '../../../../src/store/sqlite/contextStore.ts';
 import { FileBlobStore } from '../../../../src/store/durable/fileBlobStore.ts';
-import { MemoryBlobStore, openMemoryDatabase } from '../../../../src/store/inMemory.ts';
+import { MemoryBlobStore, openMemoryDatabase } from '../../../../src/store/sqlite/inMemory.ts';
 import { sqliteWasm } from '../../../fixtures/wasm.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
-import type { Files } from '../../../../src/platform/files.ts';
-import type { SnapshotBuilder } from '../../../../src/platform/platform.ts';
-import { NodeFiles } from '../../../../src/platform/node/nodeFiles.ts';
-import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
+import type { Files } from '../../../../src/host/files.ts';
+import type { SnapshotBuilder } from '../../../../src/host/platform.ts';
+import { NodeFiles } from '../../../../src/host/node/nodeFiles.ts';
+import { nodePlatform } from '../../../../src/host/node/nodePlatform.ts';
 import { Compaction } from '../../../../src/store/durable/compaction.ts';
 import { StorageFiles } from '../../../../src/store/durable/storageFiles.ts';
 import { WriterLock } from '../../../../src/store/durable/writerLock.ts';
-import { indexedMessageText } from '../../../../src/storing/messageContent.ts';
-import { SCHEMA_VERSION } from '../../../../src/store/schema.ts';
+import { indexedMessageText } from '../../../../src/store/common/messageContent.ts';
+import { SCHEMA_VERSION } from '../../../../src/store/sqlite/schema.ts';
 import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
 import { until } from '../../../fixtures/until.ts';
 

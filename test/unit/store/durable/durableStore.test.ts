@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { ReadOnlyError } from '../../../../src/engine/errors.ts';
 import { assistant, user } from '../../../../src/engine/fragments/index.ts';
-import { NodeFiles } from '../../../../src/platform/node/nodeFiles.ts';
-import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
-import type { SnapshotBuilder, SnapshotRequest } from '../../../../src/platform/platform.ts';
-import type { LogFile } from '../../../../src/platform/files.ts';
+import { NodeFiles } from '../../../../src/host/node/nodeFiles.ts';
+import { nodePlatform } from '../../../../src/host/node/nodePlatform.ts';
+import type { SnapshotBuilder, SnapshotRequest } from '../../../../src/host/platform.ts';
+import type { LogFile } from '../../../../src/host/files.ts';
 import { until } from '../../../fixtures/until.ts';
 import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { loadSqlite } from '../../../../src/store/connection.ts';
+import { loadSqlite } from '../../../../src/store/sqlite/connection.ts';
 import { FileForSqlite } from '../../../../src/store/durable/base.ts';
 import { sqliteWasm } from '../../../fixtures/wasm.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { crc32 } from '../../../../src/platform/node/nodePlatform.ts';
-import type { Group } from '../../../../src/store/connection.ts';
+import { crc32 } from '../../../../src/host/node/nodePlatform.ts';
+import type { Group } from '../../../../src/store/sqlite/connection.ts';
 import { JournalPosition, type JournalPart } from '../../../../src/store/durable/journal.ts';
 import {
   readSnapshot,

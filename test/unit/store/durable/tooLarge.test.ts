@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { user } from '../../../../src/engine/fragments/index.ts';
-import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
-import { Connection, loadSqlite } from '../../../../src/store/connection.ts';
-import { DurableContextStore } from '../../../../src/store/durable/durableContextStore.ts';
-import { SIZE_LIMIT } from '../../../../src/store/sizeLimit.ts';
+import { nodePlatform } from '../../../../src/host/node/nodePlatform.ts';
+import { Connection, loadSqlite } from '../../../../src/store/sqlite/connection.ts';
+import { DurableContextStore } from '../../../../src/store/durableContextStore.ts';
+import { SIZE_LIMIT } from '../../../../src/store/sqlite/sizeLimit.ts';
 import { sqliteWasm } from '../../../fixtures/wasm.ts';
 
 describe('a database that becomes too large', () => {

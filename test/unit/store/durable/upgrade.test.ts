@@ -8,8 +8,8 @@ import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { user } from '../../../../src/engine/fragments/index.ts';
 import { DismissedSideQuestions } from '../../../../src/extension/chat/dismissedSideQuestions.ts';
 import { WorkspaceAllowances } from '../../../../src/extension/tools/allowances.ts';
-import { nodePlatform } from '../../../../src/platform/node/nodePlatform.ts';
-import { DurableContextStore } from '../../../../src/store/durable/durableContextStore.ts';
+import { nodePlatform } from '../../../../src/host/node/nodePlatform.ts';
+import { DurableContextStore } from '../../../../src/store/durableContextStore.ts';
 import { dump } from '../../../fixtures/upgrade/dump.ts';
 
 const fixtures = path.resolve('test', 'fixtures', 'upgrade');

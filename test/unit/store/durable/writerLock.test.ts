@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { NodeFiles } from '../../../../src/platform/node/nodeFiles.ts';
-import { thisProcess } from '../../../../src/platform/node/nodeParts.ts';
+import { NodeFiles } from '../../../../src/host/node/nodeFiles.ts';
+import { thisProcess } from '../../../../src/host/node/nodeParts.ts';
 import { WriterLock } from '../../../../src/store/durable/writerLock.ts';
 import { until } from '../../../fixtures/until.ts';
 

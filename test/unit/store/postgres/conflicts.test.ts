@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
+import { PostgresContextStore } from '../../../../src/store/postgres/postgresContextStore.ts';
 import { asAdmin, databases } from '../../../fixtures/postgres/databases.ts';
 import { checkSaved, startSavers } from '../../../fixtures/postgres/savers.ts';
 import { checkWhole } from '../../../fixtures/postgres/wholeChat.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import path from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
+import { PostgresContextStore } from '../../../../src/store/postgres/postgresContextStore.ts';
 
 const folder = path.resolve('test/fixtures/certificate');
 const cert = readFileSync(path.join(folder, 'certificate.pem'), 'utf8');

@@ -3,7 +3,7 @@ import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { user } from '../../../../src/engine/fragments/index.ts';
 import type { StoreChange } from '../../../../src/engine/graph.ts';
 import { textMessage, textOf } from '../../../../src/engine/uiMessage.ts';
-import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
+import { PostgresContextStore } from '../../../../src/store/postgres/postgresContextStore.ts';
 import { databases } from '../../../fixtures/postgres/databases.ts';
 import { PostgresProxy } from '../../../fixtures/postgres/proxy.ts';
 import { until } from '../../../fixtures/until.ts';

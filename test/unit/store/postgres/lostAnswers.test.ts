@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { user } from '../../../../src/engine/fragments/index.ts';
-import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
+import { PostgresContextStore } from '../../../../src/store/postgres/postgresContextStore.ts';
 import { asAdmin, databases } from '../../../fixtures/postgres/databases.ts';
 import { PostgresProxy } from '../../../fixtures/postgres/proxy.ts';
 import { checkWhole } from '../../../fixtures/postgres/wholeChat.ts';

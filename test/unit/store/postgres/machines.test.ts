@@ -3,9 +3,9 @@ import type { MessageEffects } from '../../../../src/engine/effects.ts';
 import { isOnNamedMachine } from '../../../../src/engine/machineFolder.ts';
 import { storable } from '../../../../src/engine/storable.ts';
 import { textMessage } from '../../../../src/engine/uiMessage.ts';
-import { readEditsToReview } from '../../../../src/fileRestore/editsToReview.ts';
-import { inspectPlan } from '../../../../src/fileRestore/inspectFiles.ts';
-import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
+import { readEditsToReview } from '../../../../src/files/editsToReview.ts';
+import { inspectPlan } from '../../../../src/files/inspectFiles.ts';
+import { PostgresContextStore } from '../../../../src/store/postgres/postgresContextStore.ts';
 import { databases } from '../../../fixtures/postgres/databases.ts';
 
 const FOLDER = 'file:///home/ana/project';

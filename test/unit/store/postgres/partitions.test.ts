@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../../src/engine/fragments/index.ts';
 import { textMessage } from '../../../../src/engine/uiMessage.ts';
-import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
+import { PostgresContextStore } from '../../../../src/store/postgres/postgresContextStore.ts';
 import { asAdmin, databases, partitionSql, postgresStore } from '../../../fixtures/postgres/databases.ts';
 import { RoleClients } from '../../../fixtures/postgres/roleClients.ts';
 import { checkSaved, startSavers } from '../../../fixtures/postgres/savers.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import type { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
+import type { PostgresContextStore } from '../../../../src/store/postgres/postgresContextStore.ts';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../../src/engine/fragments/index.ts';
 import { textMessage, textOf } from '../../../../src/engine/uiMessage.ts';

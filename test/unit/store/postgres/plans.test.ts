@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
-import { turnOf } from '../../../../src/postgres/wire.ts';
+import { PostgresContextStore } from '../../../../src/store/postgres/postgresContextStore.ts';
+import { turnOf } from '../../../../src/store/postgres/wire.ts';
 import { databases } from '../../../fixtures/postgres/databases.ts';
 import { message } from '../contract/actions.ts';
 

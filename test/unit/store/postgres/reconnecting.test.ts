@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
+import { PostgresContextStore } from '../../../../src/store/postgres/postgresContextStore.ts';
 import { databases } from '../../../fixtures/postgres/databases.ts';
 import { PostgresProxy } from '../../../fixtures/postgres/proxy.ts';
 import { until } from '../../../fixtures/until.ts';

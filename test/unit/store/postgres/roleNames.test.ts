@@ -4,7 +4,7 @@ import pg from 'pg';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { user } from '../../../../src/engine/fragments/index.ts';
 import { textMessage } from '../../../../src/engine/uiMessage.ts';
-import { PostgresContextStore } from '../../../../src/postgres/postgresContextStore.ts';
+import { PostgresContextStore } from '../../../../src/store/postgres/postgresContextStore.ts';
 import { databases } from '../../../fixtures/postgres/databases.ts';
 
 /** Names of roles as PostgreSQL takes them: up to 63 bytes of anything but NUL. */

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { user } from '../../../../src/engine/fragments/index.ts';
-import type { DurableContextStore } from '../../../../src/store/durable/durableContextStore.ts';
+import type { DurableContextStore } from '../../../../src/store/durableContextStore.ts';
 import { fuzzRuns } from '../../../fuzzRuns.ts';
 import { anyStep, perform, stepsOf } from '../../../fixtures/randomChat.ts';
 import { StoragePlace } from '../../../fixtures/storage/storagePlace.ts';

@@ -4,10 +4,10 @@ import { assistant, user } from '../../../../src/engine/fragments/index.ts';
 import { HeadConflictError, MessageNotFoundError } from '../../../../src/engine/errors.ts';
 import type { StoreChange } from '../../../../src/engine/graph.ts';
 import { textOf, type UIMessage } from '../../../../src/engine/uiMessage.ts';
-import type { DurableContextStore } from '../../../../src/store/durable/durableContextStore.ts';
+import type { DurableContextStore } from '../../../../src/store/durableContextStore.ts';
 import { StorageWriteError, type StorageAccess } from '../../../../src/store/durable/storageErrors.ts';
-import { NodeFiles } from '../../../../src/platform/node/nodeFiles.ts';
-import type { LogFile } from '../../../../src/platform/files.ts';
+import { NodeFiles } from '../../../../src/host/node/nodeFiles.ts';
+import type { LogFile } from '../../../../src/host/files.ts';
 import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
 import { until } from '../../../fixtures/until.ts';
 

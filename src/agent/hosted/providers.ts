@@ -1,8 +1,0 @@
-/** The AI SDK's providers, loaded together when an answer is requested: activation must not wait for them. */
-export { createAnthropic } from '@ai-sdk/anthropic';
-export { createGoogle } from '@ai-sdk/google';
-export { createOpenAI } from '@ai-sdk/openai';
-export { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-export { compatibleFetch } from '../compatible/compatibleFetch.ts';
-export { withSettings } from './withSettings.ts';
-export { ollamaModel } from '../ollama/ollamaModel.ts';

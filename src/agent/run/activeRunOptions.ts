@@ -1,0 +1,47 @@
+import type { ContextEngine } from '../../engine/contextEngine.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { Place } from './answerNode.ts';
+import type { CompactionOptions, CompactionRequest } from '../compaction/compactionOptions.ts';
+import type { TokenCounts } from '../compaction/tokenCounts.ts';
+import type { ChatMode } from './chatMode.ts';
+import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
+import type { Explorer, AskedApprovals } from '../explore/explorer.ts';
+import type { ExplorationRun } from '../explore/explorerOptions.ts';
+import type { RunEvent } from './run.ts';
+import type { RunLog } from './runLog.ts';
+import type { Scheduler } from '../../base/scheduler.ts';
+import type { FileWriter, AgentTool } from '../tools/tool.ts';
+import type { AgentWrites } from './writes.ts';
+
+/** The inputs and dependencies of a run. */
+export interface ActiveRunOptions {
+  readonly store: ReadonlyStore;
+  readonly writes: AgentWrites;
+  readonly place: Place;
+  /** Opens the branch the run has moved to. */
+  readonly openBranch: (branch: string) => Promise<Place>;
+  readonly questionId: string;
+  readonly instructions: string;
+  readonly model: ChatModel;
+  /** The tools the model may use; read before each request. */
+  readonly tools: () => readonly AgentTool[];
+  /** Requests to the model before the run asks the user whether to continue. */
+  readonly maxSteps: number;
+  readonly isSubagent: boolean;
+  readonly temperature: number | undefined;
+  readonly effort: ReasoningEffort | undefined;
+  readonly mode: ChatMode;
+  /** Set when the user asked to compact, not only for an answer. */
+  readonly compacts: CompactionRequest | undefined;
+  readonly compaction: CompactionOptions & { readonly counts: TokenCounts };
+  readonly approvals: AskedApprovals;
+  /** Explores tasks for this run; undefined for a run that explores for another. */
+  readonly explorer: Explorer | undefined;
+  /** Set when this run explores a task for another run. */
+  readonly exploration: ExplorationRun | undefined;
+  readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
+  readonly maxRetries: number;
+  readonly scheduler: Scheduler;
+  readonly log: RunLog;
+  readonly onEvent: (event: RunEvent) => void;
+}

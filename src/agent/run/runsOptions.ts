@@ -1,0 +1,84 @@
+import type { ContextEngine } from '../../engine/contextEngine.ts';
+import type { Fragment } from '../../engine/fragments/index.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import type { AnswerKeeping } from './recoverAnswers.ts';
+import type { ChatMode } from './chatMode.ts';
+import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
+import type { CompactionOptions, CompactionRequest } from '../compaction/compactionOptions.ts';
+import type { AskedAbout } from '../instructions/questionInstructions.ts';
+import type { RunLog } from './runLog.ts';
+import type { Scheduler } from '../../base/scheduler.ts';
+import type { Approvals } from '../tools/approvals.ts';
+import type { FileWriter, AgentTool } from '../tools/tool.ts';
+import type { AgentWrites } from './writes.ts';
+import type { ExplorationRun } from '../explore/explorerOptions.ts';
+
+/** What is needed to write the answers of a store. */
+export interface RunsOptions {
+  readonly store: ReadonlyStore;
+  /** Saves what runs write. */
+  readonly writes: AgentWrites;
+  /** The system prompt, read at each start. */
+  readonly fragments: (about: {
+    readonly chatId: string;
+    readonly hasTools: boolean;
+    readonly mode: ChatMode;
+  }) => Fragment[] | Promise<Fragment[]>;
+  /** The project instructions for a question, read before the question is saved. */
+  readonly instructions?: (about: Omit<AskedAbout, 'active'>) => Promise<readonly UIMessagePart[]>;
+  readonly log: RunLog;
+  /** Keeps answers that the store could not save beyond the window. Default: they are not kept. */
+  readonly keeping?: AnswerKeeping;
+  readonly scheduler?: Scheduler;
+  /** The tools for a model that takes tools, read before each request; none in an untrusted workspace. */
+  readonly tools?: () => readonly AgentTool[];
+  /** Asks for approval of tool calls; default: nothing can be approved. */
+  readonly approvals?: Approvals;
+  /** How tools write files, by the engine that records the changes; default: they cannot. */
+  readonly fileWriter?: (engine: ContextEngine) => FileWriter;
+  /** Requests to the model in one run before it asks the user, read at each start. Default 50. */
+  readonly maxSteps?: () => number;
+  /** What models are allowed to do, read at each start. Default: everything they are offered. */
+  readonly mode?: () => ChatMode;
+  /** The model that explores tasks for a model's answer. Default: the same. */
+  readonly explorerModel?: (model: ChatModel) => Promise<ChatModel>;
+  /** The reasoning effort, read at each start; undefined: the model's default. */
+  readonly effort?: (model: ChatModel) => ReasoningEffort | undefined;
+  /** How overlong conversations are compacted. Default: only when the user asks for it. */
+  readonly compaction?: CompactionOptions;
+  /** Retries after a request that failed before its first word for a temporary reason. Default 4. */
+  readonly maxRetries?: number;
+}
+
+/** What to answer, and how. */
+export interface StartOptions {
+  readonly chatId: string;
+  readonly branch: string;
+  /** Absent: the question at the head of the branch is answered (again). */
+  readonly question?: string;
+  /** The question's attachments, after its text. */
+  readonly attached?: readonly UIMessagePart[];
+  /** The question is another version of this one: it is asked on a new branch, to which the run belongs. */
+  readonly replaces?: string;
+  /** The id for saving the question; default: a new one. */
+  readonly questionId?: string;
+  readonly model: ChatModel;
+  /** Continue an answer that failed, was stopped or reached its step limit, instead of answering a question. */
+  readonly continues?: boolean;
+  /** Summarize older messages first, whether necessary or not. */
+  readonly compacts?: CompactionRequest;
+  /** An agent that works for another one: it has no checkpoints. */
+  readonly isSubagent?: boolean;
+  /**
+   * A side question, while the main question may be answered elsewhere: the system prompt states so. Its answer has
+   * no checkpoints, because a side question is shown on one branch.
+   */
+  readonly isSideQuestion?: boolean;
+  /** The sampling temperature, 0 to 2; absent: the model's default. */
+  readonly temperature?: number;
+  /** Only tools that change nothing: several answers to one question are written at once. */
+  readonly onlyReads?: boolean;
+  /** It explores a task for another answer: it only reads, never asks, and ends with a report. */
+  readonly exploration?: ExplorationRun;
+}

@@ -1,0 +1,105 @@
+import type { GuardedFiles } from '../../../host/guardedFiles.ts';
+import type { OpenedFolder } from '../../../host/workspaceFiles.ts';
+import type { Replacement } from './replaceOnce.ts';
+
+/** What the tools need from the editor. Files are identified by their URIs. */
+export interface WorkspaceHost {
+  folders(): readonly OpenedFolder[];
+  /** The files in those folders that may be named, read and written. */
+  readonly guarded: GuardedFiles;
+  /** Files that match a glob, from the editor's search; one more than `limit` when there are more. */
+  findFiles(pattern: string, limit: number, signal: AbortSignal): Promise<readonly string[]>;
+  readonly search: TextSearch;
+  /** Loads the editing code with the first edit. */
+  loadEdits(): Promise<EditWork>;
+  /** A file's unsaved text in an editor; undefined when all of it is saved. */
+  unsaved(uri: string): UnsavedText | undefined;
+  /**
+   * Replaces a file's text in an editor with `after`, and saves it.
+   * @returns false when the editor no longer contains `before`, or saving failed
+   */
+  saveEdit(uri: string, before: string, after: string): Promise<boolean>;
+  /** The editor's diagnostics, for one file or for all. */
+  diagnostics(uri: string | undefined): readonly FileDiagnostic[];
+  /** Symbols that are defined in a file. */
+  symbolsIn(uri: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
+  /** Matching symbols in the workspace. */
+  findSymbols(query: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
+}
+
+/** Unsaved text in an editor. */
+export interface UnsavedText {
+  readonly text: string;
+  /** It will be saved in UTF-8, without a byte order mark. */
+  readonly isUtf8: boolean;
+}
+
+export interface EditWork {
+  /** The text with each replacement made, in order. @throws ToolError when one fails */
+  readonly replaceEach: (shown: string, text: string, replacements: readonly Replacement[]) => string;
+}
+
+export interface TextQuery {
+  readonly text: string;
+  readonly isRegex: boolean;
+  readonly matchCase: boolean;
+  /** Globs of files to search; empty: all. */
+  readonly include: readonly string[];
+}
+
+/** A file that was searched. */
+export interface FoundFile {
+  readonly uri: string;
+  /** Below the searched folder, with `/` as separator. */
+  readonly path: string;
+}
+
+export interface TextMatch extends FoundFile {
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The result of a search. */
+export interface TextMatches {
+  readonly matches: readonly TextMatch[];
+  /** Reports to a model what was not searched. */
+  readonly note?: string;
+}
+
+/** Searches text in the files below a folder, except ignored files and git's own. */
+export interface TextSearch {
+  /**
+   * Returns at most one match more than `limit`.
+   * @param folder its URI
+   * @param isWanted decides for each file whether its matches count
+   * @throws ToolError for a bad query
+   */
+  find(
+    folder: string,
+    query: TextQuery,
+    limit: number,
+    signal: AbortSignal,
+    isWanted: (file: FoundFile) => boolean,
+  ): Promise<TextMatches>;
+  /** The files with secret-like names that would be searched, regardless of content. */
+  secretFiles(folder: string, query: TextQuery, signal: AbortSignal): Promise<readonly string[]>;
+}
+
+export interface FileDiagnostic {
+  readonly uri: string;
+  /** From 1. */
+  readonly line: number;
+  readonly severity: 'error' | 'warning' | 'info' | 'hint';
+  readonly message: string;
+  readonly source: string | undefined;
+}
+
+export interface FileSymbol {
+  readonly uri: string;
+  /** From 1. */
+  readonly line: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly container: string | undefined;
+}

@@ -1,0 +1,136 @@
+import * as vscode from 'vscode';
+import type { LogEvent } from '../../engine/graph.ts';
+import { takenBackBy } from '../../engine/graphSteps.ts';
+import { isNoticeMessage, isUserTurn } from '../../engine/pathSummary.ts';
+import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
+import type { ShownChat } from '../commands/shownChat.ts';
+import { switchToBranch, type MoveSurroundings } from './switchToBranch.ts';
+import { messageExcerpt } from '../commands/messageExcerpt.ts';
+import { logFailure, messageOf } from '../ui/failures.ts';
+import { timeAgo } from '../ui/formats.ts';
+import { eventText } from './eventText.ts';
+import { notify } from '../ui/notifications.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+
+/** How many entries of the log are read at a time. */
+const PAGE = 50;
+
+/** How much of a message is quoted, in characters. */
+const QUOTED = 70;
+
+type TimelineItem = PickRow & { readonly event?: LogEvent; readonly isMore?: boolean };
+
+/** A command that lists the events of the chat, newest first; picking one goes to its place. */
+export function historyCommands(deps: MoveSurroundings, chat: ShownChat): CommandHandlers<'showTimeline'> {
+  return {
+    showTimeline: async () => {
+      const event = await pickEvent(deps);
+      if (event) await goTo(deps, chat, event);
+    },
+  };
+}
+
+/** Reads the log page by page, an older one at the end of the list. */
+async function pickEvent(deps: MoveSurroundings): Promise<LogEvent | undefined> {
+  const chatId = await deps.current.chatId();
+  const picker = new PickList<TimelineItem>({
+    title: vscode.l10n.t('Timeline'),
+    placeholder: vscode.l10n.t('Where do you want to go?'),
+    matchOnDescription: true,
+    // Loading a page must not scroll back to the first.
+    keepScrollPosition: true,
+  });
+  let items: TimelineItem[] = [];
+  let oldest: number | undefined;
+  // The effects of an undo are listed with the undo, which is newer and so is read before them.
+  const caused = new Set<number>();
+  const load = async (): Promise<void> => {
+    picker.isBusy = true;
+    const events = await deps.store.listEvents(chatId, {
+      limit: PAGE,
+      ...(oldest === undefined ? {} : { before: oldest }),
+    });
+    oldest = events[0]?.sequence ?? oldest;
+    for (const event of events) for (const each of takenBackBy(event)?.by ?? []) caused.add(each);
+    const listed = events.toReversed().filter((event) => !caused.has(event.sequence) && isOfInterest(event));
+    const read = await Promise.all(listed.map((event) => itemOf(deps, event)));
+    items = [...items, ...read];
+    const first = read[0];
+    const more = {
+      icon: 'chevron-down',
+      label: vscode.l10n.t('Show earlier…'),
+      alwaysShow: true,
+      isMore: true,
+    };
+    picker.rows = events.length < PAGE ? items : [...items, more];
+    if (first) picker.activeRows = [first];
+    picker.isBusy = false;
+  };
+  try {
+    return await new Promise<LogEvent | undefined>((resolve, reject) => {
+      picker.onDidAccept(() => {
+        const [chosen] = picker.selectedRows;
+        if (chosen?.isMore === true) {
+          load().catch((error: unknown) => {
+            logFailure(deps.log, 'Timeline', error);
+            picker.rows = [{ label: messageOf(error), alwaysShow: true }];
+          });
+        } else if (chosen?.event) resolve(chosen.event);
+      });
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+      load().catch(reject);
+    });
+  } finally {
+    picker.dispose();
+  }
+}
+
+async function itemOf({ store, labels }: MoveSurroundings, event: LogEvent): Promise<TimelineItem> {
+  const { chatId, messageId, branch, createdAt } = event;
+  const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
+  const read = message && readUIMessage(message.data);
+  const labelOf = await labels.of(chatId);
+  const { icon, text } = eventText(event, read ? messageExcerpt(read, QUOTED) : '', labelOf);
+  const label = branch === undefined ? '' : labelOf(branch);
+  const shown = event.kind === 'messages-saved' && read ? iconOf(read) : icon;
+  return {
+    icon: shown,
+    label: text,
+    // The branch is not repeated if the text names it.
+    description: [...(text.includes(label) ? [] : [label]), timeAgo(createdAt)].join(' · '),
+    event,
+  };
+}
+
+/** Empty branches are removed and restored along with what the user does. */
+function isOfInterest({ kind, details }: LogEvent): boolean {
+  return kind !== 'branch-dropped' && !(kind === 'branch-created' && details['provisional'] === true);
+}
+
+function iconOf(message: UIMessage): string {
+  if (isNoticeMessage(message)) return 'discard';
+  return isUserTurn(message) ? 'account' : 'sparkle';
+}
+
+/** Shows the message it is about, on a branch that contains it, or else the branch. */
+async function goTo(
+  deps: MoveSurroundings,
+  chat: ShownChat,
+  { chatId, messageId, branch }: LogEvent,
+): Promise<void> {
+  const { store, log } = deps;
+  const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
+  const leading = message && (await store.findBranchWith(chatId, message.id));
+  const known = branch === undefined ? undefined : await store.getBranch(chatId, branch);
+  const goal = leading ?? known;
+  if (!goal) {
+    log.info('Timeline: what an entry is about is gone');
+    void notify.information(vscode.l10n.t('What this is about is gone, or in the trash.'));
+    return;
+  }
+  if (!goal.isActive && !(await switchToBranch(deps, chatId, goal.name))) return;
+  if (leading) await chat.reveal(message.id);
+  else await chat.focus();
+}

@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import { pickBranch } from './pickBranchOrCheckpoint.ts';
+import type { ShownChat } from '../commands/shownChat.ts';
+import { branchOf, chatOf, messageIdOf } from '../commands/commandArguments.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import { askText } from '../ui/inputBox.ts';
+import { chatLinkTo, readChatLink, type ChatLink } from './chatLink.ts';
+import { openChatLink } from './openChatLink.ts';
+
+/** Commands on links to messages and branches. */
+export function linksCommands(
+  deps: Parameters<typeof openChatLink>[0] & Parameters<typeof pickBranch>[0],
+  chat: ShownChat,
+): CommandHandlers<'copyLink' | 'openLink'> {
+  return {
+    copyLink: async (argument) => {
+      const place = await placeOf(deps, argument);
+      if (!place) return;
+      const workspace = vscode.workspace.name?.slice(0, 200).toWellFormed();
+      await vscode.env.clipboard.writeText(chatLinkTo({ ...place, workspace }));
+    },
+    openLink: async (given) => {
+      const link = typeof given === 'string' ? given : await askForLink();
+      if (link !== undefined) await openChatLink(deps, chat, link);
+    },
+  };
+}
+
+/** Where it was called: on a message, or on a tree row; elsewhere the user is asked. */
+async function placeOf(
+  deps: Parameters<typeof pickBranch>[0],
+  argument: unknown,
+): Promise<ChatLink | undefined> {
+  const chatId = await deps.current.chatId();
+  const messageId = messageIdOf(argument);
+  if (messageId !== undefined) return { chatId, messageId };
+  const branch = branchOf(argument);
+  if (branch) return { chatId: branch.chatId, branch: branch.name };
+  const row = chatOf(argument);
+  if (row) return { chatId: row.chatId };
+  const title = vscode.l10n.t('Select a branch to copy a link to');
+  const name = await pickBranch(deps, title, { active: true });
+  return name === undefined ? undefined : { chatId, branch: name };
+}
+
+/** The clipboard is filled in if it holds such a link. */
+async function askForLink(): Promise<string | undefined> {
+  const copied = (await vscode.env.clipboard.readText()).trim();
+  return askText({
+    title: vscode.l10n.t('Open Link'),
+    value: readChatLink(copied) ? copied : '',
+    placeHolder: `${vscode.env.uriScheme}://…`,
+    validateInput: (value) =>
+      readChatLink(value.trim())
+        ? undefined
+        : vscode.l10n.t('Paste a link that Copy Link made of a message or a branch.'),
+  });
+}

@@ -1,0 +1,115 @@
+import {
+  together,
+  type CommandPart,
+  type NamesOf,
+  type CommandHandlers,
+} from '../commands/commandHandlers.ts';
+import { mergeSummaryCommands, whileWriting } from './mergeSummaryCommands.ts';
+import * as vscode from 'vscode';
+import { NOT_COMPACTED } from '../../agent/compaction/compactionErrors.ts';
+import { compactArgument, messageIdOf } from '../commands/commandArguments.ts';
+import { notifyWithUndo, type UndoSurroundings } from '../files/restoreNotifications.ts';
+import { askText } from '../ui/inputBox.ts';
+import { notify } from '../ui/notifications.ts';
+import { translatedNotice } from '../ui/failures.ts';
+import type { Shortened, Summaries, Writing } from '../../conversation/summaries.ts';
+import type { SummaryExtent } from '../../conversation/summarize.ts';
+import { messagesText } from '../ui/formats.ts';
+import { pickMessage } from '../commands/pickMessage.ts';
+import { isUserTurn } from '../../engine/pathSummary.ts';
+
+type SummariesCommand = NamesOf<
+  typeof mergeSummaryCommands | typeof summarizeCommands | typeof compactCommands
+>;
+
+/** The commands that write summaries, with the drafts that are open in editors. */
+export function summariesCommands(
+  deps: Parameters<typeof mergeSummaryCommands>[0],
+): CommandPart<SummariesCommand> {
+  const merge = mergeSummaryCommands(deps);
+  return {
+    handlers: together(merge.handlers, together(summarizeCommands(deps), compactCommands(deps))),
+    dispose: () => merge.dispose(),
+  };
+}
+
+/** The longest text about what to keep, in characters. */
+const MAX_WISH = 2_000;
+
+/** Commands that replace early messages with a summary, on the same branch, and that undo it. */
+function compactCommands(deps: UndoSurroundings): CommandHandlers<'compact' | 'undoCompaction'> {
+  const { conversations } = deps;
+  return {
+    compact: async (argument) => {
+      const { instructions, continues } = compactArgument(argument) ?? (await askWhatToKeep());
+      if (instructions === undefined) return;
+      const wanted = instructions.trim().slice(0, MAX_WISH);
+      const run = await conversations.compact({
+        ...(wanted === '' ? {} : { wanted }),
+        thenAnswers: continues,
+      });
+      await run.done;
+      if (run.error?.code === NOT_COMPACTED) await notify.error(translatedNotice(run.error));
+    },
+    undoCompaction: async (argument) => {
+      const messageId = messageIdOf(argument);
+      if (messageId === undefined) return;
+      const summaries = await conversations.summaries();
+      const move = await summaries.undoCompaction(messageId);
+      const done = vscode.l10n.t('Undid compaction. The messages are sent whole again.');
+      notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, done);
+    },
+  };
+}
+
+/** Undefined if the user cancelled. */
+async function askWhatToKeep(): Promise<{
+  readonly instructions: string | undefined;
+  readonly continues: boolean;
+}> {
+  const instructions = await askText({
+    title: vscode.l10n.t('Compact Conversation'),
+    prompt: vscode.l10n.t('The model is sent a summary of the earlier messages. They stay in the chat.'),
+    placeHolder: vscode.l10n.t('What to keep in particular (optional)'),
+  });
+  return { instructions, continues: false };
+}
+
+/** Commands that summarize a part of the conversation on a new branch. */
+function summarizeCommands(
+  deps: UndoSurroundings,
+): CommandHandlers<'summariseUpTo' | 'summariseFrom' | 'summariseContext'> {
+  const { conversations } = deps;
+  const perform = async (
+    shorten: (summaries: Summaries, writing: Writing) => Promise<Shortened | undefined>,
+  ): Promise<void> => {
+    const summaries = await conversations.summaries();
+    const move = await whileWriting(vscode.l10n.t('Writing a summary'), (writing) =>
+      shorten(summaries, writing),
+    );
+    if (!move) return;
+    const text = vscode.l10n.t('Summarized {0}.', messagesText(move.count));
+    notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, text);
+  };
+  const summarise = (messageId: string, extent: SummaryExtent): Promise<void> =>
+    perform((summaries, writing) => summaries.replace(messageId, extent, writing));
+  return {
+    summariseUpTo: async (argument) => {
+      const title = vscode.l10n.t('Select a message to summarize up to');
+      const messageId = messageIdOf(argument) ?? (await pickMessage(conversations, title));
+      if (messageId !== undefined) await summarise(messageId, 'up-to-here');
+    },
+    summariseFrom: async (argument) => {
+      const title = vscode.l10n.t('Summarize from which message on?');
+      const messageId = messageIdOf(argument) ?? (await pickMessage(conversations, title));
+      if (messageId !== undefined) await summarise(messageId, 'from-here');
+    },
+    summariseContext: async () => {
+      const path = (await conversations.path()).filter(({ type }) => type === 'message');
+      // The last question and its answer stay as they are: the user is working on them.
+      const last = path.findLastIndex(isUserTurn);
+      const until = path[last - 1] ?? path.at(-1);
+      if (until) await summarise(until.id, 'up-to-here');
+    },
+  };
+}

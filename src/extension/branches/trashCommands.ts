@@ -1,0 +1,218 @@
+import * as vscode from 'vscode';
+import { TRASH_LIFETIME, type TrashEntry } from '../../engine/trash.ts';
+import type { ShownChat } from '../commands/shownChat.ts';
+import { logFailure, messageOf } from '../ui/failures.ts';
+import { messagesText, thingsText, sizeText, timeAgo } from '../ui/formats.ts';
+import {
+  branchesOf,
+  branchOf,
+  chatOf,
+  checkpointOf,
+  type BranchArgument,
+} from '../commands/commandArguments.ts';
+import type { BranchLabels } from './branchLabels.ts';
+import { pickBranch, pickCheckpoint } from './pickBranchOrCheckpoint.ts';
+import { pickChat, type ChatsOfUser } from '../commands/pickChat.ts';
+import { confirm, notify } from '../ui/notifications.ts';
+import { offerUndo } from '../ui/offerUndo.ts';
+import { withProgress } from '../ui/progress.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** Commands that delete, restore, and delete permanently. */
+export function trashCommands(
+  deps: ChatsOfUser & {
+    readonly conversations: Conversations;
+    readonly labels: BranchLabels;
+    readonly log: vscode.LogOutputChannel;
+  },
+  chat: ShownChat,
+): CommandHandlers<'deleteChat' | 'deleteBranch' | 'deleteCheckpoint' | 'openTrash' | 'emptyTrash'> {
+  const { store, conversations, current } = deps;
+  return {
+    deleteChat: async (argument) => {
+      const chatId =
+        chatOf(argument)?.chatId ?? (await pickChat(deps, vscode.l10n.t('Select a chat to delete')));
+      const found = chatId === undefined ? undefined : await store.getChat(chatId);
+      if (!found) return;
+      const name = found.title ?? vscode.l10n.t('New chat');
+      const agrees = await confirm(
+        vscode.l10n.t('Delete the chat “{0}”?', name),
+        [
+          vscode.l10n.t(
+            'All its branches and checkpoints go with it. You can bring it back from the trash for 30 days.',
+          ),
+        ],
+        vscode.l10n.t('Delete'),
+      );
+      if (!agrees) return;
+      const { entry, wasOpen } = await conversations.deleteChat(found.id);
+      offerBack(deps, entry, vscode.l10n.t('Moved “{0}” to trash', name), (chatId) =>
+        wasOpen ? current.open(chatId) : Promise.resolve(),
+      );
+    },
+    deleteBranch: async (argument, selection) => {
+      const chosen = branchesOf(argument, selection);
+      if (chosen.length > 1) {
+        await deleteBranches(deps, chosen);
+        return;
+      }
+      const branch = branchOf(argument);
+      const chatId = branch?.chatId ?? (await current.chatId());
+      const name =
+        branch?.name ??
+        (await pickBranch(deps, vscode.l10n.t('Select a branch to delete'), {
+          all: true,
+          active: false,
+        }));
+      if (name === undefined) return;
+      const label = await deps.labels.label(chatId, name);
+      const entry = await conversations.deleteBranch(chatId, name);
+      const text = vscode.l10n.t(
+        'Moved “{0}” to trash ({1} on no other branch)',
+        label,
+        messagesText(entry.messageCount),
+      );
+      offerBack(deps, entry, text);
+    },
+    deleteCheckpoint: async (argument) => {
+      const checkpoint =
+        checkpointOf(argument) ??
+        (await pickCheckpoint(deps, vscode.l10n.t('Select a checkpoint to delete')));
+      if (!checkpoint) return;
+      const { chatId, name } = checkpoint;
+      const entry = await conversations.deleteCheckpoint(chatId, name);
+      offerBack(deps, entry, vscode.l10n.t('Moved “{0}” to trash', name));
+    },
+    openTrash: () => openTrash(deps, chat),
+    emptyTrash: () => emptyTrash(deps),
+  };
+}
+
+/** Moves branches to the trash, except the active ones of their chats, and offers to undo it. */
+async function deleteBranches(
+  { conversations, store, log }: Parameters<typeof trashCommands>[0],
+  chosen: readonly BranchArgument[],
+): Promise<void> {
+  const entries: TrashEntry[] = [];
+  for (const { chatId, name } of chosen) {
+    if ((await store.getBranch(chatId, name))?.isActive) continue;
+    entries.push(await conversations.deleteBranch(chatId, name));
+  }
+  if (entries.length === 0) return;
+  offerUndo(log, vscode.l10n.t('Moved {0} branches to trash', entries.length), async () => {
+    for (const { id } of entries) await conversations.putBack(id);
+  });
+}
+
+/** Reports what was deleted, and offers to restore it. */
+function offerBack(
+  { conversations, log }: Parameters<typeof trashCommands>[0],
+  entry: TrashEntry | undefined,
+  whatWasDone: string,
+  andThen: (chatId: string) => Promise<void> = () => Promise.resolve(),
+): void {
+  if (!entry) return;
+  offerUndo(log, whatWasDone, async () => andThen((await conversations.putBack(entry.id)).chatId));
+}
+
+type TrashItem = PickRow & { readonly entry?: TrashEntry };
+
+/** Lists what can be restored; picking an item restores it. */
+async function openTrash(deps: Parameters<typeof trashCommands>[0], chat: ShownChat): Promise<void> {
+  const { store, userId, conversations, current, log } = deps;
+  const forGood: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('trash'),
+    tooltip: vscode.l10n.t('Delete for Good'),
+  };
+  const picker = new PickList<TrashItem>({
+    title: vscode.l10n.t('Trash'),
+    placeholder: vscode.l10n.t('Select an item to restore'),
+    matchOnDetail: true,
+  });
+  try {
+    const show = async (): Promise<void> => {
+      const entries = await store.trash.list({ userId });
+      picker.rows =
+        entries.length > 0
+          ? [
+              ...entries.map((entry) => ({ ...trashItem(entry), buttons: [forGood] })),
+              { label: '', kind: vscode.QuickPickItemKind.Separator },
+              { icon: 'trash', label: vscode.l10n.t('Empty Trash…'), alwaysShow: true },
+            ]
+          : [{ label: vscode.l10n.t('The trash is empty.'), alwaysShow: true }];
+    };
+    await show();
+    picker.onDidTriggerRowButton(({ entry }) => {
+      const removing = async (): Promise<void> => {
+        if (entry) await conversations.emptyTrash({ ids: [entry.id] });
+        await show();
+      };
+      removing().catch((error: unknown) => {
+        logFailure(log, 'Deleting for good', error);
+        void notify.error(messageOf(error));
+      });
+    });
+    const picked = await new Promise<TrashItem | undefined>((resolve) => {
+      picker.onDidAccept(() => resolve(picker.selectedRows[0]));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+    picker.hide();
+    if (!picked) return;
+    if (picked.entry) {
+      const { kind, chatId } = await conversations.putBack(picked.entry.id);
+      if (kind === 'chat' || chatId !== (await current.chatId())) await current.open(chatId);
+      await chat.focus();
+    } else if ((await store.trash.list({ userId })).length > 0) await emptyTrash(deps);
+  } finally {
+    picker.dispose();
+  }
+}
+
+function trashItem(entry: TrashEntry): TrashItem {
+  const { kind, chatTitle, name, messageCount, deletedAt } = entry;
+  const title = chatTitle ?? vscode.l10n.t('New chat');
+  const icon = { chat: 'comment-discussion', branch: 'git-branch', checkpoint: 'bookmark' }[kind];
+  const left = Math.max(0, Math.ceil((deletedAt + TRASH_LIFETIME - Date.now()) / DAY));
+  const until = vscode.l10n.t('{0} days left', left);
+  return {
+    icon,
+    label: name ?? title,
+    description: [messagesText(messageCount), timeAgo(deletedAt)].join(' · '),
+    detail: kind === 'chat' ? until : `${title} · ${until}`,
+    entry,
+  };
+}
+
+/** Deletes everything in the trash permanently, once the user has confirmed. */
+async function emptyTrash({
+  store,
+  userId,
+  conversations,
+}: Parameters<typeof trashCommands>[0]): Promise<void> {
+  const entries = await store.trash.list({ userId });
+  const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);
+  const agrees = await confirm(
+    vscode.l10n.t('Remove everything in the trash for good?'),
+    [
+      vscode.l10n.t(
+        '{0} with {1}. This cannot be undone.',
+        thingsText(entries.length),
+        messagesText(messages),
+      ),
+    ],
+    vscode.l10n.t('Empty Trash'),
+  );
+  if (!agrees) return;
+  const title = vscode.l10n.t('Emptying the trash');
+  const { blobs } = await withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
+    conversations.emptyTrash(),
+  );
+  const freed =
+    blobs.count > 0 ? ` ${vscode.l10n.t('{0} of files are gone with it.', sizeText(blobs.bytes))}` : '';
+  void notify.information(`${vscode.l10n.t('The trash is empty.')}${freed}`);
+}

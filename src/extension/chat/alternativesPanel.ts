@@ -1,0 +1,173 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposableStore.ts';
+import { alternativesFromPage, type AlternativesProtocol } from '../../protocol/alternatives.ts';
+import type { NoticeOf } from '../../protocol/everyPage.ts';
+import { pageSurroundings } from '../pages/pageSurroundings.ts';
+import { WebviewHost } from '../pages/webviewHost.ts';
+import { logFailure, messageOf } from '../ui/failures.ts';
+import { oneLine } from '../ui/shownName.ts';
+import { AnswersHost } from '../pages/answersHost.ts';
+import { checkPosition } from '../pages/checkPosition.ts';
+import { Debouncer } from '../../base/debouncer.ts';
+import { readAlternatives, type AlternativesSources } from './readAlternatives.ts';
+import { setPanelTitle } from '../ui/tabs.ts';
+import type { ShownChat } from '../commands/shownChat.ts';
+import { switchToBranch, type MoveSurroundings } from '../branches/switchToBranch.ts';
+import { notify } from '../ui/notifications.ts';
+import { offerUndo } from '../ui/offerUndo.ts';
+
+/** How long changes are batched before they are sent to the page, in milliseconds. */
+const GATHER_MS = 10;
+
+const TITLE_LENGTH = 30;
+
+/** What the panel shows: all answers to one question. */
+export interface AlternativesPosition {
+  readonly chatId: string;
+  readonly questionId: string;
+}
+
+/** Switches to the branch of the chosen answer. False when the user cancelled. */
+export type KeepFromPanel = (place: AlternativesPosition, branch: string) => Promise<boolean>;
+
+/** The host's side of one page that shows answers side by side. It keeps no copy of them: the store is the source. */
+export class AlternativesPanel implements Disposable {
+  private readonly subscriptions = new DisposableStore();
+  private readonly host: WebviewHost<AlternativesProtocol>;
+  private readonly answers: AnswersHost;
+  private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
+
+  constructor(
+    private readonly deps: AlternativesSources &
+      ConstructorParameters<typeof AnswersHost>[0] & {
+        readonly log: vscode.LogOutputChannel;
+        readonly onDidRefresh: vscode.Event<void>;
+      },
+    readonly place: AlternativesPosition,
+    readonly panel: vscode.WebviewPanel,
+    private readonly keep: KeepFromPanel,
+    extensionUri: vscode.Uri,
+  ) {
+    this.answers = new AnswersHost(deps, (message) => this.host.post(message));
+    this.host = new WebviewHost<AlternativesProtocol>(
+      'The page of answers',
+      () => alternativesFromPage,
+      {
+        check: (message) => checkPosition(message, place),
+        begin: () => this.refresh.now(),
+        handle: (message) => this.handle(message),
+        answers: this.answers.answers,
+      },
+      pageSurroundings(deps.log, extensionUri, 'main'),
+    );
+    this.host.attach(panel);
+    const refresh = (): void => this.refresh.soon();
+    this.subscriptions.addAll(
+      this.refresh,
+      this.answers,
+      this.host,
+      deps.store.onDidChange(({ chatId }) => {
+        if (chatId === place.chatId) refresh();
+      }),
+      deps.onDidRefresh(refresh),
+      deps.runs.onDidChange((event) => {
+        const isShown = event.run.chatId === place.chatId && event.run.questionId === place.questionId;
+        if (isShown && !this.answers.pass(event)) refresh();
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private async handle(message: Exclude<NoticeOf<AlternativesProtocol>, { type: 'ready' }>): Promise<void> {
+    const { runs } = this.deps;
+    const { chatId, questionId } = this.place;
+    switch (message.type) {
+      case 'stopAnswer':
+        return runs.stop(chatId, message.branch);
+      case 'stopAlternatives': {
+        const running = runs.list(chatId).filter((run) => run.questionId === questionId);
+        await Promise.all(running.map(({ branch }) => runs.stop(chatId, branch)));
+        return;
+      }
+      case 'keepAlternative':
+        if (await this.keep(this.place, message.branch)) this.panel.dispose();
+        return;
+      default:
+        return this.answers.handle(message, chatId);
+    }
+  }
+
+  private async show(): Promise<void> {
+    if (!this.host.isReady) return;
+    try {
+      const { chatId, questionId } = this.place;
+      const alternatives = await readAlternatives(this.deps, chatId, questionId);
+      this.answers.flush();
+      if (alternatives) setPanelTitle(this.panel, titleOf(alternatives.question));
+      this.host.post({
+        type: 'alternativesChanged',
+        place: { chatId, questionId },
+        ...(alternatives ? { alternatives } : {}),
+      });
+    } catch (error) {
+      logFailure(this.deps.log, 'The answers could not be shown', error);
+      this.host.post({ type: 'conversationFailed', reason: messageOf(error) });
+    }
+  }
+}
+
+export function titleOf(question: string): string {
+  return vscode.l10n.t('Answers: {0}', oneLine(question, TITLE_LENGTH));
+}
+
+/** Switches to the branch of the chosen answer, and offers to archive the others. */
+export function keepFromPanel(deps: AlternativesSources & MoveSurroundings, chat: ShownChat): KeepFromPanel {
+  return async ({ chatId, questionId }, branch) => {
+    const alternatives = await readAlternatives(deps, chatId, questionId);
+    if (!(await switchToBranch(deps, chatId, branch))) return false;
+    await chat.focus();
+    // Those that continue after their answer are kept.
+    const others = (alternatives?.alternatives ?? []).filter(
+      (each) => each.branch !== branch && !each.goesOn,
+    );
+    if (others.length > 0)
+      void offerArchive(
+        deps,
+        chatId,
+        branch,
+        others.map((each) => each.branch),
+      );
+    return true;
+  };
+}
+
+async function offerArchive(
+  { conversations, labels, log }: MoveSurroundings,
+  chatId: string,
+  kept: string,
+  others: readonly string[],
+): Promise<void> {
+  const labelOf = await labels.of(chatId);
+  const archive = vscode.l10n.t('Archive the Others');
+  const text =
+    others.length === 1
+      ? vscode.l10n.t('You are on branch {0}. The other answer stays in the tree.', labelOf(kept))
+      : vscode.l10n.t(
+          'You are on branch {0}. The {1} other answers stay in the tree.',
+          labelOf(kept),
+          others.length,
+        );
+  if ((await notify.information(text, archive)) !== archive) return;
+  const { archived, failure } = await conversations.archiveAlternatives(chatId, others);
+  if (failure !== undefined) {
+    logFailure(log, 'Archiving answers', failure);
+    void notify.error(messageOf(failure));
+  }
+  if (archived.length === 0) return;
+  const names = archived.map(({ name }) => labelOf(name)).join(', ');
+  offerUndo(log, vscode.l10n.t('Archived {0}', names), () => conversations.unarchiveBranches(archived));
+}

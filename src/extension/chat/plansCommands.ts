@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { ShownChat } from '../commands/shownChat.ts';
+import type { CurrentChat } from '../commands/currentChat.ts';
+import { messageIdOf } from '../commands/commandArguments.ts';
+import type { CommandPart } from '../commands/commandHandlers.ts';
+import type { FileMoves } from '../files/fileMoves.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { SelectedMode } from '../tools/selectedMode.ts';
+import { DraftDocuments, type ProposedText } from '../ui/draftDocuments.ts';
+import { notify } from '../ui/notifications.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+
+/** A plan that the user edits. */
+interface PlanDraft extends ProposedText {
+  readonly chatId: string;
+  readonly messageId: string;
+}
+
+/** Commands that carry out a plan, as it is or edited: on its own branch, so that other ways can be tried as well. */
+export function plansCommands(
+  deps: {
+    readonly conversations: Conversations;
+    readonly current: CurrentChat;
+    readonly mode: SelectedMode;
+    readonly moves: FileMoves;
+  },
+  chat: ShownChat,
+): CommandPart<'carryOutPlan' | 'editPlan' | 'carryOutEditedPlan'> {
+  const { conversations, current } = deps;
+  const drafts = new DraftDocuments<PlanDraft>('offshoot-plan');
+  return {
+    dispose: () => drafts.dispose(),
+    handlers: {
+      carryOutPlan: async (argument) => {
+        const messageId = messageIdOf(argument);
+        if (messageId !== undefined)
+          await carryOut(deps, chat, messageId, vscode.l10n.t('Carry out this plan.'));
+      },
+      editPlan: async (argument) => {
+        const messageId = messageIdOf(argument);
+        if (messageId === undefined) return;
+        const chatId = await current.chatId();
+        const proposed = await conversations.textOf(messageId);
+        const document = await drafts.open({ chatId, messageId, proposed }, vscode.l10n.t('Plan'));
+        const accept = vscode.l10n.t('Carry Out');
+        // Does not wait for the answer: the button over the editor does the same.
+        void notify
+          .information(vscode.l10n.t('Edit the plan, then have it carried out.'), accept)
+          .then((answer) => {
+            if (answer === accept) void runCommand('offshoot.carryOutEditedPlan', document.uri);
+          });
+      },
+      carryOutEditedPlan: async (argument) => {
+        const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+        const draft = uri && drafts.get(uri);
+        if (!draft) return;
+        const plan = draft.document.getText().trim();
+        if (plan === '') {
+          void notify.information(vscode.l10n.t('Write a plan first.'));
+          return;
+        }
+        const isEdited = plan !== draft.proposed.trim();
+        const question = isEdited
+          ? `${vscode.l10n.t('Carry out the edited plan:')}\n\n${plan}`
+          : vscode.l10n.t('Carry out this plan.');
+        await current.open(draft.chatId);
+        if (await carryOut(deps, chat, draft.messageId, question)) await drafts.close(draft);
+      },
+    },
+  };
+}
+
+/** @returns whether it was started; not if the user kept the files from being restored */
+async function carryOut(
+  { conversations, current, mode, moves }: Parameters<typeof plansCommands>[0],
+  chat: ShownChat,
+  messageId: string,
+  question: string,
+): Promise<boolean> {
+  const moved = await moves.go({
+    chatId: await current.chatId(),
+    messageId,
+    title: vscode.l10n.t('Carry Out Plan'),
+    move: () => conversations.rewind(messageId),
+  });
+  if (!moved) return false;
+  await mode.select('agent');
+  await conversations.ask(question);
+  await chat.focus();
+  return true;
+}

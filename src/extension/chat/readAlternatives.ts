@@ -1,0 +1,105 @@
+import type { Run, Runs } from '../../agent/run/runs.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { BranchData, MessageData } from '../../engine/graph.ts';
+import type { BranchLabels } from '../branches/branchLabels.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { questionText } from '../../agent/context/plainText.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { isUserTurn } from '../../engine/pathSummary.ts';
+import type { AlternativesView, AlternativeView } from '../../protocol/alternatives.ts';
+import { withSources } from '../pages/answerSources.ts';
+import { messageView, runView } from '../pages/messageView.ts';
+import { readWhole } from '../pages/readWhole.ts';
+import { turnTotals } from '../pages/turnTotals.ts';
+
+export interface AlternativesSources {
+  readonly labels: BranchLabels;
+  readonly store: ReadonlyStore;
+  readonly runs: Runs;
+  readonly approvals: Approvals;
+}
+
+/** All visible answers to a question, including those still being written; undefined when the question is gone. */
+export function readAlternatives(
+  sources: AlternativesSources,
+  chatId: string,
+  questionId: string,
+): Promise<AlternativesView | undefined> {
+  return readWhole(sources.runs, chatId, () => readOnce(sources, chatId, questionId));
+}
+
+async function readOnce(
+  { store, labels, runs, approvals }: AlternativesSources,
+  chatId: string,
+  questionId: string,
+): Promise<AlternativesView | undefined> {
+  const question = (await store.getChat(chatId)) && (await store.getMessage(chatId, questionId));
+  const read = question && readUIMessage(question.data);
+  if (!read) return undefined;
+  const branches = await store.listBranches(chatId);
+  const alternatives = new Map<string, AlternativeView>();
+  for (const { id, name } of await store.getChildren(chatId, questionId)) {
+    if (name !== 'assistant') continue;
+    const branch = await store.findBranchUsedWith(chatId, id);
+    if (branch?.archivedAt === undefined && branch?.headMessageId) {
+      const path = (await store.getPathAfter(chatId, questionId, branch.headMessageId)) ?? [];
+      alternatives.set(branch.name, savedAlternative(branch, path));
+    }
+  }
+  // Read last: it holds every piece that was sent before this moment.
+  for (const run of runs.list(chatId)) {
+    if (run.questionId === questionId && run.status === 'streaming') {
+      alternatives.set(run.branch, withRun(alternatives.get(run.branch), run, approvals, branches));
+    }
+  }
+  for (const { name } of branches) {
+    const run = runs.failed(chatId, name);
+    if (run?.questionId === questionId)
+      alternatives.set(name, withRun(alternatives.get(name), run, approvals, branches));
+  }
+  // In the order they were started, no matter which ends first.
+  const labelOf = await labels.of(chatId);
+  const shown = branches.flatMap(({ name }) => {
+    const found = alternatives.get(name);
+    return found ? [{ ...found, label: labelOf(name) }] : [];
+  });
+  return {
+    chatId,
+    questionId,
+    question: questionText(read),
+    alternatives: shown,
+    isReadOnly: store.isReadOnly,
+  };
+}
+
+function savedAlternative({ name, isActive }: BranchData, path: readonly MessageData[]): AlternativeView {
+  const next = path.findIndex(isUserTurn);
+  const turn = next === -1 ? path : path.slice(0, next);
+  return {
+    branch: name,
+    isActive,
+    messages: withSources(
+      turn.flatMap((message) => messageView(message, []) ?? []),
+      turn,
+    ),
+    ...turnTotals(turn),
+    goesOn: next !== -1,
+  };
+}
+
+function withRun(
+  saved: AlternativeView | undefined,
+  run: Run,
+  approvals: Approvals,
+  branches: readonly BranchData[],
+): AlternativeView {
+  const before = saved?.messages ?? [];
+  // It may have been saved just now.
+  if (saved && before.some(({ id }) => id === run.messageId)) return saved;
+  const { duration: _stillGrows, ...known } = saved ?? {
+    branch: run.branch,
+    isActive: branches.some(({ name, isActive }) => isActive && name === run.branch),
+    goesOn: false,
+  };
+  return { ...known, messages: [...before, runView(run, approvals)] };
+}

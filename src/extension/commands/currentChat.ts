@@ -1,0 +1,122 @@
+import type * as vscode from 'vscode';
+import type { OpenChat } from '../../conversation/conversationParts.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposableStore.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { isArchived } from '../../engine/chatFlags.ts';
+
+/** An editor tab: its chat never changes. */
+export interface ChatTab {
+  readonly chatId: string;
+}
+
+/**
+ * The chat the user is in: that of the tab they used last, or else that of the side bar. Only the store knows whether
+ * it exists: a new one is created by its first question.
+ */
+export class CurrentChat implements OpenChat, Disposable {
+  readonly sideBar: SideBarChat;
+  private tab: ChatTab | undefined;
+  private readonly subscriptions = new DisposableStore();
+  private readonly changed = this.subscriptions.add(new Emitter<void>());
+  private readonly left = this.subscriptions.add(new Emitter<string>());
+
+  readonly onDidChange = this.changed.event;
+  /** A chat was deleted or archived: views that show it must close it. */
+  readonly onDidLeave = this.left.event;
+
+  constructor(store: ReadonlyStore, userId: string, memory: vscode.Memento) {
+    this.sideBar = this.subscriptions.add(new SideBarChat(store, userId, memory));
+    this.subscriptions.add(this.sideBar.onDidChange(() => this.changed.fire()));
+  }
+
+  /** The tab that the user is in; undefined if they are in the side bar. */
+  get tabInUse(): ChatTab | undefined {
+    return this.tab;
+  }
+
+  async chatId(): Promise<string> {
+    return this.tab?.chatId ?? this.sideBar.chatId();
+  }
+
+  /** The user is in this tab now; without one, in the side bar. */
+  use(tab: ChatTab | undefined): void {
+    if (this.tab === tab) return;
+    this.tab = tab;
+    this.changed.fire();
+  }
+
+  /** Opens a chat in the side bar, unless it is the one of the tab in use. */
+  async open(chatId: string): Promise<void> {
+    if (this.tab?.chatId === chatId) this.changed.fire();
+    else await this.openInSideBar(chatId);
+  }
+
+  async openInSideBar(chatId: string): Promise<void> {
+    this.tab = undefined;
+    await this.sideBar.open(chatId);
+  }
+
+  /** A chat that is created by its first question. */
+  async startNew(): Promise<void> {
+    await this.openInSideBar(crypto.randomUUID());
+  }
+
+  async leave(chatId: string): Promise<void> {
+    if (this.tab?.chatId === chatId) this.use(undefined);
+    this.left.fire(chatId);
+    if ((await this.sideBar.chatId()) === chatId) await this.sideBar.leave();
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+}
+
+const KEY = 'offshoot.currentChat';
+
+/** The chat in the side bar, which is restored after a reload. */
+class SideBarChat implements Disposable {
+  private id: string | undefined;
+  private readonly changed = new Emitter<void>();
+
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly store: ReadonlyStore,
+    private readonly userId: string,
+    private readonly memory: vscode.Memento,
+  ) {}
+
+  /** The chat of the last session, if it still exists; else the most recently used one; else a new one. */
+  async chatId(): Promise<string> {
+    if (this.id !== undefined) return this.id;
+    const remembered = this.memory.get<unknown>(KEY);
+    if (typeof remembered === 'string' && (await this.store.getChat(remembered))) {
+      return (this.id ??= remembered);
+    }
+    // An archived chat is not opened automatically, nor one that another user shares.
+    const latest = (await this.store.listChats({ userId: this.userId, details: false })).find(
+      (chat) => !isArchived(chat) && chat.userId === this.userId,
+    );
+    return (this.id ??= latest?.id ?? crypto.randomUUID());
+  }
+
+  async open(chatId: string): Promise<void> {
+    this.id = chatId;
+    await this.memory.update(KEY, chatId);
+    this.changed.fire();
+  }
+
+  /** After its chat was deleted: opens the most recently used one. */
+  async leave(): Promise<void> {
+    this.id = undefined;
+    await this.memory.update(KEY, undefined);
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+  }
+}

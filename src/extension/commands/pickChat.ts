@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+import { isPinned } from '../../engine/chatFlags.ts';
+import { listedChats } from './listedChats.ts';
+import { timeAgo } from '../ui/formats.ts';
+import { notify } from '../ui/notifications.ts';
+import { pickOne } from '../ui/quickPick.ts';
+import type { CurrentChat } from './currentChat.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { chatOf, isRowLost } from './commandArguments.ts';
+
+/** The chats of a user, and which of them is open. */
+export interface ChatsOfUser {
+  readonly current: CurrentChat;
+  readonly store: ReadonlyStore;
+  readonly userId: string;
+}
+
+/** Asks for one of the chats; undefined when none was picked or there is none. */
+export async function pickChat(
+  { store, userId, current }: ChatsOfUser,
+  title: string,
+): Promise<string | undefined> {
+  const chats = await listedChats({ store, userId });
+  const open = await current.chatId();
+  const items = chats.map(({ id, title: name, updatedAt, metadata }) => ({
+    icon: isPinned({ metadata }) ? 'pinned' : 'comment-discussion',
+    label: name ?? vscode.l10n.t('New chat'),
+    description: [...(id === open ? [vscode.l10n.t('open')] : []), timeAgo(updatedAt)].join(' · '),
+    id,
+  }));
+  if (items.length === 0) {
+    void notify.information(vscode.l10n.t('There is no chat yet. Ask something to begin one.'));
+    return undefined;
+  }
+  return (await pickOne(items, { title, matchOnDescription: true }))?.id;
+}
+
+/** The chat that a command is about: that of its row, or the one in use; if the row is lost, the user is asked. */
+export async function chatMeant(
+  deps: ChatsOfUser,
+  args: readonly unknown[],
+  title: string,
+): Promise<string | undefined> {
+  const row = chatOf(args[0]);
+  if (row) return row.chatId;
+  return isRowLost(args) ? pickChat(deps, title) : deps.current.chatId();
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import type {
+  findInstructions,
+  InstructionsReader,
+  ProjectInstructions,
+  projectInstructionsFragments,
+} from '../../agent/instructions/projectInstructions.ts';
+import type {
+  AskedAbout,
+  MatchesPattern,
+  questionInstructions,
+} from '../../agent/instructions/questionInstructions.ts';
+import type { Fragment } from '../../engine/fragments/index.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { GuardedFiles } from '../../host/guardedFiles.ts';
+import type { Settings } from '../manifest/settings.ts';
+import { isFile } from '../files/openFolders.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { CurrentChat } from '../commands/currentChat.ts';
+import { InstructionsKept, type SaveInstructions } from './instructionsKept.ts';
+
+/** What is needed only once a question is asked, or counted. */
+export interface InstructionsWork {
+  readonly findInstructions: typeof findInstructions;
+  readonly projectInstructionsFragments: typeof projectInstructionsFragments;
+  readonly questionInstructions: typeof questionInstructions;
+  readonly instructionsReader: InstructionsReader;
+  readonly matchesPattern: MatchesPattern;
+}
+
+const NONE: ProjectInstructions = { always: [], conditional: [], unused: [] };
+
+/** The instruction files of the open folders; none while the workspace is not trusted or the setting is off. */
+export class InstructionsFiles implements Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscriptions: Disposable;
+
+  /** Files changed, or the set of files did. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly files: GuardedFiles,
+    private readonly work: () => Promise<InstructionsWork>,
+  ) {
+    const watcher = vscode.workspace.createFileSystemWatcher(
+      '**/{AGENTS.md,CLAUDE.md,copilot-instructions.md,*.instructions.md}',
+    );
+    const notify = (): void => this.changed.fire();
+    this.subscriptions = vscode.Disposable.from(
+      this.changed,
+      watcher,
+      watcher.onDidChange(notify),
+      watcher.onDidCreate(notify),
+      watcher.onDidDelete(notify),
+      vscode.workspace.onDidChangeWorkspaceFolders(notify),
+    );
+  }
+
+  /** Their instructions, as they are on the disk. */
+  async read(): Promise<ProjectInstructions> {
+    if (!this.isOn) return NONE;
+    const { findInstructions, instructionsReader } = await this.work();
+    return findInstructions(this.files, instructionsReader);
+  }
+
+  /** What they contribute to the system prompt. */
+  async fragments({ hasTools }: { readonly hasTools: boolean }): Promise<Fragment[]> {
+    if (!this.isOn) return [];
+    const { projectInstructionsFragments } = await this.work();
+    return projectInstructionsFragments(await this.read(), { hasTools });
+  }
+
+  /** What is sent with a question because of the files that it is about. */
+  async forQuestion(about: Omit<AskedAbout, 'active'>): Promise<UIMessagePart[]> {
+    if (!this.isOn) return [];
+    const active = vscode.window.activeTextEditor?.document.uri;
+    const project = await this.read();
+    const { matchesPattern: matches, questionInstructions } = await this.work();
+    return questionInstructions(
+      { files: this.files, project, matches },
+      { ...about, active: active && isFile(active) ? active.toString() : undefined },
+    );
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  private get isOn(): boolean {
+    const isWanted = vscode.workspace.isTrusted && this.settings.get('instructions.files');
+    return isWanted && this.files.folders().length > 0;
+  }
+}
+
+interface InstructionsOptions {
+  readonly current: CurrentChat;
+  readonly guarded: GuardedFiles;
+  readonly save: SaveInstructions;
+  readonly settings: Settings;
+  readonly store: ReadonlyStore;
+  readonly userId: string;
+  readonly work: () => Promise<InstructionsWork>;
+}
+
+export interface Instructions extends Disposable {
+  /** The user's own instructions. */
+  readonly kept: InstructionsKept;
+  /** The instructions in project files. */
+  readonly files: InstructionsFiles;
+}
+
+/** The instructions of the user and of the project. */
+export function createInstructions({
+  current,
+  guarded,
+  save,
+  settings,
+  store,
+  userId,
+  work,
+}: InstructionsOptions): Instructions {
+  const kept = new InstructionsKept(store, userId, current, save);
+  const files = new InstructionsFiles(settings, guarded, work);
+  return {
+    kept,
+    files,
+    dispose: () => {
+      files.dispose();
+      kept.dispose();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import { OffshootError } from '../../engine/errors.ts';
+import type { GuardedFiles } from '../../host/guardedFiles.ts';
+import type { ProtectionReason } from '../../host/protectedFiles.ts';
+import { findReferenced } from './findFiles.ts';
+import { isFile } from './openFolders.ts';
+
+/** The file that code of an answer should be inserted into. */
+export interface ApplyTarget {
+  readonly uri: vscode.Uri;
+  /** As shown to the user. */
+  readonly shown: string;
+  /** The URI of the real file, with links resolved; undefined if it is not on this machine's disk. */
+  readonly real: string | undefined;
+  /** Undefined if the file has yet to be created. */
+  readonly document: vscode.TextDocument | undefined;
+  /** The editor in which it is open, with the selection there. */
+  readonly editor: vscode.TextEditor | undefined;
+}
+
+/**
+ * The file that an answer names for its code, even if it does not exist yet; else the one in the active editor.
+ * @throws OffshootError when there is none, or when it must not be changed
+ */
+export async function findTarget(files: GuardedFiles, named: string | undefined): Promise<ApplyTarget> {
+  const found = named === undefined ? undefined : await findReferenced(files, named);
+  if (found) return existing(files, found.uri);
+  const isNew = named !== undefined && /^[^/\\:][^:]*\.[\p{L}\p{N}]+$/u.test(named);
+  if (isNew && files.folders().length > 0) {
+    const { uri: real, shown, protection } = await files.resolveForWriting(named);
+    if (isRefused(protection)) throw protectedFile(shown);
+    return { uri: vscode.Uri.parse(real, true), shown, real, document: undefined, editor: undefined };
+  }
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) {
+    throw new OffshootError(
+      'no-file',
+      vscode.l10n.t('Open the file this code belongs to in the editor, and try again.'),
+    );
+  }
+  return existing(files, editor.document.uri);
+}
+
+async function existing(files: GuardedFiles, uri: vscode.Uri): Promise<ApplyTarget> {
+  const shown = vscode.workspace.asRelativePath(uri);
+  if (uri.scheme !== 'untitled' && !vscode.workspace.getWorkspaceFolder(uri)) throw outside(shown);
+  const place = isFile(uri) ? await files.resolveForWriting({ uri: uri.toString() }) : undefined;
+  if (isRefused(place?.protection)) throw protectedFile(shown);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
+  return { uri, shown, real: place?.uri, document, editor };
+}
+
+/** Whether the path still resolves to the file that was shown: a link may have been created since. */
+export async function isWhereItWas(files: GuardedFiles, { uri, real }: ApplyTarget): Promise<boolean> {
+  return real === undefined || (await files.resolveForWriting({ uri: uri.toString() })).uri === real;
+}
+
+/** The user may change other protected files: they see a comparison first. */
+function isRefused(protection: ProtectionReason | undefined): boolean {
+  return protection === 'editor-settings' || protection === 'repository';
+}
+
+function protectedFile(shown: string): OffshootError {
+  return new OffshootError(
+    'protected-file',
+    vscode.l10n.t(
+      '{0} can decide what programs run on this machine. Copy the code, and change the file yourself.',
+      shown,
+    ),
+  );
+}
+
+function outside(shown: string): OffshootError {
+  return new OffshootError(
+    'outside-workspace',
+    vscode.l10n.t('{0} is not in this workspace. Copy the code, and change the file yourself.', shown),
+  );
+}

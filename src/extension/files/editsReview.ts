@@ -1,0 +1,217 @@
+import * as vscode from 'vscode';
+import type { FileVersion } from '../../engine/effects.ts';
+import type { JsonObject } from '../../engine/json.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { contentOf, isSameVersion, keyOf, versionOf } from '../../files/contentVersion.ts';
+import {
+  readEditsToReview,
+  reviewedDetails,
+  type FileToReview,
+  type ReviewedFile,
+} from '../../files/editsToReview.ts';
+import { Debouncer } from '../../base/debouncer.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore } from '../../base/disposableStore.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { FileContent, FileLocation } from '../../host/workspaceFiles.ts';
+import type { ChangedFiles } from './changedFiles.ts';
+import { logFailure } from '../ui/failures.ts';
+import { workspaceFolders } from './openFolders.ts';
+import type { ReviewView } from '../../protocol/views.ts';
+
+export interface EditsReviewOptions {
+  readonly files: ChangedFiles;
+  readonly log: vscode.LogOutputChannel;
+  /** Records a decision in the log of the chat. */
+  readonly logReviewed: (chatId: string, details: JsonObject) => Promise<void>;
+  readonly store: ReadonlyStore;
+}
+
+/** A file with undecided edits, as it is on the disk. */
+export interface EditedFile extends FileToReview {
+  /** Unique among all workspace folders. */
+  readonly key: string;
+  readonly now: FileVersion | null;
+  /** Lines; left out if the file is not text, or too large. */
+  readonly lines?: { readonly added: number; readonly removed: number };
+}
+
+/** How long changes are batched before files are read, in milliseconds: the conversation is shown first. */
+const GATHER_MS = 50;
+
+/** In bytes: the lines of a larger file are not counted. */
+const MAX_COMPARED = 1_000_000;
+
+/** How many chats are cached; those that are shown ask again. */
+const MAX_CHATS = 10;
+
+/** Which edits of tools need a decision, and the decisions: edits that were kept are no longer listed. */
+export class EditsReview implements Disposable {
+  private readonly subscriptions = new DisposableStore();
+  private readonly changed = new Emitter<void>();
+  private readonly known = new Map<string, readonly EditedFile[]>();
+  private readonly stale = new Set<string>();
+  private readonly reading: Debouncer;
+  /** The known edits of a chat changed. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly options: EditsReviewOptions) {
+    this.reading = new Debouncer(GATHER_MS, () => this.readStale());
+    this.subscriptions.addAll(
+      this.reading,
+      this.changed,
+      options.store.onDidChange((change) => {
+        if (change.kind !== 'draft' && this.known.has(change.chatId)) this.refresh(change.chatId);
+      }),
+      vscode.workspace.onDidSaveTextDocument(() => this.refreshEdited()),
+      vscode.window.onDidChangeWindowState(({ focused }) => {
+        // Other programs may have changed them, such as a terminal or git.
+        if (focused) this.refreshEdited();
+      }),
+    );
+  }
+
+  /** What is known without reading; anything else is read soon, and announced. */
+  of(chatId: string): readonly EditedFile[] {
+    const files = this.known.get(chatId);
+    if (!files) {
+      if (this.known.size >= MAX_CHATS) this.known.clear();
+      this.known.set(chatId, []);
+      this.refresh(chatId);
+    }
+    return files ?? [];
+  }
+
+  /** The edits to review in a chat now. */
+  async read(chatId: string): Promise<readonly EditedFile[]> {
+    const opened = new Set(workspaceFolders().map(({ uri }) => uri));
+    const files: EditedFile[] = [];
+    for (const file of await readEditsToReview(this.options.store, chatId)) {
+      const edited = opened.has(file.location.folder) ? await this.look(file) : undefined;
+      if (edited) files.push(edited);
+    }
+    return files;
+  }
+
+  /** Call after a change to the files of a chat that the store does not announce. */
+  refresh(chatId: string): void {
+    this.stale.add(chatId);
+    this.reading.soon();
+  }
+
+  /** Records a decision. */
+  async decide(chatId: string, files: readonly ReviewedFile[]): Promise<void> {
+    const { store, logReviewed } = this.options;
+    if (files.length === 0) return;
+    await logReviewed(chatId, await reviewedDetails(store, chatId, files, Date.now()));
+    await this.update(chatId);
+  }
+
+  /** The text that the edits of a file are compared with; undefined if it is not text, or was not stored. */
+  async baselineText({ baseline }: FileToReview): Promise<string | undefined> {
+    if (baseline === null) return '';
+    const content = await contentOf(baseline, this.options.store.blobs);
+    return content && textOf(content);
+  }
+
+  /** The text on the disk; undefined if there is none. */
+  async textNow(location: FileLocation): Promise<string | undefined> {
+    const content = await this.options.files.workspace.read(location);
+    return content && textOf(content);
+  }
+
+  /** Stores a text as a version of an existing file. */
+  async keepText({ location, now, baseline }: EditedFile, text: string): Promise<FileVersion | null> {
+    const mode = (now ?? baseline)?.mode;
+    return this.options.files.keeper.keep(location.path, { bytes: new TextEncoder().encode(text), mode });
+  }
+
+  dispose(): void {
+    this.subscriptions.dispose();
+  }
+
+  /** Brings what is known of a chat up to date. */
+  async update(chatId: string): Promise<void> {
+    this.stale.add(chatId);
+    await this.reading.now();
+  }
+
+  private refreshEdited(): void {
+    for (const [chatId, files] of this.known) if (files.length > 0) this.refresh(chatId);
+  }
+
+  private async readStale(): Promise<void> {
+    const chats = [...this.stale];
+    this.stale.clear();
+    for (const chatId of chats) {
+      try {
+        const before = this.known.get(chatId);
+        const files = await this.read(chatId);
+        this.known.set(chatId, files);
+        if (JSON.stringify(before ?? []) !== JSON.stringify(files)) this.changed.fire();
+      } catch (error) {
+        logFailure(this.options.log, 'Edits to review', error);
+      }
+    }
+  }
+
+  /** Undefined: the file is as it was before the edits. */
+  private async look(file: FileToReview): Promise<EditedFile | undefined> {
+    const { files, store } = this.options;
+    try {
+      const content = await files.workspace.read(file.location);
+      const now = await versionOf(content);
+      if (isSameVersion(now, file.baseline)) return undefined;
+      const before = file.baseline && (await contentOf(file.baseline, store.blobs));
+      const lines = before === undefined ? undefined : await linesBetween(before ?? undefined, content);
+      return { ...file, key: keyOf(file.location), now, ...(lines ? { lines } : {}) };
+    } catch (error) {
+      // It is now a link, or a folder: there is nothing to review.
+      logFailure(this.options.log, 'An edited file cannot be read', error);
+      return undefined;
+    }
+  }
+}
+
+async function linesBetween(
+  before: FileContent | undefined,
+  now: FileContent | undefined,
+): Promise<{ added: number; removed: number } | undefined> {
+  const [old, current] = [before ? textOf(before) : '', now ? textOf(now) : ''];
+  if (old === undefined || current === undefined) return undefined;
+  const { countLines, hunksOf } = await import('../../files/textHunks.ts');
+  return countLines(hunksOf(old, current));
+}
+
+/** Byte for byte, so that it can be written back; undefined if it is not such a text, or too long. */
+function textOf({ bytes }: FileContent): string | undefined {
+  if (bytes.byteLength > MAX_COMPARED) return undefined;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    // It is not UTF-8 text, and its lines are not counted.
+    return undefined;
+  }
+}
+
+/** How many files the page lists; the others are counted. */
+const LISTED = 100;
+
+/** The bar above the input; undefined if there is nothing to review. */
+export function reviewView(files: readonly EditedFile[]): ReviewView | undefined {
+  if (files.length === 0) return undefined;
+  const sum = (kind: 'added' | 'removed'): number =>
+    files.reduce((total, { lines }) => total + (lines?.[kind] ?? 0), 0);
+  return {
+    count: files.length,
+    added: sum('added'),
+    removed: sum('removed'),
+    files: files.slice(0, LISTED).map(({ key, location, baseline, now, lines }) => ({
+      id: key,
+      path: location.path,
+      ...(baseline === null ? { change: 'created' } : now === null ? { change: 'deleted' } : {}),
+      ...(lines ? { lines } : {}),
+    })),
+  };
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import { isReady, type InspectedFile, type InspectedPlan } from '../../files/inspectFiles.ts';
+import type { Restored, Restorer } from '../../files/restorer.ts';
+import type { Move } from '../../conversation/move.ts';
+import type { Settings } from '../manifest/settings.ts';
+import { pickFiles } from './filePick.ts';
+import { pickOne, type PickRow } from '../ui/quickPick.ts';
+
+/** A move of the conversation which files may follow. */
+export interface MoveRequest {
+  readonly chatId: string;
+  /** Where the conversation will be; null: before its first message. */
+  readonly messageId: string | null;
+  /** The question, above the choices. */
+  readonly title: string;
+  readonly move: () => Promise<Move>;
+}
+
+/** What was done. */
+export interface Moved {
+  /** Undefined if only the files were restored. */
+  readonly move: Move | undefined;
+  /** Undefined if no file was restored. */
+  readonly restored: Restored | undefined;
+  /** How many files differ from their content at that point, and were skipped. */
+  readonly leftAlone: number;
+}
+
+type Extent = 'both' | 'conversation' | 'files';
+
+/** Asks how far a move goes; `show`: show the files first. Undefined: do nothing. */
+export type AskExtent = (
+  title: string,
+  chosen: readonly InspectedFile[],
+  differing: readonly InspectedFile[],
+) => Promise<Extent | 'show' | undefined>;
+
+/** Moves the conversation, and the files with it as far as the user wants. */
+export class FileMoves {
+  constructor(
+    private readonly restorer: Restorer,
+    private readonly settings: Settings,
+    private readonly askExtent: AskExtent = askByPick,
+  ) {}
+
+  /** @returns undefined when the user cancelled */
+  async go({ chatId, messageId, title, move }: MoveRequest): Promise<Moved | undefined> {
+    const wish = this.settings.get('restoreFiles');
+    if (wish === 'never') return { move: await move(), restored: undefined, leftAlone: 0 };
+    const plan = await this.restorer.preview(chatId, messageId);
+    const differing = plan.files.filter(({ state }) => state !== 'there');
+    if (differing.length === 0) return { move: await move(), restored: undefined, leftAlone: 0 };
+    const isAsked = wish !== 'always' || differing.some(({ protection }) => protection !== undefined);
+    const choice = isAsked
+      ? await this.ask(title, plan, differing)
+      : { extent: 'both' as const, files: plan.files.filter(isReady) };
+    if (!choice) return undefined;
+    if (choice.extent === 'conversation') {
+      return { move: await move(), restored: undefined, leftAlone: 0 };
+    }
+    let moved: Move | undefined;
+    const restored = await this.restorer.restore(chatId, plan, choice.files, async () => {
+      if (choice.extent === 'both') moved = await move();
+    });
+    const leftAlone = differing.filter((file) => !choice.files.includes(file)).length;
+    return { move: moved, restored: restored.count > 0 ? restored : undefined, leftAlone };
+  }
+
+  private async ask(
+    title: string,
+    plan: InspectedPlan,
+    differing: readonly InspectedFile[],
+  ): Promise<{ extent: Extent; files: InspectedFile[] } | undefined> {
+    let files = plan.files.filter(isReady);
+    let isShown = false;
+    for (;;) {
+      const extent = await this.askExtent(
+        title,
+        files.filter((file) => differing.includes(file)),
+        differing,
+      );
+      if (extent === undefined) return undefined;
+      // Changes that were not made by tools are never skipped silently.
+      const mustShow = extent !== 'conversation' && !isShown && differing.some((file) => !isReady(file));
+      if (extent !== 'show' && !mustShow) return { extent, files };
+      const picked = await pickFiles(differing, files);
+      // If the user closes the list, they are asked again.
+      if (!picked) continue;
+      isShown = true;
+      files = [...plan.files.filter(({ state }) => state === 'there'), ...picked];
+      if (extent !== 'show') return { extent, files };
+    }
+  }
+}
+
+const askByPick: AskExtent = async (title, chosen, differing) => {
+  const count = countText(chosen.length, differing.length);
+  const items: (PickRow & { readonly extent?: Extent | 'show' })[] = [
+    {
+      icon: 'history',
+      label: vscode.l10n.t('Conversation and Files'),
+      description: count,
+      extent: 'both',
+    },
+    {
+      icon: 'comment-discussion',
+      label: vscode.l10n.t('Conversation Only'),
+      description: vscode.l10n.t('the files stay as they are'),
+      extent: 'conversation',
+    },
+    {
+      icon: 'files',
+      label: vscode.l10n.t('Files Only'),
+      description: count,
+      extent: 'files',
+    },
+    { label: '', kind: vscode.QuickPickItemKind.Separator },
+    {
+      icon: 'diff',
+      label: vscode.l10n.t('Show the Files…'),
+      description: vscode.l10n.t('compare each, and choose'),
+      extent: 'show',
+    },
+  ];
+  const placeHolder = vscode.l10n.t(
+    'Files that tools changed go along. What commands in a terminal changed is not known, and stays.',
+  );
+  return (await pickOne(items, { title, placeHolder }))?.extent;
+};
+
+function countText(chosen: number, all: number): string {
+  if (chosen !== all) return vscode.l10n.t('{0} of {1} changed files', chosen, all);
+  return all === 1 ? vscode.l10n.t('one changed file') : vscode.l10n.t('{0} changed files', all);
+}

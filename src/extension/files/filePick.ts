@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import { canBeChosen, isReady, type InspectedFile } from '../../files/inspectFiles.ts';
+import { trueName } from './trueName.ts';
+import { protectionText } from './protectionText.ts';
+import { uriOf } from './openEditors.ts';
+import { versionUri } from './versionFiles.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
+import { openComparison } from '../ui/tabs.ts';
+
+interface FileItem extends PickRow {
+  readonly file: InspectedFile;
+}
+
+/**
+ * Shows the files that would change, each with a comparison, and lets the user select among them.
+ * @returns the selected ones; undefined when the user cancelled
+ */
+export async function pickFiles(
+  files: readonly InspectedFile[],
+  chosen: readonly InspectedFile[],
+): Promise<InspectedFile[] | undefined> {
+  const compare: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('diff'),
+    tooltip: vscode.l10n.t('Compare with what is there now'),
+  };
+  const picker = new PickList<FileItem>({
+    title: vscode.l10n.t('Select files to restore'),
+    placeholder: vscode.l10n.t('Unselected files won’t change'),
+    canSelectMany: true,
+    matchOnDetail: true,
+    // A comparison takes the focus.
+    ignoreFocusOut: true,
+  });
+  const rows = files
+    .toSorted((a, b) => (a.planned.location.path < b.planned.location.path ? -1 : 1))
+    .map((file) => ({
+      file,
+      label: trueName(file.planned.location.path),
+      description: whatHappens(file),
+      ...detailOf(file),
+      buttons: [compare],
+    }));
+  picker.rows = rows;
+  picker.selectedRows = rows.filter(({ file }) => chosen.includes(file));
+  try {
+    return await new Promise((resolve) => {
+      picker.onDidTriggerRowButton(({ file }) => void showDifference(file));
+      picker.onDidAccept(() => resolve(picker.selectedRows.map(({ file }) => file).filter(canBeChosen)));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+  }
+}
+
+/** Opens VS Code's comparison of the file on disk with what it would hold. */
+export async function showDifference({ planned, current }: InspectedFile): Promise<void> {
+  const { location, target } = planned;
+  const now = current ? uriOf(location) : versionUri(location.path, null);
+  const title = vscode.l10n.t('{0} (now ↔ restored)', trueName(location.path));
+  await openComparison(now, versionUri(location.path, target), title, { preview: true, preserveFocus: true });
+}
+
+function whatHappens({ planned: { target }, current }: InspectedFile): string {
+  if (target === null) return vscode.l10n.t('is removed');
+  return current === null ? vscode.l10n.t('comes back') : vscode.l10n.t('is changed back');
+}
+
+function detailOf(file: InspectedFile): { detail?: string; detailIcon?: string } {
+  const detail = reasonOf(file);
+  return detail === undefined ? {} : { detail, detailIcon: 'warning' };
+}
+
+/** Why a file is skipped unless selected, or always; protected ones must be selected each time. */
+function reasonOf(file: InspectedFile): string | undefined {
+  if (isReady(file)) return undefined;
+  const reason = stateReason(file);
+  if (file.protection === undefined || file.state === 'blocked' || file.state === 'not-kept') return reason;
+  const protection = protectionText(file.protection);
+  return reason === undefined ? protection : vscode.l10n.t('{0} {1}', protection, reason);
+}
+
+function stateReason(file: InspectedFile): string | undefined {
+  switch (file.state) {
+    case 'changed':
+      return vscode.l10n.t('Edited after the agent’s change. Restoring overwrites those edits.');
+    case 'mixed':
+      return vscode.l10n.t('Edited between the agent’s changes. Restoring overwrites those edits too.');
+    case 'unsaved':
+      return vscode.l10n.t('Open with changes that are not saved; they would be lost');
+    case 'not-kept':
+      return vscode.l10n.t('Cannot be restored: it was too large to be kept, or there was no room');
+    case 'blocked':
+      return file.problem ?? vscode.l10n.t('Cannot be restored');
+    case 'ready':
+    case 'there':
+      return undefined;
+  }
+}

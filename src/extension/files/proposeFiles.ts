@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { shownPath } from '../../host/pathSyntax.ts';
+import type { OpenedFolder } from '../../host/workspaceFiles.ts';
+import { foundFiles } from './folderSearch.ts';
+
+/** How many files are proposed at once. */
+const MAX_PROPOSED = 20;
+
+/** How many are ranked: the best of them are proposed. */
+const MAX_FOUND = 500;
+
+/** Files of the workspace whose paths have the letters of the query in order; the best first. */
+export async function proposeFiles(folders: readonly OpenedFolder[], query: string): Promise<string[]> {
+  const wanted = query.replaceAll(/[^\p{L}\p{N}._/-]/gu, '');
+  const glob = wanted === '' ? '**/*' : `**/*${Array.from(nameOf(wanted), anyCase).join('*')}*`;
+  const found = await foundFiles(glob, MAX_FOUND);
+  const paths = found.flatMap((uri) => shownPathOf(folders, uri) ?? []);
+  const isMatch = (path: string): boolean => path.toLowerCase().includes(wanted.toLowerCase());
+  return paths
+    .sort((a, b) => Number(isMatch(b)) - Number(isMatch(a)) || a.length - b.length || (a < b ? -1 : 1))
+    .slice(0, MAX_PROPOSED);
+}
+
+/** A file as shown to the user; undefined for one outside the open folders. */
+export function shownPathOf(folders: readonly OpenedFolder[], uri: vscode.Uri): string | undefined {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const known = folders.find((each) => each.uri === folder?.uri.toString());
+  if (!folder || !known) return undefined;
+  return shownPath(
+    folders.length,
+    known.name,
+    uri.path.slice(folder.uri.path.replace(/\/$/u, '').length + 1),
+  );
+}
+
+/** Globs are case-sensitive on most machines. */
+function anyCase(letter: string): string {
+  const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
+  return lower === upper ? letter : `[${lower}${upper}]`;
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import { logFailure, messageOf } from '../ui/failures.ts';
+import { sentences } from '../ui/formats.ts';
+import type { Moved } from './fileMoves.ts';
+import { notify } from '../ui/notifications.ts';
+import type { Move } from '../../conversation/move.ts';
+import type { Conversations } from '../../conversation/conversations.ts';
+import type { ChangedFiles } from './changedFiles.ts';
+import type { Runs } from '../../agent/run/runs.ts';
+import type { RecoveredRestore } from '../../files/restorer.ts';
+
+/** What a way back from what was done leads through. */
+export interface UndoSurroundings {
+  readonly conversations: Conversations;
+  readonly files: ChangedFiles;
+  readonly log: vscode.LogOutputChannel;
+  readonly runs: Runs;
+}
+
+interface Offer {
+  readonly label: string;
+  readonly accept: () => Promise<void>;
+}
+
+/**
+ * Reports what was done and where the earlier path is, and offers to undo it, and to stop an answer that is still
+ * running there. Callers do not wait for the user.
+ */
+export function notifyWithUndo(deps: UndoSurroundings, moved: Moved, whatWasDone: string): void {
+  const offers = [wayBack(deps, moved), stopOffer(deps, moved)].flatMap((offer) => offer ?? []);
+  const ask = async (): Promise<void> => {
+    const text = sentences(...whatToSay(deps, moved, whatWasDone));
+    const answer = await notify.information(text, ...offers.map(({ label }) => label));
+    try {
+      await offers.find(({ label }) => label === answer)?.accept();
+    } catch (error) {
+      logFailure(deps.log, 'Going back', error);
+      await notify.error(messageOf(error));
+    }
+  };
+  void ask();
+}
+
+function whatToSay(
+  deps: UndoSurroundings,
+  { move, restored, leftAlone }: Moved,
+  whatWasDone: string,
+): string[] {
+  return [
+    ...(move ? [whatWasDone] : []),
+    ...(restored ? [restoredText(restored.count)] : []),
+    ...(leftAlone > 0 ? [leftAloneText(leftAlone)] : []),
+    ...(move && hasLeft(move) ? [vscode.l10n.t('Previous conversation kept.')] : []),
+    ...(move && hasLeft(move) && deps.runs.get(move.chatId, move.from)
+      ? [vscode.l10n.t('Its answer continues there and may change files.')]
+      : []),
+  ];
+}
+
+/** A step may end on the branch where it began. */
+function hasLeft({ from, to }: Move): boolean {
+  return from !== to.name;
+}
+
+function restoredText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 file restored.') : vscode.l10n.t('{0} files restored.', count);
+}
+
+function leftAloneText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 file skipped.') : vscode.l10n.t('{0} files skipped.', count);
+}
+
+/** Undoes what was done: the move, and the files unless they were changed since. */
+function wayBack({ conversations, files }: UndoSurroundings, { move, restored }: Moved): Offer | undefined {
+  const goBack = async (): Promise<void> => {
+    if (move) await conversations.switchBranch(move.from, move.chatId);
+  };
+  if (restored) {
+    return {
+      label: vscode.l10n.t('Undo'),
+      accept: async () => {
+        const left = await files.restorer.undo(restored, goBack);
+        if (left.length === 0) return;
+        const text = vscode.l10n.t('Skipped, because changed since: {0}', left.join(', '));
+        await notify.warning(text);
+      },
+    };
+  }
+  return move && hasLeft(move) ? { label: vscode.l10n.t('Undo'), accept: goBack } : undefined;
+}
+
+function stopOffer({ runs }: UndoSurroundings, { move }: Moved): Offer | undefined {
+  if (!move || !hasLeft(move) || !runs.get(move.chatId, move.from)) return undefined;
+  return { label: vscode.l10n.t('Stop the Answer'), accept: () => runs.stop(move.chatId, move.from) };
+}
+
+/** Reports the outcome of a restore that was cut off when the program ended. */
+export function notifyRecoveredRestore({ outcome, notPutBack }: RecoveredRestore): void {
+  switch (outcome) {
+    case 'completed':
+      return;
+    case 'damaged':
+      void notify.warning(
+        vscode.l10n.t(
+          'A restore of files was cut off, and its record cannot be read. Look at your files, and at restore.json.damaged in the storage folder.',
+        ),
+      );
+      return;
+    case 'undone':
+      if (notPutBack.length === 0) {
+        void notify.information(
+          vscode.l10n.t('A restore of files was cut off. All files are as they were before it.'),
+        );
+      } else {
+        void notify.warning(
+          vscode.l10n.t(
+            'A restore of files was cut off and taken back, but for these, which are different by now: {0}',
+            notPutBack.join(', '),
+          ),
+        );
+      }
+  }
+}

@@ -1,0 +1,171 @@
+import * as vscode from 'vscode';
+import type { RunEvent } from '../../agent/run/runs.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { GuardedFiles } from '../../host/guardedFiles.ts';
+import type { AlternativesProtocol } from '../../protocol/alternatives.ts';
+import type { AnswersFromHost, AnswersNotice } from '../../protocol/answers.ts';
+import { actOnCommand, actOnTask } from './callActions.ts';
+import { partView } from './messageView.ts';
+import { openLink } from './openLink.ts';
+import { openToolCall } from './toolCallFiles.ts';
+import { findFiles } from '../files/findFiles.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { Answers } from './webviewHost.ts';
+import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
+import type { ContextMeter } from '../context/contextMeter.ts';
+import type { SuggestedChanges } from '../files/suggestedChanges.ts';
+import type { ThemeTokens } from './themeTokens.ts';
+import { imageTypeOf } from '../../models/messages/messageFiles.ts';
+import { toBase64 } from '../../engine/bytes.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+
+/** The host's side of the answers on a page: what is streamed, and what the page needs and offers to show them. */
+export class AnswersHost implements Disposable {
+  private readonly deltas = new DeltaBatch((message) => this.post(message));
+  private readonly colours: Disposable;
+
+  constructor(
+    private readonly deps: Parameters<typeof actOnTask>[0] & {
+      readonly approvals: Approvals;
+      /** The commands that are running, or ran in this window. */
+      readonly commands: CommandRuns;
+      readonly context: ContextMeter;
+      /** Decides what in the open folders may be named, read and written. */
+      readonly guarded: GuardedFiles;
+      readonly suggestions: SuggestedChanges;
+      readonly themeTokens: ThemeTokens;
+    },
+    private readonly post: (message: AnswersFromHost) => void,
+  ) {
+    this.colours = deps.themeTokens.onDidChange(() => this.post({ type: 'codeColoursChanged' }));
+  }
+
+  /** The requests that every page with answers may send. */
+  readonly answers: Answers<AlternativesProtocol> = {
+    readTokenStyles: async ({ themeId }) => ({ styles: await this.deps.themeTokens.read(themeId) }),
+    findFiles: async ({ names }) => ({ files: await findFiles(this.deps.guarded, names) }),
+    loadPicture: ({ name }) => loadPicture(this.deps, name),
+    loadImage: ({ hash }) => loadImage(this.deps.store, hash),
+  };
+
+  /** Passes on the text of an answer. False for events that change more than its text. */
+  pass(event: RunEvent): boolean {
+    if (event.kind === 'delta') {
+      this.deltas.add(event);
+      return true;
+    }
+    if (event.kind !== 'part') return false;
+    // Text sent before the event must arrive before it.
+    this.deltas.flush();
+    const { branch, messageId, partIndex } = event;
+    const part = partView(event.part, this.deps.approvals, { isLive: true });
+    this.post({ type: 'answerPart', chatId: event.run.chatId, branch, messageId, partIndex, part });
+    return true;
+  }
+
+  /** Sends the batched text at once. */
+  flush(): void {
+    this.deltas.flush();
+  }
+
+  async handle(message: AnswersNotice, chatId: string): Promise<void> {
+    switch (message.type) {
+      case 'copyText':
+        await vscode.env.clipboard.writeText(message.text);
+        return;
+      case 'insertText':
+        await runCommand('offshoot.insertText', message.text);
+        return;
+      case 'applyCode':
+        return this.deps.suggestions.show(message);
+      case 'openLink':
+        return openLink(this.deps.guarded, message.href);
+      case 'openToolCall':
+        return openToolCall(chatId, message);
+      case 'actOnCommand':
+        return actOnCommand(this.deps.commands, message);
+      case 'openTask':
+      case 'stopTask':
+        return actOnTask(this.deps, chatId, message);
+    }
+  }
+
+  dispose(): void {
+    this.deltas.dispose();
+    this.colours.dispose();
+  }
+}
+
+type Delta = Extract<RunEvent, { kind: 'delta' }>;
+type DeltaMessage = Extract<AnswersFromHost, { type: 'answerDelta' }>;
+
+/** About sixty times a second: as often as a page can display anything. */
+const INTERVAL_MS = 16;
+
+/** Batches what is streamed, so that a fast model does not send a message to the page for each token. */
+class DeltaBatch {
+  private pending = new Map<string, { first: Delta; texts: string[] }>();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly send: (message: DeltaMessage) => void) {}
+
+  add(delta: Delta): void {
+    const key = `${delta.messageId} ${delta.partIndex}`;
+    const known = this.pending.get(key);
+    if (known) known.texts.push(delta.text);
+    else this.pending.set(key, { first: delta, texts: [delta.text] });
+    this.timer ??= setTimeout(() => this.flush(), INTERVAL_MS);
+  }
+
+  flush(): void {
+    this.dispose();
+    const batch = this.pending;
+    this.pending = new Map();
+    for (const { first, texts } of batch.values()) {
+      this.send({
+        type: 'answerDelta',
+        chatId: first.run.chatId,
+        branch: first.branch,
+        messageId: first.messageId,
+        partIndex: first.partIndex,
+        part: { type: first.partType, text: texts.join('') },
+        offset: first.offset,
+      });
+    }
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+}
+
+/** Image types that hold nothing but a picture. */
+const SHOWN = /^image\/(?:png|jpeg|gif|webp)$/i;
+
+/** Larger ones, in bytes, are not shown in the chat; they can be opened from the Context view. */
+const MAX_SIZE = 5_000_000;
+
+/** A picture among the current artifacts, as a data address; without the address if there is none to show. */
+export async function loadPicture(
+  { context, store }: { readonly context: ContextMeter; readonly store: ReadonlyStore },
+  name: string,
+): Promise<{ address?: string }> {
+  const { path, userArtifacts } = await context.read();
+  const version = (path.effects.artifacts.get(name) ?? userArtifacts.get(name))?.at(-1);
+  if (!version || !SHOWN.test(version.mediaType) || version.size > MAX_SIZE) return {};
+  const bytes = await store.blobs.get(version.hash);
+  if (!bytes) return {};
+  return { address: `data:${version.mediaType};base64,${toBase64(bytes)}` };
+}
+
+/** A picture by the SHA-256 of its bytes. A page gets nothing else that is stored. */
+async function loadImage(
+  { blobs }: Pick<ReadonlyStore, 'blobs'>,
+  hash: string,
+): Promise<{ mediaType: string; data?: string }> {
+  const bytes = await blobs.get(hash);
+  const mediaType = bytes && imageTypeOf(bytes);
+  return bytes && mediaType ? { mediaType, data: toBase64(bytes) } : { mediaType: '' };
+}

@@ -1,0 +1,38 @@
+import { createFileInput, editFileInput, replacementsIn } from '../../agent/tools/workspace/writeTools.ts';
+import type { AnyToolPart } from '../../models/messages/toolParts.ts';
+import type { ChangeView } from '../../protocol/views.ts';
+
+/** How much of a call's changes is sent to the page, in UTF-16 units: all calls of a conversation are sent at once. */
+const SHOWN_LENGTH = 4_000;
+
+/** The changes of a call that writes a file, hunk by hunk; undefined for every other call. */
+export function toolChanges(part: AnyToolPart): ChangeView[] | undefined {
+  let left = SHOWN_LENGTH;
+  return changesOf(part)?.map(({ before, after }) => {
+    const most = Math.max(0, left);
+    left -= before.length + after.length;
+    const shown = { before: startOf(before, most), after: startOf(after, most) };
+    const cut = before.length + after.length - shown.before.length - shown.after.length;
+    return { ...shown, ...(cut > 0 ? { cut } : {}) };
+  });
+}
+
+/** A foreign tool may have the same name. */
+function changesOf(part: AnyToolPart): ChangeView[] | undefined {
+  if (part.type === 'tool-create_file') {
+    const { data } = createFileInput.safeParse(part.input);
+    return data && [{ before: '', after: data.content }];
+  }
+  if (part.type !== 'tool-edit_file') return undefined;
+  const { data } = editFileInput.safeParse(part.input);
+  try {
+    return data && replacementsIn(data).map(({ oldText, newText }) => ({ before: oldText, after: newText }));
+  } catch {
+    // The call fails, and its result contains the reason.
+    return undefined;
+  }
+}
+
+function startOf(text: string, length: number): string {
+  return text.slice(0, length).toWellFormed();
+}

@@ -1,0 +1,201 @@
+import * as vscode from 'vscode';
+import { z } from 'zod';
+import { hashOfFile, pdfFacts } from '../../models/messages/messageFiles.ts';
+import { resultText } from '../../agent/context/modelMessages.ts';
+import { WRITE, isAskedEachTime, type Approvals, type PendingApproval } from '../../agent/tools/approvals.ts';
+import { commandDetailsIn } from '../../agent/tools/commands/commandDetails.ts';
+import { toolFilesOf } from '../../models/messages/toolFiles.ts';
+import { isSettled, progressOf, timesOf, type AnyToolPart } from '../../models/messages/toolParts.ts';
+import { toolNameOf } from '../../engine/uiMessage.ts';
+import type { ApprovalView, TaskView } from '../../protocol/workViews.ts';
+import type { ToolPartView, ToolState } from '../../protocol/views.ts';
+import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { shownName, oneLine } from '../ui/shownName.ts';
+import { sentences } from '../ui/formats.ts';
+import { approvalNotes, commandReason, pageReason } from './approvalTexts.ts';
+import { protectionText } from '../files/protectionText.ts';
+import { toolChanges } from './toolChanges.ts';
+import { describeCall, readingOf } from './toolTitles.ts';
+import { tasksOf, type TaskProgress, type TaskStep } from '../../agent/explore/taskProgress.ts';
+import { usageView } from './usageView.ts';
+
+const commandInput = z.looseObject({ command: z.string() });
+
+/** How much of a path or of a tool's name an approval question shows, in characters. */
+const NAME_LENGTH = 300;
+
+/** How much of an input or a result is sent, in UTF-16 units: all calls of a conversation are sent at once. */
+const SHOWN_LENGTH = 4_000;
+
+/** The call of a tool as the page shows it. @param isLive it is still being written: missing fields may arrive */
+export function toolView(
+  part: AnyToolPart,
+  approvals: Pick<Approvals, 'get'>,
+  { isLive = false } = {},
+): ToolPartView {
+  const name = toolNameOf(part);
+  const { startedAt, finishedAt } = timesOf(part);
+  const changes = toolChanges(part);
+  const command = commandOf(part);
+  // A foreign tool may have the same name.
+  const reading = part.type === 'dynamic-tool' ? undefined : readingOf(name, part.input);
+  const tasks = taskViews(part, { isLive });
+  const asked = part.state === 'approval-requested' ? approvals.get(part.approval.id) : undefined;
+  return {
+    type: 'tool',
+    callId: part.toolCallId,
+    name,
+    ...describeCall(name, part.input),
+    state: asked ? 'asking' : stateOf(part),
+    input: part.input === undefined || changes || command ? '' : shownInput(part.input),
+    ...(changes ? { changes } : {}),
+    ...(command ? { command } : {}),
+    ...(reading === undefined ? {} : { reading }),
+    ...(tasks ? { tasks } : {}),
+    ...filesView(part),
+    output: shown(isLive && !isSettled(part) ? (progressOf(part) ?? '') : resultText(part)),
+    ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
+    ...(asked ? { approval: approvalView(asked, part.input) } : {}),
+  };
+}
+
+/** The pictures and PDFs that a call returned. */
+function filesView(part: AnyToolPart): Pick<ToolPartView, 'files'> {
+  const files = toolFilesOf(part).map((file) => {
+    const { mediaType, filename: name = '', providerMetadata } = file;
+    const { pages } = pdfFacts(providerMetadata);
+    return { hash: hashOfFile(file) ?? '', mediaType, name, ...(pages === undefined ? {} : { pages }) };
+  });
+  return files.length === 0 ? {} : { files };
+}
+
+/** The command that one of our calls runs; a foreign tool may have the same name. */
+function commandOf(part: AnyToolPart): ToolPartView['command'] {
+  if (part.type !== 'tool-run_command') return undefined;
+  const { data } = commandInput.safeParse(part.input);
+  if (!data) return undefined;
+  const details = part.state === 'output-available' ? commandDetailsIn(part.output) : undefined;
+  return { text: shown(data.command), ...details };
+}
+
+function approvalView(asked: PendingApproval, input: unknown): ApprovalView {
+  const { id, preview, command, page } = asked;
+  const reason = reasonFor(asked);
+  return {
+    id,
+    question: sentences(question(asked), ...approvalNotes(asked, input)),
+    ...(reason === undefined ? {} : { reason }),
+    ...(command ? { command: command.text } : {}),
+    ...(page ? { address: page.url } : {}),
+    choices: choicesFor(asked),
+    covers: coverOf(asked),
+    hasChanges: preview !== undefined,
+  };
+}
+
+function coverOf({ kind, reads, command, page }: PendingApproval): ApprovalView['covers'] {
+  if (reads !== undefined) return 'reading';
+  if (command) return 'command';
+  if (page) return 'host';
+  return kind === WRITE ? 'edits' : 'tool';
+}
+
+function choicesFor(asked: PendingApproval): ApprovalView['choices'] {
+  if (asked.reads !== undefined) return ['chat', 'deny'];
+  return isAskedEachTime(asked) ? ['once', 'deny'] : ['once', 'chat', 'workspace', 'deny'];
+}
+
+/** What the user allows must not look like something else. */
+function question({ kind, toolName, preview, reads, command, page }: PendingApproval): string {
+  const l10n = vscode.l10n;
+  if (command) {
+    return command.folder === '' || command.folder === '.'
+      ? l10n.t('Allow running this command?')
+      : l10n.t('Allow running this command in {0}?', shownName(command.folder, NAME_LENGTH));
+  }
+  if (page) return l10n.t('Allow fetching this page from {0}?', shownName(page.host, NAME_LENGTH));
+  if (reads !== undefined) return l10n.t('Allow reading {0}?', shownName(reads, NAME_LENGTH));
+  if (kind !== WRITE || preview === undefined) {
+    return l10n.t('Allow use of the tool “{0}”?', shownName(toolName, NAME_LENGTH));
+  }
+  const file = shownName(preview.shown, NAME_LENGTH);
+  return preview.before === null ? l10n.t('Allow creating {0}?', file) : l10n.t('Allow edit to {0}?', file);
+}
+
+function reasonFor({ protection, reads, command, page }: PendingApproval): string | undefined {
+  if (command) return commandReason(command);
+  if (page) return pageReason(page);
+  if (reads !== undefined) {
+    return vscode.l10n.t('Files with this name often hold passwords or keys. The model would see all of it.');
+  }
+  if (protection === undefined) return undefined;
+  return vscode.l10n.t('{0} Edits to it are asked for each time.', protectionText(protection));
+}
+
+function stateOf(part: AnyToolPart): ToolState {
+  switch (part.state) {
+    case 'input-streaming':
+      return 'preparing';
+    case 'input-available':
+      // Calls that change something run one after the other: each is timed from its own start.
+      return timesOf(part).startedAt === undefined ? 'queued' : 'running';
+    case 'approval-requested':
+    case 'approval-responded':
+      return 'running';
+    case 'output-available':
+      return 'done';
+    case 'output-error':
+      return 'failed';
+    case 'output-denied':
+      return 'denied';
+  }
+}
+
+/** The user reviews the input before allowing it: nothing in it may be hidden. */
+function shownInput(input: unknown): string {
+  return withHiddenSpelledOut(shown(JSON.stringify(input, undefined, 2)));
+}
+
+function shown(text: string): string {
+  if (text.length <= SHOWN_LENGTH) return text;
+  const left = text.length - SHOWN_LENGTH;
+  return `${text.slice(0, SHOWN_LENGTH).toWellFormed()}\n${vscode.l10n.t('… {0} more characters', left)}`;
+}
+
+const TITLE_LENGTH = 80;
+const REASON_LENGTH = 300;
+
+/** The tasks of a call; undefined for a call that explores nothing. */
+function taskViews(part: AnyToolPart, { isLive }: { readonly isLive: boolean }): TaskView[] | undefined {
+  const goesOn = isLive && !isSettled(part);
+  return tasksOf(part)?.map((task) => taskView(task, goesOn));
+}
+
+function taskView(task: TaskProgress, goesOn: boolean): TaskView {
+  const { title, steps, step, branch, branchId, startedAt, finishedAt, usage, cost, reason } = task;
+  const isOpen = task.state === 'waiting' || task.state === 'running';
+  return {
+    title: shownName(title, TITLE_LENGTH),
+    // Nothing runs once the call has ended, no matter which state was saved last.
+    state: isOpen && !goesOn ? 'interrupted' : task.state,
+    steps,
+    ...(branch === undefined ? {} : { branch }),
+    ...(branchId === undefined ? {} : { branchId }),
+    ...(step && isOpen && goesOn ? { step: stepText(step) } : {}),
+    ...(startedAt !== undefined && isOpen && goesOn ? { startedAt } : {}),
+    ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
+    ...(usage ? { usage: usageView({ usage, ...(cost === undefined ? {} : { cost }) }) } : {}),
+    ...(reason === undefined ? {} : { reason: oneLine(reason, REASON_LENGTH) }),
+  };
+}
+
+function stepText(step: TaskStep): string {
+  switch (step.kind) {
+    case 'tool':
+      return describeCall(step.name, step.input).title;
+    case 'writing':
+      return vscode.l10n.t('Writing the report');
+    case 'retrying':
+      return vscode.l10n.t('Waiting to ask again');
+  }
+}

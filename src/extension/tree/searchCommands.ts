@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { SearchResult } from '../../engine/store.ts';
+import { isUserTurn } from '../../engine/pathSummary.ts';
+import type { ShownChat } from '../commands/shownChat.ts';
+import { logFailure, messageOf } from '../ui/failures.ts';
+import { oneLine } from '../ui/shownName.ts';
+import { timeAgo } from '../ui/formats.ts';
+import type { MoveSurroundings } from '../branches/switchToBranch.ts';
+import { previewResult } from './previewResult.ts';
+import { PickList, type PickRow } from '../ui/quickPick.ts';
+import { runCommand } from '../manifest/runCommand.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+
+/** How long typing must pause, in milliseconds. */
+const REST_MS = 80;
+
+/** How much of a result is shown, in characters. */
+const SNIPPET_LENGTH = 140;
+
+type ResultItem = PickRow & { readonly result?: SearchResult };
+
+/** Commands that search every chat and branch, and go to the results. */
+export function searchCommands(
+  deps: MoveSurroundings & { readonly userId: string },
+  chat: ShownChat,
+): CommandHandlers<'search'> {
+  return {
+    search: async () => {
+      const found = await pickResult(deps);
+      if (found) await previewResult(deps, chat, found.message.chatId, found.message.id);
+    },
+  };
+}
+
+async function pickResult(deps: Parameters<typeof searchCommands>[0]): Promise<SearchResult | undefined> {
+  const inView: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon('list-tree'),
+    tooltip: vscode.l10n.t('Show in the Search View'),
+  };
+  const picker = new PickList<ResultItem>({
+    title: vscode.l10n.t('Search in All Chats'),
+    placeholder: vscode.l10n.t('Words, beginnings of words, or “a phrase”'),
+    // The search decides what matches; with its detail, every result also counts as a match for the list.
+    matchOnDescription: true,
+    matchOnDetail: true,
+    buttons: [inView],
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asked = '';
+  const search = async (query: string): Promise<void> => {
+    const items = await findItems(deps, query);
+    if (asked === query) {
+      picker.rows = items;
+      picker.isBusy = false;
+    }
+  };
+  try {
+    return await new Promise<SearchResult | undefined>((resolve) => {
+      picker.onDidChangeValue((value) => {
+        asked = value.replaceAll(/[“”„]/g, '"');
+        picker.isBusy = true;
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          search(asked).catch((error: unknown) => {
+            logFailure(deps.log, 'Search', error);
+            picker.rows = [{ label: messageOf(error), alwaysShow: true }];
+            picker.isBusy = false;
+          });
+        }, REST_MS);
+      });
+      picker.onDidAccept(() => {
+        const result = picker.selectedRows[0]?.result;
+        if (result) resolve(result);
+      });
+      picker.onDidTriggerButton(() => {
+        const words = picker.value;
+        resolve(undefined);
+        void runCommand('offshoot.searchInView', words.trim() === '' ? undefined : words);
+      });
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+  } finally {
+    clearTimeout(timer);
+    picker.dispose();
+  }
+}
+
+async function findItems(
+  { store, userId, labels }: Parameters<typeof searchCommands>[0],
+  query: string,
+): Promise<ResultItem[]> {
+  if (query.trim() === '') return [];
+  const results = await store.searchAllMessages(query, { userId, marks: ['', ''] });
+  if (results.length === 0) return [{ label: vscode.l10n.t('No results.'), alwaysShow: true }];
+  return Promise.all(
+    results.map(async (result) => {
+      const { chatId, id, createdAt } = result.message;
+      const [chat, branch] = await Promise.all([store.getChat(chatId), store.findBranchWith(chatId, id)]);
+      const title = chat?.title ?? vscode.l10n.t('New chat');
+      return {
+        icon: isUserTurn(result.message) ? 'account' : 'sparkle',
+        label: oneLine(result.snippet, SNIPPET_LENGTH),
+        description: timeAgo(createdAt),
+        detail: [
+          title,
+          ...(branch ? [await labels.label(chatId, branch.name)] : []),
+          ...(branch?.archivedAt === undefined ? [] : [vscode.l10n.t('archived')]),
+        ].join(' · '),
+        alwaysShow: true,
+        result,
+      };
+    }),
+  );
+}

@@ -1,0 +1,130 @@
+import type { FileVersion } from '../engine/effects.ts';
+import { isOnNamedMachine } from '../engine/machineFolder.ts';
+import type { BlobStore } from '../engine/store.ts';
+import { protectionOf, type ProtectionReason } from '../host/protectedFiles.ts';
+import { WorkspaceFileError, type FileLocation, type WorkspaceFiles } from '../host/workspaceFiles.ts';
+import type { PlannedFile, RestorePlan } from './restorePlan.ts';
+import { isSameVersion, versionOf } from './contentVersion.ts';
+
+/** The editors' unsaved text, as needed for restoring. */
+export interface OpenEditors {
+  /** An editor's unsaved text; undefined when there is none. */
+  unsavedText(file: FileLocation): string | undefined;
+  /** Discards unsaved text, so that the editor shows the file on disk. */
+  discard(file: FileLocation): Promise<void>;
+  /** Puts a text back into the editor without saving it. */
+  bringBack(file: FileLocation, text: string): Promise<void>;
+}
+
+/** The state of a file on disk, compared with what a tool or a restore left there. */
+export type FileState =
+  /** Unchanged. */
+  | 'ready'
+  /** It already has the target content. */
+  | 'there'
+  /** It was changed by others since. */
+  | 'changed'
+  /** It was changed by others between tool changes. */
+  | 'mixed'
+  /** It has unsaved changes in an editor. */
+  | 'unsaved'
+  /** The target or the current content is not kept: it was too large, or there was no room. */
+  | 'not-kept'
+  /** It cannot be used: it is a link now, is in a repository, or cannot be read. */
+  | 'blocked';
+
+export interface InspectedFile {
+  readonly planned: PlannedFile;
+  readonly state: FileState;
+  /** The current content on disk; null: no file. */
+  readonly current: FileVersion | null;
+  /** Why restoring it needs an explicit choice in any state. */
+  readonly protection?: ProtectionReason | undefined;
+  /** Why it is blocked. */
+  readonly problem?: string;
+}
+
+export interface InspectedPlan {
+  readonly messageId: string | null;
+  readonly files: readonly InspectedFile[];
+}
+
+/** Whether a file is restored by default. */
+export function isReady({ state, protection }: InspectedFile): boolean {
+  return state === 'there' || (state === 'ready' && protection === undefined);
+}
+
+/** Whether a file can be restored if the user chooses it. */
+export function canBeChosen({ state }: InspectedFile): boolean {
+  return state !== 'not-kept' && state !== 'blocked';
+}
+
+export interface InspectOptions {
+  readonly files: WorkspaceFiles;
+  readonly blobs: BlobStore;
+  readonly editors: OpenEditors;
+  /** In bytes: a file on disk is replaced only if its content can be kept. */
+  readonly maxFileSize: number;
+}
+
+/** Inspects each planned file on disk. Changes nothing. */
+export async function inspectPlan(plan: RestorePlan, options: InspectOptions): Promise<InspectedPlan> {
+  const files: InspectedFile[] = [];
+  // One at a time: each is read whole.
+  for (const planned of plan.files) files.push(await inspect(planned, plan, options));
+  return { messageId: plan.messageId, files };
+}
+
+async function inspect(
+  planned: PlannedFile,
+  plan: RestorePlan,
+  options: InspectOptions,
+): Promise<InspectedFile> {
+  try {
+    const { location, target } = planned;
+    if (isOnNamedMachine(location.folder)) throw new WorkspaceFileError('other-machine', location.path);
+    if (target && (await options.files.isFolder(location)) && !goesAway(location, plan)) {
+      throw new WorkspaceFileError('not-a-file', location.path);
+    }
+    if (target) await options.files.checkWrite(location);
+    const current = await versionOf(await options.files.read(planned.location));
+    const state = await stateOf(planned, current, options);
+    return { planned, current, state, protection: protectionOf(location.path) };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof WorkspaceFileError) && !isSystemError(error)) throw error;
+    return { planned, current: null, state: 'blocked', problem };
+  }
+}
+
+async function stateOf(
+  { location, target, stand, isMixed }: PlannedFile,
+  current: FileVersion | null,
+  { blobs, editors, maxFileSize }: InspectOptions,
+): Promise<FileState> {
+  if (editors.unsavedText(location) !== undefined) {
+    return (await isKept(target, blobs)) ? 'unsaved' : 'not-kept';
+  }
+  if (isSameVersion(current, target)) return 'there';
+  if (!(await isKept(target, blobs))) return 'not-kept';
+  if (current && current.size > maxFileSize && !(await blobs.has(current.hash))) return 'not-kept';
+  if (!isSameVersion(current, stand.version)) return 'changed';
+  return isMixed ? 'mixed' : 'ready';
+}
+
+async function isKept(version: FileVersion | null, blobs: BlobStore): Promise<boolean> {
+  return version === null || (version.isKept !== false && (await blobs.has(version.hash)));
+}
+
+/** Whether a folder is one of those removed with their files. */
+function goesAway({ folder, path }: FileLocation, { files }: RestorePlan): boolean {
+  return files.some(
+    ({ location, target, madeFolders }) =>
+      target === null && location.folder === folder && madeFolders.includes(path),
+  );
+}
+
+/** System errors have a code; any other error is a bug. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+}

@@ -1,0 +1,123 @@
+import type { Provider } from '../engine/estimate/modelPrices.ts';
+import { takesImages, type ChatModel, type ReasoningEffort } from './chatModel.ts';
+import { anthropic } from './providers/hosted/anthropic.ts';
+import { google } from './providers/hosted/google.ts';
+import { groq } from './providers/hosted/groq.ts';
+import { openAi } from './providers/hosted/openAi.ts';
+import { SHORT_CALL_IDS, THREE_EFFORTS, type PdfLimits, type ProviderFacts } from './providerFacts.ts';
+import { thinkingOf, VSCODE } from './requests/vscodeThinking.ts';
+
+/** The providers for which a user can set a key, by name. */
+export const hostedProviders = [anthropic, google, groq, openAi] as const;
+export type HostedProviderId = (typeof hostedProviders)[number]['id'];
+
+const ollama: ProviderFacts = {
+  callIds: SHORT_CALL_IDS,
+  schemas: { takesNoPatterns: true },
+  images: { types: ['image/png', 'image/jpeg', 'image/webp'] },
+  reasoning: 'toolTurns',
+  wantsOneText: true,
+  wantsAnswerFirst: true,
+  efforts: (name, capabilities) => {
+    if (capabilities?.includes('reasoning') !== true) return [];
+    return name.includes('gpt-oss') ? THREE_EFFORTS : ['none'];
+  },
+};
+
+const vscode: ProviderFacts = {
+  // The limit of GitHub Copilot's models.
+  maxTools: 128,
+  metadata: VSCODE,
+  // Some extensions keep reasoning without showing a word of it.
+  reasoning: (metadata) => thinkingOf(metadata) !== undefined,
+  // Results are also user messages: some extensions refuse one with other content, and others two of one side.
+  wantsAnswerFirst: true,
+  takesNoSystem: true,
+};
+
+/** Any server with OpenAI's chat completions: requests must suit the strictest of them. */
+const compatible: ProviderFacts = {
+  // Some servers build ids from the name and a number, and their models expect to see them again.
+  callIds: /^[a-zA-Z0-9_.:-]{1,40}$/u,
+  schemas: { takesNoPatterns: true },
+  metadata: '*',
+  reasoning: 'toolTurns',
+  wantsReasoning: /deepseek|kimi|moonshot/iu,
+  saysOrThinks: /gpt-oss/iu,
+  wantsOneText: true,
+  wantsAnswerFirst: true,
+};
+
+/** All others are compatible servers. */
+const providers: ReadonlyMap<string, ProviderFacts> = new Map<string, ProviderFacts>([
+  ...hostedProviders.map((provider) => [provider.id, provider] as const),
+  ['ollama', ollama],
+  ['vscode', vscode],
+]);
+
+/** Providers whose models are reached at a compatible address. */
+const addressed: readonly { readonly id: Provider; readonly host: string; readonly pdfs?: PdfLimits }[] = [
+  ...hostedProviders.map(({ id, baseUrl }) => ({ id, host: new URL(baseUrl).hostname })),
+  { id: 'deepseek', host: 'api.deepseek.com' },
+  { id: 'mistral', host: 'api.mistral.ai' },
+  { id: 'moonshotai', host: 'api.moonshot.ai' },
+  // https://openrouter.ai/docs/features/multimodal/pdfs: it reads them for models that do not.
+  { id: 'openrouter', host: 'openrouter.ai', pdfs: { maxBytes: 28_000_000 } },
+];
+
+/** The provider at an address; undefined for all others: elsewhere the same model has another price. */
+export function providerAt(baseUrl: string): Provider | undefined {
+  const host = URL.parse(baseUrl.trim())?.hostname;
+  return addressed.find((each) => each.host === host)?.id;
+}
+
+/** The recipient of a request. */
+export interface Target extends Pick<ChatModel, 'id' | 'listedAs'> {
+  /** The part of its id after the provider. */
+  readonly name: string;
+  readonly provider: ProviderFacts;
+}
+
+/** The target of a model, before and after it is opened. */
+export function targetOf({ id, listedAs }: Pick<ChatModel, 'id' | 'listedAs'>): Target {
+  const [source = ''] = id.split(':', 1);
+  return {
+    id,
+    name: id.slice(source.length + 1),
+    provider: providers.get(source) ?? compatible,
+    ...(listedAs === undefined ? {} : { listedAs }),
+  };
+}
+
+/** The end of a model's scale of temperatures, which begins at 0. */
+export function maxTemperatureOf(model: Pick<ChatModel, 'id'>): number {
+  return targetOf(model).provider.maxTemperature ?? 2;
+}
+
+/** A model's PDF limits; undefined: it reads none, for instance because it has no vision. */
+export function pdfLimitsOf(
+  model: Pick<ChatModel, 'id' | 'listedAs' | 'capabilities'>,
+): PdfLimits | undefined {
+  const { name, provider, listedAs } = targetOf(model);
+  if (!takesImages(model) || provider.readsNoPdfs?.test(name) === true) return undefined;
+  return addressed.find(({ id }) => listedAs?.startsWith(`${id}/`))?.pdfs ?? provider.pdfs;
+}
+
+type Reasoning = Pick<ChatModel, 'id' | 'capabilities'>;
+
+/** The efforts a model supports, lowest first; empty if it has no choice, or nothing is known about it. */
+export function effortsOf(model: Reasoning): readonly ReasoningEffort[] {
+  const { name, provider } = targetOf(model);
+  return provider.efforts?.(name, model.capabilities) ?? [];
+}
+
+/** The lowest effort of a model; undefined if it has no choice. */
+export function leastEffortOf(model: Reasoning): ReasoningEffort | undefined {
+  return effortsOf(model)[0];
+}
+
+/** The id of the small model of the same provider; undefined if none is known. */
+export function smallModelId(model: Pick<ChatModel, 'id'>): string | undefined {
+  const { smallModel } = targetOf(model).provider;
+  return smallModel === undefined ? undefined : `${model.id.split(':', 1).join()}:${smallModel}`;
+}

@@ -1,0 +1,132 @@
+import type { Provider } from '../engine/estimate/modelPrices.ts';
+import type { ChatModel, ModelCapability, OpenedModel, ReasoningEffort } from './chatModel.ts';
+import type { RefusedSettings } from './providers/withSettings.ts';
+import type { Fetch } from './requests/originFetch.ts';
+import type { ProviderOptions } from './requests/prompt.ts';
+
+/** The limits for the pictures of a request. */
+export interface ImageLimits {
+  /** The media types it reads. Default: PNG, JPEG, GIF and WebP. */
+  readonly types?: readonly string[];
+  /** Per picture, in bytes of base64. */
+  readonly maxBytes?: number;
+  /** Per picture, in pixels per side. */
+  readonly maxSide?: number;
+  /** With more than `count` pictures in a request, no side may be longer than this. */
+  readonly many?: { readonly count: number; readonly maxSide: number };
+  /** The maximum number in a request. */
+  readonly maxCount?: number;
+}
+
+/** The limits for all PDFs of a request together. */
+export interface PdfLimits {
+  /** In bytes of base64, with room for the rest of the request. */
+  readonly maxBytes: number;
+  /** Omitted if none is documented. */
+  readonly maxPages?: number;
+}
+
+/** What a tool's schema may hold. */
+export interface SchemaLimits {
+  /** The formats it knows. Default: all. */
+  readonly formats?: ReadonlySet<string>;
+  /** Each schema needs a type, only texts can be listed as values, and there are no defaults. */
+  readonly isTyped?: boolean;
+  /** Some servers turn a schema into a grammar, and support only few regular expressions. */
+  readonly takesNoPatterns?: boolean;
+}
+
+/**
+ * What is known of a provider: what its servers accept, and what its models can do. A member that is left out means
+ * that it accepts what most do. A name is that of a model, without the provider.
+ */
+export interface ProviderFacts {
+  /** The call ids it accepts. */
+  readonly callIds?: RegExp;
+  /** The tool names it accepts. */
+  readonly toolNames?: RegExp;
+  /** The most tools in a request. */
+  readonly maxTools?: number;
+  readonly schemas?: SchemaLimits;
+  /** The end of its scale. Default: 2. */
+  readonly maxTemperature?: number;
+  readonly images?: ImageLimits;
+  /** Undefined: it documents none, and gets no PDFs. */
+  readonly pdfs?: PdfLimits;
+  /** The names of its models without vision, which read no PDFs. */
+  readonly readsNoPdfs?: RegExp;
+  /** Whether tool results may contain files; elsewhere the user gives them. */
+  readonly takesFilesInResults?: (name: string) => boolean;
+  /** The name under which its models store what they need back with a message; `*`: under any. */
+  readonly metadata?: string;
+  /** Whether a call without a signature is refused. */
+  readonly wantsSignatures?: (name: string) => boolean;
+  /**
+   * The reasoning that a model gets back of its own: that of turns with calls, that of whole items, or all with this
+   * metadata. Default: none.
+   */
+  readonly reasoning?: 'toolTurns' | 'items' | ((metadata: ProviderOptions | undefined) => boolean);
+  /** Ids of models whose servers refuse a call without its reasoning; the others do once they have sent some. */
+  readonly wantsReasoning?: RegExp;
+  /** Ids of models whose template has one place for text and reasoning before a call, and refuses both. */
+  readonly saysOrThinks?: RegExp;
+  /** Many servers and templates accept only one text per message, unless there are pictures. */
+  readonly wantsOneText?: boolean;
+  /** Some servers and model templates refuse a user message right after a tool's. */
+  readonly wantsAnswerFirst?: boolean;
+  /** There is no place for instructions. */
+  readonly takesNoSystem?: boolean;
+  /** Marks the end of what it should cache. */
+  readonly cacheMark?: ProviderOptions;
+  /** The reasoning efforts a model supports, lowest first. Default: none. */
+  readonly efforts?: (name: string, capabilities: ChatModel['capabilities']) => readonly ReasoningEffort[];
+  /**
+   * The model for titles and summaries: the cheapest that writes them well, as of November 2026. Default: the current
+   * one.
+   */
+  readonly smallModel?: string;
+}
+
+/** A network service that answers requests with a key. */
+export interface HostedProvider<Id extends Provider = Provider> extends ProviderFacts {
+  /** The part of model ids before the colon, and its name in the table of list prices. */
+  readonly id: Id;
+  readonly label: string;
+  /** The base of its addresses; the key is stored under its origin. */
+  readonly baseUrl: string;
+  /** Where a user gets a key. */
+  readonly keyPage: string;
+  /** Below the base. */
+  readonly modelsPath: string;
+  readonly smallModel: string;
+  /** The headers that carry the key when the list of models is requested. */
+  readonly headers: (key: string) => Readonly<Record<string, string>>;
+  /** Headers for each request from a browser, which the provider refuses without them. */
+  readonly browserHeaders?: Readonly<Record<string, string>>;
+  /** The chat models in the response to that request; undefined when it is not a list. */
+  readonly readModels: (body: unknown) => readonly HostedModel[] | undefined;
+  /** Loads the client for its protocol. */
+  readonly open: (name: string, access: HostedAccess) => Promise<OpenedModel>;
+}
+
+/** A model as a provider lists it. */
+export interface HostedModel {
+  readonly name: string;
+  readonly label?: string;
+  readonly contextWindow?: number;
+  readonly capabilities?: readonly ModelCapability[];
+}
+
+export interface HostedAccess {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly fetch: Fetch;
+  /** What this account was refused; kept as long as the source, so that each failing request is made only once. */
+  readonly refused: RefusedSettings;
+}
+
+/** The efforts of most models that reason. */
+export const THREE_EFFORTS: readonly ReasoningEffort[] = ['low', 'medium', 'high'];
+
+/** The call ids of OpenAI's chat completions. */
+export const SHORT_CALL_IDS = /^[a-zA-Z0-9_-]{1,40}$/u;

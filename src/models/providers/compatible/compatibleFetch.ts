@@ -1,0 +1,134 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { Fetch } from '../../requests/originFetch.ts';
+import { errorIn, readableChunk } from './chunk.ts';
+
+/** What one server turned out not to support; kept by its caller, so that each failing request is made only once. */
+export interface ServerQuirks {
+  refusesStreamOptions: boolean;
+  /** Every path is below `/v1` of the address. */
+  isVersioned: boolean;
+}
+
+export interface CompatibleFetchOptions {
+  readonly fetch: Fetch;
+  /** Removed from errors that arrive as an answer. */
+  readonly key: string | undefined;
+  readonly quirks: ServerQuirks;
+  /** Members added to the body of each request. */
+  readonly extraBody?: Readonly<Record<string, unknown>>;
+  /** The most tokens in an answer; a question may ask for less. */
+  readonly maxOutputTokens?: number | undefined;
+}
+
+/** A `fetch` for servers that roughly follow OpenAI's chat protocol: its responses follow that protocol. */
+export function compatibleFetch({
+  fetch,
+  key,
+  quirks,
+  extraBody = {},
+  maxOutputTokens,
+}: CompatibleFetchOptions): Fetch {
+  return async (input, init) => {
+    if (typeof init?.body !== 'string') return fetch(input, init);
+    const asked = JSON.parse(init.body) as Record<string, unknown>;
+    if (maxOutputTokens !== undefined) {
+      const wanted = asked['max_tokens'];
+      asked['max_tokens'] = typeof wanted === 'number' ? Math.min(wanted, maxOutputTokens) : maxOutputTokens;
+    }
+    Object.assign(asked, extraBody);
+    if (quirks.refusesStreamOptions) delete asked['stream_options'];
+    const response = await fetch(input, { ...init, body: JSON.stringify(asked) });
+    if (response.ok) return readable(response, key);
+    if (!('stream_options' in asked) || response.status >= 500) return response;
+    const text = await response.text();
+    if (!text.includes('stream_options')) return withText(response, text);
+    quirks.refusesStreamOptions = true;
+    delete asked['stream_options'];
+    const again = await fetch(input, { ...init, body: JSON.stringify(asked) });
+    return again.ok ? readable(again, key) : again;
+  };
+}
+
+async function readable(response: Response, key: string | undefined): Promise<Response> {
+  const type = response.headers.get('content-type') ?? '';
+  if (response.body === null) return response;
+  if (type.includes('json') && !type.includes('event-stream')) return wholeAnswer(response, key);
+  const stream = response.body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .pipeThrough(new TransformStream<string, EventSourceMessage>(eventParser()))
+    .pipeThrough(new TransformStream<EventSourceMessage, string>(eventReader(key)))
+    .pipeThrough(new TextEncoderStream());
+  const { status, statusText, headers } = response;
+  return new Response(stream, { status, statusText, headers });
+}
+
+function eventParser(): Transformer<string, EventSourceMessage> {
+  let feed: (text: string) => void;
+  return {
+    start: (controller) => {
+      const parser = createParser({
+        onEvent: (event) => controller.enqueue(event),
+        onError: ({ field, value }) => {
+          // llama.cpp used this field for errors in place of `data`.
+          if (field === 'error' && value !== undefined) controller.enqueue({ event: 'error', data: value });
+        },
+      });
+      feed = (text) => parser.feed(text);
+    },
+    transform: (text) => feed(text),
+  };
+}
+
+function eventReader(key: string | undefined): Transformer<EventSourceMessage, string> {
+  return {
+    transform: ({ data, event }, controller) => {
+      const body = parsed(data);
+      const error = errorIn(body ?? data, event);
+      if (error) controller.enqueue(eventOf(withoutKey(JSON.stringify(error), key)));
+      // The reader of the answer handles invalid JSON and has a message for it.
+      else if (body === undefined) controller.enqueue(eventOf(data));
+      else {
+        const chunk = readableChunk(body);
+        if (chunk) controller.enqueue(eventOf(JSON.stringify(chunk)));
+      }
+    },
+  };
+}
+
+/** An answer that arrived whole although a stream was requested, or an error in the form of an answer. */
+async function wholeAnswer(response: Response, key: string | undefined): Promise<Response> {
+  const text = await response.text();
+  const body = parsed(text);
+  const error = errorIn(body);
+  if (error) {
+    const { code: status = 400 } = error.error;
+    return new Response(withoutKey(JSON.stringify(error), key), {
+      status,
+      headers: { 'content-type': 'application/json' },
+    });
+  }
+  const chunk = readableChunk(body);
+  const events = chunk ? eventOf(JSON.stringify(chunk)) : withoutKey(text, key);
+  return new Response(events, { headers: { 'content-type': 'text/event-stream' } });
+}
+
+function withText({ status, statusText, headers }: Response, text: string): Response {
+  return new Response(text, { status, statusText, headers });
+}
+
+/** Undefined if it is not JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function eventOf(data: string): string {
+  return `data: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
+}
+
+function withoutKey(text: string, key: string | undefined): string {
+  return key === undefined || key === '' ? text : text.replaceAll(key, '…');
+}

@@ -1,0 +1,249 @@
+import { headersWithKey, isSecretName, openAiModels, type ListedModel } from './compatibleServer.ts';
+import type { ServerQuirks } from './compatibleFetch.ts';
+import type { RequestPrices } from '../../../engine/estimate/modelPrices.ts';
+import type { ChatModel, ModelSource } from '../../chatModel.ts';
+import { ModelError } from '../../errors/modelErrors.ts';
+import { requestModelList } from '../modelList.ts';
+import { providerAt } from '../../modelProviders.ts';
+import { originFetch, type Fetch } from '../../requests/originFetch.ts';
+import { defineMessage } from '../../../engine/messageDescriptor.ts';
+
+/** The user's settings. */
+export interface OpenAiCompatibleSettings {
+  /** Without `/chat/completions`, as in `http://localhost:1234/v1`; undefined or empty: no such server. */
+  readonly baseUrl: string | undefined;
+  /** Names of models to offer even if the server does not list them. */
+  readonly models: readonly string[];
+  /** The context window of its models, if the server reports none. */
+  readonly contextWindow?: number | undefined;
+  /** The most tokens in an answer. */
+  readonly maxOutputTokens?: number | undefined;
+  /** Sent with each request; `{key}` in them is replaced with the key, which is then sent in no other header. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Members added to each request body. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly price?: RequestPrices | undefined;
+}
+
+export interface OpenAiCompatibleOptions {
+  /** Default `openai-compatible`; also the part of model ids before the colon. */
+  readonly id?: string;
+  /** The user's name for the server. Default: its host. */
+  readonly label?: string;
+  /** Read again for each use, so that changed settings take effect immediately. */
+  readonly settings: () => OpenAiCompatibleSettings;
+  /** The key for exactly this origin; undefined for servers that need none. */
+  readonly keyFor: (origin: string) => Promise<string | undefined>;
+  readonly fetch?: Fetch;
+  /** The timeout for listing models, in milliseconds. Default 5000. */
+  readonly listTimeout?: number;
+}
+
+/**
+ * Models of any server with OpenAI's chat-completions protocol. The address may come from workspace settings, that
+ * is, from the repository's author; the key is therefore looked up by origin and sent to no other.
+ */
+export class OpenAiCompatibleSource implements ModelSource {
+  readonly id: string;
+  private readonly options: OpenAiCompatibleOptions;
+  /** What is known about the server at an address. */
+  private readonly quirks = new Map<string, ServerQuirks>();
+
+  constructor(options: OpenAiCompatibleOptions) {
+    this.id = options.id ?? 'openai-compatible';
+    this.options = options;
+  }
+
+  async list(): Promise<readonly ChatModel[]> {
+    const { baseUrl, models } = this.options.settings();
+    if (isBlank(baseUrl)) return [];
+    const offered = await this.askForModels(parseBaseUrl(baseUrl)).catch((error: unknown) => {
+      // A user who named the models can use them without the list.
+      if (models.length > 0) return [];
+      throw error;
+    });
+    const known = new Map(offered.map((model) => [model.name, model]));
+    const names = new Set([...models, ...known.keys()]);
+    return [...names].map((name) => this.model(known.get(name) ?? { name }, baseUrl));
+  }
+
+  find(id: string): Promise<ChatModel | undefined> {
+    const { baseUrl } = this.options.settings();
+    const prefix = `${this.id}:`;
+    if (isBlank(baseUrl) || !id.startsWith(prefix) || id === prefix) return Promise.resolve(undefined);
+    return Promise.resolve(this.model({ name: id.slice(prefix.length) }, baseUrl));
+  }
+
+  private model({ name, contextWindow: listed }: ListedModel, baseUrl: string): ChatModel {
+    const { contextWindow = listed, maxOutputTokens, body, price } = this.options.settings();
+    const provider = providerAt(baseUrl);
+    return {
+      id: `${this.id}:${name}`,
+      label: name,
+      isDemo: false,
+      detail: this.options.label ?? hostOf(baseUrl),
+      ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...(price === undefined ? {} : { price }),
+      ...(provider === undefined ? {} : { listedAs: `${provider}/${name}` }),
+      open: async () => {
+        const url = parseBaseUrl(baseUrl);
+        const { key, headers, fetch } = await this.access(url);
+        const { compatibleFetch, createOpenAICompatible } = await import('../providers.ts');
+        return createOpenAICompatible({
+          name: this.id,
+          baseURL: url.origin + url.pathname,
+          queryParams: Object.fromEntries(url.searchParams),
+          headers,
+          includeUsage: true,
+          fetch: compatibleFetch({
+            fetch,
+            key,
+            quirks: this.quirksOf(url),
+            extraBody: body ?? {},
+            maxOutputTokens,
+          }),
+        }).chatModel(name);
+      },
+    };
+  }
+
+  private quirksOf({ href }: URL): ServerQuirks {
+    const quirks = this.quirks.get(href) ?? { refusesStreamOptions: false, isVersioned: false };
+    this.quirks.set(href, quirks);
+    return quirks;
+  }
+
+  private async access(url: URL): Promise<Access> {
+    return this.accessWith(url, await this.options.keyFor(url.origin));
+  }
+
+  private accessWith(url: URL, key: string | undefined): Access {
+    const { origin } = url;
+    const { headers, isKeyUsed } = headersWithKey(this.options.settings().headers ?? {}, key);
+    const own = originFetch({ origin, key, fetch: this.options.fetch ?? globalThis.fetch });
+    return {
+      key,
+      headers:
+        isKeyUsed || key === undefined || key === ''
+          ? headers
+          : { authorization: `Bearer ${key}`, ...headers },
+      fetch: versionedFetch(own, url, this.quirksOf(url)),
+    };
+  }
+
+  /**
+   * Asks for the list of models with a key that is not stored yet.
+   * @throws ModelError `unauthorized` when the key is refused, `model-list` when there is no answer
+   */
+  async check(key: string): Promise<void> {
+    const url = parseBaseUrl(this.options.settings().baseUrl ?? '');
+    await this.listOf(url, this.accessWith(url, key));
+  }
+
+  private async askForModels(url: URL): Promise<ListedModel[]> {
+    return this.listOf(url, await this.access(url));
+  }
+
+  private listOf(url: URL, { headers, fetch }: Access): Promise<ListedModel[]> {
+    return requestModelList({
+      url: urlOf(url, '/models'),
+      headers,
+      fetch,
+      timeout: this.options.listTimeout ?? 5_000,
+      read: openAiModels,
+    });
+  }
+}
+
+interface Access {
+  readonly key: string | undefined;
+  /** Includes the key, in any header. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: Fetch;
+}
+
+/**
+ * Reads the address of a model server.
+ * @throws ModelError if it is invalid or holds a secret: settings are synchronized, shared, and read by extensions.
+ */
+export function parseBaseUrl(text: string): URL {
+  const url = URL.parse(text.trim());
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new ModelError(
+      'invalid-address',
+      defineMessage(
+        'The address of the model server is not one: it has to begin with http:// or https://. Correct it in the settings.',
+      ),
+    );
+  }
+  const hasSecret = [...url.searchParams.keys()].some(isSecretName);
+  if (url.username !== '' || url.password !== '' || hasSecret) {
+    throw new ModelError(
+      'invalid-address',
+      defineMessage(
+        'The address of the model server holds a name, a password or a key. Take it out, and set the key with “Offshoot: Set API Key…”.',
+      ),
+    );
+  }
+  return url;
+}
+
+/** A path below the base, keeping the base's query (some servers want a version there). */
+function urlOf(base: URL, path: string): URL {
+  return new URL(base.origin + base.pathname.replace(/\/$/u, '') + path + base.search);
+}
+
+function hostOf(baseUrl: string): string {
+  return URL.parse(baseUrl.trim())?.host ?? baseUrl;
+}
+
+function isBlank(text: string | undefined): text is undefined | '' {
+  return text === undefined || text.trim() === '';
+}
+
+/** An address that ends with a version, as in `/v1` or `/api/v3`. */
+const VERSIONED = /\/v\d+\w*\/?$/u;
+
+/** The path with a version added to the address; undefined when the address has a version. */
+export function versionedUrl(base: URL, url: URL): URL | undefined {
+  const path = base.pathname.replace(/\/$/u, '');
+  if (VERSIONED.test(path) || !url.pathname.startsWith(path)) return undefined;
+  const versioned = new URL(url);
+  versioned.pathname = `${path}/v1${url.pathname.slice(path.length)}`;
+  return versioned;
+}
+
+/**
+ * A `fetch` for an address that may lack its version: after a "not found" it also tries `/v1`, and then only uses
+ * that.
+ */
+export function versionedFetch(fetch: Fetch, base: URL, quirks: ServerQuirks): Fetch {
+  return async (input, init) => {
+    const versioned = versionedUrl(base, new URL(input instanceof Request ? input.url : input));
+    if (versioned === undefined) return fetch(input, init);
+    if (quirks.isVersioned) return fetch(versioned, init);
+    const first = await fetch(input, init);
+    const { isMissing, response } = await looked(first);
+    if (!isMissing) return response;
+    const second = await fetch(versioned, init);
+    const found = await looked(second);
+    if (found.isMissing) return response;
+    quirks.isVersioned = true;
+    return found.response;
+  };
+}
+
+/**
+ * Whether an address has nothing: by the status, by an HTML page, or by LM Studio's message. No other type is read,
+ * because any of them may be a streamed answer.
+ */
+async function looked(response: Response): Promise<{ isMissing: boolean; response: Response }> {
+  const { status, statusText, headers, ok } = response;
+  const maySayMissing = ok
+    ? /\b(?:json|html)\b/iu.test(headers.get('content-type') ?? '')
+    : status === 404 || status === 405;
+  if (!maySayMissing) return { isMissing: false, response };
+  const text = await response.text();
+  const isMissing = !ok || /^\s*</u.test(text) || /^\s*\{\s*"error"\s*:\s*"Unexpected endpoint/iu.test(text);
+  return { isMissing, response: new Response(text, { status, statusText, headers }) };
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { ReasoningEffort } from '../../chatModel.ts';
+import { THREE_EFFORTS, type HostedProvider } from '../../providerFacts.ts';
+
+const modelList = z.object({
+  models: z.array(
+    z.object({
+      name: z.string().min(1),
+      displayName: z.string().optional(),
+      inputTokenLimit: z.number().positive().optional(),
+      supportedGenerationMethods: z.array(z.string()).optional(),
+      thinking: z.boolean().optional(),
+    }),
+  ),
+});
+
+/** https://ai.google.dev/api/models */
+export const google: HostedProvider<'google'> = {
+  id: 'google',
+  label: 'Google',
+  baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+  keyPage: 'https://aistudio.google.com/apikey',
+  modelsPath: '/models?pageSize=1000',
+  smallModel: 'gemini-3.5-flash-lite',
+  // It requires a name to begin like an identifier.
+  toolNames: /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/u,
+  schemas: { formats: new Set(['date-time', 'date', 'time']), isTyped: true },
+  images: { types: ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'] },
+  // https://ai.google.dev/gemini-api/docs/document-processing: 1,000 pages; without an upload, 20 MB.
+  pdfs: { maxBytes: 18_000_000, maxPages: 1_000 },
+  readsNoPdfs: /^gemma/u,
+  // https://ai.google.dev/gemini-api/docs/function-calling
+  takesFilesInResults: isGemini3,
+  metadata: 'google',
+  wantsSignatures: isGemini3,
+  efforts,
+  headers: (key) => ({ 'x-goog-api-key': key }),
+  readModels: (body) =>
+    modelList
+      .safeParse(body)
+      .data?.models.filter(
+        ({ name, supportedGenerationMethods: methods }) =>
+          (methods?.includes('generateContent') ?? true) &&
+          !/embedding|imagen|tts|image|audio|live/u.test(name),
+      )
+      .map(({ name, displayName: label, inputTokenLimit: contextWindow, thinking }) => ({
+        name: name.replace(/^models\//u, ''),
+        ...(label === undefined ? {} : { label }),
+        ...(contextWindow === undefined ? {} : { contextWindow }),
+        capabilities: ['tools', 'images', ...(thinking ? (['reasoning'] as const) : [])],
+      })),
+  open: async (name, { baseUrl, key, fetch }) => {
+    const { createGoogle, withSettings } = await import('../providers.ts');
+    const model = createGoogle({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
+    return withSettings(model, {
+      // Its reasoning is hidden unless requested.
+      optionsFor: ({ reasoning }) =>
+        thinks(name) && reasoning !== 'none' ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
+    });
+  },
+};
+
+/** Gemini 3 and later; names without a number mean the newest. */
+function isGemini3(name: string): boolean {
+  return /^gemini-(?:[3-9]|[1-9]\d|flash|pro)/u.test(name);
+}
+
+/** Whether a Google model reasons and accepts a request to show it. */
+function thinks(name: string): boolean {
+  return /^gemini-(?:2\.5|[3-9]|(?:flash|pro)(?:-lite)?-latest)/u.test(name);
+}
+
+/** https://ai.google.dev/gemini-api/docs/thinking */
+function efforts(name: string): readonly ReasoningEffort[] {
+  if (!thinks(name)) return [];
+  if (name.startsWith('gemini-2.5')) return name.includes('pro') ? THREE_EFFORTS : ['none', ...THREE_EFFORTS];
+  return name.includes('flash') && !name.endsWith('-latest') ? ['minimal', ...THREE_EFFORTS] : THREE_EFFORTS;
+}

@@ -1,0 +1,154 @@
+import type { ChatModel, ModelSource } from '../../chatModel.ts';
+import { ModelError } from '../../errors/modelErrors.ts';
+import { requestModelList } from '../modelList.ts';
+import { hostedProviders, type HostedProviderId } from '../../modelProviders.ts';
+import { parseBaseUrl } from '../compatible/openAiCompatible.ts';
+import { originFetch, type Fetch } from '../../requests/originFetch.ts';
+import type { HostedAccess, HostedModel, HostedProvider } from '../../providerFacts.ts';
+import type { RefusedSettings } from '../withSettings.ts';
+import { defineMessage } from '../../../engine/messageDescriptor.ts';
+
+export interface HostedSourceOptions {
+  /** The key for exactly this origin. */
+  readonly keyFor: (origin: string) => Promise<string | undefined>;
+  /** Another base for its addresses, such as a gateway's; read again for each use. Undefined: the provider's own. */
+  readonly baseUrl?: () => string | undefined;
+  readonly fetch?: Fetch;
+  /** Requests come from a browser. */
+  readonly isBrowser?: boolean;
+  /** The timeout for listing models, in milliseconds. Default 5000. */
+  readonly listTimeout?: number;
+}
+
+/** The models of one provider; none are listed while it has no key. */
+export class HostedSource implements ModelSource {
+  readonly id: string;
+  readonly provider: HostedProvider;
+  private readonly options: HostedSourceOptions;
+  /** Each model's entry in the last list. */
+  private listed = new Map<string, HostedModel>();
+  /** By address and key. */
+  private readonly refused = new Map<string, RefusedSettings>();
+
+  constructor(provider: HostedProvider, options: HostedSourceOptions) {
+    this.id = provider.id;
+    this.provider = provider;
+    this.options = options;
+  }
+
+  /**
+   * The origin that receives its key.
+   * @throws ModelError when the address is invalid
+   */
+  get origin(): string {
+    return new URL(this.baseUrl).origin;
+  }
+
+  async list(): Promise<readonly ChatModel[]> {
+    const access = await this.access();
+    if (access === undefined) return [];
+    const models = await this.askForModels(access);
+    this.listed = new Map(models.map((model) => [model.name, model]));
+    return models.map((model) => this.model(model));
+  }
+
+  /**
+   * Asks for the list of models with a key that is not stored yet: costs nothing, and shows whether the key is valid.
+   * @throws ModelError `unauthorized` when the key is refused, `model-list` when there is no answer
+   */
+  async check(key: string): Promise<void> {
+    await this.askForModels(this.accessWith(key));
+  }
+
+  find(id: string): Promise<ChatModel | undefined> {
+    const prefix = `${this.id}:`;
+    const isOurs = id.startsWith(prefix) && id !== prefix;
+    if (!isOurs) return Promise.resolve(undefined);
+    const name = id.slice(prefix.length);
+    return Promise.resolve(this.model(this.listed.get(name) ?? { name }));
+  }
+
+  private askForModels({ baseUrl, key, fetch }: HostedAccess): Promise<readonly HostedModel[]> {
+    const { modelsPath, headers, readModels } = this.provider;
+    return requestModelList({
+      url: new URL(baseUrl + modelsPath),
+      headers: headers(key),
+      fetch,
+      timeout: this.options.listTimeout ?? 5_000,
+      read: readModels,
+    });
+  }
+
+  private model({ name, label = name, contextWindow, capabilities }: HostedModel): ChatModel {
+    const provider = this.provider;
+    return {
+      id: `${this.id}:${name}`,
+      label,
+      isDemo: false,
+      detail: provider.label,
+      ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...(capabilities === undefined ? {} : { capabilities }),
+      open: async () => {
+        const access = await this.access();
+        if (access === undefined) {
+          throw new ModelError(
+            'unauthorized',
+            defineMessage(
+              '{0} needs a key, and none is set. Run “Offshoot: Set API Key…” and try again.',
+              provider.label,
+            ),
+          );
+        }
+        return provider.open(name, access);
+      },
+    };
+  }
+
+  private async access(): Promise<HostedAccess | undefined> {
+    const key = await this.options.keyFor(this.origin);
+    return key === undefined || key === '' ? undefined : this.accessWith(key);
+  }
+
+  private accessWith(key: string): HostedAccess {
+    const { origin } = this;
+    const { fetch: given = globalThis.fetch, isBrowser = false } = this.options;
+    const added = isBrowser ? this.provider.browserHeaders : undefined;
+    const fetch = originFetch({ origin, key, fetch: added ? withHeaders(given, added) : given });
+    const baseUrl = this.baseUrl;
+    return { baseUrl, key, fetch, refused: this.refusedAt(`${baseUrl} ${key}`) };
+  }
+
+  private refusedAt(account: string): RefusedSettings {
+    const refused = this.refused.get(account) ?? {};
+    this.refused.set(account, refused);
+    return refused;
+  }
+
+  private get baseUrl(): string {
+    const other = this.options.baseUrl?.();
+    if (other === undefined || other.trim() === '') return this.provider.baseUrl;
+    const { origin, pathname } = parseBaseUrl(other);
+    return origin + pathname.replace(/\/$/u, '');
+  }
+}
+
+/**
+ * The models of all providers with keys. Requests have no time limit: a model that thinks for more than five minutes
+ * before its first word is too slow for the fetch of Node, and a retry would cost twice.
+ */
+export function createHostedSources(
+  optionsFor: (
+    provider: HostedProvider & { readonly id: HostedProviderId },
+  ) => HostedSourceOptions & Required<Pick<HostedSourceOptions, 'fetch'>>,
+): readonly HostedSource[] {
+  return hostedProviders.map((provider) => new HostedSource(provider, optionsFor(provider)));
+}
+
+/** A `fetch` that adds these headers to each request. */
+function withHeaders(fetch: Fetch, added: Readonly<Record<string, string>>): Fetch {
+  return (input, init) => {
+    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+    for (const [name, value] of Object.entries(added)) headers.set(name, value);
+    return fetch(input, { ...init, headers });
+  };
+}

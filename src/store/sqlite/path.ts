@@ -1,0 +1,129 @@
+import { DamagedDataError } from '../../engine/errors.ts';
+import type { MessageData } from '../../engine/graph.ts';
+import type { ChatRef } from './chats.ts';
+import type { Reader, SqlRow } from './database.ts';
+import { messageType, readEffects, type StoredMessage } from './messages.ts';
+import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
+
+// A chat is saved message by message, so the keys along a path rarely jump: it consists of a few runs of consecutive
+// keys. Finding those and reading each in order is far cheaper than looking up each message by its parent.
+
+/**
+ * The lowest key of the run that ends at `end`: where the previous key is not the parent, or where the path should
+ * end.
+ */
+const lowestKey = (end: string): string => `(SELECT n.key FROM messages n
+  WHERE n.key <= ${end}.key AND (n.parentKey IS NOT n.key - 1 OR n.depth <= ?2 + 1
+    OR n.depth - n.key <> ${end}.depth - ${end}.key)
+  ORDER BY n.key DESC LIMIT 1)`;
+
+/** From the head up. Depth and key decrease with each run, so that the query ends even if damage made a cycle. */
+const runs = `WITH RECURSIVE runs(last, first) AS (
+    SELECT h.key, ${lowestKey('h')} FROM messages h WHERE h.key = ?1
+    UNION ALL
+    SELECT p.key, ${lowestKey('p')}
+      FROM runs r JOIN messages f ON f.key = r.first JOIN messages p ON p.key = f.parentKey
+      WHERE p.depth = f.depth - 1 AND p.depth > ?2 AND p.key < f.key
+  )
+  SELECT r.first, r.last, f.depth, f.parentKey, p.id AS parentId
+    FROM runs r CROSS JOIN messages f ON f.key = r.first LEFT JOIN messages p ON p.key = f.parentKey`;
+
+/**
+ * Columns that most messages do not use are combined in one, which is null for those. A turn's first message has its
+ * own id as the turn's.
+ */
+const inRuns = `SELECT m.id, m.name, m.data, nullif(m.invocationId, m.id) AS invocationId, m.createdAt,
+    iif(m.type = 'message' AND m.effects IS NULL AND m.replaces IS NULL, NULL,
+      json_array(CAST(m.type AS TEXT), CAST(m.effects AS TEXT), CAST(m.replaces AS TEXT))) AS rest
+  FROM json_each(?) r CROSS JOIN messages m ON m.key BETWEEN r.value ->> 0 AND r.value ->> 1`;
+
+/** A message on a path, with its keys. */
+export type PathMessage = Omit<StoredMessage, 'messageCount'>;
+
+interface Run {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * The path to a message, root first, starting just below `aboveDepth` (0: from the root).
+ * @throws DamagedDataError when the path is broken
+ */
+export function selectPath(
+  reader: Reader,
+  chat: ChatRef,
+  head: StoredMessage,
+  aboveDepth = 0,
+): PathMessage[] {
+  const above = Math.max(0, aboveDepth);
+  const rows = reader.all(runs, [head.key, above]).toReversed();
+  const found = rows.map((row): Run => ({ first: integer(row, 'first'), last: integer(row, 'last') }));
+  const length = found.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const [top] = rows;
+  if (!top || length !== head.message.depth - above || integer(top, 'depth') !== above + 1)
+    throw broken(head);
+
+  let parentId = optionalText(top, 'parentId') ?? null;
+  let parentKey = optionalInteger(top, 'parentKey');
+  let depth = above;
+  const keys = keysOf(found);
+  const path = reader.map(inRuns, [JSON.stringify(found.map(({ first, last }) => [first, last]))], (row) => {
+    const key = keys.next().value ?? 0;
+    depth += 1;
+    const message = messageOf(row, chat.id, parentId, depth);
+    const stored: PathMessage = { key, parentKey, message };
+    parentId = message.id;
+    parentKey = key;
+    return stored;
+  });
+  if (path.length !== length) throw broken(head);
+  return path;
+}
+
+function* keysOf(found: readonly Run[]): Generator<number, undefined> {
+  for (const { first, last } of found) {
+    for (let key = first; key <= last; key++) yield key;
+  }
+  return undefined;
+}
+
+function messageOf(row: SqlRow, chatId: string, parentId: string | null, depth: number): MessageData {
+  const id = text(row, 'id');
+  const rest = optionalText(row, 'rest') === undefined ? plain : restOf(row);
+  return {
+    id,
+    chatId,
+    parentId,
+    depth,
+    name: text(row, 'name'),
+    type: rest.type,
+    data: json(row, 'data'),
+    effects: rest.effects,
+    invocationId: optionalText(row, 'invocationId') ?? id,
+    replaces: rest.replaces,
+    createdAt: integer(row, 'createdAt'),
+  };
+}
+
+const plain: Pick<MessageData, 'type' | 'effects' | 'replaces'> = {
+  type: 'message',
+  effects: undefined,
+  replaces: undefined,
+};
+
+function restOf(row: SqlRow): typeof plain {
+  const rest = json(row, 'rest');
+  const [type, effects, replaces] = (Array.isArray(rest) ? rest : []).map((value) =>
+    typeof value === 'string' ? value : null,
+  );
+  const columns = { type: type ?? null, effects: effects ?? null, replaces: replaces ?? null };
+  return {
+    type: messageType(columns),
+    effects: readEffects(columns),
+    replaces: optionalText(columns, 'replaces'),
+  };
+}
+
+function broken({ message }: StoredMessage): DamagedDataError {
+  return new DamagedDataError(`the path to message "${message.id}" is broken`);
+}

@@ -1,0 +1,127 @@
+import { ClosedError } from '../../engine/errors.ts';
+import type { StoreChange, ChatData } from '../../engine/graph.ts';
+import type { Disposable, Event } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { CollectableBlobs } from './blobCollection.ts';
+import type { Database } from './database.ts';
+import { runWrite } from './operations/runWrite.ts';
+import type { WriteArguments, WriteName, WriteResults } from '../common/storeWrites.ts';
+import type { ChatChanges, ChatUpdate } from '../../engine/store.ts';
+import { changesOf } from '../common/chatChanges.ts';
+import { requireChat } from './operations/chatOperations.ts';
+
+/** How a store gets its database: on the first call that needs it, and once. */
+export interface StoreBacking {
+  readonly open: () => Promise<Database>;
+  readonly blobs: CollectableBlobs;
+  readonly now?: () => number;
+  /**
+   * Fires for changes of stores on the same database, so that each store can report them; default: this store's own
+   * changes.
+   */
+  readonly changes?: Emitter<StoreChange>;
+}
+
+/**
+ * A store between opening and closing: the first call that needs the database opens it, a write is one transaction,
+ * and its changes are announced once it is durable.
+ */
+export class StoreSession {
+  private readonly changed: Emitter<StoreChange>;
+  private readonly listening = new Set<Disposable>();
+  private database: Promise<Database> | undefined;
+  private opened: Database | undefined;
+  private closed = false;
+
+  constructor(private readonly backing: StoreBacking) {
+    this.changed = backing.changes ?? new Emitter();
+  }
+
+  readonly onDidChange: Event<StoreChange> = (listener) => {
+    const inner = this.changed.event(listener);
+    const own: Disposable = {
+      dispose: () => {
+        this.listening.delete(own);
+        inner.dispose();
+      },
+    };
+    this.listening.add(own);
+    return own;
+  };
+
+  get blobs(): CollectableBlobs {
+    return this.backing.blobs;
+  }
+
+  get isReadOnly(): boolean {
+    return this.opened?.isReadOnly ?? false;
+  }
+
+  get isWriter(): boolean {
+    return this.opened?.isWriter ?? true;
+  }
+
+  /** The name of this window among those that share the database; null where there is only one. */
+  async owner(): Promise<string | null> {
+    return (await this.read()).owner ?? null;
+  }
+
+  /** Whether other windows are connected to the database. */
+  async isShared(): Promise<boolean> {
+    return (await this.read()).isShared ?? false;
+  }
+
+  read(): Promise<Database> {
+    if (this.closed) return Promise.reject(new ClosedError('store'));
+    this.database ??= this.openDatabase();
+    return this.database;
+  }
+
+  /** One transaction; its changes are announced once it is durable. */
+  async write<N extends WriteName>(name: N, given: WriteArguments[N]): Promise<WriteResults[N]> {
+    const database = await this.read();
+    const now = (this.backing.now ?? Date.now)();
+    const { result, changes } = database.perform
+      ? await database.perform(name, given, now)
+      : await database.transaction((transaction) => runWrite(name, transaction, now, given));
+    for (const change of changes) this.changed.fire(change);
+    return result;
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    for (const each of [...this.listening]) each.dispose();
+    const database = await this.database?.catch(() => undefined);
+    await database?.close();
+  }
+
+  /** A failed opening is tried again by the next call. */
+  private async openDatabase(): Promise<Database> {
+    try {
+      const opened = await this.backing.open();
+      this.opened = opened;
+      // Stores that share a database are notified through what they share.
+      if (!this.backing.changes) opened.onDidChangeElsewhere?.((change) => this.changed.fire(change));
+      return opened;
+    } catch (error) {
+      this.database = undefined;
+      throw error;
+    }
+  }
+}
+
+/** Changes a chat by a function, repeating until no other change happened between its read and its write. */
+export async function updateByFunction(
+  session: StoreSession,
+  chatId: string,
+  update: Exclude<ChatUpdate, ChatChanges>,
+): Promise<ChatData> {
+  for (;;) {
+    const seen = requireChat(await session.read(), chatId);
+    const changes = changesOf(update, structuredClone(seen));
+    if (!changes) return seen;
+    const changed = await session.write('updateSeenChat', { chatId, seen, changes });
+    if (changed) return changed;
+  }
+}

@@ -1,0 +1,164 @@
+import { ClosedError, ReadOnlyError } from '../../engine/errors.ts';
+import type { StoreChange } from '../../engine/graph.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import { Emitter } from '../../base/emitter.ts';
+import type { Database, Perform, SqlParameter, SqlRow, Transaction } from '../sqlite/database.ts';
+import type { DurableDatabase } from '../durable/durableDatabase.ts';
+import { Sharing, type SharingOptions } from './sharing.ts';
+import type { StorageAccess } from '../durable/storageErrors.ts';
+
+/** A guest only reads; it asks the user for writes. */
+class GuestWriteError extends ReadOnlyError {
+  constructor() {
+    super(defineMessage('Only a VS Code window writes to these conversations. Ask for it there.'));
+  }
+}
+
+/** The options of sharing, without those that this database provides. */
+export type SharedDatabaseOptions = Omit<SharingOptions, 'window' | 'onDidChangeReach' | 'onChanges'>;
+
+/**
+ * A durable database that every process can write to: one of them writes for all.
+ */
+export class SharedDatabase implements Database {
+  /** Also identifies the process, so that others on this machine can check whether it still runs. */
+  readonly owner: string;
+  private readonly accessChanged = new Emitter<StorageAccess>();
+  private readonly refreshed = new Emitter<undefined>();
+  private readonly changedElsewhere = new Emitter<StoreChange>();
+  private readonly sharing: Sharing;
+  private readonly underWay = new Set<Promise<unknown>>();
+  private shown: StorageAccess;
+  private isClosing = false;
+
+  constructor(
+    private readonly database: DurableDatabase,
+    private readonly options: SharedDatabaseOptions,
+  ) {
+    const { pid, host } = options.platform.owner;
+    this.owner = JSON.stringify([host, pid, crypto.randomUUID()]);
+    this.sharing = new Sharing(database, {
+      ...options,
+      window: this.owner,
+      onDidChangeReach: () => this.showAccess(),
+      onChanges: (changes) => {
+        for (const change of changes) this.changedElsewhere.fire(change);
+        if (changes.length === 0) this.refreshed.fire(undefined);
+      },
+    });
+    this.shown = this.access;
+    database.onDidRefresh(() => this.refreshed.fire(undefined));
+    database.onDidChangeAccess(() => this.showAccess());
+  }
+
+  readonly onDidChangeAccess = this.accessChanged.event;
+  readonly onDidRefresh = this.refreshed.event;
+  readonly onDidChangeElsewhere = this.changedElsewhere.event;
+
+  get access(): StorageAccess {
+    const { access } = this.database;
+    const isWrittenFor = access.kind === 'other-writer' && this.sharing.isInReach;
+    return isWrittenFor ? { kind: 'through-writer' } : access;
+  }
+
+  get isReadOnly(): boolean {
+    const { kind } = this.access;
+    return kind !== 'writer' && kind !== 'through-writer';
+  }
+
+  get isWriter(): boolean {
+    return this.database.isWriter;
+  }
+
+  get isShared(): boolean {
+    return this.sharing.isShared;
+  }
+
+  readonly isElsewhere = (owner: string): boolean => owner !== this.owner && this.sharing.isElsewhere(owner);
+
+  readonly perform: Perform = async (name, given, now) => {
+    if (this.isClosing) throw new ClosedError('database');
+    if (this.options.role === 'guest') throw new GuestWriteError();
+    return this.beforeClosing(this.performOpen(name, given, now));
+  };
+
+  /** Checks which windows that were writing answers still exist: until then they count as existing. */
+  lookForWindows(): Promise<void> {
+    return this.sharing.lookForWindows();
+  }
+
+  /** Asks the user in the writing window, as a guest. @throws NoWindowError, and errors of the question */
+  ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
+    return this.sharing.ask(name, given, signal);
+  }
+
+  /** Reads the current contents of the files. */
+  look(): Promise<void> {
+    return this.database.look();
+  }
+
+  /** Makes closing wait for `work`. */
+  async beforeClosing<T>(work: Promise<T>): Promise<T> {
+    this.underWay.add(work);
+    try {
+      return await work;
+    } finally {
+      this.underWay.delete(work);
+    }
+  }
+
+  /** Anything may have changed: refreshes this window and the others. */
+  refresh(): void {
+    this.refreshed.fire(undefined);
+    this.sharing.announceAnything(this.database.point);
+  }
+
+  transaction<T>(work: (transaction: Transaction) => T): Promise<T> {
+    return this.database.transaction(work);
+  }
+
+  async close(): Promise<void> {
+    this.isClosing = true;
+    await Promise.allSettled(this.underWay);
+    await this.sharing.close();
+    await this.database.close();
+    for (const emitter of [this.accessChanged, this.refreshed, this.changedElsewhere]) emitter.dispose();
+  }
+
+  all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[] {
+    return this.database.all(sql, parameters);
+  }
+
+  map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[] {
+    return this.database.map(sql, parameters, read);
+  }
+
+  get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
+    return this.database.get(sql, parameters);
+  }
+
+  private readonly performOpen: Perform = async (name, given, now) => {
+    if (this.isWriter) {
+      try {
+        const { result, point } = await this.database.transact((transaction) =>
+          this.options.parts.runWrite(name, transaction, now, given),
+        );
+        this.sharing.announce(name, given, result.changes, point);
+        return result;
+      } catch (error) {
+        // Another process took over before anything was written.
+        if (!this.options.parts.isNotTheWriter(error)) throw error;
+      }
+    }
+    return this.sharing.perform(name, given);
+  };
+
+  private showAccess(): void {
+    const { shown, access } = this;
+    this.shown = access;
+    if (shown.kind === access.kind) return;
+    this.accessChanged.fire(access);
+    // Views show whether they can write.
+    if (access.kind !== 'writer') this.refreshed.fire(undefined);
+  }
+}
