@@ -158,7 +158,7 @@ function plain<Result>(schema: z.ZodType<Result>): ResultCodec<Result> {
 const all = {
   /** The caller already has the content of the messages. */
   saved: {
-    sent: ({ messages, ...rest }: SavedMessages) => ({
+    sent: ({ messages, ...rest }: SavedMessages): object => ({
       ...rest,
       messages: messages.map(({ data: _, ...message }) => message),
     }),
@@ -175,7 +175,7 @@ const all = {
   trashEntry: plain(trashEntry),
   restored: plain(restoredEntry),
   discarded: {
-    sent: ({ messages, named }: DiscardedMessages) => ({ messages, named: [...named] }),
+    sent: ({ messages, named }: DiscardedMessages): object => ({ messages, named: [...named] }),
     received: (sent: unknown): DiscardedMessages => discardedMessages.parse(sent),
   },
   chatIds: plain(z.array(z.string())),
