@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { proposeContext } from '../../../src/extension/context/proposeContext.ts';
 
-const paths = ['src/agent/tools/tool.ts', 'src/agent/run/run.ts', 'docs/agent.md', 'README.md'];
+const paths = ['src/agent/tools/tool.ts', 'src/agent/start.ts', 'docs/agent.md', 'README.md'];
 const names = (query: string, hasFolder = true): string[] =>
   proposeContext(hasFolder, paths, query).map(({ of, name }) => (of === 'folder' ? `${name}/` : of));
 
