@@ -152,6 +152,6 @@ export const answersFromHost = z.discriminatedUnion('type', [
     part: partView,
   }),
   /** The themes' code colors have changed: the page requests those of its theme again. */
-  z.strictObject({ type: z.literal('codeColoursChanged') }),
+  z.strictObject({ type: z.literal('codeColorsChanged') }),
 ]);
 export type AnswersFromHost = z.infer<typeof answersFromHost>;

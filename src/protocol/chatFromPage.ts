@@ -62,7 +62,7 @@ const commandsHere = [
   'reviewEdits',
   'rewind',
   'rewindToHere',
-  'summariseContext',
+  'summarizeContext',
   'switchBranch',
   'tryTimes',
   'undoCompaction',

@@ -5,7 +5,7 @@
 export const CHAT_LINK = /^(?!javascript:|data:|vbscript:)[a-z][a-z0-9.+-]*:\/\/offshoot\.offshoot\/chat\//i;
 
 /** The number of colors that branches use in turn, in order of creation; defined in `styles/base.css`. */
-export const BRANCH_COLOURS = 5;
+export const BRANCH_COLORS = 5;
 
 /** The data type of a drag from the tree; VS Code derives it from the tree's name. */
 export const DRAGGED_FROM_TREE = 'application/vnd.code.tree.offshoot.tree';

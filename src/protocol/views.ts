@@ -105,7 +105,7 @@ export const lineageView = z.object({
   /** Its label; left out: its name. */
   label: z.string().optional(),
   /** Its color, by index. */
-  colour: z.int().min(0),
+  color: z.int().min(0),
   forkMessageId: z.string().optional(),
 });
 export type LineageView = z.infer<typeof lineageView>;

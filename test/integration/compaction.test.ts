@@ -19,7 +19,7 @@ const PLACE = 'compaction-test';
 const FILES = 16;
 
 const isSummaryRequest = (request: RecordedRequest): boolean =>
-  lastQuestion(request).startsWith('Summarise this part');
+  lastQuestion(request).startsWith('Summarize this part');
 
 describe('a conversation that is compacted by itself in the extension host', () => {
   let api: Offshoot;

@@ -7,7 +7,7 @@ describe('commands typed after a slash', () => {
   let api: Offshoot;
   useModelServer((request) => {
     const question = lastQuestion(request);
-    return answer(question.startsWith('Summarise this part') ? 'A gist.' : `You said ${question}`);
+    return answer(question.startsWith('Summarize this part') ? 'A gist.' : `You said ${question}`);
   });
 
   before(async () => {

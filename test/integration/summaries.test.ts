@@ -12,7 +12,7 @@ describe('summaries', () => {
   let isRefused = false;
   const server = useModelServer((request) => {
     const question = lastQuestion(request);
-    if (question.startsWith('Summarise this part')) {
+    if (question.startsWith('Summarize this part')) {
       if (isRefused) return refuse(401);
       return question.includes('slow gist') ? [say('It'), pause('gist')] : answer('The gist.');
     }
@@ -48,7 +48,7 @@ describe('summaries', () => {
   it('stand in place of what came before; the next answer is given what is left, once', async () => {
     await ask(api, 'one');
     await ask(api, 'two');
-    await vscode.commands.executeCommand('offshoot.summariseUpTo', { messageId: await idOf(1) });
+    await vscode.commands.executeCommand('offshoot.summarizeUpTo', { messageId: await idOf(1) });
     const [summary, ...rest] = await messageText(api);
     assert.match(summary ?? '', /The gist\./);
     assert.deepEqual(rest, ['two', 'You said two']);
@@ -62,7 +62,7 @@ describe('summaries', () => {
   it('stand in place of what came after', async () => {
     await ask(api, 'one');
     await ask(api, 'two');
-    await vscode.commands.executeCommand('offshoot.summariseFrom', { messageId: await idOf(2) });
+    await vscode.commands.executeCommand('offshoot.summarizeFrom', { messageId: await idOf(2) });
     const texts = await messageText(api);
     assert.deepEqual(texts.slice(0, 2), ['one', 'You said one']);
     assert.equal(texts.length, 3);

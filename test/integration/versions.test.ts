@@ -46,7 +46,7 @@ describe('versions of questions and answers', () => {
     const deux = await at(2);
     assert.deepEqual(deux.versions, { number: 2, count: 2, before: { id: two.id, preview: 'two' } });
     assert.deepEqual(
-      view.lineage?.map(({ branch, colour }) => [branch, colour]),
+      view.lineage?.map(({ branch, color }) => [branch, color]),
       [
         ['main', 0],
         ['main-v2', 1],

@@ -26,7 +26,7 @@ describe('a conversation beside the editors', () => {
         ? answer('Done: protected')
         : useTools(['create_file', { path: '.vscode/tasks.json', content: '{}' }]);
     }
-    if (question.startsWith('Summarise this part')) return answer('A fine gist.');
+    if (question.startsWith('Summarize this part')) return answer('A fine gist.');
     return answer(`You said ${question}`);
   });
   const report = (text: string) => use().chat.frame.locator('.report').filter({ hasText: text });
@@ -228,7 +228,7 @@ describe('a conversation beside the editors', () => {
     const fold = chat.frame.locator('.compacted-fold button');
     await fold.waitFor();
     const asked = server.requests.findLast((request) =>
-      lastQuestion(request).startsWith('Summarise this part'),
+      lastQuestion(request).startsWith('Summarize this part'),
     );
     assert.match(JSON.stringify(asked?.body.messages[0]?.content), /kept above all: the file names/);
     await workbench.screenshot('compaction by the command');

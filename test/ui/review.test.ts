@@ -58,7 +58,7 @@ class LongTask {
 
   /** Undefined for what is no part of the task. */
   answer(request: RecordedRequest): Reply | undefined {
-    if (lastQuestion(request).startsWith('Summarise this part'))
+    if (lastQuestion(request).startsWith('Summarize this part'))
       return answer('Design B needs one file less.');
     const asked = askedIn(request);
     const hasResults = request.body.messages.at(-1)?.role === 'tool';

@@ -17,7 +17,7 @@ import { echoTool } from './toolCalls.ts';
 
 /** What a request for a summary begins with. */
 export const isSummaryRequest = (request: RecordedRequest): boolean =>
-  lastQuestion(request).startsWith('Summarise this part');
+  lastQuestion(request).startsWith('Summarize this part');
 
 /** A text of about so many tokens. */
 export const words = (count: number, word = 'word'): string => `${word} `.repeat(count).trim();
@@ -90,7 +90,7 @@ export class CompactionWorld implements AsyncDisposable {
     return this.world.server.requests.filter((request) => !isSummaryRequest(request));
   }
 
-  get summarised(): RecordedRequest[] {
+  get summarized(): RecordedRequest[] {
     return this.world.server.requests.filter(isSummaryRequest);
   }
 

@@ -76,7 +76,7 @@ export async function writeSummary(request: SummaryRequest): Promise<string | un
     const read =
       limit === undefined || texts.length === 0 ? [texts.join('\n')] : await portions(texts, limit, count);
     try {
-      return await summariseAll(request, read);
+      return await summarizeAll(request, read);
     } catch (error) {
       const isTooLong = error instanceof SummaryError && error.code === 'context-too-long';
       if (!isTooLong || halvings === MAX_HALVINGS) throw error;
@@ -86,10 +86,10 @@ export async function writeSummary(request: SummaryRequest): Promise<string | un
   }
 }
 
-async function summariseAll(request: SummaryRequest, read: readonly string[]): Promise<string | undefined> {
+async function summarizeAll(request: SummaryRequest, read: readonly string[]): Promise<string | undefined> {
   let summary: string | undefined;
   for (const [index, portion] of read.entries()) {
-    summary = await summariseOn(request, summary, portion, (length) =>
+    summary = await summarizeOn(request, summary, portion, (length) =>
       request.onProgress?.({ length, portion: index + 1, portions: read.length }),
     );
     if (summary === undefined) return undefined;
@@ -98,7 +98,7 @@ async function summariseAll(request: SummaryRequest, read: readonly string[]): P
 }
 
 /** Summarizes a portion, together with the summary of the previous ones. */
-async function summariseOn(
+async function summarizeOn(
   request: SummaryRequest,
   before: string | undefined,
   portion: string,
@@ -137,7 +137,7 @@ async function summariseOn(
 
 function instructionsFor({ purpose, wanted }: SummaryRequest, goesOn: boolean): string {
   return [
-    `You summarise part of a conversation between a user and an assistant ${aimOf(purpose)}`,
+    `You summarize part of a conversation between a user and an assistant ${aimOf(purpose)}`,
     ...(goesOn
       ? ['What came before this part is summed up already in summary-so-far: write one summary of all of it.']
       : []),

@@ -78,7 +78,7 @@ async function askWhatToKeep(): Promise<{
 /** Commands that summarize a part of the conversation on a new branch. */
 function summarizeCommands(
   deps: UndoSurroundings,
-): CommandHandlers<'summariseUpTo' | 'summariseFrom' | 'summariseContext'> {
+): CommandHandlers<'summarizeUpTo' | 'summarizeFrom' | 'summarizeContext'> {
   const { conversations } = deps;
   const perform = async (
     shorten: (summaries: Summaries, writing: Writing) => Promise<Shortened | undefined>,
@@ -91,25 +91,25 @@ function summarizeCommands(
     const text = vscode.l10n.t('Summarized {0}.', messagesText(move.count));
     notifyWithUndo(deps, { move, restored: undefined, leftAlone: 0 }, text);
   };
-  const summarise = (messageId: string, extent: SummaryExtent): Promise<void> =>
+  const summarize = (messageId: string, extent: SummaryExtent): Promise<void> =>
     perform((summaries, writing) => summaries.replace(messageId, extent, writing));
   return {
-    summariseUpTo: async (argument) => {
+    summarizeUpTo: async (argument) => {
       const title = vscode.l10n.t('Select a message to summarize up to');
       const messageId = messageIdOf(argument) ?? (await pickMessage(conversations, title));
-      if (messageId !== undefined) await summarise(messageId, 'up-to-here');
+      if (messageId !== undefined) await summarize(messageId, 'up-to-here');
     },
-    summariseFrom: async (argument) => {
+    summarizeFrom: async (argument) => {
       const title = vscode.l10n.t('Summarize from which message on?');
       const messageId = messageIdOf(argument) ?? (await pickMessage(conversations, title));
-      if (messageId !== undefined) await summarise(messageId, 'from-here');
+      if (messageId !== undefined) await summarize(messageId, 'from-here');
     },
-    summariseContext: async () => {
+    summarizeContext: async () => {
       const path = (await conversations.path()).filter(({ type }) => type === 'message');
       // The last question and its answer stay as they are: the user is working on them.
       const last = path.findLastIndex(isUserTurn);
       const until = path[last - 1] ?? path.at(-1);
-      if (until) await summarise(until.id, 'up-to-here');
+      if (until) await summarize(until.id, 'up-to-here');
     },
   };
 }

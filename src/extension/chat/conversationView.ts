@@ -27,7 +27,7 @@ import { compactionIn, type BranchUsage } from './branchUsage.ts';
 import type { ChatUsage } from './chatUsage.ts';
 import { beginningOfTurn, withSources } from '../pages/answerSources.ts';
 import { draftView, messageView, runView } from '../pages/messageView.ts';
-import { colourAt, readLineage, readVersions, versionsBesides, type Stretch } from './pathForks.ts';
+import { colorAt, readLineage, readVersions, versionsBesides, type Stretch } from './pathForks.ts';
 import { haveLongRuns, type LoadLongRuns } from './loadLongRuns.ts';
 import type { PartOfPath } from './turns.ts';
 import { isCompacted, withContinue } from './wayOn.ts';
@@ -252,7 +252,7 @@ async function lineageOf(store: ReadonlyStore, branches: readonly BranchData[]):
 }
 
 function withLine(view: MessageView, stretches: readonly Stretch[], depth: number): MessageView {
-  return stretches.length === 0 ? view : { ...view, line: colourAt(stretches, depth) };
+  return stretches.length === 0 ? view : { ...view, line: colorAt(stretches, depth) };
 }
 
 /** The model that would answer now, and what it may do. */

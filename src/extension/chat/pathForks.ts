@@ -1,6 +1,6 @@
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { BRANCH_COLOURS } from '../../protocol/constants.ts';
+import { BRANCH_COLORS } from '../../protocol/constants.ts';
 import type { LineageView, VersionsView } from '../../protocol/views.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messageExcerpt } from '../commands/messageExcerpt.ts';
@@ -36,7 +36,7 @@ export async function readLineage(
     if (after >= limit) continue;
     stretches.unshift({
       branch: at.name,
-      colour: Math.max(0, branches.indexOf(at)) % BRANCH_COLOURS,
+      color: Math.max(0, branches.indexOf(at)) % BRANCH_COLORS,
       ...(fork ? { forkMessageId: fork.id } : {}),
       after,
     });
@@ -47,8 +47,8 @@ export async function readLineage(
 }
 
 /** The color of the stretch that contains a message. */
-export function colourAt(stretches: readonly Stretch[], depth: number): number {
-  return (stretches.findLast(({ after }) => depth > after) ?? stretches[0])?.colour ?? 0;
+export function colorAt(stretches: readonly Stretch[], depth: number): number {
+  return (stretches.findLast(({ after }) => depth > after) ?? stretches[0])?.color ?? 0;
 }
 
 const PREVIEW_LENGTH = 100;

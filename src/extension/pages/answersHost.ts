@@ -23,7 +23,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 /** The host's side of the answers on a page: what is streamed, and what the page needs and offers to show them. */
 export class AnswersHost implements Disposable {
   private readonly deltas = new DeltaBatch((message) => this.post(message));
-  private readonly colours: Disposable;
+  private readonly colors: Disposable;
 
   constructor(
     private readonly deps: Parameters<typeof actOnTask>[0] & {
@@ -38,7 +38,7 @@ export class AnswersHost implements Disposable {
     },
     private readonly post: (message: AnswersFromHost) => void,
   ) {
-    this.colours = deps.themeTokens.onDidChange(() => this.post({ type: 'codeColoursChanged' }));
+    this.colors = deps.themeTokens.onDidChange(() => this.post({ type: 'codeColorsChanged' }));
   }
 
   /** The requests that every page with answers may send. */
@@ -93,7 +93,7 @@ export class AnswersHost implements Disposable {
 
   dispose(): void {
     this.deltas.dispose();
-    this.colours.dispose();
+    this.colors.dispose();
   }
 }
 

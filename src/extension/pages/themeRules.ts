@@ -52,7 +52,7 @@ export function tokenStylesOf(rules: readonly ThemeRule[]): TokenStyles {
     const color = firstOf(scopes, (scope) => best(rules, scope, ({ foreground }) => foreground));
     const fontStyle = best(rules, scopes[0] ?? '', (rule) => rule.fontStyle) ?? '';
     const style = {
-      ...(color === undefined || !isColour(color) ? {} : { color }),
+      ...(color === undefined || !isColor(color) ? {} : { color }),
       ...(fontStyle.includes('italic') ? { isItalic: true } : {}),
       ...(fontStyle.includes('bold') ? { isBold: true } : {}),
     };
@@ -87,6 +87,6 @@ function best<T>(
   return found?.value;
 }
 
-function isColour(text: string): boolean {
+function isColor(text: string): boolean {
   return /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text);
 }

@@ -53,7 +53,7 @@ export class ThemeTokens implements Disposable {
       // Customizations alone would color some words and leave the rest plain.
       return rules.length === 0 ? {} : reader.tokenStylesOf([...rules, ...customRules(themeId, reader)]);
     } catch (error) {
-      logFailure(this.log, 'The colours of the theme', error);
+      logFailure(this.log, 'The colors of the theme', error);
       return {};
     }
   }

@@ -71,7 +71,7 @@ export function ContextWarning(): JSX.Element | null {
             host.send(
               warning.isFull
                 ? { type: 'compactAndContinue' }
-                : { type: 'runCommandHere', command: 'summariseContext' },
+                : { type: 'runCommandHere', command: 'summarizeContext' },
             )
           }
         >

@@ -50,14 +50,14 @@ function HighlightedCode({ code, language }: { code: string; language: string })
   const name = languageOf(language);
   return (
     <code ref={element} class={name && `language-${name}`}>
-      {drawn && <Coloured html={drawn.html} />}
+      {drawn && <Colored html={drawn.html} />}
       <HiddenMarked text={drawn ? code.slice(drawn.code.length) : code} />
     </code>
   );
 }
 
 /** The highlighter's output: escaped text in elements with only a class. None of its tags can hide anything. */
-const Coloured = memo(function Coloured({ html }: { html: string }): JSX.Element {
+const Colored = memo(function Colored({ html }: { html: string }): JSX.Element {
   return <span dangerouslySetInnerHTML={{ __html: markHiddenInHtml(html) }} />;
 });
 

@@ -63,14 +63,14 @@ export function Breadcrumbs(): JSX.Element | null {
   return (
     <nav class="crumbs" ref={list} aria-label={t('Where this branch comes from')}>
       <ol>
-        {lineage.map(({ branch, label = branch, colour, forkMessageId }, index) => {
+        {lineage.map(({ branch, label = branch, color, forkMessageId }, index) => {
           const isCurrent = index === lineage.length - 1;
           return (
             <li key={branch}>
               {index > 0 && <Icon name="chevron-right" />}
               <button
                 type="button"
-                class={`crumb line-${colour}`}
+                class={`crumb line-${color}`}
                 aria-current={isCurrent ? 'true' : undefined}
                 title={isCurrent ? t('Show where {0} begins', label) : t('Switch to branch {0}', label)}
                 onClick={() => {

@@ -153,8 +153,8 @@ export function useReveal(page: Page, { scroller, drawn, stay }: Scrolling): voi
     centre();
     // Elements that came into view are now laid out, and may be taller than estimated.
     requestAnimationFrame(centre);
-    const colour = getComputedStyle(message).getPropertyValue('--vscode-editor-findMatchHighlightBackground');
+    const color = getComputedStyle(message).getPropertyValue('--vscode-editor-findMatchHighlightBackground');
     const wantsMotion = !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (colour !== '' && wantsMotion) message.animate({ backgroundColor: [colour, 'transparent'] }, FLASH_MS);
+    if (color !== '' && wantsMotion) message.animate({ backgroundColor: [color, 'transparent'] }, FLASH_MS);
   }, [wanted, conversation, ids, drawn.ids]);
 }

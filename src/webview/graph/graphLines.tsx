@@ -36,7 +36,7 @@ export function GraphLines({ model, from, to, left, right }: LinesProps): JSX.El
   // All lines of a style are one element: there may be thousands of lines.
   const looks = new Map<string, string>();
   for (const edge of edges) {
-    const look = `line-${model.colours[edge.child] ?? 0}${isActive(edge) ? ' active' : ''}`;
+    const look = `line-${model.colors[edge.child] ?? 0}${isActive(edge) ? ' active' : ''}`;
     looks.set(look, (looks.get(look) ?? '') + line(edge));
   }
   // The active path is drawn over the rest.
@@ -82,7 +82,7 @@ interface NodeProps {
 const NodeMark = memo(function NodeMark({ model, node, x, y, size, isFocused }: NodeProps): JSX.Element {
   const role = model.roles[node] ?? 'hidden';
   const state = [
-    `line-${model.colours[node] ?? 0}`,
+    `line-${model.colors[node] ?? 0}`,
     model.onActivePath[node] === 1 ? 'active' : '',
     node === model.activeHead ? 'here' : '',
     isFocused ? 'focused' : '',

@@ -1,4 +1,4 @@
-import { BRANCH_COLOURS } from '../../protocol/constants.ts';
+import { BRANCH_COLORS } from '../../protocol/constants.ts';
 import type { GraphBranch, GraphChanged, GraphRole } from '../../protocol/graphMessages.ts';
 import { layOut, pathTo, type GraphLayout } from './layout.ts';
 
@@ -15,7 +15,7 @@ export interface GraphModel {
   /** For each node: whether it is on the path to the active head. */
   readonly onActivePath: Uint8Array;
   /** For each node: the color of its branch, as in the chat. */
-  readonly colours: Uint8Array;
+  readonly colors: Uint8Array;
   /** The active head; -1 before the first message. */
   readonly activeHead: number;
   readonly isReadOnly: boolean;
@@ -76,7 +76,7 @@ export function modelOf(data: GraphData): GraphModel {
     heads,
     checkpoints,
     onActivePath: pathTo(layout, activeHead),
-    colours: coloursOf(
+    colors: colorsOf(
       layout,
       data.branches.map(({ headMessageId }) => place(headMessageId)),
     ),
@@ -107,16 +107,16 @@ function asideOf(
  * The color of each node: a message belongs to the oldest branch that leads to it.
  * @param heads of the branches, oldest first; -1: none
  */
-export function coloursOf({ count, parents }: GraphLayout, heads: readonly number[]): Uint8Array {
-  const colours = new Uint8Array(count);
+export function colorsOf({ count, parents }: GraphLayout, heads: readonly number[]): Uint8Array {
+  const colors = new Uint8Array(count);
   const owned = new Uint8Array(count);
   heads.forEach((head, branch) => {
     for (let node = head; node !== -1 && owned[node] === 0; node = parents[node] ?? -1) {
       owned[node] = 1;
-      colours[node] = branch % BRANCH_COLOURS;
+      colors[node] = branch % BRANCH_COLORS;
     }
   });
-  return colours;
+  return colors;
 }
 
 function add<T>(lists: Map<number, T[]>, key: number, value: T): void {

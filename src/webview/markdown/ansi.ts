@@ -2,7 +2,7 @@ import Anser from 'anser';
 import ansiRegex from 'ansi-regex';
 
 /** Longer text, in UTF-16 units, is shown without colors. */
-const MAX_COLOURED = 100_000;
+const MAX_COLORED = 100_000;
 
 /** A piece of terminal output, with the classes of its colors. */
 export interface AnsiPiece {
@@ -28,13 +28,13 @@ export function withoutAnsi(text: string): string {
 
 /** A text in pieces with the colors of its codes; all other codes are left out. */
 export function ansiPieces(text: string): readonly AnsiPiece[] {
-  if (text.length > MAX_COLOURED) return [{ text: withoutAnsi(text), classes: '' }];
+  if (text.length > MAX_COLORED) return [{ text: withoutAnsi(text), classes: '' }];
   return Anser.ansiToJson(text, { json: true, use_classes: true, remove_empty: true }).map(
     ({ content, fg, bg, decorations }) => ({
       text: cleaned(content),
       classes: [
-        ...(isColour(fg) ? [`${fg}-fg`] : []),
-        ...(isColour(bg) ? [`${bg}-bg`] : []),
+        ...(isColor(fg) ? [`${fg}-fg`] : []),
+        ...(isColor(bg) ? [`${bg}-bg`] : []),
         ...decorations.map((each) => `ansi-${each}`),
       ].join(' '),
     }),
@@ -46,6 +46,6 @@ function cleaned(text: string): string {
 }
 
 /** One of the sixteen colors that a theme has. */
-function isColour(name: unknown): name is string {
+function isColor(name: unknown): name is string {
   return typeof name === 'string' && /^ansi-(?:bright-)?[a-z]+$/.test(name) && name !== 'ansi-truecolor';
 }

@@ -3,7 +3,7 @@ import type { ShownPosition } from '../../protocol/answers.ts';
 import type { EditorView, MessageView } from '../../protocol/views.ts';
 import { Attachments } from '../attachments/pendingAttachments.ts';
 import { Highlighter } from '../code/highlighter.ts';
-import { TokenColours } from '../code/tokenColours.ts';
+import { TokenColors } from '../code/tokenColors.ts';
 import { Maths } from '../markdown/maths.ts';
 import { connectHost, type FromHost, type Host } from '../answersConnection.ts';
 import { reasonOf } from '../pendingRequests.ts';
@@ -95,7 +95,7 @@ export class Page {
   private readonly deltas = new FrameQueue<StateChange>((deltas) => this.apply(deltas));
   /** If a grammar cannot be loaded, code stays plain and the developer tools get a message. */
   readonly highlighter = new Highlighter((error) => reportError(error));
-  private readonly tokenColours: TokenColours;
+  private readonly tokenColors: TokenColors;
   readonly files: FileNames;
   readonly pictures: Pictures;
   readonly maths = new Maths((error) => reportError(error));
@@ -135,7 +135,7 @@ export class Page {
       if (this.conversation.value) this.drafts.show(this.conversation.value);
     });
     this.host.send({ type: 'ready' });
-    this.tokenColours = new TokenColours(this.host, failed);
+    this.tokenColors = new TokenColors(this.host, failed);
   }
 
   stepQuestion(direction: 'previous' | 'next'): void {
@@ -247,8 +247,8 @@ export class Page {
       case 'localised':
         setLocale(message.texts, message.locale);
         return;
-      case 'codeColoursChanged':
-        this.tokenColours.ask();
+      case 'codeColorsChanged':
+        this.tokenColors.ask();
         return;
       case 'composerFilled':
         if (message.isStored) this.attachments.fill(message.attachments ?? []);

@@ -7,7 +7,7 @@ import { useChat } from './harness/useChat.ts';
 const code = "// why\nexport const greet = (name: string) => {\n  return 'Hello ' + name;\n};";
 const fenced = (language: string, text = code): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
-const colours: ChatProtocol['replies']['readTokenStyles'] = {
+const colors: ChatProtocol['replies']['readTokenStyles'] = {
   styles: { keyword: { color: '#0000ff' }, control: { color: '#c586c0', isBold: true } },
 };
 
@@ -32,7 +32,7 @@ describe('code in an answer', () => {
     assert.equal((await chat.expect('copyText')).text, code);
   });
 
-  it('has the colours of the theme, as the host tells them, and takes those of another theme', async () => {
+  it('has the colors of the theme, as the host tells them, and takes those of another theme', async () => {
     const chat = use();
     const shown = (): Promise<string[]> =>
       chat.page.evaluate<string[]>(`['.control', ':not(.control)'].map((which) => {
@@ -45,11 +45,11 @@ describe('code in an answer', () => {
     await chat.asked('readTokenStyles', ({ themeId }) => themeId === 'Another');
     await chat.page.evaluate("document.body.dataset.vscodeThemeId = 'Mine'");
     await chat.asked('readTokenStyles', ({ themeId }) => themeId === 'Mine');
-    await chat.reply('readTokenStyles', colours, ({ themeId }) => themeId === 'Another');
+    await chat.reply('readTokenStyles', colors, ({ themeId }) => themeId === 'Another');
     assert.notEqual((await shown())[0], 'rgb(197, 134, 192) 700');
-    await chat.reply('readTokenStyles', colours, ({ themeId }) => themeId === 'Mine');
+    await chat.reply('readTokenStyles', colors, ({ themeId }) => themeId === 'Mine');
     assert.deepEqual(await shown(), ['rgb(197, 134, 192) 700', 'rgb(0, 0, 255) 400']);
-    await chat.tell({ type: 'codeColoursChanged' });
+    await chat.tell({ type: 'codeColorsChanged' });
     await chat.reply('readTokenStyles', { styles: { keyword: { color: '#00ff00' } } });
     assert.equal((await shown())[1], 'rgb(0, 255, 0) 400', 'they may change while the theme does not');
     await chat.page.evaluate("document.body.dataset.vscodeThemeId = 'Old'");
@@ -61,7 +61,7 @@ describe('code in an answer', () => {
     assert.notEqual((await shown())[1], 'rgb(0, 255, 0) 400');
   });
 
-  it('keeps its colours while more of it streams, and its elements when the answer ends', async () => {
+  it('keeps its colors while more of it streams, and its elements when the answer ends', async () => {
     const chat = use();
     const asked = question('q', 'why?');
     await chat.show(conversation([asked], { running: streaming('a', '```ts\nconst a = 1;\n') }));

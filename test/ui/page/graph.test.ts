@@ -17,7 +17,7 @@ const forked = graphOf(parents, {
   checkpoints: [{ name: 'before the examples', messageId: 'm3' }],
 });
 
-/** How many lines are drawn in the elements that match: all lines of a colour are one element. */
+/** How many lines are drawn in the elements that match: all lines of a color are one element. */
 async function countLines(graph: Graph, selector: string): Promise<number> {
   return graph.page.evaluate<number>(
     `[...document.querySelectorAll('.graph-lines ${selector}')].map((path) => path.getAttribute('d').split('M').length - 1).reduce((sum, count) => sum + count, 0)`,

@@ -37,7 +37,7 @@ async function timeToShow(chat: Chat, text: string): Promise<{ time: number; lon
     addEventListener('message', () =>
       requestAnimationFrame(() => setTimeout(() => {
         const time = performance.now() - start;
-        // What is coloured, laid out and asked for afterwards counts as well.
+        // What is colored, laid out and asked for afterwards counts as well.
         setTimeout(() => resolve({ time, longest }), 500);
       })), { once: true });
   })`);

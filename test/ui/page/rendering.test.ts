@@ -60,7 +60,7 @@ describe('formulas in an answer', () => {
 describe('what programs wrote, in an answer', () => {
   const use = useChat();
 
-  it('has the colours of the theme for terminals, and is copied without codes', async () => {
+  it('has the colors of the theme for terminals, and is copied without codes', async () => {
     const chat = use();
     const output = '\u001b[31mfailed\u001b[0m \u001b]0;title\u0007ok';
     await chat.show(

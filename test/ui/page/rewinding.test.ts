@@ -97,8 +97,8 @@ describe('rewinding in the chat page', () => {
   it('calls branches by their titles, with the name in the tooltip', async () => {
     const chat = use();
     const lineage = [
-      { branch: 'main', label: 'main', colour: 0 },
-      { branch: 'main-v7', label: 'In French', colour: 1 },
+      { branch: 'main', label: 'main', color: 0 },
+      { branch: 'main-v7', label: 'In French', color: 1 },
     ];
     await chat.show(
       conversation([question('q', 'why?')], {

@@ -48,7 +48,7 @@ describe('everything the pages can show', () => {
   }
 });
 
-describe('the pages in the colours of the system', () => {
+describe('the pages in the colors of the system', () => {
   const use = useSurfaces({ viewport: { width: 400, height: 700 }, theme: 'Default High Contrast' });
 
   for (const name of ['keyboard on a message', 'versions', 'alternatives', 'graph']) {

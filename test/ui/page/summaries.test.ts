@@ -37,7 +37,7 @@ describe('summaries in the chat page', () => {
     await warning.getByRole('button', { name: 'Summarize on a new branch' }).click();
     await warning.getByRole('button', { name: 'Dismiss' }).click();
     assert.deepEqual((await chat.sent()).slice(1), [
-      { type: 'runCommandHere', command: 'summariseContext' },
+      { type: 'runCommandHere', command: 'summarizeContext' },
       { type: 'dismissContextWarning' },
     ]);
     await chat.show(conversation([question('q', 'hello')]));

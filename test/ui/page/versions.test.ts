@@ -11,8 +11,8 @@ const messages = [
   answer('b', 'Long. '.repeat(300), { line: 1 }),
 ];
 const lineage = [
-  { branch: 'main', colour: 0 },
-  { branch: 'main-v2', colour: 1, forkMessageId: 'q' },
+  { branch: 'main', color: 0 },
+  { branch: 'main-v2', color: 1, forkMessageId: 'q' },
 ];
 
 describe('branch points in the chat', () => {
@@ -50,11 +50,11 @@ describe('branch points in the chat', () => {
       "[...document.querySelectorAll('.message')].map((each) => /line-\\d/.exec(each.className)?.[0] ?? '')",
     );
     assert.deepEqual(classes, ['', 'line-1', 'line-1', 'line-1']);
-    const colours = await chat.messages.evaluateAll((all) =>
+    const colors = await chat.messages.evaluateAll((all) =>
       all.map((each) => getComputedStyle(each).borderInlineStartColor),
     );
-    assert.notEqual(colours[0], colours[1]);
-    assert.equal(colours[1], colours[3]);
+    assert.notEqual(colors[0], colors[1]);
+    assert.equal(colors[1], colors[3]);
     const crumbs = chat.page.getByRole('navigation', { name: 'Where this branch comes from' });
     assert.deepEqual(await crumbs.getByRole('button').allInnerTexts(), ['main', 'main-v2']);
     await crumbs.getByRole('button', { name: 'main', exact: true }).click();

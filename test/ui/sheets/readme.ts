@@ -22,7 +22,7 @@ export async function writeReadmePictures(): Promise<void> {
     await workbench.runCommand('offshoot.showGraph');
     await workbench.panel.locator('.graph-row').first().waitFor();
     await workbench.page.mouse.move(590, 855);
-    // Colours of code and of the theme come a moment later.
+    // Colors of code and of the theme come a moment later.
     await workbench.page.waitForTimeout(1_500);
     const sidebar = await workbench.page.locator('.part.sidebar').boundingBox();
     const editor = await workbench.page.locator('.part.editor').boundingBox();

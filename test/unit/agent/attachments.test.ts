@@ -70,7 +70,7 @@ describe('an image that goes with a question', () => {
     await using world = await newWorld({ script: [answer('A cat'), answer('Black')] });
     const hash = await world.store.blobs.put(bytes);
     await askWith(world, [imagePart({ hash, mediaType: 'image/png', name: 'cat.png' })]);
-    await world.answered('Which colour?');
+    await world.answered('Which color?');
     assert.match(JSON.stringify(contentOf(world, 1)), /image_url/);
   });
 

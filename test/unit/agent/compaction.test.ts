@@ -86,7 +86,7 @@ describe('a long run in a small window', () => {
     for (const options of [{ window: 4_000, settings: { enabled: false } }, {}]) {
       await using world = await CompactionWorld.make({ steps: 20, resultTokens: 220, ...options });
       await world.answered('go');
-      assert.equal(world.summarised.length, 0);
+      assert.equal(world.summarized.length, 0);
       assert.equal((await world.outline()).length, 2);
     }
   });
@@ -132,7 +132,7 @@ describe('a long run in a small window', () => {
   it('compacts before a question is sent, and leaves the last turns as they are', async () => {
     await using world = await CompactionWorld.make({ window: 4_000, reply: () => undefined });
     let number = 0;
-    while (world.summarised.length === 0) await world.answered(`${++number} ${words(420)}`);
+    while (world.summarized.length === 0) await world.answered(`${++number} ${words(420)}`);
     assert.deepEqual(
       (await world.outline()).slice(-3).map((line) => line.slice(0, 15)),
       [`user: ${number} word wo`, `summary of ${2 * (number - 2)}`, 'assistant: Done'],

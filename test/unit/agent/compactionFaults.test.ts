@@ -59,7 +59,7 @@ describe('a run that finds no room', () => {
     const run = await world.answered('go');
     assert.equal(run.status, 'failed');
     assert.equal(run.error?.code, 'context-too-long');
-    assert.equal(world.summarised.length, 1);
+    assert.equal(world.summarized.length, 1);
     assert.equal(world.asked.length, 2);
   });
 
@@ -67,7 +67,7 @@ describe('a run that finds no room', () => {
     await using world = await CompactionWorld.make({ reply: () => tooLong() });
     const run = await world.answered('go');
     assert.match(run.error?.message ?? '', /exceeded: This model’s maximum.* Nothing is left to compact/);
-    assert.equal(world.summarised.length, 0);
+    assert.equal(world.summarized.length, 0);
   });
 
   for (const [what, reply] of [
@@ -87,7 +87,7 @@ describe('a run that finds no room', () => {
       assert.equal(run.status, 'complete');
       assert.equal(run.notice?.code, 'not-compacted');
       assert.match(run.notice.message, /couldn’t be compacted, and was sent whole/);
-      assert.ok(world.summarised.length <= 3, `${world.summarised.length} summaries`);
+      assert.ok(world.summarized.length <= 3, `${world.summarized.length} summaries`);
       assert.deepEqual(await world.outline(), ['user: go', 'assistant: 16 calls, Done.']);
     });
   }
@@ -119,15 +119,15 @@ describe('a run that finds no room', () => {
       const run = await world.answered(`${number} ${words(1_000)}`);
       assert.equal(run.status, 'complete', run.error?.message);
     }
-    assert.ok(world.summarised.length > 2);
+    assert.ok(world.summarized.length > 2);
   });
 
   it('makes room for a model with a smaller window than the one before', async () => {
     await using world = await CompactionWorld.make({ window: 100_000 });
     for (const number of [1, 2, 3]) await world.answered(`${number} ${words(1_000)}`);
-    assert.deepEqual(world.summarised, []);
+    assert.deepEqual(world.summarized, []);
     await world.answered('go on', { model: await world.model(3_000) });
-    assert.notDeepEqual(world.summarised, []);
+    assert.notDeepEqual(world.summarized, []);
     assert.ok(
       (await world.outline()).includes('summary of 4') || (await world.outline()).includes('summary of 6'),
     );
@@ -148,7 +148,7 @@ describe('a run that finds no room', () => {
       resultTokens: 220,
     });
     await world.answered('go');
-    assert.ok(world.summarised.length > 0);
+    assert.ok(world.summarized.length > 0);
   });
 
   it('leaves nothing of a crash but the answer so far', async () => {

@@ -56,11 +56,11 @@ describe('the offline demo', () => {
   });
 
   it('says which question of the path it answers, and what was asked before', async () => {
-    const { text } = await ask(quick(), 'Name a colour', answered('Red.'), 'And a shape');
+    const { text } = await ask(quick(), 'Name a color', answered('Red.'), 'And a shape');
     assert.match(text, /question 2 on this path/);
-    assert.match(text, /question 1: “Name a colour”/);
+    assert.match(text, /question 1: “Name a color”/);
     assert.match(text, /“And a shape”/);
-    assert.match((await ask(quick(), 'Name a colour')).text, /question 1 on this path/);
+    assert.match((await ask(quick(), 'Name a color')).text, /question 1 on this path/);
   });
 
   it('answers another try at the same question differently', async () => {

@@ -27,7 +27,7 @@ const reads =
   (most: number) =>
   (request: RecordedRequest): Reply => {
     const asked = lastQuestion(request);
-    if (asked.startsWith('Summarise this part')) return answer('the gist');
+    if (asked.startsWith('Summarize this part')) return answer('the gist');
     const { length } = request.body.messages.filter(({ role }) => role !== 'system');
     if (length > most) return refuse(400, { message: TOO_LONG, code: 'context_length_exceeded' });
     return answer(`You said ${asked}`);
@@ -110,7 +110,7 @@ describe('a context that is full', () => {
 
   it('is as before when it is stopped', async () => {
     await using world = await ConversationWorld.make((request) =>
-      lastQuestion(request).startsWith('Summarise this part') ? [pause()] : reads(9)(request),
+      lastQuestion(request).startsWith('Summarize this part') ? [pause()] : reads(9)(request),
     );
     for (const question of ['one', 'two', 'three']) await world.answered(question);
     const run = await world.conversations.compact({ thenAnswers: false });
@@ -183,7 +183,7 @@ describe('a context that is full', () => {
     await world.conversations.switchBranch('main');
     const from = await gist(await world.idAt(1), 'from-here');
     assert.ok(!from.includes('the gist') && from.includes('You said one'));
-    // A summary of less than is summarised now is part of that.
+    // A summary of less than is summarized now is part of that.
     await world.conversations.switchBranch('main');
     const shortened = await summaries.replace(await world.idAt(3), 'up-to-here', {
       signal: new AbortController().signal,

@@ -69,7 +69,7 @@ class World implements AsyncDisposable {
 const written = { text: 'In short.', model: undefined, now: 0 };
 
 type Act = readonly [
-  'rewind' | 'switch' | 'archive' | 'delete' | 'ask' | 'summarise' | 'bring' | 'pick',
+  'rewind' | 'switch' | 'archive' | 'delete' | 'ask' | 'summarize' | 'bring' | 'pick',
   number,
 ];
 
@@ -85,7 +85,7 @@ async function act(world: World, [kind, choice]: Act): Promise<boolean> {
   }
   const here = await world.store.getActiveBranch(CHAT);
   assert.ok(here);
-  if (kind === 'summarise') {
+  if (kind === 'summarize') {
     const part = await partOf(world.store, here, here.headMessageId ?? '', 'from-here');
     await replaceBySummary(world.store, here, part, 'from-here', written);
     return true;
@@ -113,7 +113,7 @@ async function act(world: World, [kind, choice]: Act): Promise<boolean> {
   return true;
 }
 
-const kinds = ['rewind', 'switch', 'archive', 'ask', 'summarise', 'bring', 'pick'] as const;
+const kinds = ['rewind', 'switch', 'archive', 'ask', 'summarize', 'bring', 'pick'] as const;
 const acts = fc.array(fc.tuple(fc.constantFrom(...kinds), fc.nat(5)), { maxLength: 8 });
 
 describe('undo and redo', () => {

@@ -24,7 +24,7 @@ const files: Record<string, string> = {
 const read = (name: string): Promise<{ at: string; text: string }> =>
   Promise.resolve({ at: name, text: files[name] ?? '' });
 
-describe('the colours a theme has for code', () => {
+describe('the colors a theme has for code', () => {
   it('are those of the rule that means it most exactly, in the theme itself before what it includes', async () => {
     const styles = tokenStylesOf(await readTheme('dark.json', read));
     assert.deepEqual(styles['control'], { color: '#C586C0' });
@@ -33,7 +33,7 @@ describe('the colours a theme has for code', () => {
     assert.deepEqual(styles['comment'], { isItalic: true });
   });
 
-  it('are left out where a rule holds inside something only, means nothing, or is no colour', async () => {
+  it('are left out where a rule holds inside something only, means nothing, or is no color', async () => {
     const styles = tokenStylesOf(await readTheme('dark.json', read));
     assert.equal(styles['variable'], undefined);
     assert.equal(styles['function'], undefined);

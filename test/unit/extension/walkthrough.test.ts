@@ -55,28 +55,28 @@ describe('the walkthrough', () => {
     for (const command of [...named, ...ticking]) assert.ok(commands.has(command), command);
   });
 
-  it('has a small picture for each step, in no colours but those of the theme, and words for it', async () => {
+  it('has a small picture for each step, in no colors but those of the theme, and words for it', async () => {
     const { steps, texts } = await read();
     const themes = themesSchema.parse(JSON.parse(await readFile('test/ui/page/harness/themes.json', 'utf8')));
     for (const { media } of steps) {
       assert.ok((texts[media.altText.replaceAll('%', '')] ?? '').length > 20, media.altText);
       const picture = await readFile(media.svg, 'utf8');
       assert.ok(picture.length < 8_000, media.svg);
-      const colours = [...picture.matchAll(/\b(?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
-      assert.ok(colours.length > 0);
+      const colors = [...picture.matchAll(/\b(?:fill|stroke)="([^"]*)"/g)].map(([, color]) => color);
+      assert.ok(colors.length > 0);
       assert.deepEqual(
-        colours.filter((colour = '') => colour !== 'none' && !colour.startsWith('var(--vscode-')),
+        colors.filter((color = '') => color !== 'none' && !color.startsWith('var(--vscode-')),
         [],
       );
       for (const [theme, { variables }] of Object.entries(themes)) {
         const ground = variables['--vscode-editor-background'];
-        for (const [, used, colour = ''] of picture.matchAll(/\b(fill|stroke)="(var[^"]*)"/g)) {
-          const names = [...colour.matchAll(/--[\w-]+/g)].map(([name]) => name);
+        for (const [, used, color = ''] of picture.matchAll(/\b(fill|stroke)="(var[^"]*)"/g)) {
+          const names = [...color.matchAll(/--[\w-]+/g)].map(([name]) => name);
           const drawn = names.map((name) => variables[name]).find((value) => value !== undefined);
-          assert.ok(drawn !== undefined, `${media.svg}: ${theme} has no ${colour}`);
+          assert.ok(drawn !== undefined, `${media.svg}: ${theme} has no ${color}`);
           // What stands on a button has the button's ground.
-          if (used === 'stroke' && !colour.includes('button-foreground'))
-            assert.notEqual(drawn, ground, `${media.svg}: ${colour} is not seen in ${theme}`);
+          if (used === 'stroke' && !color.includes('button-foreground'))
+            assert.notEqual(drawn, ground, `${media.svg}: ${color} is not seen in ${theme}`);
         }
       }
       // The page they are shown on forbids styles of their own.

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ansiPieces, withoutAnsi } from '../../../src/webview/markdown/ansi.ts';
 
 describe('codes for terminals', () => {
-  it('are colours of the theme', () => {
+  it('are colors of the theme', () => {
     assert.deepEqual(
       ansiPieces('\u001b[31;1mred\u001b[0m plain \u001b[92mgreen\u001b[39m \u001b[44mblue\u001b[49m'),
       [
@@ -16,7 +16,7 @@ describe('codes for terminals', () => {
     );
   });
 
-  it('are left out where they are not colours: titles, links, moves, other pages of letters', () => {
+  it('are left out where they are not colors: titles, links, moves, other pages of letters', () => {
     const codes = [
       ...[
         '\u001b]0;title\u0007',

@@ -825,9 +825,9 @@ const before = {
 };
 const after = { id: 'a2', preview: 'And so was the third' };
 const lineage = [
-  { branch: 'main', colour: 0 },
-  { branch: 'main-v2', colour: 1, forkMessageId: 'q' },
-  { branch: longName, colour: 2, forkMessageId: 'q2' },
+  { branch: 'main', color: 0 },
+  { branch: 'main-v2', color: 1, forkMessageId: 'q' },
+  { branch: longName, color: 2, forkMessageId: 'q2' },
 ];
 const versioned = conversation(
   [

@@ -6,7 +6,7 @@ import type { Host } from '../answersConnection.ts';
  * become CSS variables. Until it has answered, and where it does not know them, the styles use similar colors of the
  * theme.
  */
-export class TokenColours {
+export class TokenColors {
   private themeId: string | undefined;
 
   constructor(

@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import type { BranchData } from '../../../src/engine/graph.ts';
-import { BRANCH_COLOURS } from '../../../src/protocol/constants.ts';
-import { colourAt, readLineage } from '../../../src/extension/chat/pathForks.ts';
-import { coloursOf } from '../../../src/webview/graph/graphModel.ts';
+import { BRANCH_COLORS } from '../../../src/protocol/constants.ts';
+import { colorAt, readLineage } from '../../../src/extension/chat/pathForks.ts';
+import { colorsOf } from '../../../src/webview/graph/graphModel.ts';
 import { layOut } from '../../../src/webview/graph/layout.ts';
 import { building, perform, stepsOf } from '../../fixtures/randomChat.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
@@ -18,7 +18,7 @@ async function styles(): Promise<string> {
   return (await Promise.all(files.map((file) => readFile(path.join(STYLES, file), 'utf8')))).join('\n');
 }
 
-describe('the colours of branches', () => {
+describe('the colors of branches', () => {
   it('are the same in the chat and in the graph, whatever was done (fuzz)', async () => {
     await fc.assert(
       fc.asyncProperty(stepsOf(building, 30), async (steps) => {
@@ -30,7 +30,7 @@ describe('the colours of branches', () => {
           const indexOf = new Map(nodes.map(({ id }, index) => [id, index]));
           const branches = await store.listBranches('chat', { includeArchived: true });
           const layout = layOut(nodes.map(({ parentId }) => indexOf.get(parentId ?? '') ?? -1));
-          const colours = coloursOf(
+          const colors = colorsOf(
             layout,
             branches.map(({ headMessageId }) => indexOf.get(headMessageId ?? '') ?? -1),
           );
@@ -48,8 +48,8 @@ describe('the colours of branches', () => {
             const stretches = await readLineage(store, branch, branches);
             for (const { id, depth } of await store.getPath('chat', branch.headMessageId)) {
               assert.equal(
-                colourAt(stretches, depth),
-                colours[indexOf.get(id) ?? -1],
+                colorAt(stretches, depth),
+                colors[indexOf.get(id) ?? -1],
                 `${branch.name}: ${id}`,
               );
             }
@@ -64,12 +64,12 @@ describe('the colours of branches', () => {
 
   it('stand once in the style sheets, and none is one that themes have for errors', async () => {
     const css = await styles();
-    const colours = [...css.matchAll(/\.line-(\d) \{\s*--branch: ([^;]*);/g)];
+    const colors = [...css.matchAll(/\.line-(\d) \{\s*--branch: ([^;]*);/g)];
     assert.deepEqual(
-      colours.map(([, number]) => Number(number)),
-      Array.from({ length: BRANCH_COLOURS }, (_, index) => index),
+      colors.map(([, number]) => Number(number)),
+      Array.from({ length: BRANCH_COLORS }, (_, index) => index),
     );
-    assert.equal(new Set(colours.map(([, , value]) => value)).size, BRANCH_COLOURS);
-    for (const [, , value = ''] of colours) assert.doesNotMatch(value, /red|error|deleted|invalid|magenta/i);
+    assert.equal(new Set(colors.map(([, , value]) => value)).size, BRANCH_COLORS);
+    for (const [, , value = ''] of colors) assert.doesNotMatch(value, /red|error|deleted|invalid|magenta/i);
   });
 });
