@@ -103,3 +103,20 @@ export async function moveChat(from: MoveSource, chatId: string, target: CopyTar
   await from.remove(chatId);
   return copied;
 }
+
+/** Who else can read or write a chat of a shared store. */
+type SharedWith = 'private' | 'read' | 'write';
+
+/** What sharing needs of a shared store. */
+interface SharingStore {
+  shareChat(chatId: string, access: SharedWith): Promise<void>;
+}
+
+/**
+ * Lets others read or continue a chat, or makes it private again. Users in the chat stay in it until they next read
+ * it.
+ * @throws OffshootError `not-allowed` for a chat of another user
+ */
+export async function shareChat(store: SharingStore, chatId: string, access: SharedWith): Promise<void> {
+  await store.shareChat(chatId, access);
+}

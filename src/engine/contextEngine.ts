@@ -13,7 +13,7 @@ import type {
   SaveResult,
 } from './contextEngineTypes.ts';
 import { ConversationHead, WorkingBranch } from './workingBranch.ts';
-import { copyJson } from './copyJson.ts';
+import { copyJson } from './json.ts';
 import type { MessageEffects } from './effects.ts';
 import { Emitter } from '../base/emitter.ts';
 import { ChatNotFoundError, ClosedError } from './errors.ts';

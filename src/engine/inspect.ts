@@ -1,8 +1,7 @@
-import { copyJson } from './copyJson.ts';
+import { copyJson, type JsonObject } from './json.ts';
 import { estimate, type Estimate, type EstimatePart } from './estimate/estimate.ts';
 import type { Fragment } from './fragments/fragment.ts';
 import type { GraphData } from './graph.ts';
-import type { JsonObject } from './json.ts';
 import type { ContextRenderer } from './renderers/contextRenderer.ts';
 import { membersJson, plainFragments } from './renderers/plain.ts';
 import { modelTextOf, type UIMessage } from './uiMessage.ts';

@@ -5,3 +5,24 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
+
+/**
+ * A deep copy of data that JSON can hold. Unlike `structuredClone` it keeps unknown values (a date, a function) by
+ * reference, and costs a fraction.
+ */
+export function copyJson<T>(value: T): T {
+  return (typeof value === 'object' && value !== null ? copyObject(value) : value) as T;
+}
+
+function copyObject(value: object): object {
+  if (Array.isArray(value)) return value.map((item: unknown) => copyJson(item));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  // A spread copies all names as own members, `__proto__` included, and is the fastest way.
+  const copy: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(copy)) {
+    const member = copy[name];
+    if (typeof member === 'object' && member !== null) copy[name] = copyObject(member);
+  }
+  return copy;
+}

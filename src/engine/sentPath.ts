@@ -1,7 +1,7 @@
 import { pathSummaryOf, type PathSummary } from './pathSummary.ts';
 import { isReasoningPart, isTextPart, withContent, type UIMessage, type UIMessagePart } from './uiMessage.ts';
 import type { ResolvedContext } from './contextEngineTypes.ts';
-import { copyJson } from './copyJson.ts';
+import { copyJson } from './json.ts';
 
 /** The range that a summary on the branch it shortens replaces: everything up to one message, with exceptions. */
 export interface Compaction {

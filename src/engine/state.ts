@@ -1,6 +1,5 @@
-import { copyJson } from './copyJson.ts';
+import { copyJson, type JsonValue } from './json.ts';
 import type { MessageEffects } from './effects.ts';
-import type { JsonValue } from './json.ts';
 import { Layers } from './layers.ts';
 import { checkedId, storable } from './storable.ts';
 import type { StateChanges } from './store.ts';

@@ -1,10 +1,10 @@
 import { alternativesCommands } from './chat/alternativesCommands.ts';
 import type { AlternativesPanels } from './chat/alternativesPanels.ts';
-import { applyCodeCommands } from './files/applyCodeCommands.ts';
+import { applyCodeCommands, reviewCommands } from './files/reviewCommands.ts';
 import { attachmentsCommands, attachmentsWork } from './context/attachmentsCommands.ts';
-import { branchesCommands } from './branches/branchesCommands.ts';
-import { chatCommands } from './chat/chatCommands.ts';
-import type { ShownChat } from './commands/shownChat.ts';
+import { branchesCommands, compareCommands } from './branches/branchesCommands.ts';
+import { chatCommands, walkthroughCommands } from './chat/chatCommands.ts';
+import type { ShownChat } from './commands/currentChat.ts';
 import type { registerChat } from './chat/registerChat.ts';
 import { chatsCommands } from './commands/chatsCommands.ts';
 import {
@@ -13,7 +13,6 @@ import {
   type CommandPart,
   type NamesOf,
 } from './commands/commandHandlers.ts';
-import { compareCommands } from './branches/compareCommands.ts';
 import { contextCommands } from './context/contextCommands.ts';
 import type { registerGraph } from './tree/registerGraph.ts';
 import { historyCommands } from './branches/historyCommands.ts';
@@ -25,7 +24,6 @@ import { createMcpWork, mcpCommands } from './mcp/mcpCommands.ts';
 import { modelsCommands } from './models/modelsCommands.ts';
 import { plansCommands } from './chat/plansCommands.ts';
 import { promptsCommands, promptsWork } from './context/promptsCommands.ts';
-import { reviewCommands } from './files/reviewCommands.ts';
 import { searchCommands } from './tree/searchCommands.ts';
 import type { registerSearchView } from './tree/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
@@ -36,7 +34,6 @@ import { toolsCommands } from './tools/toolsCommands.ts';
 import { trashCommands } from './branches/trashCommands.ts';
 import type { registerTree } from './tree/registerTree.ts';
 import type { Parts } from './parts.ts';
-import { walkthroughCommands } from './chat/walkthroughCommands.ts';
 
 // Loaded together: splitting the file would save nothing.
 export * as rareUseCases from '../conversation/rareUseCases.ts';

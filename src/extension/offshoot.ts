@@ -26,7 +26,7 @@ import type { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/registerTree.ts';
 import { AlternativesPanels } from './chat/alternativesPanels.ts';
 import { registerRunNotices } from './chat/registerRunNotices.ts';
-import { registerShared } from './storage/registerShared.ts';
+import { registerShared } from './storage/openShared.ts';
 import { registerStorage } from './storage/registerStorage.ts';
 import type { VirtualFiles } from './ui/virtualFiles.ts';
 

@@ -6,10 +6,9 @@ import { ChatMarks } from '../conversation/chatMarks.ts';
 import type { OpenChat } from '../conversation/conversationParts.ts';
 import type { LoadRare } from '../conversation/loadRare.ts';
 import { Conversations } from '../conversation/conversations.ts';
-import { logReviewed, logRestored } from '../conversation/logFiles.ts';
+import { logReviewed, logRestored, saveUserArtifact } from '../conversation/userWrites.ts';
 import { MessageQueue } from '../conversation/messageQueue.ts';
 import { ModelTitles } from '../conversation/modelTitles.ts';
-import { saveUserArtifact } from '../conversation/userArtifacts.ts';
 import { Attachments, type AttachmentsWork } from './context/attachedFiles.ts';
 import { LastEditor } from './context/lastEditor.ts';
 import { Banners, showRestrictedMode } from './ui/banners.ts';
@@ -42,7 +41,7 @@ import type { Host } from '../host/hostMachine.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { DurableContextStore } from '../store/durableContextStore.ts';
 import { delay } from '../host/timers.ts';
-import { DisposableStore } from '../base/disposableStore.ts';
+import { DisposableStore } from '../base/disposable.ts';
 
 /** How long the chat may take to appear before other work starts, in milliseconds. */
 const PAGE_MS = 3_000;

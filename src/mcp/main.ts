@@ -13,7 +13,7 @@ import type { Platform } from '../host/platform.ts';
 import { PostgresContextStore } from '../store/postgres/postgresContextStore.ts';
 import { followFolder } from '../store/followFolder.ts';
 import type { Reading } from './reading/readingTool.ts';
-import type { Ask } from './server/callTool.ts';
+import type { Ask } from './server/serverTools.ts';
 
 /** How long the user may take to answer, in milliseconds, unless `--ask-seconds` is set. */
 const ASK_MS = 300_000;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { chatLinkTo, readChatLink } from '../../src/extension/branches/chatLink.ts';
+import { chatLinkTo, readChatLink, openChatLink } from '../../src/extension/branches/chatLink.ts';
 import { until } from '../fixtures/until.ts';
 import { answer, lastQuestion } from '../fixtures/openaiServer.ts';
-import { openChatLink } from '../../src/extension/branches/openChatLink.ts';
 import { ask, messageText, offshoot, setSetting, useModelServer } from './support.ts';
 
 const TRUSTED = 'extensions.confirmedUriHandlerExtensionIds';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { proposeSymbols } from '../../src/extension/context/proposeSymbols.ts';
+import { proposeSymbols } from '../../src/extension/files/proposeFiles.ts';
 import { workspaceFolders } from '../../src/extension/files/openFolders.ts';
 import { describeCall } from '../../src/extension/pages/toolTitles.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';

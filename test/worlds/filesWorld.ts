@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { logRestored } from '../../src/conversation/logFiles.ts';
+import { logRestored } from '../../src/conversation/userWrites.ts';
 import { ContextEngine } from '../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../src/engine/store.ts';

@@ -4,7 +4,7 @@ import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import { guarded } from '../tools/workspace/guarded.ts';
 import { readWhole, textOf } from '../tools/workspace/readTools.ts';
 import { ToolError } from '../tools/toolError.ts';
-import { reminderText } from './reminderText.ts';
+import { reminderText } from './attachedContext.ts';
 
 const PART = 'data-attached-file';
 

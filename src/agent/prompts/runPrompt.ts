@@ -2,7 +2,7 @@ import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import { uriBelow } from '../../host/fileUri.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import { addedText, PROMPT_PART, type AttachedPrompt } from '../attachments/addedParts.ts';
-import { MAX_REMINDER, reminderText } from '../attachments/reminderText.ts';
+import { MAX_REMINDER, reminderText } from '../attachments/attachedContext.ts';
 import { guarded } from '../tools/workspace/guarded.ts';
 import { readWhole, textOf } from '../tools/workspace/readTools.ts';
 import { ToolError } from '../tools/toolError.ts';

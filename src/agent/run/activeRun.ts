@@ -12,6 +12,8 @@ import {
   hasRewindTool,
   MAX_REMINDERS,
   openCheckpointNotice,
+  isForReport,
+  offeredIn,
 } from './stepReminders.ts';
 import { takesImages, type ChatModel, type ReasoningEffort } from '../../models/chatModel.ts';
 import type { CompactionProgress } from '../compaction/compactionOptions.ts';
@@ -27,7 +29,6 @@ import { modelMessages } from '../context/modelMessages.ts';
 import type { AnswerError } from '../../models/errors/modelErrors.ts';
 import type { Retry } from '../../models/requests/retry.ts';
 import type { Run, RunStatus } from './run.ts';
-import { isForReport, offeredIn } from './stepTools.ts';
 import { RepeatedCalls } from '../tools/repeatedCalls.ts';
 import { StepCalls, STOPPED, type StepContext } from '../tools/stepCalls.ts';
 import type { AgentTool } from '../tools/tool.ts';

@@ -1,8 +1,9 @@
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { AgentTool } from '../tools/tool.ts';
-import { REWIND_TOOL, type AgentCheckpoint } from '../checkpoints/agentCheckpoint.ts';
+import { REWIND_TOOL, isCycleTool, type AgentCheckpoint } from '../checkpoints/agentCheckpoint.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { createNotice } from '../../models/errors/notice.ts';
+import type { ActiveRunOptions } from './activeRunOptions.ts';
 
 /** How a step failed in a way the model can retry, and what the model is sent about it. */
 export interface BrokenStep {
@@ -77,4 +78,18 @@ export function openCheckpointNotice({ goal }: AgentCheckpoint): AnswerMetadata[
       goal,
     ),
   );
+}
+
+type RunKind = Pick<ActiveRunOptions, 'exploration' | 'isSubagent'>;
+
+/** Whether an exploration must report in this step. */
+export function isForReport(step: number, { exploration }: Pick<RunKind, 'exploration'>): boolean {
+  return exploration !== undefined && step >= exploration.maxSteps;
+}
+
+/** The tools offered in a step of a run: only the user's agent gets checkpoints and explorations. */
+export function offeredIn(step: number, tools: readonly AgentTool[], run: RunKind): readonly AgentTool[] {
+  if (isForReport(step, run)) return [];
+  if (!run.isSubagent) return tools;
+  return tools.filter(({ name, startsRuns = false }) => !isCycleTool(name) && !startsRuns);
 }

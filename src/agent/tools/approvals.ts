@@ -3,7 +3,6 @@ import type { Event } from '../../base/disposable.ts';
 import type { ProtectionReason } from '../../host/protectedFiles.ts';
 import type { EachTimeReason } from './commands/judgeCommand.ts';
 import { ToolError } from './toolError.ts';
-import { untilAborted } from './untilAborted.ts';
 
 /** The kind of approval for writing files. */
 export const WRITE = 'write';
@@ -224,4 +223,21 @@ export function isAskedEachTime({ protection, command, page }: ApprovalRequest):
 
 function keyOf(chatId: string, kind: string): string {
   return JSON.stringify([chatId, kind]);
+}
+
+/** Waits for `work`, or until `signal` fires: then it rejects and ignores the outcome of `work`. */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = (): void => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new DOMException('Stopped', 'AbortError'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    // No caller needs a later outcome.
+    work.catch(() => undefined);
+  }
 }

@@ -1,10 +1,10 @@
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { checkpointCommands } from './checkpointCommands.ts';
 import { manageBranchCommands } from './manageBranchCommands.ts';
 import { rewindCommands } from './rewindCommands.ts';
 import * as vscode from 'vscode';
-import { branchOf, chatOf, checkpointOf, messageIdOf } from '../commands/commandArguments.ts';
+import { branchOf, chatOf, checkpointOf, messageIdOf, branchesOf } from '../commands/commandArguments.ts';
 import { pickBranch } from './pickBranchOrCheckpoint.ts';
 import { notify } from '../ui/notifications.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -15,6 +15,8 @@ import { readUIMessage, stripReminders, textOf } from '../../engine/uiMessage.ts
 import { MAX_TEXT } from '../../protocol/attachments.ts';
 import { pickChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import { pickOne } from '../ui/quickPick.ts';
+import { z } from 'zod';
+import { pointOfBranch, pointOfMessage, showComparison, type ComparedPoint } from './showComparison.ts';
 
 type BranchesCommand = NamesOf<
   | typeof attachBranchCommands
@@ -142,4 +144,44 @@ async function textUpTo(store: ReadonlyStore, { kind, chatId, name }: NamedPoint
   if (text.length <= MAX_TEXT) return text;
   const note = '[The beginning was left out.]\n\n';
   return note + text.slice(note.length - MAX_TEXT).toWellFormed();
+}
+
+const messagesArgument = z.object({ chatId: z.string(), messageIds: z.tuple([z.string(), z.string()]) });
+
+/** Commands that compare two branches: by name, picked in the tree, or as two messages of the graph. */
+export function compareCommands(deps: Parameters<typeof pickBranch>[0]): CommandHandlers<'compareBranches'> {
+  const { current, store } = deps;
+  const compareBranches = async (chatId: string, one: string, other: string): Promise<void> => {
+    const [left, right] = [await pointOfBranch(deps, chatId, one), await pointOfBranch(deps, chatId, other)];
+    await showComparison(store, chatId, left, right);
+  };
+  const compareMessages = async (chatId: string, ids: readonly [string, string]): Promise<void> => {
+    const points: ComparedPoint[] = [];
+    for (const id of ids) points.push(await pointOfMessage(deps, chatId, id));
+    const [left, right] = points;
+    if (left && right) await showComparison(store, chatId, left, right);
+  };
+  return {
+    compareBranches: async (argument, selection) => {
+      const messages = messagesArgument.safeParse(argument).data;
+      if (messages) return compareMessages(messages.chatId, messages.messageIds);
+      const chosen = branchesOf(argument, selection);
+      const chatId = chosen[0]?.chatId ?? (await current.chatId());
+      const inChat = chosen.filter((branch) => branch.chatId === chatId);
+      const one =
+        inChat[0]?.name ??
+        (await pickBranch(deps, vscode.l10n.t('Select a branch to compare'), {
+          active: true,
+          all: true,
+        }));
+      if (one === undefined) return;
+      const title = vscode.l10n.t(
+        'Select a branch to compare {0} with',
+        await deps.labels.label(chatId, one),
+      );
+      const other =
+        inChat[1]?.name ?? (await pickBranch(deps, title, { active: true, all: true, chatId, without: one }));
+      if (other !== undefined) await compareBranches(chatId, one, other);
+    },
+  };
 }

@@ -11,7 +11,7 @@ import { notifyWithUndo } from '../files/restoreNotifications.ts';
 import { confirm } from '../ui/notifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { MoveSurroundings } from './switchToBranch.ts';
 

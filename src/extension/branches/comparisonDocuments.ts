@@ -4,7 +4,7 @@ import { ownPath } from '../../engine/comparison.ts';
 import { foldEffects } from '../../engine/effects.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import { plainUri } from '../ui/plainDocuments.ts';
+import { plainUri } from '../ui/tabs.ts';
 
 /** The scheme for VS Code documents with the text of a branch and the values of its state, to be compared. */
 const SCHEME = 'offshoot-branch';

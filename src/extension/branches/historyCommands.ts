@@ -3,7 +3,7 @@ import type { LogEvent } from '../../engine/graph.ts';
 import { takenBackBy } from '../../engine/graphSteps.ts';
 import { isNoticeMessage, isUserTurn } from '../../engine/pathSummary.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { switchToBranch, type MoveSurroundings } from './switchToBranch.ts';
 import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { pickBranch } from './pickBranchOrCheckpoint.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { branchOf, chatOf, messageIdOf } from '../commands/commandArguments.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { askText } from '../ui/inputBox.ts';
-import { chatLinkTo, readChatLink, type ChatLink } from './chatLink.ts';
-import { openChatLink } from './openChatLink.ts';
+import { chatLinkTo, readChatLink, openChatLink, type ChatLink } from './chatLink.ts';
 
 /** Commands on links to messages and branches. */
 export function linksCommands(

@@ -11,7 +11,7 @@ import { switchToBranch, type MoveSurroundings } from './switchToBranch.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 /** Commands that switch to, name and archive branches. */

@@ -4,9 +4,8 @@ import { notifyWithUndo, type UndoSurroundings } from '../files/restoreNotificat
 import type { BranchLabels } from './branchLabels.ts';
 import type { FileMoves } from '../files/fileMoves.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat, CurrentChat } from '../commands/currentChat.ts';
 import { notify } from '../ui/notifications.ts';
-import type { CurrentChat } from '../commands/currentChat.ts';
 
 /** What a move between branches takes along. */
 export interface MoveSurroundings extends UndoSurroundings {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TRASH_LIFETIME, type TrashEntry } from '../../engine/trash.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { messagesText, thingsText, sizeText, timeAgo } from '../ui/formats.ts';
 import {

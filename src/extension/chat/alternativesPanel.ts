@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposableStore.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { alternativesFromPage, type AlternativesProtocol } from '../../protocol/alternatives.ts';
 import type { NoticeOf } from '../../protocol/everyPage.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
@@ -12,7 +11,7 @@ import { checkPosition } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import { readAlternatives, type AlternativesSources } from './readAlternatives.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { switchToBranch, type MoveSurroundings } from '../branches/switchToBranch.ts';
 import { notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { Disposable } from '../../base/disposable.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
 import type { titleOf, AlternativesPanel, AlternativesPosition, keepFromPanel } from './alternativesPanel.ts';
 import { createPanel } from '../ui/tabs.ts';

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { Debouncer } from '../../base/debouncer.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposableStore.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ChatTab } from '../commands/currentChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
@@ -9,7 +8,7 @@ import { logFailure } from '../ui/failures.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import { BranchUsage } from './branchUsage.ts';
 import { ChatUsage } from './chatUsage.ts';
-import type { ChatSurface } from './chatSurface.ts';
+import type { ChatSurface } from './chatPage.ts';
 import { ChatView, type ChatSurroundings } from './chatView.ts';
 
 /** How long changes of the chat are batched before its tab is renamed, in milliseconds. */

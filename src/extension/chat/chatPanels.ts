@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposableStore.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { createPanel } from '../ui/tabs.ts';
 import { ChatPanel } from './chatPanel.ts';

@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposableStore.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { CurrentChat } from '../commands/currentChat.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-import { CHAT_VIEW, type ChatPage, type ChatPageHost } from './chatPage.ts';
-import type { ChatSurface } from './chatSurface.ts';
+import { CHAT_VIEW, type ChatPage, type ChatPageHost, type ChatSurface } from './chatPage.ts';
 import { ChatView, type ChatSurroundings } from './chatView.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { imageTypeOf } from '../../models/messages/messageFiles.ts';
 import { toBase64 } from '../../engine/bytes.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposableStore.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { NoticeOf, RequestOf } from '../../protocol/everyPage.ts';
 import { switchToBranch, type MoveSurroundings } from '../branches/switchToBranch.ts';
@@ -10,7 +9,7 @@ import { logFailure } from '../ui/failures.ts';
 import { AnswersHost } from '../pages/answersHost.ts';
 import { checkOpen, checkPosition, PositionChangedError } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../base/debouncer.ts';
-import type { ComposerPrefill, ShownChat } from '../commands/shownChat.ts';
+import type { ComposerPrefill, ShownChat } from '../commands/currentChat.ts';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
@@ -22,7 +21,7 @@ import {
   actOnQueue,
   type AskedText,
 } from './questionsFromPage.ts';
-import type { ChatSurface } from './chatSurface.ts';
+import type { ChatSurface } from './chatPage.ts';
 import { runSlashCommand, takeLimitAction, openDropped, setKeyFor } from './commandsFromPage.ts';
 import { actOnTodos, changesTodos } from './shownTodos.ts';
 import { actOnSideQuestion } from './sideQuestions.ts';

@@ -28,9 +28,9 @@ import type { ChatUsage } from './chatUsage.ts';
 import { beginningOfTurn, withSources } from '../pages/answerSources.ts';
 import { draftView, messageView, runView } from '../pages/messageView.ts';
 import { colorAt, readLineage, readVersions, versionsBesides, type Stretch } from './pathForks.ts';
-import { haveLongRuns, type LoadLongRuns } from './loadLongRuns.ts';
 import type { PartOfPath } from './turns.ts';
 import { isCompacted, withContinue } from './wayOn.ts';
+import type { withLongRuns } from './longRuns.ts';
 
 /** How many messages the page gets at first, and how many more each time it asks. */
 const WINDOW = 50;
@@ -284,4 +284,12 @@ async function currentModel({ models, settings }: ViewSources): Promise<ModelVie
     const id = settings.get('model');
     return { id, label: vscode.l10n.t('{0} (not available)', id.slice(id.indexOf(':') + 1)), isDemo: false };
   }
+}
+
+/** Loads the code for answers of several steps: few messages that are shown at first have any. */
+type LoadLongRuns = () => Promise<{ readonly withLongRuns: typeof withLongRuns }>;
+
+/** Whether these may include an answer of several steps: all of those call tools. */
+function haveLongRuns(views: readonly MessageView[]): boolean {
+  return views.some(({ parts }) => parts.some(({ type }) => type === 'tool'));
 }

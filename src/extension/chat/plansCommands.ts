@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { ShownChat } from '../commands/shownChat.ts';
-import type { CurrentChat } from '../commands/currentChat.ts';
+import type { ShownChat, CurrentChat } from '../commands/currentChat.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import type { FileMoves } from '../files/fileMoves.ts';

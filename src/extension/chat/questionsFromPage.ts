@@ -14,7 +14,7 @@ import type { LastEditor } from '../context/lastEditor.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { isFile } from '../files/openFolders.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
-import type { ComposerPrefill } from '../commands/shownChat.ts';
+import type { ComposerPrefill } from '../commands/currentChat.ts';
 
 /** A question before it is asked. */
 export type AskedText = Extract<NoticeOf<ChatProtocol>, { type: 'sendMessage' | 'askSideQuestion' }>;

@@ -10,7 +10,7 @@ import type { AlternativesView, AlternativeView } from '../../protocol/alternati
 import { withSources } from '../pages/answerSources.ts';
 import { messageView, runView } from '../pages/messageView.ts';
 import { readWhole } from '../pages/readWhole.ts';
-import { turnTotals } from '../pages/turnTotals.ts';
+import { turnTotals } from './turns.ts';
 
 export interface AlternativesSources {
   readonly labels: BranchLabels;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposableStore.ts';
-import type { ShownChat, ComposerPrefill } from '../commands/shownChat.ts';
+import { DisposableStore } from '../../base/disposable.ts';
+import type { ShownChat, ComposerPrefill } from '../commands/currentChat.ts';
 import { chatOf } from '../commands/commandArguments.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import type { PanelId } from '../manifest/ids.ts';

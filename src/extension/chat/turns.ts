@@ -3,8 +3,8 @@ import type { MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
-import type { MessageView, TurnView } from '../../protocol/views.ts';
-import { turnTotals } from '../pages/turnTotals.ts';
+import type { MessageView, TurnView, UsageView } from '../../protocol/views.ts';
+import { addUsage } from '../pages/usageView.ts';
 
 /** How many messages are read at once to find where a turn begins, and how often: a run has at most 1,000 steps. */
 const READ = 200;
@@ -93,4 +93,24 @@ async function withBeginning(
     if (begin !== -1) return all;
   }
   return all;
+}
+
+/** What all answers to one question used together. */
+interface TurnTotals {
+  /** In milliseconds. */
+  readonly duration: number;
+  /** Left out while no usage is known for any of them. */
+  readonly usage?: UsageView;
+}
+
+export function turnTotals(turn: readonly Pick<MessageData, 'data'>[]): TurnTotals {
+  const answers = turn.flatMap(({ data }) => {
+    const read = readUIMessage(data);
+    return (read && answerMetadataOf(read)) ?? [];
+  });
+  const usage = answers.reduce<UsageView | undefined>(addUsage, undefined);
+  return {
+    duration: answers.reduce((sum, { startedAt, finishedAt }) => sum + finishedAt - startedAt, 0),
+    ...(usage ? { usage } : {}),
+  };
 }

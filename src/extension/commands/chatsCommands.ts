@@ -1,5 +1,5 @@
 import { together, type CommandHandlers, type NamesOf } from './commandHandlers.ts';
-import type { ShownChat } from './shownChat.ts';
+import type { ShownChat } from './currentChat.ts';
 import * as vscode from 'vscode';
 import { archivedChats } from './listedChats.ts';
 import { timeAgo } from '../ui/formats.ts';

@@ -5,7 +5,7 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import { PickList, pickOne, type PickRow } from '../ui/quickPick.ts';
 import { timeAgo } from '../ui/formats.ts';
 import { messageExcerpt } from './messageExcerpt.ts';
-import type { ShownChat } from './shownChat.ts';
+import type { ShownChat } from './currentChat.ts';
 import { isNoticeMessage, isUserTurn } from '../../engine/pathSummary.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 

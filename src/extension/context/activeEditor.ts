@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { Debouncer } from '../../base/debouncer.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposableStore.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { isSecretName } from '../../host/protectedFiles.ts';
 import { MAX_TEXT, type Attachment, type EditorPart } from '../../protocol/attachments.ts';
 import type { EditorView } from '../../protocol/views.ts';

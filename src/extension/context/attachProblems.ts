@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { fileSelector } from '../files/openFolders.ts';

@@ -3,7 +3,7 @@ import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
 import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
 import { MAX_ATTACHMENTS, MAX_PDF_BYTES, type Attachment } from '../../protocol/attachments.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import type { Attachments } from './attachedFiles.ts';
 import { pdfTooLarge } from './keepPdf.ts';
 import { isFile } from '../files/openFolders.ts';

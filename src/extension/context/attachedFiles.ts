@@ -25,8 +25,7 @@ import {
 import type { ActiveEditor } from './activeEditor.ts';
 import type { keepPdf } from './keepPdf.ts';
 import type { contextText } from './contextText.ts';
-import type { proposeSymbols, ProposedSymbol } from './proposeSymbols.ts';
-import type { proposeFiles } from '../files/proposeFiles.ts';
+import type { proposeSymbols, ProposedSymbol, proposeFiles } from '../files/proposeFiles.ts';
 import { sizeText } from '../ui/formats.ts';
 
 /** What is needed only once something is attached. */

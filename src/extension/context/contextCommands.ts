@@ -1,4 +1,4 @@
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
 import { z } from 'zod';
 import { artifactVersion, type ArtifactVersion } from '../../engine/effects.ts';
@@ -8,8 +8,7 @@ import { INSTRUCTIONS, type InstructionsKept } from './instructionsKept.ts';
 import * as vscode from 'vscode';
 import { showContext, showState } from './contextDocuments.ts';
 import { fileNameFor, isShownAsPicture, shownName, oneLine } from '../ui/shownName.ts';
-import { openComparison } from '../ui/tabs.ts';
-import { openPlain } from '../ui/plainDocuments.ts';
+import { openComparison, openPlain } from '../ui/tabs.ts';
 import { versionUri } from '../files/versionFiles.ts';
 import { sizeText } from '../ui/formats.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';

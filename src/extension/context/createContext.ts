@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposableStore.ts';
-import type { Disposable } from '../../base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { Instructions } from './instructionsFiles.ts';
 import { ContextMeter, type ContextSources } from './contextMeter.ts';
 import { ContextWarnings } from './contextWarnings.ts';

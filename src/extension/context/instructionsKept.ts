@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Instructions } from '../../agent/instructions/instructions.ts';
-import type { UserArtifact } from '../../conversation/userArtifacts.ts';
+import type { UserArtifact } from '../../conversation/userWrites.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';

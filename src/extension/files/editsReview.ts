@@ -10,8 +10,7 @@ import {
   type ReviewedFile,
 } from '../../files/editsToReview.ts';
 import { Debouncer } from '../../base/debouncer.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposableStore.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { FileContent, FileLocation } from '../../host/workspaceFiles.ts';
 import type { ChangedFiles } from './changedFiles.ts';

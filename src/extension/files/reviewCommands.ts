@@ -12,6 +12,7 @@ import { notify } from '../ui/notifications.ts';
 import { openChanges } from '../ui/tabs.ts';
 import { editedFileOf, hunkAt, hunksIn, keepHunk, undoHunk } from './editedHunks.ts';
 import type { EditedFile, EditsReview } from './editsReview.ts';
+import type { SuggestedChanges } from './suggestedChanges.ts';
 
 const fileArgument = z.object({ file: z.string() });
 const hunkArgument = z.object({ uri: z.string(), line: z.number() });
@@ -123,4 +124,16 @@ async function headOf(store: ReadonlyStore, chatId: string): Promise<string | nu
 function hasAny(files: readonly EditedFile[]): boolean {
   if (files.length === 0) void notify.information(vscode.l10n.t('There are no edits to review.'));
   return files.length > 0;
+}
+
+/** What can be done with a change proposed by the code of an answer. */
+export function applyCodeCommands({
+  suggestions,
+}: {
+  readonly suggestions: SuggestedChanges;
+}): CommandHandlers<'applyCode' | 'discardCode'> {
+  return {
+    applyCode: () => suggestions.apply(),
+    discardCode: () => suggestions.discard(),
+  };
 }

@@ -1,12 +1,10 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposableStore.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import { hasHiddenCharacters, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { trueName } from './trueName.ts';
-import { openComparison } from '../ui/tabs.ts';
-import { asText, plainUri } from '../ui/plainDocuments.ts';
+import { openComparison, asText, plainUri } from '../ui/tabs.ts';
 import type { PatchMessages } from './patch.ts';
 import { findTarget, isWhereItWas, type ApplyTarget } from './applyTarget.ts';
 import { notify } from '../ui/notifications.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FileVersion } from '../../engine/effects.ts';
 import type { BlobStore } from '../../engine/store.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import { plainUri } from '../ui/plainDocuments.ts';
+import { plainUri } from '../ui/tabs.ts';
 import { VirtualFiles } from '../ui/virtualFiles.ts';
 
 /** The schemes for VS Code documents with earlier versions of files, to be compared: pictures, and everything else. */

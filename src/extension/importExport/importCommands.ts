@@ -4,7 +4,7 @@ import type { Chosen, ImportOutcome, Imports } from '../../conversation/imports.
 import type { BatchList, FoundChat, ImportBatch } from '../../importExport/importBatch.ts';
 import { programNames } from '../../importExport/importSource.ts';
 import type { ChatsOfUser } from '../commands/pickChat.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { messagesText, momentText, sentences } from '../ui/formats.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { chatAsMarkdown } from '../../importExport/markdownExport.ts';
 import { writeConversations } from '../../importExport/conversationsFile.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { chatOf, branchOf } from '../commands/commandArguments.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
 import { pickChat, type ChatsOfUser } from '../commands/pickChat.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
-import { openPlain, plainUri } from '../ui/plainDocuments.ts';
+import { openPlain, plainUri } from '../ui/tabs.ts';
 
 const SCHEME = 'offshoot-import';
 

@@ -2,14 +2,20 @@ import * as vscode from 'vscode';
 import { sha256 } from '../../engine/bytes.ts';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
 import { notify } from '../ui/notifications.ts';
-import { openComparison } from '../ui/tabs.ts';
-import { asText } from '../ui/plainDocuments.ts';
+import { openComparison, asText } from '../ui/tabs.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
 import { LAUNCHER_KEY, type McpSurroundings } from './mcpAccess.ts';
-import { configFiles, serverConfig, withServer, type ConfigFile, type ServerEntry } from './mcpConfig.ts';
+import {
+  configFiles,
+  serverConfig,
+  withServer,
+  launcherText,
+  type ConfigFile,
+  type ServerEntry,
+  type LauncherPlace,
+} from './mcpConfig.ts';
 import type { ShownTexts } from './askUser.ts';
-import { launcherText, type LauncherPlace } from './launcherText.ts';
 
 type Target = PickRow & { readonly file?: ConfigFile };
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { choose, notify } from '../ui/notifications.ts';
-import { openPlain, plainUri } from '../ui/plainDocuments.ts';
+import { openPlain, plainUri } from '../ui/tabs.ts';
 import { shownName } from '../ui/shownName.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { WriteQuestion } from './answerAsked.ts';

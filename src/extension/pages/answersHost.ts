@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import type { RunEvent } from '../../agent/run/runs.ts';
+import type { RunEvent, Runs } from '../../agent/run/runs.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { AlternativesProtocol } from '../../protocol/alternatives.ts';
 import type { AnswersFromHost, AnswersNotice } from '../../protocol/answers.ts';
-import { actOnCommand, actOnTask } from './callActions.ts';
 import { partView } from './messageView.ts';
 import { openLink } from './openLink.ts';
 import { openToolCall } from './toolCallFiles.ts';
@@ -19,6 +18,7 @@ import type { ThemeTokens } from './themeTokens.ts';
 import { imageTypeOf } from '../../models/messages/messageFiles.ts';
 import { toBase64 } from '../../engine/bytes.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { notify } from '../ui/notifications.ts';
 
 /** The host's side of the answers on a page: what is streamed, and what the page needs and offers to show them. */
 export class AnswersHost implements Disposable {
@@ -168,4 +168,44 @@ async function loadImage(
   const bytes = await blobs.get(hash);
   const mediaType = bytes && imageTypeOf(bytes);
   return bytes && mediaType ? { mediaType, data: toBase64(bytes) } : { mediaType: '' };
+}
+
+type CommandNotice = Extract<AnswersNotice, { type: 'actOnCommand' }>;
+
+/** What the user can do about a command of a call. */
+async function actOnCommand(
+  commands: CommandRuns,
+  { action, callId, commandId }: CommandNotice,
+): Promise<void> {
+  const run = commands.ofCall(callId, commandId);
+  if (!run) {
+    await notify.information(vscode.l10n.t('The terminal of this command is gone.'));
+    return;
+  }
+  switch (action) {
+    case 'stop':
+      return run.stop();
+    case 'leave':
+      run.leave();
+      return;
+    case 'showTerminal':
+      run.show();
+      return;
+  }
+}
+
+type TaskNotice = Extract<AnswersNotice, { type: 'openTask' | 'stopTask' }>;
+
+/** What the user can do about a task that was explored for an answer. */
+async function actOnTask(
+  { runs, store }: { readonly runs: Runs; readonly store: ReadonlyStore },
+  chatId: string,
+  message: TaskNotice,
+): Promise<void> {
+  if (message.type === 'stopTask') return runs.stop(chatId, message.branch);
+  const branches = await store.listBranches(chatId, { includeArchived: true });
+  // It may have been renamed since it was created.
+  const branch = branches.find(({ id }) => id === message.branchId);
+  if (branch) return runCommand('offshoot.openBranch', { kind: 'branch', chatId, name: branch.name });
+  await notify.information(vscode.l10n.t('The branch of this task was deleted.'));
 }

@@ -6,7 +6,7 @@ import { commandDetailsIn } from '../../agent/tools/commands/commandDetails.ts';
 import { toolCallsIn, type MessageToolCall } from '../../models/messages/toolParts.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import { openPlain, plainUri } from '../ui/plainDocuments.ts';
+import { openPlain, plainUri } from '../ui/tabs.ts';
 import type { Runs } from '../../agent/run/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 

@@ -1,15 +1,14 @@
 import type * as vscode from 'vscode';
 import type { z } from 'zod';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposableStore.ts';
-import {
-  type Asked,
-  type NoticeOf,
-  type PageProtocol,
-  type ReplyMessage,
-  type ReplyTo,
-  type RequestOf,
-  type EveryPageFromHost,
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import type {
+  Asked,
+  NoticeOf,
+  PageProtocol,
+  ReplyMessage,
+  ReplyTo,
+  RequestOf,
+  EveryPageFromHost,
 } from '../../protocol/everyPage.ts';
 import { problemsOf } from '../../protocol/problemsOf.ts';
 import { OffshootError } from '../../engine/errors.ts';

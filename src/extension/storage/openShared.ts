@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../host/hostMachine.ts';
-import type { OpenedShared, openWorkplace } from './workplace.ts';
+import type { OpenedShared, openWorkplace, SharedWorkplace } from './workplace.ts';
+import { setContext } from '../manifest/runCommand.ts';
+import { logFailure } from '../ui/failures.ts';
+import type { followShared } from './followShared.ts';
 
 export type { OpenedShared, SharedWorkplace } from './workplace.ts';
 
@@ -13,4 +16,27 @@ export async function openShared(
   if (deps.host.isBrowser) return { problem: vscode.l10n.t('A browser can’t reach a database.') };
   const { openWorkplace } = await import('./workplace.ts');
   return openWorkplace(text, deps);
+}
+
+/** Follows the shared store, or shows why the one of the settings is not in use. */
+export function registerShared(
+  deps: Parameters<typeof followShared>[0] & {
+    /** Left out if the conversations are on this machine. */
+    readonly workplace: SharedWorkplace | undefined;
+    /** Why the shared store of the settings is not in use. */
+    readonly sharedProblem: string | undefined;
+  },
+): vscode.Disposable {
+  const { banners, workplace, sharedProblem, log } = deps;
+  setContext('offshoot.isShared', workplace !== undefined).catch((error: unknown) =>
+    logFailure(log, 'Context keys', error),
+  );
+  if (sharedProblem !== undefined) {
+    const text = vscode.l10n.t(
+      'The shared store of your settings is not in use, so the chats of this machine are shown. {0}',
+      sharedProblem,
+    );
+    banners.show({ id: 'shared-problem', severity: 'error', text });
+  }
+  return workplace?.follow(deps) ?? vscode.Disposable.from();
 }

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { BranchData, ChatData } from '../../engine/graph.ts';
 import type { Draft } from '../../engine/store.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposableStore.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { KeptReadings } from '../../base/keptReadings.ts';
 import type { ChatSharing, Present } from '../../store/postgres/sharedStore.ts';

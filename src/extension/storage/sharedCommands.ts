@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Runs } from '../../agent/run/runs.ts';
-import { copyChat, moveChat, type MissingFile } from '../../conversation/copyChat.ts';
+import { copyChat, moveChat, shareChat, type MissingFile } from '../../conversation/copyChat.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { DurableContextStore } from '../../store/durableContextStore.ts';
 import { listedChats } from '../commands/listedChats.ts';
@@ -12,7 +12,6 @@ import { withProgress } from '../ui/progress.ts';
 import { pickMany, pickOne, type PickRow } from '../ui/quickPick.ts';
 import { timeAgo } from '../ui/formats.ts';
 import type { SharedWorkplace } from './openShared.ts';
-import { shareChat } from '../../conversation/shareChat.ts';
 import type { ChatAccess } from '../../store/postgres/sharedStore.ts';
 import { connectCommands } from './connectCommands.ts';
 

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { StorageReport } from '../../engine/trash.ts';
-import type { CurrentChat } from '../commands/currentChat.ts';
+import type { CurrentChat, ShownChat } from '../commands/currentChat.ts';
 import type { ChatsOfUser } from '../commands/pickChat.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
 import { messagesText, thingsText, sizeText } from '../ui/formats.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';

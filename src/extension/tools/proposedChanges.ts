@@ -4,8 +4,7 @@ import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts'
 import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { logFailure } from '../ui/failures.ts';
 import { trueName } from '../files/trueName.ts';
-import { openComparison } from '../ui/tabs.ts';
-import { asText, plainUri } from '../ui/plainDocuments.ts';
+import { openComparison, asText, plainUri } from '../ui/tabs.ts';
 
 const SCHEME = 'offshoot-proposed';
 

@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
 import { MessageNotFoundError } from '../../engine/errors.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { Disposable } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposableStore.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { NoticeOf } from '../../protocol/everyPage.ts';
 import { graphFromPage, type GraphChanged, type GraphProtocol } from '../../protocol/graphMessages.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
 import { WebviewHost } from '../pages/webviewHost.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { openMessage, type MoveSurroundings } from '../branches/switchToBranch.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { comparisonUri } from '../branches/comparisonDocuments.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { notify } from '../ui/notifications.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import { createPanel } from '../ui/tabs.ts';
 import type { GraphPanel } from './graphPanel.ts';

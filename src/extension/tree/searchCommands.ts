@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SearchResult } from '../../engine/store.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/shownName.ts';
 import { timeAgo } from '../ui/formats.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { ShownChat } from '../commands/shownChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import type { CommandHandlers, CommandPart } from '../commands/commandHandlers.ts';
 import type { MoveSurroundings } from '../branches/switchToBranch.ts';
 import type { BranchLabeler } from '../branches/branchLabels.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/disposableStore.ts';
+import { DisposableStore } from '../../base/disposable.ts';
 import { VirtualFiles } from './virtualFiles.ts';
 
 /** A proposed text, before the user edited it. */

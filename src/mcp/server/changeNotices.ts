@@ -1,5 +1,4 @@
-import type { Disposable, Event } from '../../base/disposable.ts';
-import { DisposableStore } from '../../base/disposableStore.ts';
+import { DisposableStore, type Disposable, type Event } from '../../base/disposable.ts';
 import { later, type BackgroundTimer } from '../../host/timers.ts';
 import type { StoreChange } from '../../engine/graph.ts';
 import type { Reading } from '../reading/readingTool.ts';

@@ -14,9 +14,8 @@ import {
 import type { Event } from '../../base/disposable.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { oneLine } from '../reading/shownText.ts';
-import { callTool, type ToolHost } from './callTool.ts';
+import { callTool, listedTools, type ToolHost } from './serverTools.ts';
 import { ChangeNotices } from './changeNotices.ts';
-import { listedTools } from './listedTools.ts';
 import { listResources, MIME_TYPE, readResource, BRANCH_TEMPLATE, parseBranchUri } from './resources.ts';
 
 export interface McpServerOptions extends ToolHost {

@@ -1,10 +1,12 @@
-import { NotStorableError } from '../../engine/errors.ts';
+import { NotStorableError, ImportError } from '../../engine/errors.ts';
 import type { ChatData } from '../../engine/graph.ts';
 import type { JsonObject, JsonValue } from '../../engine/json.ts';
 import { checkedId, storable, checkedName } from '../../engine/storable.ts';
 import type { ChatChanges, ChatUpdate, NewChat } from '../../engine/store.ts';
 import type { UsageNumbers } from '../../engine/usage.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
+import { z } from 'zod';
+import { portableChat, type PortableChat } from '../../engine/portableChat.ts';
 
 /** @throws InvalidNameError, NotStorableError */
 export function checkedChat(chat: NewChat): NewChat {
@@ -69,4 +71,33 @@ export function branchName(name: string): string {
 /** @throws InvalidArgumentError, InvalidNameError */
 export function checkpointName(name: string): string {
   return checkedName(name, defineMessage('checkpoint name'));
+}
+
+/** @throws ImportError with the position of the first problem */
+export function checkedChats(given: readonly unknown[]): PortableChat[] {
+  const read = z.array(portableChat).safeParse(given);
+  if (!read.success) throw ImportError.of(read.error, 'chats');
+  return read.data;
+}
+
+/** @throws ImportError with the position of the first problem */
+export function checkedExtension(
+  chatId: string,
+  copy: PortableChat,
+  userId: string,
+): { readonly chatId: string; readonly userId: string; readonly chat: PortableChat } {
+  const read = portableChat.safeParse(copy);
+  if (!read.success) throw ImportError.of(read.error, 'the chat');
+  return { chatId, userId: checkedId(userId, 'user id'), chat: read.data };
+}
+
+/** A message contains its own id; a wrong one would be mistaken for another message. */
+export function withId(data: JsonValue, id: string): JsonValue {
+  const isOther = isJsonObject(data) && 'parts' in data && 'id' in data && data['id'] !== id;
+  return isOther ? { ...data, id } : data;
+}
+
+/** JSON has no undefined, and exported data must equal the imported data. */
+export function withoutUndefined(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

@@ -1,7 +1,6 @@
 import type { StoreChange } from '../../engine/graph.ts';
 import { checkedId, storable } from '../../engine/storable.ts';
-import { branchName, checkpointName } from './chatChanges.ts';
-import { checkedChats, checkedExtension } from './portableChats.ts';
+import { branchName, checkpointName, checkedChats, checkedExtension } from './chatChanges.ts';
 import type { Inputs } from './writeInputs.ts';
 import type { Results } from './writeResults.ts';
 

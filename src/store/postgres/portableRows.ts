@@ -3,7 +3,7 @@ import { ChatNotFoundError } from '../../engine/errors.ts';
 import type { PortableChat } from '../../engine/portableChat.ts';
 import type { ContextStore } from '../../engine/store.ts';
 import type { ViewedBy } from '../../engine/users.ts';
-import { withId, withoutUndefined } from '../common/portableChats.ts';
+import { withId, withoutUndefined } from '../common/chatChanges.ts';
 import type { MessageReads } from './messageReads.ts';
 import { contentOf } from './wire.ts';
 

@@ -8,7 +8,7 @@ import {
   type FileAttachment,
 } from '../../protocol/attachments.ts';
 import type { FromHost, Host } from '../answersConnection.ts';
-import { reasonOf } from '../pendingRequests.ts';
+import { reasonOf } from '../host.ts';
 import { t } from '../state/texts.ts';
 import { droppedUris, holdsVsCodeFiles } from './droppedFiles.ts';
 import { pdfData, prepareImage } from './prepareImage.ts';

@@ -9,7 +9,7 @@ import {
   type SlashCommand,
 } from '../../protocol/slashCommands.ts';
 import { usePage } from '../components/pageContext.ts';
-import { reasonOf } from '../pendingRequests.ts';
+import { reasonOf } from '../host.ts';
 import { t } from '../state/texts.ts';
 import type { Choosing, CompletionRow, CompletionSource } from './completion.tsx';
 

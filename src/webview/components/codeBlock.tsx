@@ -1,13 +1,33 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { hasHiddenCharacters } from '../../protocol/hiddenCharacters.ts';
+import { hasHiddenCharacters, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import { t } from '../state/texts.ts';
-import { AnsiText } from './ansiText.tsx';
 import { HiddenMarked, markHiddenInHtml } from './hiddenMarked.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 import { languageOf } from '../code/grammars.ts';
+import { ansiPieces, hasAnsi, withoutAnsi } from '../markdown/ansi.ts';
+
+/** Terminal output, in the theme's terminal colors. */
+export const AnsiText = memo(function AnsiText({ text }: { text: string }): JSX.Element {
+  const isPlain = usePage().isPlain.value;
+  if (isPlain) return <>{withHiddenSpelledOut(withoutAnsi(text))}</>;
+  if (!hasAnsi(text)) return <HiddenMarked text={text} />;
+  return (
+    <>
+      {ansiPieces(text).map((piece, index) =>
+        piece.classes === '' ? (
+          <HiddenMarked key={index} text={piece.text} />
+        ) : (
+          <span key={index} class={piece.classes}>
+            <HiddenMarked text={piece.text} />
+          </span>
+        ),
+      )}
+    </>
+  );
+});
 
 /** The minimum interval between highlighting growing code, in milliseconds. */
 const PAUSE_MS = 150;

@@ -8,7 +8,7 @@ import { CodeBlock } from './codeBlock.tsx';
 import { HiddenMarked, markHiddenIn } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';
 import { useOpened } from './disclosure.tsx';
-import { linkFiles, mayNameFiles } from '../markdown/fileLinks.ts';
+import { linkFiles, mayNameFiles } from '../markdown/fileMentions.ts';
 import { Sanitiser } from '../markdown/sanitise.ts';
 
 const sanitiser = new Sanitiser();

@@ -12,13 +12,12 @@ import { CompactionActions } from './compaction.tsx';
 import { EditBox } from './editBox.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
-import { MessageActions } from './messageActions.tsx';
+import { MessageActions, VersionSwitcher } from './messageActions.tsx';
 import { MessageStatus } from './messageStatus.tsx';
 import { usePage } from './pageContext.ts';
 import { AskedBy } from './sharedWith.tsx';
 import { Report } from './report.tsx';
 import { UsageButton, UsageDetails, useUsageToggle, TurnFooter } from './usageDetails.tsx';
-import { VersionSwitcher } from './versionSwitcher.tsx';
 import { Disclosure } from './disclosure.tsx';
 
 /** An answer at least this long, in characters, can be folded. */

@@ -5,7 +5,7 @@ import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
 import type { ToolPartView } from '../../protocol/views.ts';
 import { durationText, t } from '../state/texts.ts';
 import { PdfName, Picture } from '../attachments/shownAttachment.tsx';
-import { AnsiText } from './ansiText.tsx';
+import { AnsiText } from './codeBlock.tsx';
 import { Approval } from './approval.tsx';
 import { Changes } from './changes.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';

@@ -8,8 +8,7 @@ import {
   type NodeDescription,
   type GraphProtocol,
 } from '../../protocol/graphMessages.ts';
-import { connect, type ConnectionOf } from '../host.ts';
-import { reasonOf } from '../pendingRequests.ts';
+import { connect, reasonOf, type ConnectionOf } from '../host.ts';
 import { setLocale, t } from '../state/texts.ts';
 import { modelOf, withChange, type GraphData, type GraphModel } from './graphModel.ts';
 import { neighbour, type GraphKey } from './layout.ts';

@@ -4,8 +4,7 @@ import { HiddenMarked } from '../components/hiddenMarked.tsx';
 import { Icon } from '../components/icon.tsx';
 import { t, timeText } from '../state/texts.ts';
 import { useGraph } from './graphPage.ts';
-import type { GraphModel } from './graphModel.ts';
-import { roleText } from './nodeText.ts';
+import { roleText, type GraphModel } from './graphModel.ts';
 
 /** The text of the node under the pointer or with the focus; always as plain text. */
 export function GraphPreview({ model }: { model: GraphModel }): JSX.Element {

@@ -5,8 +5,7 @@ import type { GraphBranch } from '../../protocol/graphMessages.ts';
 import { Icon } from '../components/icon.tsx';
 import { t } from '../state/texts.ts';
 import { useGraph } from './graphPage.ts';
-import type { GraphModel } from './graphModel.ts';
-import { roleText, spokenText, statusText } from './nodeText.ts';
+import { roleText, spokenText, statusText, type GraphModel } from './graphModel.ts';
 
 export function rowId(node: number): string {
   return `node-${node}`;

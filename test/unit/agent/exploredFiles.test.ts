@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { logRestored } from '../../../src/conversation/logFiles.ts';
+import { logRestored } from '../../../src/conversation/userWrites.ts';
 import { NodeFiles } from '../../../src/host/node/nodeFiles.ts';
 import { thisProcess } from '../../../src/host/node/nodeParts.ts';
 import { NodeWorkspaceFiles } from '../../../src/host/node/nodeWorkspaceFiles.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AnswerMetadata } from '../../../src/agent/run/answerMetadata.ts';
 import { addUsage } from '../../../src/extension/pages/usageView.ts';
-import { turnTotals } from '../../../src/extension/pages/turnTotals.ts';
+import { turnTotals } from '../../../src/extension/chat/turns.ts';
 import type { JsonValue } from '../../../src/engine/json.ts';
 import type { UsageView } from '../../../src/protocol/views.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { logReviewed } from '../../../src/conversation/logFiles.ts';
+import { logReviewed } from '../../../src/conversation/userWrites.ts';
 import { contentOf, versionOf } from '../../../src/files/contentVersion.ts';
 import { readEditsToReview, reviewedDetails, type ReviewedFile } from '../../../src/files/editsToReview.ts';
 import type { Restored } from '../../../src/files/restorer.ts';

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { DisposableStore } from '../../../src/base/disposableStore.ts';
-import type { Disposable } from '../../../src/base/disposable.ts';
+import { DisposableStore, type Disposable } from '../../../src/base/disposable.ts';
 
 describe('DisposableStore', () => {
   let seen: string[];

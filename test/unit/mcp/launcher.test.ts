@@ -4,9 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { launcherText } from '../../../src/extension/mcp/launcherText.ts';
+import { launcherText, configFiles, withServer } from '../../../src/extension/mcp/mcpConfig.ts';
 import { jsonc } from '../../../src/extension/pages/themeFile.ts';
-import { configFiles, withServer } from '../../../src/extension/mcp/mcpConfig.ts';
 
 const run = promisify(execFile);
 

@@ -7,7 +7,7 @@ import { LOCAL_USER } from '../../../src/engine/users.ts';
 import { storable } from '../../../src/engine/storable.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
 import { readingTools } from '../../../src/mcp/reading/readingTools.ts';
-import { listedTools } from '../../../src/mcp/server/listedTools.ts';
+import { listedTools } from '../../../src/mcp/server/serverTools.ts';
 import { branchUri, parseBranchUri } from '../../../src/mcp/server/resources.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { memoryStore } from '../../fixtures/memoryStore.ts';

@@ -54,7 +54,7 @@ describe('the modules of Node', () => {
     assert.ok(users.includes('host/node/nodeFiles.ts'));
     assert.deepEqual(users.filter((file) => !file.startsWith('host/node/')).sort(), [
       // A program for Node, as text.
-      'extension/mcp/launcherText.ts',
+      'extension/mcp/mcpConfig.ts',
       'mcp/main.ts',
       'sdk/index.ts',
       'sdk/snapshotWorkerEntry.ts',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { replyMessage } from '../../../src/protocol/everyPage.ts';
-import { PendingRequests } from '../../../src/webview/pendingRequests.ts';
+import { PendingRequests } from '../../../src/webview/host.ts';
 
 const schema = z.strictObject({ paths: z.array(z.string()) });
 

@@ -3,11 +3,10 @@ import { branchParts, branchWrites } from './branchFunctions.ts';
 import { chatWrites } from './chatFunctions.ts';
 import { blobs, live } from './live.ts';
 import { log, performOf } from './perform.ts';
-import { messageParts, saveMessages } from './messageFunctions.ts';
+import { messageParts, saveMessages, search } from './messageFunctions.ts';
 import { portable } from './portableFunctions.ts';
 import { purge } from './purgeFunctions.ts';
 import { furtherReads, reads } from './reads.ts';
-import { search } from './searchFunction.ts';
 import { tables } from './tables.ts';
 import { trashParts, trashWrites } from './trashFunctions.ts';
 

@@ -1,7 +1,7 @@
 import type { StoreChange } from '../../../engine/graph.ts';
 import type { PortableChat } from '../../../engine/portableChat.ts';
 import type { ViewedBy } from '../../../engine/users.ts';
-import { withoutUndefined, withId } from '../../common/portableChats.ts';
+import { withoutUndefined, withId } from '../../common/chatChanges.ts';
 import { activate, selectBranches } from '../branches.ts';
 import * as chats from '../chats.ts';
 import { nextKey } from '../chats.ts';

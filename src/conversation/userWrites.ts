@@ -1,6 +1,8 @@
 import type { JsonObject } from '../engine/json.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/users.ts';
+import type { ConversationParts } from './conversationParts.ts';
+import { withEngine } from './activeBranch.ts';
 
 /** Logs that files were restored to another point of a chat. */
 export function logRestored(
@@ -20,4 +22,23 @@ export function logReviewed(
   { userId }: ViewedBy = {},
 ): Promise<void> {
   return store.logEvent({ chatId, userId, kind: 'edits-reviewed', details });
+}
+
+/** A document of the user, with a separate version. */
+export interface UserArtifact {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+}
+
+/** Saves a new version of an artifact, through the chat it was written in. */
+export async function saveUserArtifact(
+  parts: Pick<ConversationParts, 'store' | 'userId'>,
+  chatId: string,
+  { name, bytes, mediaType }: UserArtifact,
+): Promise<void> {
+  await withEngine(parts, chatId, async (engine) => {
+    await engine.artifacts.save(name, bytes, { mediaType });
+    await engine.save();
+  });
 }
