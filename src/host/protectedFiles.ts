@@ -58,7 +58,7 @@ const lists: readonly (readonly [ProtectionReason, ...string[]])[] = [
     'bun.lockb deno.lock deno.json deno.jsonc import_map.json .yarnrc* .yarn/ .pnpmfile.* .pnp.* pnpm-workspace.yaml',
     'bunfig.toml .nvmrc .node-version lerna.json nx.json turbo.json rush.json project.json angular.json nodemon.json',
     '*.config.js *.config.cjs *.config.mjs *.config.jsx *.config.ts *.config.cts *.config.mts *.config.tsx *.conf.js',
-    '*.conf.cjs *.conf.mjs *.conf.ts .*rc.js .*rc.cjs .*rc.mjs .*rc.ts .*rc.cts .*rc.mts .eslintrc* .prettierrc*',
+    '*.conf.cjs *.conf.mjs *.conf.ts .*rc.js .*rc.cjs .*rc.mjs .*rc.ts .*rc.cts .*rc.mts .eslintrc* .oxlintrc* .prettierrc*',
     '.stylelintrc* .babelrc* .swcrc .postcssrc* .parcelrc* .mocharc* .nycrc* .c8rc* .releaserc* .commitlintrc*',
     '.remarkrc* .markdownlint-cli2.* biome.json biome.jsonc tsconfig*.json jsconfig*.json gulpfile* gruntfile* jakefile*',
     // Build tools and task runners.

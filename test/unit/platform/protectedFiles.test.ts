@@ -49,6 +49,7 @@ const examples: Readonly<Record<ProtectionReason, readonly string[]>> = {
     'vite.config.ts',
     'eslint.config.mjs',
     '.eslintrc.cjs',
+    '.oxlintrc.json',
     '.babelrc',
     '.prettierrc.json',
     'Makefile',
