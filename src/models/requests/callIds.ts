@@ -7,6 +7,8 @@ const ACCEPTED = /^[a-zA-Z0-9_-]{1,64}$/u;
 /** Ids that this program or the AI SDK assigned to calls without an id, or with a duplicate. */
 const MADE_HERE = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-zA-Z0-9]{16})$/u;
 
+export const isMadeHere = (id: string): boolean => MADE_HERE.test(id);
+
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Nine letters and digits: the strictest provider requires exactly this, and all others accept it. */
@@ -60,7 +62,7 @@ function fitId(id: string, { isOwn, target, taken, seen }: Known): string {
   const before = seen.get(id) ?? 0;
   seen.set(id, before + 1);
   const { callIds = ACCEPTED } = target.provider;
-  const isKept = isOwn && !taken.has(id) && callIds.test(id) && !MADE_HERE.test(id);
+  const isKept = isOwn && !taken.has(id) && callIds.test(id) && !isMadeHere(id);
   let fitted = id;
   for (let attempt = 0; !isKept && (attempt === 0 || taken.has(fitted)); attempt += 1) {
     fitted = madeFrom(JSON.stringify([id, before, attempt]));

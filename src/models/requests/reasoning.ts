@@ -6,6 +6,7 @@ import {
   type ReasoningPart,
   type TalkMessage,
 } from './prompt.ts';
+import { isMadeHere } from './callIds.ts';
 import type { Target } from '../modelProviders.ts';
 
 /** Replaces the reasoning of a call by another model: empty reasoning counts as missing. */
@@ -113,7 +114,9 @@ function inWholeItems(messages: readonly TalkMessage[], target: Target): TalkMes
   return messages.map((message) => {
     if (message.role !== 'assistant') return message;
     const names = message.content.flatMap(namesOf);
-    const isNew = !names.some((name) => seen.has(name)) && writerOf(message) === target.id;
+    // A call that came with the id of another was given one, so it's no longer what followed its reasoning.
+    const isAsIssued = !message.content.some((part) => isCall(part) && isMadeHere(part.toolCallId));
+    const isNew = isAsIssued && !names.some((name) => seen.has(name)) && writerOf(message) === target.id;
     for (const name of names) seen.add(name);
     const whole = filtered(message, ({ providerOptions }) => {
       const encrypted = providerOptions?.['openai']?.['reasoningEncryptedContent'];

@@ -168,13 +168,17 @@ export class TreeView {
     await this.root.locator('.monaco-list:focus').waitFor();
   }
 
-  /** Moves the focus by the keys to a row, once the tree has it. */
+  /** Moves the focus by the keys to a row, once the tree has it. Rows may still come and go meanwhile: then once more. */
   async goTo(label: string): Promise<void> {
     await this.hasFocus();
-    const rows = (await this.outline()).findIndex((row) => row.trim() === label);
-    await this.page.keyboard.press('Home');
-    for (let row = 0; row < rows; row++) await this.page.keyboard.press('ArrowDown');
-    await this.row(label).and(this.root.locator('.focused')).waitFor();
+    const reached = this.row(label).and(this.root.locator('.focused'));
+    await until(async () => {
+      const rows = (await this.outline()).findIndex((row) => row.trim() === label);
+      if (rows === -1) return false;
+      await this.page.keyboard.press('Home');
+      for (let row = 0; row < rows; row++) await this.page.keyboard.press('ArrowDown');
+      return (await reached.count()) > 0;
+    }, `the row '${label}' to have the focus`);
   }
 
   /**

@@ -49,6 +49,19 @@ const flows: readonly Flow[] = [
     },
   },
   {
+    title: 'calls of one step that have one id, with reasoning between',
+    play: async (scene) => {
+      const twins = [call('echo', { text: 'a' }, 'same1same'), call('echo', { text: 'b' }, 'same1same')];
+      await scene.talk(
+        'Go',
+        twins.flatMap((each) => [reasoning('Hm.'), each]),
+        [text('Done.')],
+      );
+      await scene.talk('And?', [text('That is all.')]);
+      return undefined;
+    },
+  },
+  {
     title: "a loop that goes on with this model after another's limit of steps",
     options: { maxSteps: 2 },
     play: async (scene) => {

@@ -47,11 +47,7 @@ describe('the colors of branches', () => {
             if (branch.headMessageId === null || !(await isOnParent(branch))) continue;
             const stretches = await readLineage(store, branch, branches);
             for (const { id, depth } of await store.getPath('chat', branch.headMessageId)) {
-              assert.equal(
-                colorAt(stretches, depth),
-                colors[indexOf.get(id) ?? -1],
-                `${branch.name}: ${id}`,
-              );
+              assert.equal(colorAt(stretches, depth), colors[indexOf.get(id) ?? -1], `${branch.name}: ${id}`);
             }
           }
         } finally {
