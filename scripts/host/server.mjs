@@ -18,8 +18,6 @@ export const quietSettings = {
   'update.mode': 'none',
   'workbench.enableExperiments': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
-  'workbench.reduceMotion': 'on',
-  'editor.cursorBlinking': 'solid',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
 };

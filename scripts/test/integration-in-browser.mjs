@@ -14,6 +14,7 @@ await bundleIntegrationTests({ servers: servers.origin, grep: process.argv[2] ??
 const web = await startWebServer({
   development: { extensions: [root, path.join(fixtures, 'lm-provider')], tests: integrationBundle },
   folder: path.join(fixtures, 'workspace'),
+  settings: { 'workbench.reduceMotion': 'on', 'editor.cursorBlinking': 'solid' },
 });
 try {
   const { tests, faults } = await runInPage(`${web.origin}/seed`, servers.results);

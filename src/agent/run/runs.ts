@@ -147,7 +147,7 @@ export class Runs implements Disposable {
 
   /**
    * Turns drafts from a crash into interrupted answers, each after its question. Drafts that another window is
-   * writing are left alone; call it again when a window has closed. Repeated calls are safe.
+   * writing are not touched; call it again when a window has closed. Repeated calls are safe.
    * @returns how many answers were saved
    */
   async recover(): Promise<number> {

@@ -148,7 +148,7 @@ export class RequestPace {
     });
   }
 
-  /** The server refused a request and must be left alone for this many milliseconds. */
+  /** The server refused a request and must not be asked for this many milliseconds. */
   limit(delay: number): void {
     this.isLimited = true;
     this.until = Math.max(this.until, this.scheduler.now() + delay);

@@ -94,6 +94,9 @@ export class Workbench {
         'offshootTest.commands': commands.origin,
         // What takes the focus, as a page may do late, would close a quick pick or the palette.
         'workbench.quickOpen.closeOnFocusLost': false,
+        // What moves by itself is drawn again and again, beside other tests.
+        'workbench.reduceMotion': 'on',
+        'editor.cursorBlinking': 'solid',
         ...options.settings,
       };
       const linked = [path.join(root, 'test', 'fixtures', 'command-runner'), ...(options.linked ?? [])];
