@@ -4,8 +4,8 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { keepBlobs } from '../importExport/conversationsFile.ts';
-import { addFile } from '../importExport/fileBatches.ts';
 import { BatchList, type FoundChat, type ImportBatch } from '../importExport/importBatch.ts';
+import { addFile } from '../importExport/importFormats.ts';
 import { ImportReport } from '../importExport/importReport.ts';
 import {
   isSameSource,

@@ -4,6 +4,7 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import { ChatBuilder, titleOf, SHOWN } from './chatBuilder.ts';
 import { chatgptContent, partsOfContent } from './chatgptContent.ts';
+import type { ItemFormat } from './importBatch.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { keepPictures, type FindPicture } from './keptPictures.ts';
@@ -42,16 +43,13 @@ const conversation = z.object({
   mapping: z.looseObject({}),
 });
 
-export function isChatGptConversation(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'mapping' in value;
-}
+export const chatGpt: ItemFormat = {
+  program: 'chatgpt',
+  detect: (value) => typeof value === 'object' && value !== null && 'mapping' in value,
+  read: readChat,
+};
 
-/**
- * Converts one conversation to a chat.
- * @param find finds the pictures stored next to it in the export
- * @throws ImportError with the location of the first error
- */
-export async function chatGptChat(value: unknown, now: number, find?: FindPicture): Promise<ForeignChat> {
+async function readChat(value: unknown, now: number, find?: FindPicture): Promise<ForeignChat> {
   const read = conversation.safeParse(value);
   if (!read.success) throw ImportError.of(read.error, 'the conversation');
   const report = new ImportReport();

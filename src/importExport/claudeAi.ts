@@ -3,6 +3,7 @@ import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import { ChatBuilder, titleOf, ToolCalls } from './chatBuilder.ts';
+import type { ItemFormat } from './importBatch.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { inTreeOrder } from './treeOrder.ts';
@@ -63,12 +64,13 @@ const conversation = z.object({
   chat_messages: z.array(z.unknown()),
 });
 
-export function isClaudeAiConversation(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'chat_messages' in value;
-}
+export const claudeAi: ItemFormat = {
+  program: 'claude-ai',
+  detect: (value) => typeof value === 'object' && value !== null && 'chat_messages' in value,
+  read: async (value, now) => Promise.resolve(readChat(value, now)),
+};
 
-/** Converts one conversation to a chat. @throws ImportError with the location of the first error */
-export function claudeAiChat(value: unknown, now: number): ForeignChat {
+function readChat(value: unknown, now: number): ForeignChat {
   const read = conversation.safeParse(value);
   if (!read.success) throw ImportError.of(read.error, 'the conversation');
   const { uuid, name, model, chat_messages: given, current_leaf_message_uuid: leaf } = read.data;

@@ -5,11 +5,13 @@ import { ChatBuilder, titleOf, ToolCalls } from './chatBuilder.ts';
 import {
   claudeNode,
   claudeTitle,
+  isClaudeRecord,
   recordKind,
   silentRecords,
   withParallelResults,
   type ClaudeRecord,
 } from './claudeCodeRecords.ts';
+import { textOf, type LinesFormat, type SourceFile } from './importBatch.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { keepPictures } from './keptPictures.ts';
@@ -29,6 +31,21 @@ export interface ClaudeSessions {
   readonly lastId: string | undefined;
   readonly title: string | undefined;
   readonly report: ImportReport;
+}
+
+/** A session. File history and other records, which depend on the version, may precede the first message. */
+export const claudeCode: LinesFormat = {
+  program: 'claude-code',
+  detect: (_lines, records) => records.some(isClaudeRecord),
+  read: async (file, now) => {
+    const session = readClaudeRecords({ id: sessionId(file), text: await textOf(file) });
+    return [await claudeCodeChat(session, now)];
+  },
+};
+
+/** The id of the session in a file. */
+export function sessionId({ name }: Pick<SourceFile, 'name'>): string {
+  return name.replace(/\.jsonl$/u, '');
 }
 
 /** Reads the records of a file. */

@@ -3,6 +3,7 @@ import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { addTalk, withoutNotes, anthropicContent, readContent } from './anthropicBlocks.ts';
 import { chainKey, ChatBuilder, titleOf, ToolCalls } from './chatBuilder.ts';
+import { textOf, type ValueFormat } from './importBatch.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { keepPictures } from './keptPictures.ts';
@@ -36,10 +37,15 @@ export interface ClineTask {
   readonly metadata?: string | undefined;
 }
 
-/** Whether a value is a task's history: a list of messages. */
-export function isClineHistory(value: unknown): boolean {
-  return Array.isArray(value) && message.safeParse(value[0]).success;
-}
+/** A task's history: a list of messages. Those of Roo Code look the same. */
+export const cline: ValueFormat = {
+  program: 'cline',
+  detect: (value) => Array.isArray(value) && message.safeParse(value[0]).success,
+  read: async (file, now) => {
+    const id = /\d{10,}/u.exec(file.name)?.[0] ?? file.name;
+    return [await clineChat({ program: 'cline', id, history: await textOf(file) }, now)];
+  },
+};
 
 /** The folder a task worked in, as sent to the model. */
 export function clineFolder(history: string): string | undefined {

@@ -14,6 +14,7 @@ import {
   type ResponseItem,
   type SessionMeta,
 } from './codexItems.ts';
+import { textOf, type LinesFormat } from './importBatch.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { keepPictures } from './keptPictures.ts';
@@ -27,6 +28,16 @@ export function codexMeta(value: unknown): SessionMeta | undefined {
   const isHeader = typeof value === 'object' && value !== null && 'id' in value && 'instructions' in value;
   return isHeader ? sessionMeta.safeParse(value).data : undefined;
 }
+
+/** A rollout. */
+export const codex: LinesFormat = {
+  program: 'codex',
+  detect: (_lines, [first]) => codexMeta(first) !== undefined,
+  read: async (file, now) => {
+    const chat = await codexChat([await textOf(file)], now);
+    return chat ? [chat] : [];
+  },
+};
 
 /** Converts rollouts forked from each other to one chat; later ones count as newer. */
 export async function codexChat(texts: readonly string[], now: number): Promise<ForeignChat | undefined> {

@@ -4,6 +4,8 @@ import { portableChat, type PortableChat } from '../engine/portableChat.ts';
 import type { BlobStore } from '../engine/store.ts';
 import { fromBase64, toBase64 } from '../engine/bytes.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
+import { textOf, type ValueFormat } from './importBatch.ts';
+import { ImportReport } from './importReport.ts';
 
 /**
  * A chat in the terms that the platform plans for its own history: turns, each with its previous one, and the current
@@ -79,8 +81,49 @@ export async function writeConversations(
   return `${JSON.stringify(file, undefined, 1)}\n`;
 }
 
+/** A file as {@link writeConversations} writes it. */
+export const conversationsFormat: ValueFormat = {
+  program: 'offshoot',
+  detect: isConversations,
+  read: async (file) => {
+    const { chats, blobs } = readConversations(parsed(await textOf(file)));
+    return chats.map((chat, index) => {
+      const report = new ImportReport();
+      // What was left out of the file is reported once. The store keeps no changes of files: they would be undone in an
+      // unrelated workspace.
+      if (index === 0) {
+        const what = defineMessage('Recorded file changes, which belong to another workspace');
+        report.add(what, fileChanges(chats));
+      }
+      const named = [...namedBlobs([chat])].flatMap((hash) => entryOf(blobs, hash));
+      return { source: { program: 'offshoot', ids: [chat.id] }, chat, blobs: new Map(named), report };
+    });
+  },
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    if (cause instanceof RangeError) throw cause;
+    const reason = cause instanceof Error ? cause.message.slice(0, 200) : 'unreadable';
+    throw new ImportError(defineMessage('it is not JSON ({0})', reason), { cause });
+  }
+}
+
+function fileChanges(chats: readonly PortableChat[]): number {
+  return chats
+    .flatMap(({ messages }) => messages)
+    .reduce((sum, { effects }) => sum + (effects?.files?.length ?? 0), 0);
+}
+
+function entryOf(blobs: ReadonlyMap<string, Uint8Array>, hash: string): [string, Uint8Array][] {
+  const bytes = blobs.get(hash);
+  return bytes ? [[hash, bytes]] : [];
+}
+
 /** @throws ImportError with the location of the first error */
-export function readConversations(value: unknown): { chats: PortableChat[]; blobs: Map<string, Uint8Array> } {
+function readConversations(value: unknown): { chats: PortableChat[]; blobs: Map<string, Uint8Array> } {
   const read = conversationsFile.safeParse(value);
   if (!read.success) throw ImportError.of(read.error, 'the file');
   const blobs = Object.entries(read.data.blobs).map(([hash, text]) => [hash, fromBase64(text)] as const);
@@ -89,7 +132,7 @@ export function readConversations(value: unknown): { chats: PortableChat[]; blob
 }
 
 /** Whether a file declares this program's format. */
-export function isConversations(value: unknown): boolean {
+function isConversations(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'format' in value && value.format === FORMAT;
 }
 

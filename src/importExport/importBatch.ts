@@ -1,6 +1,10 @@
 import { ImportError, OffshootError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
-import type { ForeignChat, Program } from './importSource.ts';
+import type { PortableChat } from '../engine/portableChat.ts';
+import { ImportReport } from './importReport.ts';
+import type { ForeignChat } from './importSource.ts';
+import { keepPictures, type FindPicture } from './keptPictures.ts';
+import type { Program } from './programs.ts';
 
 /** A file to read from, stored anywhere. */
 export interface SourceFile {
@@ -31,6 +35,44 @@ export interface ImportBatch {
   readonly found: readonly FoundChat[];
   /** Reads the conversations with these keys again: they are not held in memory meanwhile. */
   read(keys: ReadonlySet<string>): AsyncIterable<ForeignChat>;
+}
+
+/** A kind of file, recognized by its first records or lines, such as a session. */
+export interface LinesFormat {
+  readonly program: Program;
+  /** @param records the parsed lines; undefined: not JSON */
+  readonly detect: (lines: readonly string[], records: readonly unknown[]) => boolean;
+  readonly read: ReadFile;
+}
+
+/** A kind of file that is one JSON value, which may be a list. */
+export interface ValueFormat {
+  readonly program: Program;
+  /** Of a list, the first item is enough. */
+  readonly detect: (value: unknown) => boolean;
+  readonly read: ReadFile;
+}
+
+/** @throws ImportError */
+type ReadFile = (file: SourceFile, now: number) => Promise<readonly ForeignChat[]>;
+
+/** A conversation as a JSON value: a file holds one, or a list of them that may be larger than memory. */
+export interface ItemFormat {
+  readonly program: Program;
+  readonly detect: (value: unknown) => boolean;
+  /**
+   * @param find finds the pictures stored next to it in an export
+   * @throws ImportError
+   */
+  readonly read: (value: unknown, now: number, find?: FindPicture) => Promise<ForeignChat>;
+}
+
+/** The conversations in a file or a session. */
+export interface Reading {
+  /** Reads them again each time, so that they are not held in memory. @param keys the wanted ones; default: all */
+  chats(keys?: ReadonlySet<string>): AsyncIterable<ForeignChat>;
+  /** What reading all of them left out that is in none of their reports. */
+  readonly missing: ImportReport;
 }
 
 /** A file that could not be read, and why. */
@@ -85,10 +127,16 @@ function unreadable(cause: unknown): ImportError {
   return new ImportError(defineMessage('it cannot be read ({0})', reason), { cause });
 }
 
+/** By what a conversation is chosen from a list. */
+export function keyOf({ source, chat }: ForeignChat): string {
+  return source.ids[0] ?? chat.id;
+}
+
 /** A conversation's fields for a list. */
-export function foundOf({ source, chat }: ForeignChat): FoundChat {
+function foundOf(foreign: ForeignChat): FoundChat {
+  const { source, chat } = foreign;
   return {
-    key: source.ids[0] ?? chat.id,
+    key: keyOf(foreign),
     program: source.program,
     title: chat.title,
     updatedAt: chat.updatedAt,
@@ -98,19 +146,64 @@ export function foundOf({ source, chat }: ForeignChat): FoundChat {
   };
 }
 
-/** A batch of one conversation. */
-export async function oneChat(
-  load: () => Promise<ForeignChat | undefined>,
-): Promise<ImportBatch | undefined> {
-  const foreign = await load();
-  if (!foreign || foreign.chat.messages.length === 0) return undefined;
+/** @returns undefined if there is nothing to import */
+export async function batchOf(reading: Reading): Promise<ImportBatch | undefined> {
+  const found: FoundChat[] = [];
+  for await (const each of reading.chats()) found.push(foundOf(each));
+  // Only an export from here is expected to be complete with its empty chats.
+  const listed = found.filter(({ messages, program }) => messages > 0 || program === 'offshoot');
+  if (listed.length === 0) return undefined;
+  reading.missing.add(defineMessage('Conversations without messages'), found.length - listed.length);
   return {
-    found: [foundOf(foreign)],
-    read: async function* () {
-      const again = await load();
-      if (again) yield again;
+    found: listed,
+    read: async function* (keys) {
+      let missing: ImportReport | undefined = reading.missing;
+      for await (const each of reading.chats(keys)) {
+        if (missing) each.report.addAll(missing);
+        missing = undefined;
+        yield each;
+      }
     },
   };
+}
+
+/** Conversations that are read together. */
+export function readTogether(load: () => Promise<readonly ForeignChat[]>): Reading {
+  return {
+    missing: new ImportReport(),
+    chats: async function* (keys) {
+      for (const each of await load()) if (keys?.has(keyOf(each)) !== false) yield each;
+    },
+  };
+}
+
+/** A batch of one conversation. */
+export function oneChat(load: () => Promise<ForeignChat | undefined>): Promise<ImportBatch | undefined> {
+  return batchOf(
+    readTogether(async () => {
+      const foreign = await load();
+      return foreign ? [foreign] : [];
+    }),
+  );
+}
+
+/** The conversation of a file with one session, with its pictures kept apart. @throws ImportError */
+export async function readSession(
+  program: Program,
+  file: SourceFile,
+  read: (text: string, report: ImportReport) => Session | Promise<Session>,
+): Promise<ForeignChat[]> {
+  const report = new ImportReport();
+  const { chat, id } = await read(await textOf(file), report);
+  const blobs = new Map<string, Uint8Array>();
+  const shown = await keepPictures(chat, blobs, report);
+  return [{ source: { program, ids: [id ?? file.name] }, chat: shown, blobs, report }];
+}
+
+/** A session as a chat, with the program's id of it. */
+interface Session {
+  readonly chat: PortableChat;
+  readonly id: string | undefined;
 }
 
 /** Collects the batches of several files or sessions; an unreadable one does not affect the others. */

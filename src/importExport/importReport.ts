@@ -1,17 +1,9 @@
 import type { MessageDescriptor } from '../engine/messageDescriptor.ts';
-import type { PortableChat } from '../engine/portableChat.ts';
 
 /** What was not imported from a file, or was changed. */
 export interface LeftOut {
   readonly what: MessageDescriptor;
   readonly count: number;
-}
-
-/** A parsed file of some program; not stored yet. */
-export interface ReadFile {
-  readonly chats: readonly PortableChat[];
-  /** Bytes by their SHA-256 in hex. */
-  readonly blobs: ReadonlyMap<string, Uint8Array>;
 }
 
 /** Counts what is left out by kind, in the order of first occurrence. */

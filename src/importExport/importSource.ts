@@ -2,34 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { ImportReport } from './importReport.ts';
-
-const programs = [
-  'claude-code',
-  'codex',
-  'cline',
-  'roo',
-  'vscode',
-  'pi',
-  'chatgpt',
-  'claude-ai',
-  'offshoot',
-] as const;
-
-/** A program whose conversations can be imported. */
-export type Program = (typeof programs)[number];
-
-/** Product names, which are not translated. */
-export const programNames: Readonly<Record<Program, string>> = {
-  'claude-code': 'Claude Code',
-  codex: 'Codex',
-  cline: 'Cline',
-  roo: 'Roo Code',
-  vscode: 'VS Code',
-  pi: 'pi',
-  chatgpt: 'ChatGPT',
-  'claude-ai': 'Claude.ai',
-  offshoot: 'Offshoot',
-};
+import { programs, type Program } from './programs.ts';
 
 /** The origin of a chat: the program's ids; several sessions with a common beginning are one chat. */
 export interface ImportSource {
@@ -49,12 +22,11 @@ export interface ForeignChat {
 const MEMBER = 'importedFrom';
 
 const importedFrom = z.object({
-  program: z.enum(programs),
+  program: z.custom<Program>((value) => typeof value === 'string' && Object.hasOwn(programs, value)),
   ids: z.array(z.string()),
   /** When it was last updated. */
   at: z.number().catch(0),
 });
-
 /** A chat's import source, and the last import; undefined for one that was started here. */
 export function sourceOf(metadata: JsonObject): (ImportSource & { readonly at: number }) | undefined {
   return importedFrom.safeParse(metadata[MEMBER]).data;

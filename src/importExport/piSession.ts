@@ -4,6 +4,7 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import { ChatBuilder, titleOf } from './chatBuilder.ts';
+import { readSession, type LinesFormat } from './importBatch.ts';
 import {
   consoleText,
   piCustom,
@@ -26,18 +27,15 @@ import type { ImportReport } from './importReport.ts';
 /** The longest line before the header that is read as a title. */
 const MAX_TITLE_LINE = 1_000;
 
-/** Whether a text begins like a session: with its header, or a title and then the header. */
-export function isPiSession(text: string): boolean {
-  return headerLine(linesOf(text)) !== undefined;
-}
+/** A session begins with its header, or a title and then the header. */
+export const pi: LinesFormat = {
+  program: 'pi',
+  detect: (lines) => headerLine(linesOf(lines.slice(0, 3).join('\n'))) !== undefined,
+  read: (file, now) => readSession('pi', file, (text, report) => piChat(text, now, report)),
+};
 
 /** @throws ImportError with the line of the first error */
-export function readPiSession(text: string, now: number, report: ImportReport): PortableChat {
-  return piChat(text, now, report).chat;
-}
-
-/** The same, with the program's session id. @throws ImportError with the line of the first error */
-export function piChat(
+function piChat(
   text: string,
   now: number,
   report: ImportReport,

@@ -1,21 +1,19 @@
-import { claudeCodeChat, joinedSessions, readClaudeRecords } from './claudeCode.ts';
+import { claudeCodeChat, joinedSessions, readClaudeRecords, sessionId } from './claudeCode.ts';
 import { clineChat, clineFolder, type ClineTask } from './clineTask.ts';
 import { codexChat, codexMeta } from './codexSession.ts';
 import {
+  batchOf,
   oneChat,
+  readTogether,
   startOf,
   textOf,
   type BatchList,
-  type ImportBatch,
   type SourceFile,
 } from './importBatch.ts';
-import { ImportReport } from './importReport.ts';
-import type { ForeignChat, Program } from './importSource.ts';
-import { keepPictures } from './keptPictures.ts';
-import { piChat } from './piSession.ts';
+import type { ForeignChat } from './importSource.ts';
+import { pi } from './piSession.ts';
 import { parsedRecord } from './recordLines.ts';
-import { isMutationLog, sessionOfLog, vsCodeChat } from './vscodeChat.ts';
-import type { PortableChat } from '../engine/portableChat.ts';
+import { vscodeChat } from './vscodeChat.ts';
 
 /** How much of a rollout is read to find its folder, in UTF-16 units; its header holds instructions. */
 const HEADER_LENGTH = 262_144;
@@ -50,10 +48,6 @@ async function claudeChatOf(group: readonly SourceFile[], now: number): Promise<
   for (const file of group)
     sessions.push(readClaudeRecords({ id: sessionId(file), text: await textOf(file) }));
   return claudeCodeChat(joinedSessions(sessions), now);
-}
-
-function sessionId({ name }: SourceFile): string {
-  return name.replace(/\.jsonl$/u, '');
 }
 
 /**
@@ -128,44 +122,9 @@ export async function addSessions(
   files: readonly SourceFile[],
   now: number,
 ): Promise<void> {
-  for (const file of byTime(files)) {
-    await list.add(file.name, () => sessionBatch(program, file, now));
-  }
-}
-
-/** One session of VS Code or pi. @throws ImportError */
-export function sessionBatch(
-  program: 'vscode' | 'pi',
-  file: SourceFile,
-  now: number,
-): Promise<ImportBatch | undefined> {
-  return oneChat(async () => {
-    const text = await textOf(file);
-    const report = new ImportReport();
-    const { chat, id } = await (program === 'pi' ? piChat(text, now, report) : vsCodeOf(text, now, report));
-    return ofSession(program, id ?? file.name, chat, report);
-  });
-}
-
-async function vsCodeOf(
-  text: string,
-  now: number,
-  report: ImportReport,
-): Promise<{ readonly chat: PortableChat; readonly id: string | undefined }> {
-  const [line = ''] = text.split('\n', 1);
-  const value = isMutationLog(parsedRecord(line)) ? sessionOfLog(text, report) : parsedRecord(text);
-  return vsCodeChat(value, now, report);
-}
-
-async function ofSession(
-  program: Program,
-  id: string,
-  read: PortableChat,
-  report: ImportReport,
-): Promise<ForeignChat> {
-  const blobs = new Map<string, Uint8Array>();
-  const chat = await keepPictures(read, blobs, report);
-  return { source: { program, ids: [id] }, chat, blobs, report };
+  const format = { vscode: vscodeChat, pi }[program];
+  for (const file of byTime(files))
+    await list.add(file.name, () => batchOf(readTogether(() => format.read(file, now))));
 }
 
 /** Groups items that share a name; within each group, in order of arrival. */

@@ -4,7 +4,9 @@ import type { PortableChat } from '../engine/portableChat.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { chainKey, ChatBuilder, titleOf } from './chatBuilder.ts';
+import { readSession, type LinesFormat, type SourceFile, type ValueFormat } from './importBatch.ts';
 import type { ImportReport } from './importReport.ts';
+import type { ForeignChat } from './importSource.ts';
 import { parsedRecord, recordLines } from './recordLines.ts';
 
 // The output of VS Code's "Chat: Export Chat…", and its stored sessions: requests, each with the parts of its
@@ -77,21 +79,32 @@ const exported = z.object({
   sessionId: z.string().optional().catch(undefined),
 });
 
-export function isVsCodeChat(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'requests' in value && Array.isArray(value.requests);
+/** An export, or a session. */
+export const vscodeChat: ValueFormat = {
+  program: 'vscode',
+  detect: (value) =>
+    typeof value === 'object' && value !== null && 'requests' in value && Array.isArray(value.requests),
+  read,
+};
+
+/** A session as a log of its changes. */
+export const vscodeLog: LinesFormat = {
+  program: 'vscode',
+  detect: (_lines, [first]) => isMutationLog(first),
+  read,
+};
+
+/** Reads either: which it is, the first line tells. */
+function read(file: SourceFile, now: number): Promise<ForeignChat[]> {
+  return readSession('vscode', file, (text, report) => {
+    const [line = ''] = text.split('\n', 1);
+    const isLog = isMutationLog(parsedRecord(line));
+    return readChat(isLog ? sessionOfLog(text, report) : parsedRecord(text), now, report);
+  });
 }
 
 /** @throws ImportError with the location of the first error */
-export async function readVsCodeChat(
-  value: unknown,
-  now: number,
-  report: ImportReport,
-): Promise<PortableChat> {
-  return (await vsCodeChat(value, now, report)).chat;
-}
-
-/** The same, with the program's session id. @throws ImportError with the location of the first error */
-export async function vsCodeChat(
+async function readChat(
   value: unknown,
   now: number,
   report: ImportReport,
@@ -197,14 +210,14 @@ const entry = z.union([
 const forbidden = new Set<string | number>(['__proto__', 'constructor', 'prototype']);
 
 /** Whether a file begins like such a log. */
-export function isMutationLog(value: unknown): boolean {
+function isMutationLog(value: unknown): boolean {
   return (
     entry.options[0].safeParse(value).success && typeof value === 'object' && value !== null && 'v' in value
   );
 }
 
 /** The session at the end of its log. @throws ImportError for a log without a beginning */
-export function sessionOfLog(text: string, report: ImportReport): unknown {
+function sessionOfLog(text: string, report: ImportReport): unknown {
   let state: unknown;
   for (const value of recordLines(text, report)) {
     const read = entry.safeParse(value).data;

@@ -4,7 +4,7 @@ import { ImportError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { clineItems, type ClineItem } from '../../importExport/clineItems.ts';
 import { textOf, type BatchList } from '../../importExport/importBatch.ts';
-import { programNames, type Program } from '../../importExport/importSource.ts';
+import { programs, type Program } from '../../importExport/programs.ts';
 import type { TaskFiles } from '../../importExport/sessionBatches.ts';
 import type { ForeignFile, ForeignFiles } from '../../host/foreignFiles.ts';
 import type { OpenedFolder } from '../../host/workspaceFiles.ts';
@@ -51,20 +51,20 @@ export async function findSessions(
   const isHere = (folder: string | undefined): boolean =>
     folder !== undefined && folders.some((each) => isWithin(folder, each));
   const finder = new SessionFinder(places, files, list);
-  onProgram(programNames['claude-code']);
+  onProgram(programs['claude-code'].name);
   const claude = await finder.claudeCode(folders);
   await formats.addClaudeCode(list, finder.newest('claude-code', claude), now);
-  onProgram(programNames.codex);
+  onProgram(programs.codex.name);
   await formats.addCodex(list, finder.newest('codex', await finder.codex()), now, isHere);
   for (const [program, extension] of extensionsOfTasks) {
-    onProgram(programNames[program]);
+    onProgram(programs[program].name);
     const tasks = await finder.tasks(program, extension);
     // A task whose folder is unknown may belong here.
     await formats.addCline(list, tasks, now, (folder) => folder === undefined || isHere(folder));
   }
-  onProgram(programNames.vscode);
+  onProgram(programs.vscode.name);
   await formats.addSessions(list, 'vscode', finder.newest('vscode', await finder.vsCode()), now);
-  onProgram(programNames.pi);
+  onProgram(programs.pi.name);
   await formats.addSessions(list, 'pi', finder.newest('pi', await finder.pi(folders)), now);
 }
 
@@ -87,7 +87,7 @@ class SessionFinder {
       const error = new ImportError(
         defineMessage('only the newest {0} sessions are looked at', MAX_SESSIONS),
       );
-      this.problems.unread.push({ name: programNames[program], error });
+      this.problems.unread.push({ name: programs[program].name, error });
     }
     return kept;
   }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { Chosen, ImportOutcome, Imports } from '../../conversation/imports.ts';
 import type { BatchList, FoundChat, ImportBatch } from '../../importExport/importBatch.ts';
-import { programNames } from '../../importExport/importSource.ts';
+import { programs } from '../../importExport/programs.ts';
 import type { ChatsOfUser } from '../commands/pickChat.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
@@ -232,7 +232,7 @@ async function chosenOf(
     .toSorted((one, other) => other.found.updatedAt - one.found.updatedAt)
     .map(({ batch, found }): FoundRow => ({
       label: oneLine(found.title ?? vscode.l10n.t('New chat'), 100),
-      description: programNames[found.program],
+      description: programs[found.program].name,
       detail: detailOf(found),
       batch,
       found,

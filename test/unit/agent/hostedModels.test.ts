@@ -70,7 +70,7 @@ for (const provider of hostedProviders) {
     const sourceOf = (keys: Readonly<Record<string, string>> = { [server.origin]: KEY }): HostedSource =>
       new HostedSource(provider, {
         keyFor: (asked) => Promise.resolve(keys[asked]),
-        baseUrl: () => server.baseUrls[provider.id as keyof typeof server.baseUrls],
+        baseUrl: () => server.baseUrl(provider.id),
       });
     const modelOf = async (source: HostedSource): Promise<ChatModel> =>
       (await source.find(offer().id)) ?? assert.fail();

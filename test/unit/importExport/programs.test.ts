@@ -4,7 +4,7 @@ import path from 'node:path';
 import {
   BEGINNING_LENGTH,
   looksLikeConversations,
-} from '../../../src/importExport/looksLikeConversations.ts';
+} from '../../../src/importExport/programs.ts';
 
 const beginning = async (...place: string[]): Promise<string> =>
   (await readFile(path.join(...place), 'utf8')).slice(0, BEGINNING_LENGTH);

@@ -1,0 +1,61 @@
+/** How much of a file is examined, in UTF-16 units. */
+export const BEGINNING_LENGTH = 8_192;
+
+interface ProgramFacts {
+  /** A product name, which is not translated. */
+  readonly name: string;
+  /** Patterns near the beginning of its files, one row for each kind; all patterns of a row must match. */
+  readonly signs: readonly (readonly RegExp[])[];
+}
+
+/** A list of messages in the form of Anthropic's API. */
+const taskSigns = [[/^\s*\[\s*\{\s*"role"\s*:\s*"user"\s*,\s*"content"\s*:/u]] as const;
+
+/** The programs whose conversations can be imported. */
+const facts = {
+  'claude-code': {
+    name: 'Claude Code',
+    signs: [
+      [/^\s*\{[^\n]*"(?:parentUuid|leafUuid)"\s*:/u],
+      [/"parentUuid"\s*:/u, /"sessionId"\s*:/u],
+    ],
+  },
+  codex: { name: 'Codex', signs: [[/^\s*\{[^\n]*"type"\s*:\s*"session_meta"/u]] },
+  cline: { name: 'Cline', signs: taskSigns },
+  roo: { name: 'Roo Code', signs: taskSigns },
+  vscode: {
+    name: 'VS Code',
+    // An export, a session, a log of one.
+    signs: [
+      [/^\s*\{[^]*"(?:responderUsername|requesterUsername|initialLocation)"\s*:/u, /"requests"\s*:\s*\[/u],
+      [/^\s*\{\s*"kind"\s*:\s*0\s*,\s*"v"\s*:\s*\{/u],
+    ],
+  },
+  pi: {
+    name: 'pi',
+    signs: [[/^\s*\{[^\n]*"type"\s*:\s*"session"/u, /"version"\s*:|"timestamp"\s*:/u]],
+  },
+  chatgpt: {
+    name: 'ChatGPT',
+    signs: [
+      [/^\s*[[{][^]*"mapping"\s*:\s*\{/u, /"(?:parent|children|current_node|create_time)"\s*:/u],
+    ],
+  },
+  'claude-ai': { name: 'Claude.ai', signs: [[/^\s*[[{][^]*"chat_messages"\s*:\s*\[/u]] },
+  offshoot: { name: 'Offshoot', signs: [[/^\s*\{[^]*"format"\s*:\s*"offshoot-conversations"/u]] },
+} as const satisfies Readonly<Record<string, ProgramFacts>>;
+
+/** A program whose conversations can be imported. */
+export type Program = keyof typeof facts;
+
+export const programs: Readonly<Record<Program, ProgramFacts>> = facts;
+
+/**
+ * Whether a file may hold importable conversations, by its first {@link BEGINNING_LENGTH} units: a rough check for an
+ * offer; the import itself is strict.
+ */
+export function looksLikeConversations(beginning: string): boolean {
+  return Object.values(programs).some(({ signs }) =>
+    signs.some((row) => row.every((sign) => sign.test(beginning))),
+  );
+}
