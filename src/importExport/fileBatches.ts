@@ -155,7 +155,7 @@ async function wholeBatch(
   return {
     found: chats.map(foundOf),
     read: async function* (keys) {
-      // Read again: only the list's fields are held in memory meanwhile.
+      // Read again: between the two reads, only the list's fields are held in memory.
       for (const each of await readOwnFile(await textOf(file), now)) {
         if (keys.has(foundOf(each).key)) yield each;
       }
