@@ -223,7 +223,7 @@ const targets = {
   },
 };
 
-/** The wasm stands beside the bundles, so that each can find it from its own address. */
+/** The wasm file is next to the bundles, so that each finds it relative to its own address. */
 async function copyAssets() {
   await mkdir('dist', { recursive: true });
   await copyFile('node_modules/sql.js/dist/sql-wasm.wasm', 'dist/sql-wasm.wasm');

@@ -9,13 +9,15 @@ import tseslint from 'typescript-eslint';
  */
 const layers = JSON.parse(readFileSync(new URL('scripts/layers.json', import.meta.url), 'utf8'));
 
-/** Words that comments are plainer without; the documents are held to the same list by their test. */
+/** Words that comments do without; a test holds the documents and the texts that users see to the same list. */
 const refusedWords = JSON.parse(readFileSync(new URL('scripts/refusedWords.json', import.meta.url), 'utf8'));
 
 const plainComments = {
   create: (context) => ({
     Program: () => {
-      const refused = new RegExp(`\\b(?:${refusedWords.join('|')})\\b`, 'i');
+      // A phrase may continue on the next line of a block comment.
+      const phrases = refusedWords.join('|').replaceAll(' ', '[\\s*]+');
+      const refused = new RegExp(`\\b(?:${phrases})\\b`, 'i');
       for (const { value, loc } of context.sourceCode.getAllComments()) {
         const found = refused.exec(value);
         if (found) context.report({ loc, message: `Say it in plain words, without “${found[0]}”.` });
@@ -192,7 +194,7 @@ export const writeNames = [...tableOfWrites.matchAll(/^ {2}(\w+): (?:write|metho
 );
 const writers = new RegExp(`^(?:${writeNames.join('|')})$`);
 
-/** Also where the whole store is at hand, as it is where the extension is put together. */
+/** Also where the whole store is available, as it is where the extension is put together. */
 const writing = ['store', 'trash'].map((receiver) => {
   const methods = receiver === 'store' ? writers : /^(?:restore|discardBranch|empty)$/;
   return {
@@ -291,7 +293,7 @@ export default tseslint.config(
   { ignores: ['dist/', 'out/', 'node_modules/', '.vscode-test/'] },
   js.configs.recommended,
   {
-    files: ['src/**/*.{ts,tsx}'],
+    files: ['src/**/*.{ts,tsx}', '{bench,examples,scripts}/**/*.{ts,mjs}', '*.mjs'],
     plugins: { offshoot: { rules: { 'plain-comments': plainComments } } },
     rules: { 'offshoot/plain-comments': 'error' },
   },

@@ -1,4 +1,4 @@
-// What the engine costs, each figure beside the least SQLite would need for the same result, measured in the same run.
+// What the engine costs, each figure compared with the least SQLite needs for the same result, in the same run.
 //   npm run bench
 import { user } from '../src/engine/fragments/index.ts';
 import { median, middle, ratio, report } from './measure.ts';

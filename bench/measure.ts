@@ -23,23 +23,23 @@ export function middle(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Prints a figure beside the most it may be, and what else is worth knowing of it. A figure that is missed fails the run. */
+/** Prints a figure, its limit and further details. A figure above its limit fails the run. */
 export function report(
   what: string,
   measured: number,
   limit: number,
   unit: 'ms' | '×' | 'KB',
-  beside = '',
+  details = '',
 ): void {
   const verdict = measured <= limit ? 'ok' : 'MISSED';
-  // A figure that is no number is missed as well.
+  // NaN counts as missed, too.
   if (verdict === 'MISSED') process.exitCode = 1;
   console.log(
-    `${verdict.padEnd(7)} ${what}: ${measured.toFixed(2)} ${unit} (at most ${limit} ${unit})${beside && `; ${beside}`}`,
+    `${verdict.padEnd(7)} ${what}: ${measured.toFixed(2)} ${unit} (at most ${limit} ${unit})${details && `; ${details}`}`,
   );
 }
 
-/** Prints a figure that nobody has set a limit for. */
-export function tell(what: string, measured: number, unit: 'ms' | '×' | 'KB', beside = ''): void {
-  console.log(`        ${what}: ${measured.toFixed(2)} ${unit}${beside && `; ${beside}`}`);
+/** Prints a figure without a limit. */
+export function tell(what: string, measured: number, unit: 'ms' | '×' | 'KB', details = ''): void {
+  console.log(`        ${what}: ${measured.toFixed(2)} ${unit}${details && `; ${details}`}`);
 }

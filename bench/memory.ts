@@ -1,5 +1,5 @@
-// What messages take in memory, database, text index and an engine that holds the whole path together, beside their
-// JSON. A process of its own, in which nothing else was measured before.
+// What messages take in memory (database, text index, and an engine that holds the whole path) compared with their
+// JSON. Runs in a process of its own, before anything else is measured there.
 //   npm run bench
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,4 +1,4 @@
-// The engine beside the statements of a plain one on native SQLite, on the same 10,000 messages, measured in turn. Both
+// The engine compared with the statements of a plain one on native SQLite, on the same 10,000 messages, in turn. Both
 // keep them in memory and sync nothing, and each gives back all that its call promises: the engine's messages are read,
 // which copies them, and it writes an entry in its log for a checkpoint, which the plain one has not.
 //   node scripts/bench.mjs native [resolve|graph|checkpoint|search]
@@ -112,7 +112,7 @@ async function measure(kind: string, text: (index: number) => string): Promise<v
     {
       // The last word that is typed may go on: the engine also finds what begins with it, which is more to do.
       name: 'search',
-      what: 'a word of every message as it is typed, beside the word alone',
+      what: 'a word of every message as it is typed, compared with the word alone',
       ours: () => place.store.searchMessages('chat', 'the', { limit: 20 }),
       native: () => native.search('chat', 'the', 20),
     },

@@ -1,4 +1,4 @@
-// What a store on a PostgreSQL server costs, each figure beside its limit and, where there is one, a bare baseline of the
+// What a store on a PostgreSQL server costs, each figure with its limit and, where there is one, a bare baseline of the
 // same run: the same rows, or the same statements, with nothing of ours around them.
 //   npm run bench:postgres                            all of it, with a million messages
 //   npm run bench:postgres -- turns paths             some of it
@@ -59,7 +59,7 @@ async function turns(): Promise<void> {
   await store.createChat({ id: 'turns', userId: 'ann' });
   let head: string | null = null;
   let key = 0;
-  const text = 'a question of a few words that somebody asks, and an answer of some more';
+  const text = 'a question of a few words that a user asks, and an answer of some more';
   const insert = `INSERT INTO bare SELECT 1, k, 'm' || k, k - 1, 'user', 'message', $2, 1, to_tsvector('simple', $2)
     FROM generate_series($1::int, $1::int + 1) k`;
   const bare = async (): Promise<void> => {
@@ -98,7 +98,7 @@ async function turns(): Promise<void> {
   const whole = await median(60, () => engine.set(user(text), assistant(text)).save());
   tell('a turn is saved by an engine, which looks first where it is', whole, 'ms');
   report(
-    'a turn is saved, beside a bare INSERT in a transaction',
+    'a turn is saved, compared with a bare INSERT in a transaction',
     await ratio(60, bare, save),
     2,
     '×',
@@ -130,7 +130,7 @@ async function paths(): Promise<void> {
   for (let warm = 0; warm < 3; warm++) await bare().then(path);
   const [alone, ours] = [await median(9, bare), await median(9, path)];
   report(
-    'the first path of 10,000, beside a bare query of the rows',
+    'the first path of 10,000, compared with a bare query of the rows',
     await ratio(9, bare, path),
     2,
     '×',
@@ -146,7 +146,7 @@ async function paths(): Promise<void> {
   const [short, long] = [await following(100), await following(10_000)];
   const [brief, lengthy] = [await median(50, short), await median(50, long)];
   report(
-    'the path after one message more, of 10,000 beside one of 100',
+    'the path after one message more, of 10,000 compared with one of 100',
     await ratio(50, short, long),
     1.5,
     '×',
@@ -212,7 +212,7 @@ async function conflicts(): Promise<void> {
   );
 }
 
-/** 200 engines in 8 processes, each in a chat of its own, beside pgbench with the same statements. */
+/** 200 engines in 8 processes, each in a chat of its own, compared with pgbench and the same statements. */
 async function throughput(): Promise<void> {
   const { ended, acknowledged } = startSavers(server.url('postgres'), {
     processes: 8,
@@ -261,7 +261,7 @@ async function throughput(): Promise<void> {
   const bare = Number(/tps = ([\d.]+)/.exec(said)?.[1] ?? Number.NaN);
   const failed = /number of failed transactions: (\d+)/.exec(said)?.[1] ?? '0';
   report(
-    'pgbench with the same statements, beside 200 engines in 8 processes',
+    'pgbench with the same statements, compared with 200 engines in 8 processes',
     bare / ours,
     1 / 0.7,
     '×',

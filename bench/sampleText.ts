@@ -1,7 +1,7 @@
 const words = (
   'the tree keeps every branch and each message that was ever said so that rewinding costs a pointer and nothing ' +
   'more const value await store listBranches chatId name return result undefined while an answer with code in it ' +
-  'explains why one would rather wait for the disk than lose what somebody wrote in the editor'
+  'explains why one would rather wait for the disk than lose what someone wrote in the editor'
 ).split(' ');
 
 /** Text as people and models write it: common words, and a rare one among ten. The same each time it is run. */

@@ -1,4 +1,4 @@
-// What searching costs among 100,000 messages in 100 chats, each figure beside its limit.
+// What searching costs among 100,000 messages in 100 chats, each figure with its limit.
 //   npm run bench:search
 import { ContextEngine } from '../src/engine/contextEngine.ts';
 import { assistant, user } from '../src/engine/fragments/index.ts';

@@ -1,4 +1,4 @@
-// What durability costs, beside the least a disk and SQLite need for the same, measured in the same run.
+// What durability costs, compared with the least a disk and SQLite need for the same, in the same run.
 //   npm run bench:storage
 import { execFile } from 'node:child_process';
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
@@ -154,7 +154,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-/** Saves, each beside a bare append and sync of the same bytes, so that both meet the same disk. */
+/** Saves, each paired with a bare append and sync of the same bytes, so that both meet the same disk. */
 async function savesAt(megabytes: number): Promise<void> {
   const folder = await filledFolder(megabytes * MB);
   const { files, store, waits } = await openPlace(folder);
@@ -178,7 +178,7 @@ async function savesAt(megabytes: number): Promise<void> {
   await store.close();
 }
 
-/** Saves while a new snapshot is made and while none is, each beside a bare append and sync. */
+/** Saves with and without a snapshot being made, each with a bare append and sync. */
 async function pauses(): Promise<void> {
   const folder = await filledFolder(100 * MB);
   const { database, files, store } = await openPlace(folder);
@@ -197,8 +197,8 @@ async function pauses(): Promise<void> {
     loop.disable();
     await bare.close();
     const longest = Math.max(...saves);
-    const beside = `bare appends up to ${Math.max(...bare.times).toFixed(1)} ms; ${saves.length} saves`;
-    report('  the longest save', longest, 50, 'ms', beside);
+    const details = `bare appends up to ${Math.max(...bare.times).toFixed(1)} ms; ${saves.length} saves`;
+    report('  the longest save', longest, 50, 'ms', details);
     report('  the longest the thread was busy', loop.max / 1e6, 50, 'ms');
   };
   // The first save after opening makes sql.js enlarge its file, which copies all of it.

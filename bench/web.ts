@@ -1,5 +1,5 @@
-// What durability costs in a browser, in a worker as the extension's, beside the least the browser and SQLite need for
-// the same, measured in the same run. `kills` kills 500 workers that save and looks for every acknowledged save.
+// What durability costs in a browser, in a worker like the extension's, compared with the least the browser and SQLite
+// need for the same, in the same run. `kills` kills 500 workers that save and looks for every acknowledged save.
 //   npm run bench:web [-- storage|kills] [number of kills]
 import { build } from 'esbuild';
 import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -111,14 +111,14 @@ async function measureStorage(): Promise<void> {
     const { saves, bare } = await measured('saves', place);
     const [save, put] = [middle(saves), middle(bare)];
     report(
-      `a durable save of one message beside ${where}`,
+      `a durable save of one message in ${where}`,
       ...([save, 10, 'ms'] as const),
       `${(save / put).toFixed(1)} × a bare put of the same bytes (${put.toFixed(2)} ms); the longest ${Math.max(...saves).toFixed(1)} ms`,
     );
   }
   const { busy, save } = await measured('snapshot', name);
   tell('the longest the thread is busy while snapshots are made of 10,000 messages', busy, 'ms');
-  tell('the longest save meanwhile', save, 'ms');
+  tell('the longest save during a snapshot', save, 'ms');
   for (const [what, times] of Object.entries(await measured('alternatives'))) {
     tell(what, middle(times), 'ms', `the longest ${Math.max(...times).toFixed(1)} ms`);
   }

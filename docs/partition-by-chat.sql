@@ -3,7 +3,7 @@
 --   psql -v ON_ERROR_STOP=1 -f partition-by-chat.sql "postgres://offshoot_owner@db.example.com/offshoot"
 --
 -- As the owner of the tables, or as a superuser. It is done whole or not at all. The rows are copied, so it takes the
--- room of these tables once more until it is done. Everybody else waits meanwhile; a call that was on its way may fail,
+-- room of these tables once more until it is done. All other calls wait for it; a call in progress may fail,
 -- and keeps nothing. Later versions of Offshoot bring such a store up to date like any other.
 
 BEGIN;
@@ -39,7 +39,7 @@ BEGIN
   SET LOCAL check_function_bodies = off;
   LOCK TABLE chats IN ACCESS EXCLUSIVE MODE;
 
-  -- Functions know the tables by the types of their rows: they are made anew when the tables are.
+  -- Functions know the tables by the types of their rows: they are created again with the tables.
   SELECT array_agg(pg_get_functiondef(oid) ORDER BY oid), array_agg(oid::regprocedure::text ORDER BY oid)
     INTO function_texts, signatures FROM pg_proc WHERE pronamespace = 'offshoot'::regnamespace;
   SELECT array_agg(format('GRANT EXECUTE ON FUNCTION %s TO %I', f.oid::regprocedure, pg_get_userbyid(a.grantee)))

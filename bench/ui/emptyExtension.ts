@@ -27,7 +27,7 @@ exports.activate = () => {
 `;
 
 /**
- * The least an extension can be: it has views with an input and nothing else on them. Measured beside ours.
+ * The least an extension can be: it has views with an input and nothing else on them. The baseline for ours.
  * @param activationEvents what activates it but its view
  * @param work gets its folder
  */

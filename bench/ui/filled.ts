@@ -18,7 +18,7 @@ export async function openFilled(
     await workbench.openOffshoot();
     await new ChatPage(workbench).ask('a first chat');
     await workbench.restartServer({
-      meanwhile: async () => {
+      whileStopped: async () => {
         const module = pathToFileURL(path.resolve('dist', 'engine.mjs')).href;
         const engine = (await import(module)) as typeof Engine;
         const store = new engine.SqliteContextStore(await databaseIn(workbench.dataDir));

@@ -59,7 +59,7 @@ async function compare(workbench: Workbench, what: string): Promise<void> {
     '×',
     `${usable(ours).toFixed(0)} ms against ${usable(empty).toFixed(0)} ms`,
   );
-  tell('the same against an empty page with nothing beside it', usable(ours) / usable(alone), '×');
+  tell('the same against an empty page with nothing next to it', usable(ours) / usable(alone), '×');
   tell('until the conversation is there as well', middle(ours.map((view) => view.whole)), 'ms');
 }
 
@@ -82,8 +82,7 @@ interface FirstView {
 
 /**
  * When the frame was first painted with an input, and when it had what `whole` selects. VS Code hides a frame until its
- * document has loaded, so that what is drawn is not yet seen. Asking anew keeps watch in a document that took another's
- * place.
+ * document has loaded, so that what is drawn is not yet seen. Asking again watches a document that replaced another.
  */
 const watch = (whole: string): string => `(() => {
   const look = () => {

@@ -18,7 +18,7 @@ export async function measureTree(): Promise<void> {
     await store.importChats('local', CHATS.map(bushyChat));
   });
   try {
-    // The rows that are measured have to be in sight, below those of the other chats.
+    // The measured rows have to be visible below those of the other chats.
     await workbench.tree.setHeight(TREE_HEIGHT);
     const times: number[] = [];
     for (const chat of CHATS) times.push(await timeToExpand(workbench, chat));

@@ -80,7 +80,7 @@ async function fill(name: string): Promise<void> {
   await place.store.close();
 }
 
-/** Saves of one message, each beside a bare put of the same bytes. */
+/** Saves of one message, each compared with a bare put of the same bytes. */
 async function saves(name: string): Promise<{ saves: number[]; bare: number[] }> {
   const place = openPlace(name);
   const tables = await bareTables();
@@ -117,7 +117,7 @@ async function open(name: string): Promise<{ opening: number; least: number; byt
   return { opening, least, bytes };
 }
 
-/** How long the thread is busy at most while a snapshot is made, and the longest save meanwhile. */
+/** How long the thread is busy at most while a snapshot is made, and the longest save during that. */
 async function snapshot(name: string): Promise<{ busy: number; save: number }> {
   const place = openPlace(name, 1);
   let [busy, last, save] = [0, performance.now(), 0];
@@ -125,7 +125,7 @@ async function snapshot(name: string): Promise<{ busy: number; save: number }> {
     busy = Math.max(busy, performance.now() - last);
     last = performance.now();
   }, 1);
-  const engine = engineOf(place, 'beside');
+  const engine = engineOf(place, 'duringSnapshot');
   await place.store.listChats({ limit: 1 });
   [busy, last] = [0, performance.now()];
   for (let index = 0; index < 50; index++) {

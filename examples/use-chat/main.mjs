@@ -66,7 +66,7 @@ const again = new Page('chat-1', await get('chat-1'));
 await again.sendMessage({ text: 'Go on.' });
 console.log(again.texts);
 
-// It goes away while it is answered: the answer is there all the same.
+// The page leaves while it is answered: the answer is still saved.
 const { length } = await get('chat-1');
 const leaving = new Page('chat-1', await get('chat-1'));
 const asked = leaving.sendMessage({ text: 'And then?' });

@@ -1,4 +1,4 @@
-// What is not in the bundles but beside them, in files of its own, which they load when they need it.
+// What is kept out of the bundles, in files of its own next to them, which they load on demand.
 
 export const tokenizer = 'gpt-tokenizer/encoding/o200k_base';
 

@@ -6,7 +6,7 @@ import { copyTypes } from './engine-types.mjs';
 /** The engine as a package: `npm pack` in this folder makes a file of it that can be installed anywhere. */
 export const enginePackage = path.join(root, 'dist', 'engine');
 
-/** The entries beside `snapshotWorker`, which is no module to import. */
+/** The entries except `snapshotWorker`, which is no module to import. */
 const entries = ['index', 'browser', 'postgres'];
 
 /**
@@ -63,7 +63,7 @@ async function manifest() {
 }
 
 /**
- * What the authors of bundled packages want to go along with every copy.
+ * The license texts that have to be included with every copy of the bundled packages.
  * @param {readonly string[]} names
  */
 async function licensesOf(names) {

@@ -18,7 +18,7 @@ import { vscodeByName } from './vscode-by-name.mjs';
  * @param {object} how
  * @param {boolean} how.minify
  * @param {string} how.runtime a source
- * @param {readonly string[]} how.atStart sources that are imported later, and needed to show the chat all the same
+ * @param {readonly string[]} how.atStart sources that are imported later but still needed to show the chat
  * @returns {import('esbuild').Plugin}
  */
 export function fetchedParts({ minify, runtime, atStart }) {

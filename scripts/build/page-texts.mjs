@@ -4,7 +4,7 @@ import path from 'node:path';
 import { textsIn } from '../texts.mjs';
 
 /**
- * Writes `texts/<entry>.json` beside each page's script: the texts in what it loads, at once or later.
+ * Writes `texts/<entry>.json` next to each page's script: the texts in what it loads, at once or later.
  * @type {import('esbuild').Plugin}
  */
 export const pageTexts = {

@@ -28,7 +28,7 @@ export async function closeBrowser() {
 }
 
 /**
- * A headless browser that keeps what sites store in a folder, as a user's own does. Whoever starts it closes it.
+ * A headless browser that keeps what sites store in a folder, as a user's own does. The caller closes it.
  * @param {string} profile the folder
  */
 export async function launchWithProfile(profile) {

@@ -16,8 +16,8 @@ export interface Server {
   origin: string;
   dataDir: string;
   machineSettings: string;
-  /** @param how.meanwhile what happens while nothing runs */
-  restart(how?: { meanwhile?: () => Promise<void> }): Promise<void>;
+  /** @param how.whileStopped runs between the end and the start */
+  restart(how?: { whileStopped?: () => Promise<void> }): Promise<void>;
   stop(): Promise<void>;
 }
 

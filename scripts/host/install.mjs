@@ -45,7 +45,7 @@ async function isInstalled() {
   return installed === JSON.stringify(packages);
 }
 
-/** Everything is built beside its place and renamed once complete, so a half-made host is never seen. */
+/** Everything is built under a temporary name and renamed once complete, so a half-made host is never seen. */
 async function install() {
   const started = Date.now();
   console.log(`Setting up a local VS Code in ${path.relative(process.cwd(), hostDir)} (once, about 1 GB)…`);

@@ -113,7 +113,7 @@ async function extensionHostsOf(server) {
       if (Number(parent) !== server) continue;
       if ((await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('--type=extensionHost')) count += 1;
     } catch (error) {
-      // It has ended meanwhile.
+      // The process ended during the read.
       if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error;
     }
   }

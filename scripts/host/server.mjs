@@ -39,8 +39,8 @@ export const quietSettings = {
  * @property {string} userSettings the file of the user's settings, which a workbench reads when it opens
  * @property {string} machineSettings the file of settings that go before the user's; the workbench notices its
  *   changes, unlike those of the user's file, which it takes for its own
- * @property {(how?: { meanwhile?: () => Promise<void> }) => Promise<void>} restart ends VS Code's server, and starts it again
- *   behind the same origin
+ * @property {(how?: { whileStopped?: () => Promise<void> }) => Promise<void>} restart ends VS Code's server, and starts it
+ *   again behind the same origin
  * @property {() => Promise<boolean>} extensionHostsEnded waits for the extension hosts of pages that were left; false when they
  *   did not end
  * @property {() => Promise<void>} stop
@@ -91,10 +91,10 @@ export async function startServer(options = {}) {
     dataDir,
     userSettings,
     machineSettings,
-    async restart({ meanwhile } = {}) {
+    async restart({ whileStopped } = {}) {
       door.leadTo(undefined);
       await running.stop();
-      await meanwhile?.();
+      await whileStopped?.();
       running = await start();
     },
     extensionHostsEnded: () => running.extensionHostsEnded(),

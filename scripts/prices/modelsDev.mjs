@@ -58,6 +58,6 @@ export function readModelsDev(data, source) {
   const [issue] = read.error.issues;
   const where = issue && issue.path.length > 0 ? issue.path.join(' → ') : 'the whole';
   throw new Error(
-    `${source} is not what models.dev publishes: ${where}: ${issue?.message ?? 'unreadable'}. Get https://models.dev/api.json anew.`,
+    `${source} is not what models.dev publishes: ${where}: ${issue?.message ?? 'unreadable'}. Download https://models.dev/api.json again.`,
   );
 }

@@ -8,7 +8,7 @@ import { installEngine, readmePrograms } from './engine-project.mjs';
 
 /**
  * Bundles the tests of the packed engine for the page of the browser's tests, as a program would be that has the
- * package installed: with the entry for browsers, and SQLite copied beside the bundle.
+ * package installed: with the entry for browsers, and SQLite copied next to the bundle.
  */
 export async function bundleEngineTests() {
   const project = await mkdtemp(path.join(tmpdir(), 'offshoot-package-'));

@@ -5,7 +5,7 @@ import { browserTests, withStandIns } from './bundle-browser-tests.mjs';
 
 /**
  * Bundles the tests of the storage of a browser: what a worker runs of the tests of every store, the page that makes
- * faults, and the workers that it makes them in. They stand beside those of engine and store.
+ * faults, and the workers that it makes them in. They are written next to those of engine and store.
  */
 export async function bundleStorageTests() {
   const folder = path.join(root, 'test', 'browser', 'storage');

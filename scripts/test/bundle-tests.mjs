@@ -47,7 +47,7 @@ export async function bundleTests(shared) {
   );
 }
 
-/** What is imported from beside is CommonJS as well, also where it is asked for later. */
+/** Relative imports load CommonJS as well, dynamic ones included. */
 function filesRequired(/** @type {string} */ code) {
   return code
     .replaceAll(/\bimport\(("\.\.?\/[^"\n]+)\.js"\)/g, 'Promise.resolve().then(() => require($1.cjs"))')

@@ -12,7 +12,7 @@ const types = new Map([
 ]);
 
 /**
- * Serves pages and scripts, and the bundled tests beside them.
+ * Serves pages and scripts, and the bundled tests.
  * @param {Record<string, string>} pages by their paths
  * @returns {Promise<{ port: number, close(): void }>}
  */

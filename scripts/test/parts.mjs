@@ -12,7 +12,7 @@ export function partsHere(isHostSupported) {
   return partNames.filter((part) => isHostSupported || !onLocalVsCode.has(part));
 }
 
-/** Tests of how long a page is busy, or a window away: beside them nothing else runs. Each as folders and a file below `out/test`. */
+/** Tests that measure time in a page or a window, so nothing else runs with them. Each as folders and a file below `out/test`. */
 export const timedUi = [
   ['ui', 'page', 'hiddenCharacters.test.cjs'],
   ['ui', 'page', 'hugeAnswers.test.cjs'],

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * The files of integration tests that run in a browser as well: those that `bothHosts.json` beside them names, each with
- * what may differ there.
+ * The files of integration tests that run in a browser as well: those that `bothHosts.json` in their folder names, each
+ * with what may differ there.
  * @param {string} folder
  */
 export async function portableTests(folder) {

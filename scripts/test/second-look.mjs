@@ -23,8 +23,8 @@ export const MOST_FLAKY_FILES = 3;
 export const DAYS_TO_MEND = 14;
 
 /**
- * What a workbench shows comes late on a busy machine. A file that failed beside others is told from one with a fault by
- * running it once more, alone.
+ * A workbench shows things late on a busy machine. A file that failed while others ran is run once more, alone, to tell
+ * whether it has a fault.
  */
 export class SecondLook {
   /** @type {FlakyTest[]} */

@@ -33,7 +33,7 @@ export class NotMovedError extends OffshootError {
     super(
       'not-moved',
       defineMessage(
-        'The chat was copied, but changed meanwhile, so it also stays where it was. Move it again, or delete one of the two.',
+        'The chat was copied, but changed during the copy, so it also stays where it was. Move it again, or delete one of the two.',
       ),
     );
   }

@@ -49,7 +49,7 @@ export class GraphHistory {
     const listSteps = steps.filter(({ kind }) => kind === 'todos-edited');
     const lists = listSteps.length > 0 && active ? await this.parts.loadRare() : undefined;
     const fitting = await lists?.fittingSteps(this.parts, active, listSteps, direction);
-    // A step that was reversed in another way meanwhile cannot be undone.
+    // A step that was already reversed in another way cannot be undone.
     return steps.filter(({ kind, branch, from, sequence }) => {
       const found = branches.get(branch);
       const goal = goalOf({ branch, from }, direction);
@@ -145,7 +145,7 @@ export class GraphHistory {
         const trash = await store.trash.list({ chatId });
         const entry = trash.find((each) => each.kind === 'branch' && each.name === branch);
         if (!entry) throw new BranchNotFoundError(branch);
-        // Its name may have been taken meanwhile.
+        // The name differs if another one has taken it since the deletion.
         return (await store.trash.restore(entry.id, by)).name ?? branch;
       }
       case 'checkpoint-deleted': {
@@ -156,7 +156,7 @@ export class GraphHistory {
         const trash = await store.trash.list({ chatId });
         const entry = trash.find((each) => each.kind === 'checkpoint' && each.name === branch);
         if (!entry) throw new CheckpointNotFoundError(branch);
-        // Its name may have been taken meanwhile.
+        // The name differs if another one has taken it since the deletion.
         return (await store.trash.restore(entry.id, by)).name ?? branch;
       }
       case 'todos-edited':

@@ -54,7 +54,7 @@ export async function archiveAlternatives(
   try {
     for (const name of others) {
       await runs.stop(chatId, name);
-      // The user may have switched there meanwhile.
+      // The user may have switched there since the alternatives were listed.
       if ((await store.getBranch(chatId, name, { userId }))?.isActive !== false) continue;
       await store.archiveBranch(chatId, name, { userId });
       archived.push({ chatId, name });

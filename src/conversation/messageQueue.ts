@@ -66,8 +66,8 @@ export class MessageQueue implements Disposable {
   }
 
   /**
-   * Queues a question for a branch with an answer in progress. If the answer has ended meanwhile, the question is
-   * asked at once.
+   * Queues a question for a branch with an answer in progress. If the answer has already ended, the question
+   * is asked at once.
    * @throws BranchNotFoundError, QueueFullError
    */
   async add(on: OnBranch, question: Question, isSteering = false): Promise<void> {

@@ -29,7 +29,7 @@ export type TodoChange =
 /** The list is no longer the one that was shown. */
 export class TodosChangedError extends OffshootError {
   constructor() {
-    super('todos-changed', defineMessage('The todo list has changed meanwhile. Try again.'));
+    super('todos-changed', defineMessage('The todo list has changed. Try again.'));
   }
 }
 

@@ -6,7 +6,7 @@ export interface ReadOptions {
   /** The spare room of the buffer as a fraction of the bytes, for callers that append: filled with zeros. */
   readonly spare?: number;
   /** Called repeatedly during reading, with the bytes read so far. */
-  readonly meanwhile?: (sofar: Uint8Array<ArrayBuffer>) => void;
+  readonly onProgress?: (sofar: Uint8Array<ArrayBuffer>) => void;
 }
 
 /**

@@ -84,7 +84,7 @@ class ChatGptReader {
 
   chat(): ForeignChat['chat'] {
     const { placed, orphans } = inTreeOrder(this.nodes, ({ parent }) => parent ?? null);
-    this.report.add(defineMessage('Messages whose predecessor is missing, which begin anew'), orphans);
+    this.report.add(defineMessage('Messages whose predecessor is missing, kept as first messages'), orphans);
     const parents = new Set(placed.map(({ parentId }) => parentId));
     for (const { id, parentId, record } of placed) {
       const above = parentId === null ? null : (this.messageOf.get(parentId) ?? null);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
 import type { ImportReport } from './importReport.ts';
-import { BESIDE } from './keptPictures.ts';
+import { EXPORT_FILE } from './keptPictures.ts';
 
 const part = z.union([
   z.string(),
@@ -86,7 +86,7 @@ function partOf(each: z.infer<typeof part>, report: ImportReport): UIMessagePart
   switch (each.content_type) {
     case 'image_asset_pointer':
       // Its media type is known once it is found.
-      return [{ type: 'file', mediaType: 'image/png', url: `${BESIDE}${each.asset_pointer}` }];
+      return [{ type: 'file', mediaType: 'image/png', url: `${EXPORT_FILE}${each.asset_pointer}` }];
     case 'audio_transcription':
       return text(each.text);
     case 'audio_asset_pointer':

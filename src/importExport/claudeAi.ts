@@ -78,7 +78,7 @@ function readChat(value: unknown, now: number): ForeignChat {
   const builder = new ChatBuilder(now);
   const messages = readMessages(given, report);
   const { placed, orphans } = inTreeOrder(messages, ({ parent_message_uuid: parent }) => parent ?? null);
-  report.add(defineMessage('Messages whose predecessor is missing, which begin anew'), orphans);
+  report.add(defineMessage('Messages whose predecessor is missing, kept as first messages'), orphans);
   const messageOf = new Map<string, string | null>();
   let firstQuestion: string | undefined;
   for (const { id, parentId, record } of placed) {

@@ -131,7 +131,7 @@ class ClaudeReader {
       return isThere(logicalParentUuid) ? logicalParentUuid : (starts.of(record) ?? parentUuid ?? null);
     };
     const { placed, orphans } = inTreeOrder(records, parentOf);
-    this.report.add(defineMessage('Messages whose predecessor is missing, which begin anew'), orphans);
+    this.report.add(defineMessage('Messages whose predecessor is missing, kept as first messages'), orphans);
     const ends = new Map<string, number>();
     for (const { id, parentId, record } of placed) {
       const above = parentId === null ? null : (this.messageOf.get(parentId) ?? null);

@@ -33,7 +33,7 @@ export interface FoundChat {
 /** Conversations that are read in one batch. */
 export interface ImportBatch {
   readonly found: readonly FoundChat[];
-  /** Reads the conversations with these keys again: they are not held in memory meanwhile. */
+  /** Reads the conversations with these keys again: they are not kept in memory. */
   read(keys: ReadonlySet<string>): AsyncIterable<ForeignChat>;
 }
 

@@ -5,7 +5,7 @@ import type { PortableChat } from '../engine/portableChat.ts';
 import type { ImportReport } from './importReport.ts';
 
 /** The URL prefix of a picture stored next to the conversations in an export. */
-export const BESIDE = 'beside:';
+export const EXPORT_FILE = 'export-file:';
 
 /** Finds a picture by its name in a conversation; undefined: it is missing. */
 export type FindPicture = (name: string) => Promise<{ mediaType: string; bytes: Uint8Array } | undefined>;
@@ -18,7 +18,7 @@ const embedded = z.looseObject({
 });
 
 /** A picture stored next to the conversations, by its name there. */
-const beside = z.looseObject({ type: z.literal('file'), url: z.string().startsWith(BESIDE) });
+const exportFile = z.looseObject({ type: z.literal('file'), url: z.string().startsWith(EXPORT_FILE) });
 
 const message = z.looseObject({ parts: z.array(z.unknown()) });
 
@@ -58,8 +58,8 @@ async function keptPicture(
   blobs: Map<string, Uint8Array>,
   find: FindPicture,
 ): Promise<object | undefined> {
-  const lying = beside.safeParse(part).data;
-  const found = lying && (await find(lying.url.slice(BESIDE.length)));
+  const exported = exportFile.safeParse(part).data;
+  const found = exported && (await find(exported.url.slice(EXPORT_FILE.length)));
   if (found) {
     const file = { type: 'file', mediaType: found.mediaType };
     return embedded.shape.mediaType.safeParse(found.mediaType).success

@@ -142,7 +142,7 @@ class PiReader {
     if (parentId === null) return null;
     const above = this.messageOf.get(parentId);
     if (above !== undefined) return above;
-    this.report.add(defineMessage('Messages whose predecessor is missing, which begin anew'));
+    this.report.add(defineMessage('Messages whose predecessor is missing, kept as first messages'));
     return null;
   }
 

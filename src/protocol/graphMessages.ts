@@ -78,7 +78,7 @@ export const graphReplies = {
   previewNode: z.strictObject({ preview: z.object({ text: z.string(), isCut: z.boolean() }).optional() }),
 } satisfies Record<GraphRequest['type'], z.ZodType>;
 
-/** The graph page's messages to its host. They name the chat, because another one may have been opened meanwhile. */
+/** The graph page's messages to its host. They name the chat, because another one may be open by now. */
 export const graphFromPage = z.discriminatedUnion('type', [
   /** The page is ready and has no content yet, or has missed something. */
   z.strictObject({ type: z.literal('ready') }),

@@ -91,7 +91,7 @@ describe('code of an answer on its way into a file', () => {
     const edit = new vscode.WorkspaceEdit();
     edit.insert(document.uri, new vscode.Position(0, 0), '// mine\n');
     await vscode.workspace.applyEdit(edit);
-    await assert.rejects(suggestions.apply(), { code: 'changed-meanwhile' });
+    await assert.rejects(suggestions.apply(), { code: 'suggestion-outdated' });
     const again = await until(
       () => [diff()].find((each) => each && each.modified.query !== first.modified.query),
       'the comparison anew',

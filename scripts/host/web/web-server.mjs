@@ -91,7 +91,7 @@ export async function startWebServer({ port = 0, extensions = [], development, f
       'content-type':
         types[/** @type {keyof typeof types} */ (path.extname(file))] ?? 'application/octet-stream',
       'access-control-allow-origin': '*',
-      // What is built anew is there at the next reload.
+      // A new build is served at the next reload.
       'cache-control': name === 'static' ? 'max-age=3600' : 'no-cache',
     });
     createReadStream(file).pipe(response);

@@ -95,7 +95,7 @@ function refusal({ reads }: ApprovalRequest): ToolError {
   const what = reads === undefined ? 'This' : `Reading “${reads}”`;
   return new ToolError(
     `${what} needs the user’s leave, and you can’t ask for it while you explore. Go on without it, and name it in ` +
-      'your report: whoever gave you the task can ask.',
+      'your report: the agent that gave you the task can ask.',
     'leave-needed',
   );
 }

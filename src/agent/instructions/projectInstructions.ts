@@ -108,8 +108,8 @@ export async function findInstructions(
 
 /** A file's text without a line that imports a file of its folder that is sent anyway. */
 function withoutImport({ text, uri }: InstructionsFile, taken: readonly InstructionsFile[]): string {
-  const beside = uri.slice(0, uri.lastIndexOf('/') + 1);
-  if (!taken.some((each) => each.uri === beside + AGENTS)) return text;
+  const folder = uri.slice(0, uri.lastIndexOf('/') + 1);
+  if (!taken.some((each) => each.uri === folder + AGENTS)) return text;
   return text
     .split('\n')
     .filter((line) => !/^@(?:\.\/)?AGENTS\.md$/u.test(line.trim()))

@@ -10,8 +10,8 @@ import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 
 /**
- * One answer in progress. It belongs to the branch it began on, no matter what the user opens meanwhile; only its own
- * rewind moves it to another. An answer that uses tools may be several messages in sequence.
+ * One answer in progress. It stays on the branch it began on, no matter what the user opens; only its own rewind moves
+ * it to another. An answer that uses tools may be several messages in sequence.
  */
 export interface Run {
   readonly chatId: string;

@@ -42,7 +42,7 @@ export class UnsupportedFeatures {
     this.takesTemperature = false;
     this.lastNotice ??= createNotice(
       'no-temperature',
-      defineMessage('{0} takes no temperature, and answered as it does by itself.', this.label),
+      defineMessage('{0} doesn’t support temperature, and answered with its default.', this.label),
     );
   }
 

@@ -164,8 +164,8 @@ function aimOf(purpose: SummaryPurpose): string {
       );
     case 'bring-back':
       return (
-        'that went on beside the main one, for the main one to go on with. Tell what was asked there, what came out, ' +
-        'and what follows from it.'
+        'that ran in parallel with the main one, for the main one to go on with. Tell what was asked there, what came ' +
+        'out, and what follows from it.'
       );
   }
 }

@@ -58,7 +58,7 @@ export const artifactTools = [
   defineTool({
     name: 'list_artifacts',
     readsOnly: true,
-    description: 'Lists the artifacts of this conversation: longer texts kept beside it, in versions.',
+    description: 'Lists the artifacts of this conversation: longer texts kept with it, in versions.',
     input: z.object({}),
     run: async (_input, { artifacts }) => {
       const lines = (await artifacts.list()).map(
@@ -85,7 +85,7 @@ export const artifactTools = [
   defineTool({
     name: 'save_artifact',
     description:
-      'Keeps a longer text beside the conversation under a name; the same name again makes a new version. No file of ' +
+      'Keeps a longer text with the conversation under a name; the same name again makes a new version. No file of ' +
       'the workspace is touched.',
     input: z.object({
       name: artifactName.refine(isOwn, OWN_ONLY),

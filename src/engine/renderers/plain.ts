@@ -12,7 +12,7 @@ export type Plain = string | number | boolean | readonly Plain[] | PlainMembers;
 export interface PlainMembers {
   /** A name may come twice. */
   readonly members: readonly Entry[];
-  /** Represents a fragment in a list: its member is an item by itself. */
+  /** Represents a fragment in a list: its member is an item of its own. */
   readonly isFragment?: true;
 }
 

@@ -23,7 +23,7 @@ export class Outlines implements Disposable {
   }
 
   /** The same without archived branches, except the active one. */
-  async inSight(chatId: string): Promise<ChatOutline | undefined> {
+  async visible(chatId: string): Promise<ChatOutline | undefined> {
     const outline = await this.of(chatId);
     const hasHidden = outline?.branches.some(
       ({ archivedAt, isActive }) => archivedAt !== undefined && !isActive,

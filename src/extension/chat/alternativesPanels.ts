@@ -40,7 +40,7 @@ export class AlternativesPanels implements Disposable {
         const closing = new AbortController();
         panel.onDidDispose(() => closing.abort());
         const panels = await this.loadPanels();
-        // It may have been closed meanwhile.
+        // The panel may have been closed during loading.
         if (!closing.signal.aborted) this.fill(panels, panel, read.data.place);
       },
     });

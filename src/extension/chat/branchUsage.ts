@@ -63,7 +63,7 @@ export class BranchUsage implements Disposable {
         (usage) => {
           if (usage || this.todos(chatId, headId) !== undefined) this.counted.fire();
         },
-        // The chat was deleted meanwhile: nobody needs the result.
+        // The chat was deleted during the read: nobody needs the result.
         () => undefined,
       );
     }, PAUSE_MS);

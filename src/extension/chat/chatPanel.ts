@@ -86,7 +86,7 @@ export class ChatPanel implements ChatTab, Disposable {
   private async showTitle(): Promise<void> {
     try {
       const title = (await this.deps.store.getChat(this.chatId))?.title;
-      // It may have been closed meanwhile.
+      // The panel may have been closed during the read.
       if (!this.isDisposed) setPanelTitle(this.panel, title ?? vscode.l10n.t('New chat'));
     } catch (error) {
       logFailure(this.deps.log, 'A tab could not be named', error);

@@ -85,7 +85,7 @@ export class ChatUsage implements Disposable {
     this.timer = setTimeout(() => {
       this.read(chatId).then(
         (usage) => usage && this.counted.fire(),
-        // The chat was deleted meanwhile: nobody needs the result.
+        // The chat was deleted during the read: nobody needs the result.
         () => undefined,
       );
     }, PAUSE_MS);

@@ -101,7 +101,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const usage = await sources.usage.known(chatId, branch.headMessageId);
   const chatUsage = sources.chatUsage.known(chatId, all);
   const compaction = sources.usage.compaction(chatId, branch.headMessageId) ?? compactionIn(path);
-  const beside = await sideQuestions.read(chatId, branches, new Set(path.map(({ id }) => id)));
+  const shownSideQuestions = await sideQuestions.read(chatId, branches, new Set(path.map(({ id }) => id)));
   const others = await versionsBesides(store, chatId, branch.headMessageId);
   const isUnused = await isProvisional(store, branch);
   const isHere = runs.get(chatId, branch.name) !== undefined;
@@ -135,7 +135,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
         }
       : {}),
     ...(running ? { running: withLine(running, stretches, Infinity) } : {}),
-    sideQuestions: beside,
+    sideQuestions: shownSideQuestions,
     ...(queue.length > 0 ? { queue } : {}),
     ...(todos.length > 0 ? { todos: [...todos] } : {}),
     ...(review ? { review } : {}),

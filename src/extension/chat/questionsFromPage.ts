@@ -21,7 +21,7 @@ export type AskedText = Extract<NoticeOf<ChatProtocol>, { type: 'sendMessage' | 
 
 /**
  * Asks what the page sends, with its attachments and the text of a prompt file that it names.
- * @param check called once all is read, because another chat may have been opened meanwhile
+ * @param check called after reading, because another chat may have been opened by then
  * @returns false when the user cancelled: nothing was asked
  */
 export async function askFromPage(

@@ -44,7 +44,7 @@ export function registerChat(
         const closing = new AbortController();
         panel.onDidDispose(() => closing.abort());
         const restoring = await panels();
-        // It may have been closed meanwhile.
+        // The panel may have been closed during loading.
         if (!closing.signal.aborted) restoring.restore(panel, state);
       },
     }),

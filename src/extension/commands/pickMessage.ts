@@ -27,7 +27,7 @@ export function messageRows(path: readonly MessageData[]): MessageRow[] {
   return path.flatMap(readRow).map(numbered);
 }
 
-/** Asks for a row; the focused one is shown in the chat meanwhile. */
+/** Asks for a row; while the list is open, the chat shows the focused one. */
 export async function pickMessageRow(
   rows: readonly MessageRow[],
   { title, placeholder }: { readonly title: string; readonly placeholder: string },

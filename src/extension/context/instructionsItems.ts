@@ -43,7 +43,7 @@ export function instructionsFileItem({ file, tokens, isSent }: NodeOf<'instructi
   item.tooltip = tooltip(
     name,
     isSent
-      ? vscode.l10n.t('Went along with a question about files that it is for')
+      ? vscode.l10n.t('Sent with a question about files it applies to')
       : vscode.l10n.t('Part of the system prompt'),
   );
   item.contextValue = 'instructionsFile';

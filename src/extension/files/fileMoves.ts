@@ -122,9 +122,7 @@ const askByPick: AskExtent = async (title, chosen, differing) => {
       extent: 'show',
     },
   ];
-  const placeHolder = vscode.l10n.t(
-    'Files that tools changed go along. What commands in a terminal changed is not known, and stays.',
-  );
+  const placeHolder = vscode.l10n.t('Restores files the agent changed, not what you ran yourself.');
   return (await pickOne(items, { title, placeHolder }))?.extent;
 };
 

@@ -99,8 +99,8 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
       await this.close(uri);
       await this.show(code);
       throw new OffshootError(
-        'changed-meanwhile',
-        vscode.l10n.t('{0} was changed meanwhile. Look at the change again.', trueName(target.shown)),
+        'suggestion-outdated',
+        vscode.l10n.t('{0} has changed since the suggestion. Review it again.', trueName(target.shown)),
       );
     }
     const wasDirty = document?.isDirty === true;

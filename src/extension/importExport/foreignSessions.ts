@@ -133,14 +133,14 @@ class SessionFinder {
   async vsCode(): Promise<ForeignFile[]> {
     const { storage, globalStorage } = this.places;
     const folder = storage
-      ? this.beside(storage, 'chatSessions')
-      : this.beside(globalStorage, 'emptyWindowChatSessions');
+      ? this.sibling(storage, 'chatSessions')
+      : this.sibling(globalStorage, 'emptyWindowChatSessions');
     const { files } = await this.files.list(folder);
     return files.filter(({ name }) => /\.jsonl?$/u.test(name));
   }
 
   async tasks(program: 'cline' | 'roo', extension: string): Promise<TaskFiles[]> {
-    const root = this.beside(this.places.globalStorage, extension);
+    const root = this.sibling(this.places.globalStorage, extension);
     const items = new Map(
       (await this.items(root, 'state', 'taskHistory.json')).map((item) => [item.id, item]),
     );
@@ -175,7 +175,7 @@ class SessionFinder {
     return folders.filter((name) => /^\d+$/u.test(name)).toSorted();
   }
 
-  private beside(own: vscode.Uri, name: string): string {
+  private sibling(own: vscode.Uri, name: string): string {
     return this.places.pathOf(vscode.Uri.joinPath(own, '..', name).toString());
   }
 }

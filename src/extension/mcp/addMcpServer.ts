@@ -110,7 +110,7 @@ async function addTo(
   );
   if ((await notify.information(question, add, vscode.l10n.t('Don’t Add'))) !== add) return;
   await prepareLauncher(deps);
-  // Replaces only what was shown: a file that changed meanwhile is not touched.
+  // Replaces only what was shown: a file that has changed since is not touched.
   const hash = there ? await sha256(there.bytes) : null;
   await files.write(location, { bytes: new TextEncoder().encode(after), mode: there?.mode }, TAG, { hash });
   await vscode.commands.executeCommand('vscode.open', uri);

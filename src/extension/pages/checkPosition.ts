@@ -15,10 +15,7 @@ type PageMessage =
 /** The page showed another conversation when it sent a message. */
 export class PositionChangedError extends OffshootError {
   constructor() {
-    super(
-      'place-changed',
-      defineMessage('This chat changed meanwhile. Nothing was done; check the chat, then try again.'),
-    );
+    super('place-changed', defineMessage('The chat changed. Try again.'));
   }
 }
 

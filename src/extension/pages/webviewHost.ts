@@ -162,7 +162,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     const beginning = Symbol('page');
     this.beginning = beginning;
     const localised = await this.surroundings.localised();
-    // It may have been hidden meanwhile, or restarted.
+    // The page may have been hidden or restarted while the texts were loaded.
     if (this.beginning !== beginning) return;
     this.isThere = true;
     this.send({ type: 'localised', ...localised });

@@ -64,7 +64,7 @@ export function followShared(
         severity: 'warning',
         limit: { action: 'reconnect' },
         text: vscode.l10n.t(
-          'The connection to {0} is lost. What was read stays here, and nothing can be sent. It is tried again by itself.',
+          'The connection to {0} is lost. What was read stays here, and nothing can be sent. It reconnects automatically.',
           address.host,
         ),
       });

@@ -38,7 +38,7 @@ function registerHousekeeping(conversations: Conversations, log: vscode.LogOutpu
     if (!tidied) return;
     const { entries, blobs } = tidied;
     if (entries + blobs.count > 0) {
-      log.info(`The trash let go of ${entries} things after 30 days, and of ${blobs.count} unused files`);
+      log.info(`Deleted ${entries} items after 30 days in the trash, and ${blobs.count} unused files`);
     }
   };
   const start = (): void => {

@@ -114,7 +114,7 @@ export class SharedChats implements Disposable {
   get away(): string | undefined {
     if (!this.isLost) return undefined;
     return vscode.l10n.t(
-      'The shared store can’t be reached. Your chats there appear as soon as it can: it is tried again by itself.',
+      'The shared store can’t be reached. Your chats there appear as soon as it reconnects, which happens automatically.',
     );
   }
 

@@ -43,7 +43,7 @@ async function showReport(
   };
   const picked = await pickOne(items(), {
     title: vscode.l10n.t('Storage Report'),
-    placeHolder: vscode.l10n.t('What takes room, and what could be let go of'),
+    placeHolder: vscode.l10n.t('Used and reclaimable storage'),
     matchOnDescription: true,
   });
   await picked?.act?.();
@@ -77,7 +77,7 @@ async function diskItems(folder: vscode.Uri, host: Host): Promise<ReportItem[]> 
 function reclaimItems(conversations: Conversations, report: StorageReport): ReportItem[] {
   const { trash, blobs, unusedBlobs, database } = report;
   return [
-    heading(vscode.l10n.t('What could be let go of')),
+    heading(vscode.l10n.t('Reclaimable')),
     {
       icon: 'trash',
       label: vscode.l10n.t('Trash…'),

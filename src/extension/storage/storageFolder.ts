@@ -27,11 +27,11 @@ export function workspaceStorage(given: vscode.Uri): WorkspaceStorage {
   const parts = given.path.split('/');
   const name = parts.at(-2) ?? '';
   const first = furtherName.exec(name)?.[1] ?? name;
-  const beside = (each: string): vscode.Uri =>
+  const folderFor = (each: string): vscode.Uri =>
     given.with({ path: [...parts.slice(0, -2), each, ...parts.slice(-1)].join('/') });
   if (!/^-?[0-9a-f]+$/i.test(first)) return { folder: given, others: [] };
   return {
-    folder: beside(first),
-    others: Array.from({ length: FURTHER }, (_, index) => beside(`${first}-${index + 1}`)),
+    folder: folderFor(first),
+    others: Array.from({ length: FURTHER }, (_, index) => folderFor(`${first}-${index + 1}`)),
   };
 }

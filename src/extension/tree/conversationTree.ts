@@ -107,7 +107,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     if (!this.isFiltered) return 0;
     let found = 0;
     for (const { id } of await listedChats(this.deps)) {
-      // The filter has changed meanwhile.
+      // A newer filter supersedes this one.
       if (words !== this.words) return found;
       found += (await this.filteredChat(id))?.found ?? 0;
     }
@@ -337,7 +337,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private outlineOf(chatId: string): Promise<ChatOutline | undefined> {
     const { outlines } = this.deps.labels;
     return this.outlines.get(chatId, () =>
-      this.kinds.includes('archived') ? outlines.of(chatId) : outlines.inSight(chatId),
+      this.kinds.includes('archived') ? outlines.of(chatId) : outlines.visible(chatId),
     );
   }
 

@@ -37,7 +37,7 @@ export function registerTreeFilter(
     view.description = only.map((kind) => kindText(kind)).join(', ');
     await setContext('offshoot.isTreeFiltered', shown !== '' || only.length > 0);
     const found = await tree.filter(shown, only);
-    // The filter has changed meanwhile.
+    // A newer filter supersedes this one.
     if (text.trim() === shown && only === kinds) view.message = messageFor(shown, only, found);
   };
   const askKinds = async (): Promise<void> => {

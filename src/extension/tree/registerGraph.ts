@@ -20,7 +20,7 @@ export function registerGraph(
       if (open === panel) open = undefined;
     });
     const { GraphPanel } = await loadPanel();
-    // It may have been closed meanwhile.
+    // The panel may have been closed during loading.
     if (open !== panel) return;
     const graph = new GraphPanel(panel, deps, chat, extensionUri);
     panel.onDidDispose(() => graph.dispose());

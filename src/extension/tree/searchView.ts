@@ -59,7 +59,7 @@ export function registerSearchView(
     const labelers = await Promise.all(
       answer.chats.map(async ({ chat: { id } }) => [id, await labels.of(id)] as const),
     );
-    // A request made meanwhile is newer.
+    // A newer request supersedes this one.
     if (query === asked) show(answer, new Map(labelers));
   };
   const searchFor = async (next: SearchQuery): Promise<void> => {

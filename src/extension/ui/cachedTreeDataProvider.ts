@@ -83,7 +83,7 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
     this.version += 1;
     return this.updates.run(async () => {
       try {
-        await this.readAnew(isAffected);
+        await this.rereadVisible(isAffected);
       } catch (error) {
         this.source.failed(error);
         if (this.source.keeps?.() !== true) this.forget();
@@ -104,7 +104,7 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
     this.listeners.clear();
   }
 
-  private async readAnew(isAffected: (node: N | undefined) => boolean): Promise<void> {
+  private async rereadVisible(isAffected: (node: N | undefined) => boolean): Promise<void> {
     if (!this.isVisible || !this.lists.has(undefined)) {
       this.forget();
       return;

@@ -78,14 +78,14 @@ export class IndexedDatabase {
 
   private connection(): Promise<Connection> {
     if (this.opened) return this.opened;
-    const opening = this.openAnew(() => opening);
+    const opening = this.openConnection(() => opening);
     this.opened = opening;
     opening.catch(() => this.forget(opening));
     return opening;
   }
 
   /** @param own this function's own promise */
-  private async openAnew(own: () => Promise<Connection>): Promise<Connection> {
+  private async openConnection(own: () => Promise<Connection>): Promise<Connection> {
     const database = await openPatiently(this.name);
     const { promise: closed, reject } = Promise.withResolvers<never>();
     closed.catch(() => undefined);

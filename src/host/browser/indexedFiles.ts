@@ -31,7 +31,7 @@ export class IndexedFiles implements Files {
 
   async read(
     path: string,
-    { start = 0, spare = 0, meanwhile }: ReadOptions = {},
+    { start = 0, spare = 0, onProgress }: ReadOptions = {},
   ): Promise<Uint8Array<ArrayBuffer> | undefined> {
     return this.run('read', async (tables) => {
       const entry = await entryAt(tables, path);
@@ -44,7 +44,7 @@ export class IndexedFiles implements Files {
         const from = Math.max(0, start - chunk.start);
         const at = chunk.start + from - start;
         bytes.set(chunk.bytes.subarray(from), at);
-        meanwhile?.(bytes.subarray(0, at + chunk.bytes.byteLength - from));
+        onProgress?.(bytes.subarray(0, at + chunk.bytes.byteLength - from));
       }
       return bytes;
     });

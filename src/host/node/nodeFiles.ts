@@ -38,7 +38,7 @@ export class NodeFiles implements Files {
 
   async read(
     file: string,
-    { start = 0, spare = 0, meanwhile }: ReadOptions = {},
+    { start = 0, spare = 0, onProgress }: ReadOptions = {},
   ): Promise<Uint8Array<ArrayBuffer> | undefined> {
     let handle: FileHandle;
     try {
@@ -52,7 +52,7 @@ export class NodeFiles implements Files {
       if (start > size) return undefined;
       if (size - start > this.maxReadBytes) throw new FileTooLargeError(file, size, this.maxReadBytes);
       const buffer = new ArrayBuffer(Math.ceil((size - start) * (1 + spare)));
-      return await readUpTo(handle, start, new Uint8Array(buffer, 0, size - start), meanwhile);
+      return await readUpTo(handle, start, new Uint8Array(buffer, 0, size - start), onProgress);
     } finally {
       await handle.close();
     }
@@ -226,19 +226,19 @@ async function details(
   }
 }
 
-/** Fills `bytes`; returns fewer when the file has become shorter meanwhile. */
+/** Fills `bytes`; returns fewer when the file is shortened during the read. */
 async function readUpTo(
   handle: FileHandle,
   start: number,
   bytes: Uint8Array<ArrayBuffer>,
-  meanwhile: ReadOptions['meanwhile'],
+  onProgress: ReadOptions['onProgress'],
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const step = meanwhile ? READ_STEP_BYTES : Infinity;
+  const step = onProgress ? READ_STEP_BYTES : Infinity;
   let filled = 0;
   while (filled < bytes.byteLength) {
     const length = Math.min(step, bytes.byteLength - filled);
     const reading = handle.read(bytes, filled, length, start + filled);
-    if (filled > 0) meanwhile?.(bytes.subarray(0, filled));
+    if (filled > 0) onProgress?.(bytes.subarray(0, filled));
     const { bytesRead } = await reading;
     if (bytesRead === 0) break;
     filled += bytesRead;

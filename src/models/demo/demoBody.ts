@@ -92,7 +92,7 @@ const FORMS: Readonly<Record<Kind, readonly Form[]>> = {
     ],
     ({ first }) => [
       'The short way:',
-      `1. Find somebody who has done **${first}** before.\n2. Copy it.\n3. Change one thing at a time.`,
+      `1. Find someone who has done **${first}** before.\n2. Copy it.\n3. Change one thing at a time.`,
     ],
   ],
   reasons: [
@@ -157,7 +157,7 @@ const FORMS: Readonly<Record<Kind, readonly Form[]>> = {
   other: [
     ({ first, second }) => [
       'Two sides of it:',
-      `- **${first}**, by itself: what it is, and what it is not\n- **${second ?? 'what is around it'}**: where one leads to the other`,
+      `- **${first}**, on its own: what it is, and what it is not\n- **${second ?? 'what is around it'}**: where one leads to the other`,
     ],
     ({ first, second }) => [
       'In one sentence:',

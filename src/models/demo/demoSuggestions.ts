@@ -126,7 +126,7 @@ This fits programs that react to many sources at once, but the reader doesn't wa
 | 401 | Unauthorized | Who are you? Sign in, or renew the token |
 | 403 | Forbidden | I know who you are, and you may not |
 | 404 | Not Found | Nothing here, or nothing you may know of |
-| 409 | Conflict | Somebody changed it first; read it again |
+| 409 | Conflict | Someone changed it first; read it again |
 | 422 | Unprocessable Content | Well formed, but the values make no sense |
 | 429 | Too Many Requests | Slow down; \`Retry-After\` says how long |
 | 500 | Internal Server Error | The server failed |
@@ -145,7 +145,7 @@ The first digit tells most of it: **2** worked, **3** look elsewhere, **4** your
 | fix the request | 400, 404, 405, 415, 422 | repeating it changes nothing |
 | sign in | 401 | then repeat once |
 | give up, or ask for rights | 403 | signing in again won't help |
-| read again and merge | 409, 412 | somebody was faster |
+| read again and merge | 409, 412 | someone was faster |
 | wait and repeat | 429, 502, 503, 504 | honor \`Retry-After\`, add jitter |
 | report it | 500, 501 | a bug on their side |
 

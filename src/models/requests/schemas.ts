@@ -280,8 +280,8 @@ class Writer {
     if (refs.has(ref)) return undefined;
     const found = resolve(this.root, ref);
     if (found === undefined) return undefined;
-    const { $ref: _ref, ...beside } = schema;
-    return this.target({ ...found, ...beside }, new Set([...refs, ref]));
+    const { $ref: _ref, ...own } = schema;
+    return this.target({ ...found, ...own }, new Set([...refs, ref]));
   }
 
   /** Merges several schemas into one, as far as possible. */

@@ -23,7 +23,7 @@ export async function openBase(sqlite: SqlJsStatic, storage: StorageFiles, crc32
   const damaged: string[] = [];
   for (const path of [storage.snapshot, storage.snapshotBackup]) {
     const sum = new SnapshotSum(crc32);
-    const bytes = await storage.files.read(path, { spare: SPARE, meanwhile: (sofar) => sum.goOn(sofar) });
+    const bytes = await storage.files.read(path, { spare: SPARE, onProgress: (sofar) => sum.goOn(sofar) });
     if (!bytes) continue;
     const opened = open(sqlite, bytes, sum);
     if (opened) return { ...opened, damaged };

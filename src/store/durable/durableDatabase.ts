@@ -198,7 +198,7 @@ export class DurableDatabase extends LiveReader implements Database {
   private async revert(cause: unknown): Promise<Reverted<JournalPoint>> {
     const { storage, lock, onError } = this.options;
     const { writing } = this;
-    if (cause instanceof FilesLostError && lock.isHeld) return this.writeAnew();
+    if (cause instanceof FilesLostError && lock.isHeld) return this.rewrite();
     this.isStale = true;
     try {
       try {
@@ -206,14 +206,14 @@ export class DurableDatabase extends LiveReader implements Database {
       } finally {
         await writing?.journal.close();
       }
-      await this.readAnew();
+      await this.reload();
       const { journal, damage } = this.replica;
       if (!writing || !journal || damage || !lock.isHeld) throw new NotTheWriterError();
-      // A snapshot being made meanwhile comes from files that contain nothing of this.
+      // A snapshot made at the same time comes from files that do not contain this write.
       this.writing = { ...writing, journal: await JournalWriter.resume(storage, journal) };
       this.indexing.start();
     } catch (error) {
-      if (error instanceof FilesLostError && lock.isHeld) return this.writeAnew();
+      if (error instanceof FilesLostError && lock.isHeld) return this.rewrite();
       onError(error);
       const reason = reasonOf(cause);
       this.follow(lock.isHeld ? { kind: 'not-writable', reason } : { kind: 'other-writer' });
@@ -226,7 +226,7 @@ export class DurableDatabase extends LiveReader implements Database {
   }
 
   /** Only memory is left of the saved data: it is written, including the changes to be appended. */
-  private async writeAnew(): Promise<Reverted<JournalPoint>> {
+  private async rewrite(): Promise<Reverted<JournalPoint>> {
     const { writing, replica } = this;
     this.isStale = false;
     this.writing = undefined;
@@ -336,7 +336,7 @@ export class DurableDatabase extends LiveReader implements Database {
 
   private async readOn(isAlone: boolean): Promise<'unchanged' | 'changed' | 'diverged'> {
     const progress = this.isStale ? 'diverged' : await this.replica.catchUp(isAlone);
-    if (progress === 'diverged') await this.readAnew();
+    if (progress === 'diverged') await this.reload();
     if (progress !== 'unchanged') this.indexing.start();
     return progress;
   }
@@ -347,7 +347,7 @@ export class DurableDatabase extends LiveReader implements Database {
     return performance.now() < this.retryAt ? this.currentAccess : tryToLock(this.options.lock);
   }
 
-  private async readAnew(): Promise<void> {
+  private async reload(): Promise<void> {
     const before = this.replica;
     this.replica = await loadReplica(sourceOf(this.options), this.options.lock.isHeld);
     this.isStale = false;

@@ -108,7 +108,7 @@ export async function sealJournal(options: SealOptions, takesContent: boolean): 
   if (!old) return undefined;
   const fresh = await JournalWriter.create(storage, old.generation + 1, crc32);
   const change = (): Sealed | undefined => {
-    // Memory may have been read from scratch meanwhile, with another writer for the journal.
+    // Memory may have been reloaded since, with another writer for the journal.
     if (options.journal() !== old) return undefined;
     const content = takesContent ? options.content() : undefined;
     options.goOnWith(fresh);

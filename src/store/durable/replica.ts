@@ -26,13 +26,13 @@ export interface Damage {
 type Stop = { readonly why: 'newer' } | { readonly why: 'damaged'; readonly generation: number };
 
 /** Apparent damage in files that the writer may be moving is read again before it counts as damage. */
-const ATTEMPTS_BESIDE_A_WRITER = 3;
+const ATTEMPTS_DURING_WRITES = 3;
 
 /** The contents of the files, with the tables of this program. @param isAlone no other process writes */
 export async function loadReplica(source: ReplicaSource, isAlone: boolean): Promise<Replica> {
   for (let attempt = 1; ; attempt++) {
     const replica = await Replica.load(source, isAlone);
-    if (isAlone || !replica.damage || attempt === ATTEMPTS_BESIDE_A_WRITER) {
+    if (isAlone || !replica.damage || attempt === ATTEMPTS_DURING_WRITES) {
       replica.migrate();
       return replica;
     }

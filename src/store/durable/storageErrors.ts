@@ -30,7 +30,7 @@ export class CompactionError extends OffshootError {
     super(
       'compaction-failed',
       defineMessage(
-        'The database in {0} could not be written anew: {1}. Everything saved is safe in its journals; it is tried again after further saves.',
+        'The database in {0} could not be rewritten: {1}. Everything saved is safe in its journals; it is tried again after further saves.',
         folder,
         reasonOf(cause),
       ),

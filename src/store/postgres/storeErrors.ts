@@ -7,7 +7,7 @@ export class ConnectionLostError extends OffshootError {
     super(
       'connection-lost',
       defineMessage(
-        'The shared store can’t be reached. Nothing is saved until the connection is back; it is tried again by itself. Then do this again.',
+        'The shared store can’t be reached. Nothing is saved until it reconnects, which happens automatically. Then try again.',
       ),
       options,
     );

@@ -46,7 +46,7 @@ const tables: readonly Table[] = [
 ];
 
 /** Tables outside the chats, with the columns that identify a row. */
-const beside: Readonly<Record<string, readonly string[]>> = {
+const independentTables: Readonly<Record<string, readonly string[]>> = {
   sharedState: ['scope', 'owner', 'name'],
 };
 
@@ -87,7 +87,7 @@ export function copyConversations(from: Reader, to: Transaction, parts: CopyPart
       insert(to, table.name, copy);
     }
   }
-  copyBeside(from, to);
+  copyIndependent(from, to);
   copyArtifacts(from, to);
   const first = (further.get('messages') ?? 0) + 1;
   return { chats, messages: { first, last: lastKey(to, { name: 'messages', key: 'key' }) } };
@@ -166,8 +166,8 @@ function insert(to: Transaction, table: string, row: Row): void {
   );
 }
 
-function copyBeside(from: Reader, to: Transaction): void {
-  for (const [table, names] of Object.entries(beside)) {
+function copyIndependent(from: Reader, to: Transaction): void {
+  for (const [table, names] of Object.entries(independentTables)) {
     const where = names.map((name) => `${name} = ?`).join(' AND ');
     for (const row of from.all(`SELECT * FROM ${table}`)) {
       const known = to.get(

@@ -161,7 +161,7 @@ export function range({ startLine, endLine }: Pick<EditorView, 'startLine' | 'en
 }
 
 function hint({ isOn, isSecret, startLine }: EditorView): string {
-  if (isSecret) return t('Named like files with secrets: goes along only when you add it. Click to add it.');
+  if (isSecret) return t('Named like files with secrets: sent only when you add it. Click to add it.');
   if (isOn) {
     return startLine === undefined
       ? t('The active editor’s file goes with your question. Click to leave it out.')

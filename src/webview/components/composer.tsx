@@ -53,7 +53,7 @@ export function Composer(): JSX.Element | null {
     }
     setSideQuestion(composerPrefill.sideQuestion);
     input.current?.focus();
-    // Another prefill may have arrived meanwhile.
+    // A prefill that arrived since is kept.
     if (page.composerPrefill.peek() === composerPrefill) page.composerPrefill.value = undefined;
   }, [composerPrefill]);
 

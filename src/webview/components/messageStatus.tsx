@@ -21,7 +21,7 @@ export function MessageStatus({
   const { host, conversation } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;
   const branch = sideBranch ?? conversation.value?.branch;
-  const isBeside = sideBranch !== undefined;
+  const isSideQuestion = sideBranch !== undefined;
   const setKey = (): void => host.send({ type: 'setApiKey', messageId: message.id });
   const retry = (): void => {
     if (!message.isUnsaved && !message.canAnswer)
@@ -42,7 +42,7 @@ export function MessageStatus({
               branch={branch}
             />
           )}
-          {message.isPlan && canAct && !isBeside && <PlanActions messageId={message.id} />}
+          {message.isPlan && canAct && !isSideQuestion && <PlanActions messageId={message.id} />}
         </>
       );
     case 'streaming':
@@ -75,7 +75,7 @@ export function MessageStatus({
                 {t('Set API Key…')}
               </button>
             )}
-            {canAct && !isBeside && message.canSummarize && (
+            {canAct && !isSideQuestion && message.canSummarize && (
               <button
                 type="button"
                 class="link-button"
@@ -87,7 +87,7 @@ export function MessageStatus({
             )}
             {canAct && message.canContinue && branch !== undefined && <ContinueButton branch={branch} />}
             {/* Another answer would be on another branch, but the card shows only one. */}
-            {canAct && (!isBeside || message.isUnsaved) && (
+            {canAct && (!isSideQuestion || message.isUnsaved) && (
               <button type="button" class="link-button" disabled={isReadOnly} onClick={retry}>
                 {t('Try Again')}
               </button>

@@ -36,7 +36,7 @@ export function useScrolling(
   const follows = useRef(true);
   /** How many openings and closings are not drawn yet. */
   const unfolding = useRef(0);
-  /** The user is about to scroll up; the end is not followed meanwhile. */
+  /** The user is about to scroll up; until then the end is not followed. */
   const goesUp = useRef(false);
   /** The position at the last scroll event, and the last position set by the program or the browser. */
   const lastTop = useRef(0);

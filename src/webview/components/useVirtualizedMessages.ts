@@ -13,7 +13,7 @@ const FAR = 4_000;
 const ASKED = 6_000;
 const HELD = 12_000;
 
-/** How many messages are requested at once downwards; upwards the host sends some more by itself. */
+/** How many messages are requested at once downwards; upwards the host sends more without a request. */
 const PIECE = 50;
 
 /** Before the first paint of a conversation, only this much around the viewport is drawn, in pixels. */

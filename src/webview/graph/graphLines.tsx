@@ -21,8 +21,8 @@ export function GraphLines({ model, from, to, left, right }: LinesProps): JSX.El
   const { layout, onActivePath } = model;
   const x = (node: number): number => ((layout.lanes[node] ?? 0) + 0.5) * width + 4;
   const y = (row: number): number => (row - from + 0.5) * height;
-  const inSight = (node: number): boolean => x(node) >= left - 2 * width && x(node) <= right + 2 * width;
-  const edges = edgesIn(layout, from, to).filter(({ parent, child }) => inSight(parent) || inSight(child));
+  const isNear = (node: number): boolean => x(node) >= left - 2 * width && x(node) <= right + 2 * width;
+  const edges = edgesIn(layout, from, to).filter(({ parent, child }) => isNear(parent) || isNear(child));
   const isActive = ({ child }: Edge): boolean => onActivePath[child] === 1;
   const line = ({ parent, child }: Edge): string => {
     const end = layout.rows[child] ?? 0;
@@ -54,7 +54,7 @@ export function GraphLines({ model, from, to, left, right }: LinesProps): JSX.El
       {ordered.map(([look, lines]) => (
         <path key={look} class={look} d={lines} />
       ))}
-      {nodes.filter(inSight).map((node) => (
+      {nodes.filter(isNear).map((node) => (
         <NodeMark
           key={node}
           model={model}

@@ -62,7 +62,7 @@ export function GraphView({ model }: { model: GraphModel }): JSX.Element {
     };
   }, []);
   usePanning(scroller);
-  useKeepInSight(scroller, page, model);
+  useKeepVisible(scroller, page, model);
   useLayoutEffect(() => page.describe(nodes.map((node) => ids[node] ?? '')));
 
   // The focused row is always drawn, so that a screen reader keeps its position.
@@ -189,7 +189,7 @@ function middleOf(
 }
 
 /** Scrolls as needed when the focus moves, and keeps the focused row in place when rows are added above it. */
-function useKeepInSight(
+function useKeepVisible(
   scroller: { readonly current: HTMLDivElement | null },
   page: GraphPage,
   model: GraphModel,
@@ -206,9 +206,9 @@ function useKeepInSight(
     last.current = { id, row };
     if (before?.id === id && before !== undefined) {
       const { scrollTop, clientHeight } = element;
-      const wasInSight =
+      const wasVisible =
         before.row * height >= scrollTop - height && before.row * height <= scrollTop + clientHeight;
-      if (wasInSight) element.scrollTop += (row - before.row) * height;
+      if (wasVisible) element.scrollTop += (row - before.row) * height;
       return;
     }
     const top = row * height;

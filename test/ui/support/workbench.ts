@@ -179,9 +179,9 @@ export class Workbench {
   }
 
   /**
-   * Ends VS Code and starts it again with the same data, in the same browser; `meanwhile` happens while nothing runs.
+   * Ends VS Code and starts it again with the same data, in the same browser; `whileStopped` runs in between.
    */
-  async restartServer(how: { meanwhile?: () => Promise<void> } = {}): Promise<void> {
+  async restartServer(how: { whileStopped?: () => Promise<void> } = {}): Promise<void> {
     await this.page.goto('about:blank');
     await this.parts.server.restart(how);
     await this.load();

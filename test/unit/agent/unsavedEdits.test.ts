@@ -54,7 +54,7 @@ describe('the tools that write', () => {
       /^Changed open\.ts\. What the user had not saved of it is saved/,
     );
     assert.equal(lastResults(world)[1], 'Changed open.ts.');
-    assert.match(lastResults(world)[2] ?? '', /changed in the editor meanwhile/);
+    assert.match(lastResults(world)[2] ?? '', /changed in the editor after it was read/);
     assert.equal(await workspace.text('open.ts'), 'again\n');
     const [first] = (await world.store.listFileChanges(CHAT)).flatMap(({ files }) => files);
     const before = await world.store.blobs.get(first?.before?.hash ?? '');

@@ -252,7 +252,7 @@ describe('what other programs exported', () => {
       );
       assert.deepEqual(await texts(imported.chatIds[0] ?? ''), ['user: orphan']);
       assert.deepEqual(counts(imported), [
-        ['Messages whose predecessor is missing, which begin anew', 1],
+        ['Messages whose predecessor is missing, kept as first messages', 1],
         ['Records of an unknown kind', 1],
         ['Messages of an unknown kind', 1],
         ['A last line that was cut off', 1],

@@ -19,7 +19,7 @@ describe('a file that is read', () => {
     const lengths: number[] = [];
     const read = await new NodeFiles().read(path.join(folder, 'large'), {
       spare: 1 / 8,
-      meanwhile: (sofar) => {
+      onProgress: (sofar) => {
         assert.equal(sofar.at(-1), bytes[sofar.length - 1]);
         lengths.push(sofar.length);
       },

@@ -196,12 +196,12 @@ async function write(
   });
   context.signal.throwIfAborted();
   const changed = new ToolError(
-    `${shown} was changed in the editor meanwhile. Read it again.`,
+    `${shown} was changed in the editor after it was read. Read it again.`,
     'unsaved-changes',
   );
   const unsaved = host.unsaved(uri);
   if (unsaved && !(isUnsaved && unsaved.text === beforeText)) throw changed;
-  // It may have been saved in the meantime: then the disk holds what was shown.
+  // If it was saved during the approval, the disk holds what was shown.
   if (unsaved && before !== null && beforeText !== null) {
     await guarded(() =>
       files.recordEdit(at, before, async () => {

@@ -13,7 +13,7 @@ BEGIN
   RAISE EXCEPTION USING ERRCODE = 'OF001', MESSAGE = p_code, DETAIL = to_json(p_args)::text;
 END $f$;
 
--- The functions that clients call run as the owner of the tables: that is the current user, whoever called.
+-- Clients' calls run as the owner of the tables, so the current user is the owner for every caller.
 CREATE FUNCTION is_service() RETURNS boolean LANGUAGE sql STABLE AS $f$
   SELECT pg_has_role(session_user, current_user, 'MEMBER')
 $f$;
@@ -31,7 +31,7 @@ CREATE FUNCTION may_read(c chats, p_user text) RETURNS boolean LANGUAGE sql STAB
   SELECT c.owner = coalesce(p_user, session_user::text) OR c.access <> 'private' OR (p_user IS NULL AND is_service())
 $f$;
 
--- A chat to be read. It fails in the same way for one that is not there and one that is somebody else's.
+-- A chat to be read. It fails in the same way for a missing chat and for another user's.
 CREATE FUNCTION readable(p_id text) RETURNS chats LANGUAGE plpgsql STABLE AS $f$
 DECLARE c chats;
 BEGIN

@@ -59,7 +59,7 @@ CREATE FUNCTION name_blobs(p_chat bigint, p_message bigint, p_hashes json) RETUR
     SELECT DISTINCT p_chat, p_message, h FROM json_array_elements_text(p_hashes) h WHERE may_read_blob(h)
 $f$;
 
--- Versions of artifacts as they follow on the path to a message: whoever counted them may have counted elsewhere.
+-- Renumbers artifact versions along the path to a message: the caller may have counted on another path.
 CREATE FUNCTION settle_artifacts(p_chat bigint, p_parent messages, p_messages json) RETURNS json LANGUAGE plpgsql AS $f$
 DECLARE v_last jsonb := '{}'; v_all json[] := '{}'; v_list json[]; v_message json; v_artifact json; v_name text; v_version int;
 BEGIN
@@ -235,7 +235,7 @@ export const search = entry(
 BEGIN
   IF p_chat IS NOT NULL THEN v_chat := (readable(p_chat)).key; END IF;
   SELECT array_agg(t::tsquery), string_agg('(' || t || ')', ' & ')::tsquery INTO v_terms, v_query FROM unnest(p_terms) t;
-  -- How rare a word is matters only beside another; the planner knows about.
+  -- How rare a word is matters only with several words; the planner has an estimate.
   FOREACH v_term IN ARRAY v_terms LOOP
     IF array_length(v_terms, 1) > 1 THEN
       EXECUTE format('EXPLAIN (FORMAT JSON) SELECT 1 FROM messages m WHERE m.words @@ %L::tsquery', v_term::text) INTO v_plan;

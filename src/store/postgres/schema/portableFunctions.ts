@@ -80,7 +80,7 @@ DECLARE
   v json; v_away text[]; v_new text[] := '{}'; v_added json[] := '{}'; v_latest bigint := 0; r record;
   v_moved bigint[] := '{}'; v_made json[] := '{}'; v_changes json[] := '{}'; m messages;
 BEGIN
-  -- What somebody deleted, and what follows it, stays away.
+  -- Deleted messages, and those that follow them, are not added again.
   SELECT coalesce(array_agg(id), '{}') INTO v_away FROM messages WHERE chat = c.key AND place <> 0;
   FOR v IN SELECT * FROM json_array_elements(p->'chat'->'messages') LOOP
     IF v->>'parentId' = ANY(v_away) THEN v_away := v_away || (v->>'id'); END IF;

@@ -78,7 +78,7 @@ BEGIN
   DELETE FROM events s USING unnest(v_chats) k WHERE s.chat = k;
   DELETE FROM changes s USING unnest(v_chats) k WHERE s.chat = k;
   DELETE FROM chats s USING unnest(v_chats) k WHERE s.key = k;
-  -- Whoever missed more than a day reads everything anew.
+  -- A client that missed more than a day reads everything again.
   DELETE FROM changes WHERE made_at < now_ms() - 86400000;
 END $f$;
 
@@ -91,7 +91,7 @@ CREATE FUNCTION is_named(p_hash text) RETURNS boolean LANGUAGE sql STABLE AS $f$
     OR EXISTS (SELECT 1 FROM shared_state WHERE value LIKE '%' || p_hash || '%')
 $f$;
 
--- Removes what nothing names and was put long enough ago. A person lets go of what they alone have put.
+-- Removes what nothing names and was put long enough ago. A person removes only what they alone have put.
 CREATE FUNCTION collect_blobs(p_before bigint) RETURNS json LANGUAGE sql AS $f$
   WITH unused AS (
     SELECT hash FROM blobs b WHERE put_at <= p_before AND NOT is_named(hash)

@@ -94,7 +94,7 @@ CREATE TABLE branches (
 ) WITH (fillfactor = 60);
 CREATE UNIQUE INDEX branches_by_name ON branches (chat, name) WHERE place = 0;
 
--- Where each user is; who is not in it is on the oldest branch in sight.
+-- The active branch of each user; without a row, it is the oldest visible branch.
 CREATE TABLE active_branches (
   chat bigint NOT NULL,
   user_id text NOT NULL,

@@ -130,7 +130,7 @@ BEGIN
   SELECT * INTO t FROM trash WHERE id = p->>'id' AND NOT is_leaving;
   IF t.id IS NOT NULL THEN
     SELECT * INTO c FROM chats WHERE key = t.chat FOR NO KEY UPDATE;
-    -- Somebody may have been faster.
+    -- Read again under the lock: another call may have restored it.
     SELECT * INTO t FROM trash WHERE id = p->>'id' AND NOT is_leaving;
   END IF;
   IF t.id IS NULL OR NOT (is_service() OR c.owner = session_user OR (c.access = 'write' AND t.kind <> 'chat')) THEN

@@ -51,7 +51,7 @@ const below = `WITH RECURSIVE below(key) AS (
     UNION ALL
     SELECT m.key FROM below b JOIN messages m ON m.parentKey = b.key AND m.chatKey = ?2
   )`;
-const inSight = `${below} SELECT 1 FROM below d JOIN branches b ON b.headKey = d.key
+const visibleBelow = `${below} SELECT 1 FROM below d JOIN branches b ON b.headKey = d.key
   WHERE b.chatKey = ?2 AND b.archivedAt IS NULL LIMIT 1`;
 const hasArchived = 'SELECT 1 FROM branches WHERE chatKey = ? AND archivedAt IS NOT NULL LIMIT 1';
 
@@ -79,7 +79,7 @@ function selectSiblings(
   chat: ChatRef,
   messageIds: readonly string[],
 ): Map<string, readonly string[]> {
-  const isAllInSight = reader.get(hasArchived, [chat.key]) === undefined;
+  const isAllVisible = reader.get(hasArchived, [chat.key]) === undefined;
   const siblings = new Map<string, { key: number; id: string }[]>();
   for (const row of reader.all(siblingsOf, [JSON.stringify(messageIds), chat.key])) {
     const of = text(row, 'ofId');
@@ -91,7 +91,7 @@ function selectSiblings(
   for (const [of, all] of siblings) {
     if (all.length < 2) continue;
     const shown = all.filter(
-      ({ key, id }) => isAllInSight || id === of || reader.get(inSight, [key, chat.key]) !== undefined,
+      ({ key, id }) => isAllVisible || id === of || reader.get(visibleBelow, [key, chat.key]) !== undefined,
     );
     if (shown.length > 1) {
       found.set(

@@ -18,7 +18,7 @@ const talk = [
 ];
 
 const awayReason =
-  'The shared store can’t be reached. Your chats there appear as soon as it can: it is tried again by itself.';
+  'The shared store can’t be reached. Your chats there appear as soon as it reconnects, which happens automatically.';
 
 const lost =
   'Not saved yet: the shared store can’t be reached. This window keeps the response, and saves it when the connection is back.';
@@ -40,7 +40,7 @@ const away = conversation(
         id: 'shared-lost',
         severity: 'warning',
         limit: { action: 'reconnect' },
-        text: 'The connection to db.example.com is lost. What was read stays here, and nothing can be sent. It is tried again by itself.',
+        text: 'The connection to db.example.com is lost. What was read stays here, and nothing can be sent. It reconnects automatically.',
       },
     ],
     shared: { access: 'write', others: [] },

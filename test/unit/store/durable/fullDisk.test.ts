@@ -87,7 +87,7 @@ describe(`without room for what has to be written${missing}`, () => {
       await writer.untilReported('error');
       assert.equal(writer.of('saved').length, 45);
       const errors = writer.of('error').map(({ message }) => message);
-      for (const message of errors) assert.match(message, /could not be written anew/);
+      for (const message of errors) assert.match(message, /could not be rewritten/);
       const seen = way.seenFromOutside(folder, writer.pid);
       const { saves } = await inspectFiles(seen);
       assert.deepEqual(saves, savesOf(writer));
