@@ -19,7 +19,7 @@ async function countAfterSave(wasm?: WasmSource): Promise<number> {
 }
 
 describe('the package of the engine', () => {
-  it('finds SQLite beside the bundle, at an address, and in bytes it is given', async () => {
+  it('finds SQLite next to the bundle, at an address, and in bytes it is given', async () => {
     const bytes = new Uint8Array(await (await fetch('/elsewhere.wasm')).arrayBuffer());
     for (const wasm of [undefined, '/elsewhere.wasm', new URL('/elsewhere.wasm', location.href), bytes]) {
       assert.equal(await countAfterSave(wasm), 1);

@@ -14,7 +14,7 @@ describe('the last text editor, as the chat knows it', () => {
   before(async () => {
     api = await offshoot();
     folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? assert.fail('no folder');
-    // Where the extension keeps its files: there are folders with nothing beside them.
+    // Where the extension keeps its files: there are folders with nothing next to them.
     outside = vscode.Uri.joinPath(api.parts.folder, '..', `outside-${crypto.randomUUID()}`);
   });
   after(async () => {

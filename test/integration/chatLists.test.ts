@@ -10,11 +10,11 @@ describe('chats in lists', () => {
   const shown = useShownTree();
 
   it('stand first when they are pinned, and are out of them while they are archived', async () => {
-    const { api, anew } = shown();
+    const { api, reopen } = shown();
     const { current } = api.parts;
     const names = new Map<string, string>();
     const listed = async (): Promise<string[]> => {
-      anew();
+      reopen();
       return (await shown().tree.getChildren()).flatMap(({ chatId }) => names.get(chatId) ?? []);
     };
     const run = async (command: string, chat: string): Promise<void> => {

@@ -28,8 +28,8 @@ describe('chats in editor tabs', () => {
     const kept = await chatId();
     await vscode.commands.executeCommand('offshoot.openChatInEditor');
     await until(() => labels().includes('kept in a tab'), 'the tab to be named');
-    await api.parts.conversations.renameChat(kept, 'named anew');
-    await until(() => labels().includes('named anew'), 'the tab to be named anew');
+    await api.parts.conversations.renameChat(kept, 'renamed');
+    await until(() => labels().includes('renamed'), 'the tab to be renamed');
     const tab = chatPanels.find(kept);
     assert.ok(tab);
     await api.parts.current.startNew();
@@ -44,9 +44,9 @@ describe('chats in editor tabs', () => {
       async () => (await store.getActiveBranch(kept))?.messageCount === 4 && runs.list(kept).length === 0,
     );
     await vscode.commands.executeCommand('offshoot.openChatInEditor', { kind: 'chat', chatId: kept });
-    assert.equal(labels().filter((label) => label === 'named anew').length, 1);
+    assert.equal(labels().filter((label) => label === 'renamed').length, 1);
     tab.panel.dispose();
-    await until(() => !labels().includes('named anew'), 'the tab to be gone');
+    await until(() => !labels().includes('renamed'), 'the tab to be gone');
     assert.equal(chatPanels.find(kept), undefined);
     assert.notEqual(await chatId(), kept);
   });

@@ -21,7 +21,7 @@ const FILES = 16;
 const isSummaryRequest = (request: RecordedRequest): boolean =>
   lastQuestion(request).startsWith('Summarize this part');
 
-describe('a conversation that is compacted by itself in the extension host', () => {
+describe('a conversation that is compacted automatically in the extension host', () => {
   let api: Offshoot;
   let count = 0;
   let isHeld = false;
@@ -62,7 +62,7 @@ describe('a conversation that is compacted by itself in the extension host', () 
   const lastLength = (): number =>
     server().requests.findLast((request) => !isSummaryRequest(request))?.body.messages.length ?? 0;
 
-  it('goes through two summaries in one run, says so meanwhile, and goes on from the last', async () => {
+  it('goes through two summaries in one run, says so while they are written, and goes on from the last', async () => {
     isHeld = true;
     const run = await api.parts.conversations.ask('Read all files');
     await server().pauseReached('summary');
@@ -78,7 +78,7 @@ describe('a conversation that is compacted by itself in the extension host', () 
     const place = (id: string | undefined): number => view.messages.findIndex((each) => each.id === id);
     assert.equal(view.compaction?.messageId, last.id);
     assert.ok(place(view.compaction.until) >= place(summaries.at(-2)?.id));
-    assert.deepEqual(view.compaction.kept, [view.messages[0]?.id], 'the question is sent all the same');
+    assert.deepEqual(view.compaction.kept, [view.messages[0]?.id], 'the question is still sent');
     assert.match(JSON.stringify(last.parts), /all of them say/);
     const { tokens, window } = await api.parts.context.read();
     assert.ok(window !== undefined && tokens < window * 0.85, `${tokens} of ${window}`);

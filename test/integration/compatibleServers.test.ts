@@ -33,7 +33,7 @@ describe('several compatible servers in the extension host', () => {
     await Promise.all([first.close(), second.close()]);
   });
 
-  it('are all offered, and one that cannot be read is named beside them', async () => {
+  it('are all offered, and one that cannot be read is named next to them', async () => {
     await setSetting('openaiCompatible.servers', [
       { name: 'One', address: `${first.origin}/v1` },
       { address: 'nowhere' },

@@ -62,7 +62,7 @@ describe('what the Context view opens', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await until(
       () => !vscode.workspace.textDocuments.some(({ uri }) => uri.scheme === VERSION_SCHEME),
-      'the document to be let go of',
+      'the document to be released',
       15_000,
     );
   });

@@ -109,7 +109,7 @@ describe('a conversation in the extension host', () => {
     assert.deepEqual(await messageText(api), ['slow main', 'slow side', 'slow side begins, and ends']);
   });
 
-  it('keeps a streaming answer with its branch when one rewinds meanwhile', async () => {
+  it('keeps an answer with its branch when one rewinds while it streams', async () => {
     await ask(api, 'one');
     const [first] = await path();
     assert.ok(first);

@@ -30,7 +30,7 @@ describe('the tree of a chat with explored tasks', () => {
   });
 
   it('gathers them below the branch of their answer, open while they run', async () => {
-    const { api, openChat, outline, anew } = shown();
+    const { api, openChat, outline, reopen } = shown();
     const { conversations } = api.parts;
     const run = await conversations.ask('birds');
     const look = ['look for Herons', 'look for Cranes'];
@@ -57,7 +57,7 @@ describe('the tree of a chat with explored tasks', () => {
     for (const each of look) server().release(each);
     await run.done;
 
-    anew();
+    reopen();
     const ended = ['Main line [circle-filled]', '  Explorations [telescope]', '    Herons [telescope]'];
     assert.deepEqual(await outline(await openChat()), [...ended, '    Cranes [telescope]']);
     const [mainNow] = await shown().tree.getChildren(await openChat());
@@ -77,7 +77,7 @@ describe('the tree of a chat with explored tasks', () => {
     await conversations.renameBranch(herons.chatId, herons.name, 'My herons');
     await conversations.switchBranch('My herons');
     await ask(api, 'how many?');
-    anew();
+    reopen();
     assert.deepEqual(await outline(await openChat()), [
       'Main line [git-branch]',
       '  Explorations [telescope]',

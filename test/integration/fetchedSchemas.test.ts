@@ -10,7 +10,7 @@ import { FolderFiles } from './folderFiles.ts';
 import { diffTab, lookAtProposed, useHostileAssociations } from './proposedChange.ts';
 import { offshoot } from './support.ts';
 
-/** Somebody who would like to know what is opened in the editor. */
+/** A server that wants to learn what is opened in the editor. */
 class SchemaServer extends LocalServer {
   readonly asked: string[] = [];
   protected override answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -21,7 +21,7 @@ class SchemaServer extends LocalServer {
   }
 }
 
-describe('what nobody has allowed yet, beside the services of languages', () => {
+describe('what nobody has allowed yet, and the services of languages', () => {
   let api: Offshoot;
   let schemas: SchemaServer;
   const files = new FolderFiles();

@@ -89,7 +89,7 @@ describe('files in the extension host', () => {
     assert.equal((await messageText(api)).length, 2);
   });
 
-  it('are asked about, and go along when the user takes the first offer', async () => {
+  it('are asked about, and restored too when the user takes the first offer', async () => {
     const { api, files: there, turn } = turns();
     const first = await turn({ a: '1' });
     await turn({ a: '2', b: '2' });
@@ -100,7 +100,7 @@ describe('files in the extension host', () => {
     assert.equal((await messageText(api)).length, 2);
   });
 
-  it('are shown one by one when somebody else changed some, and those are skipped', async () => {
+  it('are shown one by one when someone else changed some, and those are skipped', async () => {
     const { api, files: there, turn } = turns();
     const first = await turn({ theirs: '1', ours: '1' });
     await turn({ theirs: '2', ours: '2' });

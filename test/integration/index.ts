@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { prepare } from './prepare.ts';
 
-/** Runs the bundled tests beside this module; VS Code calls it in the extension host. */
+/** Runs the bundled tests next to this module; VS Code calls it in the extension host. */
 export async function run(): Promise<void> {
   const { default: Mocha } = await import('mocha');
   const mocha = new Mocha({

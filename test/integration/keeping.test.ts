@@ -5,7 +5,7 @@ import { answer, lastQuestion, pause, say } from '../fixtures/openaiServer.ts';
 import { FolderFiles } from './folderFiles.ts';
 import { ask, offshoot, messageText, useModelServer } from './support.ts';
 
-describe('keeping and letting go in the extension host', () => {
+describe('keeping and deleting in the extension host', () => {
   let api: Offshoot;
   const server = useModelServer((request) => {
     const question = lastQuestion(request);
@@ -58,7 +58,7 @@ describe('keeping and letting go in the extension host', () => {
   it('stops the answer of a branch that is deleted', async () => {
     const { store, conversations, runs } = api.parts;
     await ask(api, 'one');
-    const aside = await conversations.askSideQuestion('beside');
+    const aside = await conversations.askSideQuestion('by the way');
     await run('offshoot.deleteBranch', { kind: 'branch', chatId: await chatId(), name: aside.branch });
     assert.equal(runs.get(await chatId(), aside.branch), undefined);
     assert.equal((await store.trash.list({ chatId: await chatId() }))[0]?.name, aside.branch);
@@ -74,7 +74,7 @@ describe('keeping and letting go in the extension host', () => {
     assert.deepEqual(await store.listCheckpoints(await chatId()), []);
   });
 
-  it('exports a chat to a file, and imports it beside the one it was', async () => {
+  it('exports a chat to a file, and imports it next to the original', async () => {
     const { store, current } = api.parts;
     await ask(api, 'one');
     const exported = await chatId();

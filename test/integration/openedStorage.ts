@@ -6,7 +6,7 @@ import { Banners } from '../../src/extension/ui/banners.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { offshoot } from './support.ts';
 
-/** A folder for conversations, beside that of the extension: a new one for each test. */
+/** A folder for conversations, next to that of the extension: a new one for each test. */
 export interface OpenedStorage {
   readonly api: Offshoot;
   readonly banners: Banners;

@@ -74,7 +74,7 @@ describe('providers in the extension host', () => {
     assert.equal((await readConversation(api.parts)).usage?.cost, 0.016);
   });
 
-  it('say in the chat that they are asked again, and can be stopped meanwhile', async () => {
+  it('say in the chat that they are asked again, and can be stopped until then', async () => {
     await api.parts.keys.set(server.origin, KEY);
     await setSetting('model', 'openai:gpt-5.1');
     server.refusals.push({ status: 429, headers: { 'retry-after': '30' } });

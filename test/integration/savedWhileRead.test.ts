@@ -27,7 +27,7 @@ describe('a conversation that is read while an answer is saved', () => {
    */
   function storeWhere(
     path: 'getPath' | 'getPathAfter' | 'getChildren',
-    meanwhile: () => Promise<void>,
+    duringRead: () => Promise<void>,
     drafts?: readonly Draft[],
   ): ReadonlyStore {
     const { store } = api.parts;
@@ -37,7 +37,7 @@ describe('a conversation that is read while an answer is saved', () => {
         const found = await store[path](...given);
         if (!isDone) {
           isDone = true;
-          await meanwhile();
+          await duringRead();
         }
         return found;
       },
@@ -65,14 +65,14 @@ describe('a conversation that is read while an answer is saved', () => {
   const texts = ({ parts }: { readonly parts: readonly object[] }): unknown[] =>
     parts.flatMap((part) => ('text' in part ? [part.text] : []));
 
-  it('has the answer that ends meanwhile', async () => {
+  it('has the answer that ends during the read', async () => {
     const end = await begun(await api.parts.conversations.ask('slow'));
     const { messages, running } = await readIn(storeWhere('getPath', end));
     assert.equal(running, undefined);
     assert.deepEqual(messages.flatMap(texts), ['slow', 'It begins, and ends']);
   });
 
-  it('has the answer to a side question that ends meanwhile', async () => {
+  it('has the answer to a side question that ends during the read', async () => {
     await ask(api, 'first');
     const end = await begun(await api.parts.conversations.askSideQuestion('slow'));
     const { runs, dismissed, approvals } = api.parts;
@@ -84,7 +84,7 @@ describe('a conversation that is read while an answer is saved', () => {
     assert.deepEqual(answers.flatMap(texts), ['It begins, and ends']);
   });
 
-  it('has the answer of another window that ends meanwhile', async () => {
+  it('has the answer of another window that ends during the read', async () => {
     await ask(api, 'first');
     const message: UIMessage = {
       id: 'theirs',
@@ -103,7 +103,7 @@ describe('a conversation that is read while an answer is saved', () => {
     assert.deepEqual(running && texts(running), ['Theirs.']);
   });
 
-  it('has the alternative that ends meanwhile', async () => {
+  it('has the alternative that ends during the read', async () => {
     const run = await api.parts.conversations.ask('slow');
     const end = await begun(run);
     const chatId = await api.parts.current.chatId();

@@ -8,10 +8,10 @@ import { offshoot } from './support.ts';
 /** A new chat before each test, and a tree of its own that shows it. */
 export interface ShownTree {
   readonly api: Offshoot;
-  /** The one that {@link anew} made last. */
+  /** The one that {@link reopen} made last. */
   readonly tree: ConversationTree;
   /** Another tree, as a view that was closed and opened has one. */
-  readonly anew: () => void;
+  readonly reopen: () => void;
   /** The node of the chat that is open. */
   readonly openChat: () => Promise<TreeNode>;
   /** Everything below a node, each line with its icon, indented by two spaces per level. */
@@ -25,7 +25,7 @@ export function useShownTree(): () => ShownTree {
   });
   beforeEach(async () => {
     await shown?.api.parts.current.startNew();
-    shown?.anew();
+    shown?.reopen();
   });
   afterEach(() => shown?.tree.dispose());
   return () => {
@@ -51,7 +51,7 @@ function makeShown(api: Offshoot): ShownTree {
     get tree() {
       return tree;
     },
-    anew: () => {
+    reopen: () => {
       tree.dispose();
       tree = new ConversationTree(api.parts);
     },

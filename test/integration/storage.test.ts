@@ -6,13 +6,13 @@ import { ask, setSetting } from './support.ts';
 describe('storage in the extension host', () => {
   const storage = useOpenedStorage();
 
-  it('has the conversation again when its files are opened anew', async () => {
+  it('has the conversation when its files are opened again', async () => {
     const { api, host, path, open } = storage();
     const { parts } = api;
     await setSetting('demo.pace', 0);
     try {
       await parts.current.startNew();
-      await ask({ parts }, 'Shall this last?');
+      await ask({ parts }, 'Will this last?');
     } finally {
       await setSetting('demo.pace', undefined);
     }
@@ -31,11 +31,11 @@ describe('storage in the extension host', () => {
     assert.ok(checkpoint);
     const [question, ...rest] = await store.getPath(chatId, checkpoint.messageId);
     const read = readUIMessage(question?.data);
-    assert.equal(read && textOf(read), 'Shall this last?');
+    assert.equal(read && textOf(read), 'Will this last?');
     assert.equal(rest.length, 1);
   });
 
-  it('sets damaged files aside, says so, and begins anew beside them', async () => {
+  it('sets damaged files aside, says so, and starts with new ones next to them', async () => {
     const { banners, host, path, open } = storage();
     await host.files.write(path('offshoot.db'), [new TextEncoder().encode('no database')]);
     const store = open();

@@ -16,7 +16,7 @@ describe('code of an answer on its way into a file', () => {
   const settings = vscode.workspace.getConfiguration('files');
   before(async () => {
     ({ suggestions } = (await offshoot()).parts);
-    // In a browser VS Code saves by itself after a second: what is not saved yet would depend on how fast this goes.
+    // In a browser VS Code saves automatically after a second: what is unsaved would depend on how fast this goes.
     await settings.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
   });
   after(() => settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global));
@@ -39,7 +39,7 @@ describe('code of an answer on its way into a file', () => {
     return until(diff, 'the comparison');
   };
 
-  it('is shown beside the file, and written once the user says so, as an edit that can be undone', async () => {
+  it('is shown next to the file, and written once the user says so, as an edit that can be undone', async () => {
     const shown = await show({ code: 'function two() {\n  return 3;\n}', file: name });
     assert.equal(shown.original.toString(), files.uri(name).toString());
     const suggested = await vscode.workspace.openTextDocument(shown.modified);
@@ -85,7 +85,7 @@ describe('code of an answer on its way into a file', () => {
     await assert.rejects(suggestions.show({ code, language: 'diff' }), { code: 'does-not-fit' });
   });
 
-  it('is shown anew where the file has changed since it was shown', async () => {
+  it('is shown again where the file has changed since it was shown', async () => {
     const first = await show({ code: 'function two() {\n  return 3;\n}', file: name });
     const document = await vscode.workspace.openTextDocument(files.uri(name));
     const edit = new vscode.WorkspaceEdit();
@@ -94,7 +94,7 @@ describe('code of an answer on its way into a file', () => {
     await assert.rejects(suggestions.apply(), { code: 'suggestion-outdated' });
     const again = await until(
       () => [diff()].find((each) => each && each.modified.query !== first.modified.query),
-      'the comparison anew',
+      'the new comparison',
     );
     const suggested = await vscode.workspace.openTextDocument(again.modified);
     assert.equal(suggested.getText(), `// mine\n${original.replace('2', '3')}`);

@@ -36,7 +36,7 @@ describe('summaries', () => {
     (await api.parts.conversations.path()).at(index)?.id ?? assert.fail();
 
   /** Says something on a second branch and goes back to the first. @returns the second, as the tree hands it over */
-  const besideMain = async (): Promise<{ kind: 'branch'; chatId: string; name: string }> => {
+  const onSecondBranch = async (): Promise<{ kind: 'branch'; chatId: string; name: string }> => {
     const { conversations, current } = api.parts;
     await ask(api, 'one');
     await conversations.rewind(await idOf(-1));
@@ -93,7 +93,7 @@ describe('summaries', () => {
 
   it('of another branch are shown before they are taken, and taken as they stand in the editor', async () => {
     const { conversations } = api.parts;
-    const bringing = vscode.commands.executeCommand('offshoot.bringBack', await besideMain());
+    const bringing = vscode.commands.executeCommand('offshoot.bringBack', await onSecondBranch());
     const editor = await until(async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       const found = vscode.window.activeTextEditor;
@@ -116,7 +116,7 @@ describe('summaries', () => {
   });
 
   it('are not needed to take one question and its answer along', async () => {
-    const picking = vscode.commands.executeCommand('offshoot.cherryPick', await besideMain());
+    const picking = vscode.commands.executeCommand('offshoot.cherryPick', await onSecondBranch());
     await until(async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       return (await branches()).length === 3;
@@ -133,7 +133,7 @@ describe('the warning before the context window is full', () => {
     api = await offshoot();
     // It reads 10,000 tokens at once.
     await setSetting('model', 'vscode:offshoot-test/echo');
-    // Else the next question would make room by itself.
+    // Else the next question would make room automatically.
     await setSetting('compaction.enabled', false);
   });
   after(async () => {

@@ -81,7 +81,7 @@ describe('titles by the model', () => {
     }
   });
 
-  it('never take the place of a name the user gave meanwhile', async () => {
+  it('never replace a name the user gave before they arrived', async () => {
     const { store, conversations, current } = api.parts;
     await ask(api, 'slowly');
     await server().pauseReached('title');

@@ -117,7 +117,7 @@ describe('the tools of the agent in the editor', () => {
     assert.match(symbols ?? '', /notes\.md:1: class Notes/);
   });
 
-  it('are beside the names that are proposed for a question', async () => {
+  it('stand next to the names that are proposed for a question', async () => {
     const folder = vscode.workspace.workspaceFolders?.[0] ?? assert.fail('no folder is open');
     const at = (file: string): vscode.Location =>
       new vscode.Location(vscode.Uri.joinPath(folder.uri, file), new vscode.Range(1, 0, 3, 1));
@@ -192,7 +192,7 @@ describe('the tools of the agent in the editor', () => {
     );
   });
 
-  it('write files when the user allows it, shown as a diff meanwhile and recorded afterwards', async () => {
+  it('write files when the user allows it, shown as a diff until then and recorded afterwards', async () => {
     const { approvals, store, conversations, current } = api.parts;
     const diffs = (): string[] =>
       vscode.window.tabGroups.all

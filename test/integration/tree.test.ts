@@ -35,7 +35,7 @@ describe('the tree', () => {
   });
 
   it('shows what a branch is doing and says it to screen readers: answering, failed, interrupted', async () => {
-    const { api, openChat, outline, anew } = shown();
+    const { api, openChat, outline, reopen } = shown();
     const { conversations } = api.parts;
     const said = async (): Promise<string[]> => {
       const labels: string[] = [];
@@ -51,12 +51,12 @@ describe('the tree', () => {
     assert.match((await said()).join(), /answering/);
     await conversations.stop();
     await run.done;
-    anew();
+    reopen();
     assert.deepEqual(await outline(await openChat()), ['Main line [circle-filled]']);
     assert.match((await said()).join(), /interrupted/);
     await conversations.rewind(run.questionId);
     await ask(api, 'refused');
-    anew();
+    reopen();
     assert.deepEqual(await outline(await openChat()), ['Main line [debug-pause]', 'refused [error]']);
     const [stopped = '', failed = ''] = await said();
     assert.match(stopped, /interrupted/);
@@ -102,7 +102,7 @@ describe('the tree', () => {
     assert.equal(await shown().tree.activeBranch(), main);
   });
 
-  it('draws only the row anew that changed, also when it has another name, and knows it by the new one', async () => {
+  it('redraws only the row that changed, also when it has another name, and knows it by the new one', async () => {
     const { api, openChat } = shown();
     await ask(api, 'one');
     const chat = await openChat();
@@ -180,7 +180,7 @@ describe('the tree', () => {
   });
 
   it('shows only what failed, or what is archived, with a mark and a way back', async () => {
-    const { api, openChat, outline, anew } = shown();
+    const { api, openChat, outline, reopen } = shown();
     const { conversations, current } = api.parts;
     await ask(api, 'one');
     const chatId = await current.chatId();
@@ -197,7 +197,7 @@ describe('the tree', () => {
     assert.deepEqual(await outline(await openChat()), ['refused [error]']);
     const failed = (await api.parts.store.listBranches(chatId)).find(({ name }) => name !== 'main');
     await conversations.archiveBranches([{ chatId, name: failed?.name ?? '' }]);
-    anew();
+    reopen();
     assert.equal((await outline(await openChat())).length, 1);
     assert.ok((await shown().tree.filter('', ['archived'])) >= 1);
     const [archived] = await shown().tree.getChildren(await openChat());

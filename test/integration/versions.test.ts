@@ -34,7 +34,7 @@ describe('versions of questions and answers', () => {
     assert.deepEqual(await messageText(api), expected);
   };
 
-  it('come of editing a question, and one goes to where one was last below each', async () => {
+  it('result from editing a question, and one goes to where one was last below each', async () => {
     await ask(api, 'one');
     await ask(api, 'two');
     const two = await at(2);
@@ -63,7 +63,7 @@ describe('versions of questions and answers', () => {
     await texts(['one', 'You said one', 'deux', 'You said deux', 'trois', 'You said trois']);
   });
 
-  it('come of regenerating an answer, each told by how it begins', async () => {
+  it('result from regenerating an answer, each told by how it begins', async () => {
     await ask(api, 'at length');
     const { runs, current } = api.parts;
     for (const number of [2, 3]) {

@@ -115,7 +115,7 @@ describe('the chat in the side bar', () => {
     await chat.type('');
   });
 
-  it('keeps what has come of an answer, says what became of it, and leads to what can be done', async () => {
+  it('keeps what has arrived of an answer, says what became of it, and leads to what can be done', async () => {
     const { chat, server, workbench } = use();
     await step('a stop', async () => {
       await chat.send('stop me');

@@ -104,7 +104,7 @@ describe('what a question takes along', () => {
     await tab().frame.locator('.message.user .chip', { hasText: '3 pages' }).waitFor();
     await workbench.runCommand('offshoot.tree.focus');
     const editorTab = page.locator('.tabs-container .tab', { hasText: 'greet.ts' }).first();
-    // VS Code draws a tab anew when it comes to the front.
+    // VS Code redraws a tab when it comes to the front.
     await editorTab.click();
     await page.locator('.monaco-editor .view-line').first().waitFor();
     await drag(editorTab, chat);

@@ -184,7 +184,7 @@ describe('an agent at work on files', () => {
     });
   });
 
-  it('has files go back with the conversation and come back, and skips what somebody else changed', async function () {
+  it('has files go back with the conversation and come back, and skips what someone else changed', async function () {
     this.timeout(90_000);
     const { chat, workbench } = use();
     const { contextMenu, notifications, quickInput, tree } = workbench;
@@ -198,7 +198,7 @@ describe('an agent at work on files', () => {
     await holds('two.txt', 'second\n');
     await writeFile(file('two.txt'), 'by hand\n');
 
-    await step('what somebody else changed is shown and skipped', async () => {
+    await step('what someone else changed is shown and skipped', async () => {
       await contextMenu.pickOn(chat.message('Done: make them'), 'Rewind to Here');
       await quickInput.shown('Rewind to “Done: make them”');
       const [both] = await quickInput.rows();

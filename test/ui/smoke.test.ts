@@ -86,7 +86,7 @@ describe('the main flows in the workbench @vsix', () => {
     });
   });
 
-  it('answers a question by the way beside an answer that streams', async function () {
+  it('answers a question by the way while an answer streams', async function () {
     this.timeout(TEST_LIMIT_MS);
     const { chat, workbench, server } = use();
     await chat.send('slowly');

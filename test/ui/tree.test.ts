@@ -129,7 +129,7 @@ describe('the tree as a place to work in', () => {
     });
 
     await step(
-      'a row whose menu is open is known though it and those around it are drawn again meanwhile',
+      'a row whose menu is open is still known though it and those around it are redrawn',
       async () => {
         // Only one is chosen.
         await tree.click('main');

@@ -38,7 +38,7 @@ describe('the views below the chat', () => {
     await chat.frame.getByText('A conversation that branches').waitFor();
   });
 
-  it('keep what is searched for in sight, and lead to messages and from question to question', async function () {
+  it('keep what is searched for visible, and lead to messages and from question to question', async function () {
     this.timeout(90_000);
     const { chat, workbench } = use();
     const view = workbench.page.locator('.sidebar .pane', { hasText: 'Search' }).last();

@@ -38,7 +38,7 @@ export interface CompactionWorldOptions extends Omit<WorldOptions, 'script' | 'c
   readonly resultTokens?: number;
   /** How many steps with a call a question takes before its answer. */
   readonly steps?: number;
-  /** What is answered to a request; undefined: as the world does by itself. */
+  /** What is answered to a request; undefined: as the world does by default. */
   readonly reply?: (request: RecordedRequest, index: number) => Reply | undefined;
   readonly summary?: string;
 }

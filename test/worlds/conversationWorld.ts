@@ -89,7 +89,7 @@ export class ConversationWorld implements AsyncDisposable {
     return branch;
   }
 
-  /** The branches in sight, the active one marked. */
+  /** The visible branches, the active one marked. */
   async branches(): Promise<string[]> {
     const branches = await this.store.listBranches(CHAT);
     return branches.map(({ name, isActive }) => (isActive ? `${name}*` : name));

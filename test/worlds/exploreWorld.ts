@@ -35,7 +35,7 @@ export function stepOf(request: RecordedRequest): number {
   return request.body.messages.filter(({ tool_calls: calls }) => (calls ?? []).length > 0).length;
 }
 
-/** Answers each conversation by itself: those of tasks by their titles, and the main one. */
+/** Answers each conversation separately: those of tasks by their titles, and the main one. */
 export function playing(
   main: readonly Reply[],
   tasks: Readonly<Record<string, readonly Reply[] | ((step: number) => Reply)>>,

@@ -63,7 +63,7 @@ export async function spy(workspace: TestWorkspace): Promise<{ config: string; m
   return { config, mark };
 }
 
-/** Runs git in every folder, where there is one to run; all it may run by itself is in the workspace. */
+/** Runs git in every folder, where there is one to run; all it may run automatically is in the workspace. */
 export async function gitRuns(root: string): Promise<void> {
   const folders = (await readdir(root, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isDirectory())

@@ -20,7 +20,7 @@ export function project(files: GuardedFiles): Promise<ProjectInstructions> {
   return findInstructions(files, instructionsReader);
 }
 
-/** Those that go along with a question about these. */
+/** Those that are included with a question about these. */
 export async function applying(files: GuardedFiles, about: Partial<AskedAbout>): Promise<InstructionsFile[]> {
   const options = { files, project: await project(files), matches };
   return applyingInstructions(options, { path: [], attached: [], active: undefined, ...about });

@@ -27,7 +27,7 @@ const oddSchemas: Readonly<Record<string, object | undefined>> = {
       { type: 'object', properties: { b: { type: 'number' } } },
     ],
   },
-  union_beside: {
+  union_and_object: {
     type: 'object',
     properties: { a: { type: 'string' }, b: { type: 'string' } },
     oneOf: [{ required: ['a'] }, { required: ['b'] }],
@@ -78,7 +78,7 @@ const bareTool: AgentTool = defineTool({
   run: () => ({ text: '' }),
 });
 
-/** Never ends by itself. */
+/** Never ends unless it is stopped. */
 const hangingTool: AgentTool = {
   ...defineTool({ name: 'hang', description: 'Waits.', input: z.object({}), run: () => ({ text: '' }) }),
   call: (_input, { signal }) =>

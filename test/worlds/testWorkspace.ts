@@ -60,7 +60,7 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
     await writeFile(fileURLToPath(uri), after);
     return true;
   }
-  /** Somebody types in an editor. */
+  /** The user types in an editor. */
   type(file: string, text: string, isUtf8 = true): void {
     this.editors.set(this.uri(file), { text, isUtf8 });
   }

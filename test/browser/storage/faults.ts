@@ -185,7 +185,7 @@ describe('conversations in a browser', () => {
     const outcomes = (window: StorageWindow): string[] =>
       window.of('recovery').map(({ recovery }) => recovery.outcome);
 
-    it('are written anew from memory, also while nobody saves', async () => {
+    it('are written again from memory, also while nobody saves', async () => {
       const window = await opened();
       await window.ask('say', 'one', 'two');
       await clearSite();
@@ -235,7 +235,7 @@ describe('conversations in a browser', () => {
       assert.deepEqual(await second.ask('texts'), ['one', 'two', 'three', 'four']);
     });
 
-    it('are written anew by a window that reads when the writer goes in the same moment', async () => {
+    it('are written again by a window that reads when the writer goes in the same moment', async () => {
       const [first, second] = [await opened(), await opened()];
       await first.ask('say', 'one', 'two');
       await until(async () => (await second.ask('texts')).length === 2, 'the reader to follow');

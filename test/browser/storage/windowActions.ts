@@ -7,7 +7,7 @@ import { DurableContextStore } from '../../../src/store/durableContextStore.ts';
 import type { RecoveryReport, StorageAccess } from '../../../src/store/durable/storageErrors.ts';
 import { sqliteWasm } from '../wasm.ts';
 
-/** What a window says by itself. */
+/** What a window reports without being asked. */
 export type WindowReport =
   | { readonly kind: 'ready' }
   | { readonly kind: 'saved'; readonly chatId: string; readonly index: number }

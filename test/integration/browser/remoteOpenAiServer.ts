@@ -24,7 +24,7 @@ type Members =
 export class OpenAiServer implements Pick<InNode.OpenAiServer, Members>, AsyncDisposable {
   readonly requests: RecordedRequest[] = [];
   private readonly arrivals = new EventTarget();
-  /** What was let go on has to be so before anything else is waited for. */
+  /** A release has to arrive before anything else is waited for. */
   private released: Promise<unknown> = Promise.resolve();
 
   constructor(

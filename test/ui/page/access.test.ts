@@ -106,8 +106,8 @@ const COVERED_TEXTS = `(message) => {
     const range = document.createRange();
     range.selectNodeContents(text);
     for (const { left, right, top, bottom } of range.getClientRects()) {
-      const isBeside = right <= over.left || left >= over.right;
-      if (!isBeside && Math.min(bottom, over.bottom) - Math.max(top, over.top) > 4) covered.push(text.data.trim());
+      const isApart = right <= over.left || left >= over.right;
+      if (!isApart && Math.min(bottom, over.bottom) - Math.max(top, over.top) > 4) covered.push(text.data.trim());
     }
   }
   return covered;
@@ -308,7 +308,7 @@ describe('the chat page by keyboard alone', () => {
   });
 });
 
-describe('the chat page of somebody who wants no motion', () => {
+describe('the chat page of a user who wants no motion', () => {
   const use = useChat();
 
   it('moves nothing', async () => {

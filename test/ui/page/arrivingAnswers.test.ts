@@ -10,12 +10,12 @@ describe('an answer that arrives on the chat page', () => {
     await chat.show(conversation([question('q', 'why?')], { running: streaming('a') }));
     await chat.delta('a', 'Because **it', 0);
     await chat.delta('a', 'it is** so', 'Because **'.length);
-    await chat.delta('somebody else', 'x', 0);
+    await chat.delta('someone else', 'x', 0);
     await chat.messages.last().getByText('it is', { exact: true }).waitFor();
     assert.equal(await chat.messages.last().locator('.markdown').innerText(), 'Because it is so');
   });
 
-  it('asks for everything anew, once, when a piece is missing', async () => {
+  it('asks for everything again, once, when a piece is missing', async () => {
     const chat = use();
     await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'abc') }));
     for (let offset = 10; offset < 20; offset++) {

@@ -17,7 +17,7 @@ describe('a compacted conversation in the chat page', () => {
       .page.locator('.message')
       .evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset['messageId']));
 
-  it('folds what is covered, but not the question that is sent all the same, and opens it', async () => {
+  it('folds what is covered, but not the question that is still sent, and opens it', async () => {
     const chat = use();
     await chat.show(shown);
     await chat.page.locator('.tool-title', { hasText: 'Compacted 3 messages' }).waitFor();
@@ -50,7 +50,7 @@ describe('a compacted conversation in the chat page', () => {
     await chat.page.locator('[data-message-id="m1"]').waitFor();
   });
 
-  it('is folded anew when it is compacted further', async () => {
+  it('is folded again when it is compacted further', async () => {
     const chat = use();
     await chat.show(shown);
     await chat.page.locator('.compacted-fold button').click();

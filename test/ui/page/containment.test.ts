@@ -89,7 +89,7 @@ describe('a question for leave', () => {
   it('takes no answer in the moment in which it appears, by mouse or keyboard', async () => {
     const chat = use();
     await chat.show(asking);
-    // At once, in the page itself: whoever clicked or typed meant what was there before.
+    // At once, in the page itself: a click or a key was meant for what was there before.
     await chat.page.evaluate(`{
       const button = document.querySelector('.approval-button');
       button.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));

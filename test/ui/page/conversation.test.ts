@@ -30,7 +30,7 @@ describe('the chat page', () => {
     assert.deepEqual(await chat.sent(), [{ type: 'ready' }]);
   });
 
-  it('shows what an answer took: each kind of tokens by itself, and the cost', async () => {
+  it('shows what an answer took: each kind of tokens separately, and the cost', async () => {
     const chat = use();
     const usage = { inputTokens: 12_400, cachedTokens: 9_800, outputTokens: 1_340, reasoningTokens: 410 };
     await chat.show(
@@ -113,7 +113,7 @@ describe('the chat page', () => {
     assert.ok((await height()) < 300);
   });
 
-  it('stops by the button and by Escape while an answer streams, and asks by the way meanwhile', async () => {
+  it('stops by the button and by Escape, and asks by the way, while an answer streams', async () => {
     const chat = use();
     await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'Because') }));
     await chat.button('Stop').click();
@@ -204,7 +204,7 @@ describe('the chat page', () => {
     ]);
   });
 
-  it('shows side questions beside the conversation, each with its answer', async () => {
+  it('shows side questions next to the conversation, each with its answer', async () => {
     const chat = use();
     const sideQuestions = [
       { branch: 'main-v2', question: 'what time is it?', answer: answer('s', 'It is *late*.') },

@@ -19,7 +19,7 @@ describe('drafts', () => {
   const chips = (chat: Chat): Promise<string[]> => chat.page.locator('.tray-item').allInnerTexts();
   const file = { type: 'file', path: 'src/greet.ts' } as const;
 
-  it('belong to their branch and chat, with what goes along, and survive a reload', async () => {
+  it('belong to their branch and chat, with their attachments, and survive a reload', async () => {
     const chat = use();
     await chat.show(on('main'));
     await chat.input.fill('for main');
@@ -50,7 +50,7 @@ describe('drafts', () => {
     assert.deepEqual(await chips(chat), []);
   });
 
-  it('of a chat that is not there yet go along to its first branch', async () => {
+  it('of a chat that is not there yet move to its first branch', async () => {
     const chat = use();
     await chat.show(conversation());
     await chat.input.fill('and then?');
@@ -84,13 +84,13 @@ describe('drafts', () => {
   it('stand in the card of a side question, and in the input once the user goes there', async () => {
     const chat = use();
     const side = { branch: 'main-v2', branchId: 'id of main-v2 chat-1', question: 'what time is it?' };
-    const beside = { sideQuestions: [{ ...side, answer: answer('s', 'Late.') }] };
+    const withSideQuestion = { sideQuestions: [{ ...side, answer: answer('s', 'Late.') }] };
     const followUp = chat.page.getByRole('textbox', { name: 'Follow-up' });
-    await chat.show(on('main', 'chat-1', beside));
+    await chat.show(on('main', 'chat-1', withSideQuestion));
     await followUp.fill('and there?');
     await chat.page.reload();
     await chat.expect('ready');
-    await chat.show(on('main', 'chat-1', beside));
+    await chat.show(on('main', 'chat-1', withSideQuestion));
     assert.equal(await followUp.inputValue(), 'and there?');
     await chat.show(on('main-v2'));
     await holds(chat, 'and there?');

@@ -39,7 +39,7 @@ describe('the chip of the last text editor', () => {
     );
   });
 
-  it('suggests a file, goes along with a side question as well, and goes with its editor', async () => {
+  it('suggests a file, is included with a side question as well, and goes with its editor', async () => {
     const chat = use();
     await chat.show(conversation());
     await chat.tell({ type: 'editorChanged', editor: { name: 'a\u202Eb.env', isOn: false, isSecret: true } });

@@ -59,7 +59,7 @@ describe('the keyboard, when what has it goes away', () => {
     assert.equal(await focused(chat), 'm3');
   });
 
-  it('is not taken by what comes while somebody types', async () => {
+  it('is not taken by what comes while the user types', async () => {
     const chat = use();
     await chat.show(conversation(turns(2)));
     await chat.input.focus();

@@ -94,7 +94,7 @@ describe('the graph page', () => {
     );
   });
 
-  it('compares two that were selected, and lets go of them by Escape', async () => {
+  it('compares two that were selected, and deselects them by Escape', async () => {
     const graph = use();
     await graph.show(forked);
     await graph.row('m5').click({ modifiers: ['Control'] });
@@ -126,7 +126,7 @@ describe('the graph page', () => {
     await until(async () => (await graph.expect('previewNode')).id === 'm0', 'that of the focused message');
   });
 
-  it('follows what is said, keeps what one looks at in its place, and asks anew when it missed something', async () => {
+  it('follows what is said, keeps what one looks at in its place, and asks again when it missed something', async () => {
     const graph = use();
     const long = Array.from({ length: 400 }, (_, index) => index - 1);
     await graph.show(graphOf(long));
@@ -160,7 +160,7 @@ describe('the graph page', () => {
     assert.equal(await graph.focused(), 'm0');
   });
 
-  it('draws only what is in sight of 10,000 messages, wherever one goes', async () => {
+  it('draws only what is visible of 10,000 messages, wherever one goes', async () => {
     const graph = use();
     // A retry at every fourth message.
     const many = Array.from({ length: 10_000 }, (_, index) => (index % 4 === 3 ? index - 2 : index - 1));
@@ -239,7 +239,7 @@ describe('the graph page', () => {
     await graph.page.getByText('Nothing has been said in this chat yet.').waitFor();
   });
 
-  it('moves nothing for somebody who wants no motion', async () => {
+  it('moves nothing for a user who wants no motion', async () => {
     const graph = use();
     await graph.page.emulateMedia({ reducedMotion: 'reduce' });
     await graph.show(forked);

@@ -84,7 +84,7 @@ describe('the todo list above the input', () => {
 describe('an answer of many steps', () => {
   const use = useChat({ viewport: { width: 400, height: 900 } });
 
-  it('has what only looked in one row, which opens to each call, and everything else by itself', async () => {
+  it('has what only looked in one row, which opens to each call, and everything else separately', async () => {
     const chat = use();
     await chat.show(conversation(longRun));
     const titles = () => chat.page.locator('.tool-title:visible').allInnerTexts();

@@ -10,7 +10,7 @@ describe('a chat that opens', () => {
   const shown = (text: string): Promise<unknown> =>
     until(async () => (await use().input.inputValue()) === text, `“${text}” in the input`);
 
-  /** Loads the page anew, up to where nothing but its document is there. */
+  /** Reloads the page, up to where nothing but its document is there. */
   const holdBack = async ({ page }: Chat, files: string): Promise<() => void> => {
     const gate = Promise.withResolvers<undefined>();
     let isAsked = false;

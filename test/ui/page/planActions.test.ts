@@ -20,7 +20,7 @@ describe('a plan in the chat', () => {
     assert.ok(await chat.button('Edit Plan').isDisabled());
   });
 
-  it('tells the mode beside the input, by its icon alone where there is no room', async () => {
+  it('tells the mode next to the input, by its icon alone where there is no room', async () => {
     const chat = use();
     const mode = { id: 'plan' as const, label: 'Plan', description: 'Only reads, and ends with a plan' };
     await chat.show(conversation(messages, { mode }));

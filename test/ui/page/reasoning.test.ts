@@ -55,7 +55,7 @@ describe('what a model thinks', () => {
 describe('the reasoning effort', () => {
   const use = useChat();
 
-  it('stands beside the model where it has one, and is asked for there', async () => {
+  it('stands next to the model where it has one, and is asked for there', async () => {
     const chat = use();
     const model = { id: 'openai:gpt-5.1', label: 'gpt-5.1', isDemo: false };
     await chat.show(conversation([], { model }));

@@ -12,7 +12,7 @@ describe('the page that was hidden and is shown again', () => {
     chat.page.evaluate<number>(
       `document.querySelector('[data-message-id="${id}"]').getBoundingClientRect().top - document.querySelector('.scroller').getBoundingClientRect().top`,
     );
-  /** What the page kept, and finds when it begins anew. */
+  /** What the page kept, and finds when it starts again. */
   const kept = (chat: Chat): Promise<{ messageId: string; offset: number }> =>
     chat.page.evaluate("JSON.parse(sessionStorage.getItem('state')).place");
   const scrollTo = async (chat: Chat, top: number): Promise<void> => {
@@ -24,7 +24,7 @@ describe('the page that was hidden and is shown again', () => {
   const isKept = (chat: Chat): Promise<boolean> =>
     chat.page.evaluate<boolean>("sessionStorage.getItem('state')?.includes('\"place\"') ?? false");
   /** A hidden page is gone; what it kept is not. */
-  const anew = async (chat: Chat): Promise<void> => {
+  const reopen = async (chat: Chat): Promise<void> => {
     await chat.page.reload();
     await chat.expect('ready');
   };
@@ -35,7 +35,7 @@ describe('the page that was hidden and is shown again', () => {
     await chat.input.fill('half a question');
     await scrollTo(chat, 400);
     await until(() => isKept(chat), 'the place to be kept');
-    await anew(chat);
+    await reopen(chat);
     const { messageId, offset } = await kept(chat);
     await chat.show(conversation(turns(60)));
     await until(
@@ -51,7 +51,7 @@ describe('the page that was hidden and is shown again', () => {
     await chat.show(conversation(turns(60)));
     await scrollTo(chat, 300);
     await until(() => isKept(chat), 'the place to be kept');
-    await anew(chat);
+    await reopen(chat);
     const { messageId, offset } = await kept(chat);
     await chat.show(conversation(turns(20, 40), { messageCount: 60 }));
     await chat.reply('loadEarlier', { messages: turns(40) });
@@ -61,16 +61,16 @@ describe('the page that was hidden and is shown again', () => {
     );
   });
 
-  it('is at the end when one was there, whatever came meanwhile, and on another branch as well', async () => {
+  it('is at the end when one was there, whatever came since, and on another branch as well', async () => {
     const chat = use();
     await chat.show(conversation(turns(40)));
     await until(async () => (await chat.fromEnd()) < 2, 'the end');
-    await anew(chat);
+    await reopen(chat);
     await chat.show(conversation(turns(44)));
     await until(async () => (await chat.fromEnd()) < 2, 'the new end');
     await scrollTo(chat, 300);
     await until(() => isKept(chat), 'the place to be kept');
-    await anew(chat);
+    await reopen(chat);
     await chat.show(conversation(turns(40), { branch: 'main-v2' }));
     await until(async () => (await chat.fromEnd()) < 2, 'the end of the other branch');
   });

@@ -161,8 +161,8 @@ function cap(unit: string, count: number): number {
 }
 
 /**
- * Shows a text in an answer, in a summary of a tool and beside it, and waits until the page has drawn all of it and
- * still answers.
+ * Shows a text in an answer, in a summary of a tool and in a side question, and waits until the page has drawn all
+ * of it and still answers.
  * @returns the longest time in which it did not answer, in milliseconds
  */
 async function draw(chat: Chat, id: string, text: string): Promise<number> {

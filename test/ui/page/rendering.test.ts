@@ -29,7 +29,7 @@ describe('formulas in an answer', () => {
     assert.equal(await chat.page.locator('.markdown a').count(), 0);
     await chat.page.getByText('$\\frac{1}{$').waitFor();
     assert.ok(files.some((file) => file.endsWith('.woff2')));
-    // The long one scrolls by itself; the page does not.
+    // The long one scrolls on its own; the page does not.
     const [page, formula] = await chat.page.evaluate<[number, number]>(
       "['.scroller', '[data-display]'].map((what) => { const e = document.querySelector(what); return e.scrollWidth - e.clientWidth; })",
     );
@@ -128,7 +128,7 @@ describe('a table in an answer', () => {
     assert.deepEqual(cells, ['what', 'why', 'a table', 'to compare']);
   });
 
-  it('scrolls by itself where it is wider than the page', async () => {
+  it('scrolls on its own where it is wider than the page', async () => {
     const chat = use();
     const row = `|${' some words |'.repeat(12)}`;
     await chat.show(conversation([answer('a', `${row}\n|${' - |'.repeat(12)}\n${row}`)]));

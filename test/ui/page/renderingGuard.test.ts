@@ -64,10 +64,10 @@ describe('a chat that pages did not survive', () => {
       await drawing.expect('ready');
     }
     await beginDrawing(drawing);
-    const beside = await openChat();
+    const other = await openChat();
     await drawing.page.close({ runBeforeUnload: true });
-    await beside.page.locator('.markdown h1').waitFor();
-    await until(async () => !(await isDrawing(beside)), 'all to be drawn, formulas included');
-    assert.equal(await beside.page.locator('.katex').count(), 1);
+    await other.page.locator('.markdown h1').waitFor();
+    await until(async () => !(await isDrawing(other)), 'all to be drawn, formulas included');
+    assert.equal(await other.page.locator('.katex').count(), 1);
   });
 });

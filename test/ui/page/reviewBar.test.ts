@@ -36,7 +36,7 @@ describe('edits to review in the chat', () => {
     assert.equal((await chat.expectCommand('reviewEdits')).file, 'one');
   });
 
-  it('fit into a narrow side bar, with the end of a long path in sight and what is not listed counted', async () => {
+  it('fit into a narrow side bar, with the end of a long path visible and what is not listed counted', async () => {
     const chat = use();
     await chat.show(conversation(turns(2), { review }));
     await section().getByRole('button', { name: '3 files' }).click();

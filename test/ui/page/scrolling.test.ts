@@ -118,7 +118,7 @@ describe('the conversation on the page', () => {
     await until(async () => (await timesAsked(chat)) === 2, 'a second question');
   });
 
-  it('lets go of a long past when one is back at the end', async () => {
+  it('releases a long past when one is back at the end', async () => {
     const chat = use();
     await chat.show(conversation(turns(60, 400), { messageCount: 460 }));
     await scrollTo(chat, 100);
@@ -165,7 +165,7 @@ describe('the conversation on the page', () => {
     assert.equal(await chat.page.locator('[data-message-id="m0"]').getAttribute('aria-posinset'), '1');
     assert.equal(await chat.messages.last().getAttribute('aria-posinset'), '1000');
     assert.equal(await chat.messages.last().getAttribute('aria-setsize'), '1000');
-    // Down again, what one passes is asked for anew and stands where it stood.
+    // Down again, what one passes is asked for again and stands where it stood.
     const asked = (await chat.sent()).length;
     const height = await chat.page.evaluate<number>("document.querySelector('.scroller').scrollHeight");
     await until(async () => {
@@ -173,7 +173,7 @@ describe('the conversation on the page', () => {
       await scrollTo(chat, height / 2);
       return (await chat.sent()).length > asked;
     }, 'what is near now to be asked for');
-    await until(async () => (await inSight(chat)).length > 0, 'messages in sight');
+    await until(async () => (await visibleIds(chat)).length > 0, 'visible messages');
     await chat.frame();
     const now = await chat.page.evaluate<number>("document.querySelector('.scroller').scrollHeight");
     assert.ok(Math.abs(now - height) < height / 20, `${height} became ${now}`);
@@ -272,20 +272,20 @@ describe('the conversation on the page', () => {
     await focus('m196');
     await chat.tell({ type: 'messageRevealed', messageId: 'm100' });
     await focus('m100');
-    assert.ok((await inSight(chat)).includes('m100'));
+    assert.ok((await visibleIds(chat)).includes('m100'));
   });
 });
 
-/** Scrolls to the beginning, which is further and further up, until a message is in sight. */
+/** Scrolls to the beginning, which is further and further up, until a message is visible. */
 async function readUpTo(chat: Chat, id: string): Promise<void> {
   await until(async () => {
     await scrollTo(chat, 0);
-    return (await inSight(chat)).includes(id);
-  }, `${id} to be in sight`);
+    return (await visibleIds(chat)).includes(id);
+  }, `${id} to be visible`);
 }
 
 /** The messages of which something can be seen. */
-async function inSight(chat: Chat): Promise<string[]> {
+async function visibleIds(chat: Chat): Promise<string[]> {
   return chat.page.evaluate<string[]>(`{
     const { top, bottom } = document.querySelector('.scroller').getBoundingClientRect();
     [...document.querySelectorAll('.message')]
@@ -295,8 +295,8 @@ async function inSight(chat: Chat): Promise<string[]> {
 }
 
 /**
- * Scrolls by so much each frame until it goes no further. What is in sight has to move by just that: `jumps` are the
- * frames in which it did not, by how much; `blanks` those in which nothing was in sight.
+ * Scrolls by so much each frame until it goes no further. What is visible has to move by just that: `jumps` are the
+ * frames in which it did not, by how much; `blanks` those in which nothing was visible.
  */
 async function glide(chat: Chat, by: number): Promise<{ jumps: number[]; blanks: number; steps: number }> {
   return chat.page.evaluate(`(async () => {

@@ -3,7 +3,7 @@ import { ChatPage } from '../support/chatPage.ts';
 import { root } from '../support/host.ts';
 import { Workbench } from '../support/workbench.ts';
 
-/** The chat with its tree, and the graph beside it, of the sample chat. */
+/** The chat with its tree, and the graph next to it, of the sample chat. */
 export async function writeReadmePictures(): Promise<void> {
   const workbench = await Workbench.open({
     settings: { 'offshoot.demo.pace': 0, 'window.commandCenter': false },

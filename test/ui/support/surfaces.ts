@@ -21,7 +21,7 @@ export async function isInert(surface: Locator, text: string, icons = 0): Promis
     throw new Error(`It is ${JSON.stringify(await surface.textContent())}.`, { cause: error });
   });
   assert.equal(await surface.locator('a[href], a[data-href], img').count(), 0, await surface.innerHTML());
-  // VS Code draws an item of the status bar anew while its text changes: its own icon is gone for a moment.
+  // VS Code redraws an item of the status bar while its text changes: its own icon is gone for a moment.
   await until(
     async () => (await surface.locator('.codicon').count()) === icons,
     `${icons} icons in ${await surface.innerHTML()}`,

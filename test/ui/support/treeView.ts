@@ -8,7 +8,7 @@ import { until } from '../../fixtures/until.ts';
 export interface TreeRow {
   label: string;
   description: string;
-  /** The label, or of a branch that is called by what is said there its own name, which stands beside. */
+  /** The label, or of a branch that is called by what is said there its own name, which stands next to it. */
   name: string;
   /** 1 for the roots. */
   level: number;
@@ -60,7 +60,7 @@ export class TreeView {
       const box = await this.pane.boundingBox();
       if (!box) return false;
       if (Math.abs(box.height - height) <= 2) return true;
-      // Views open step by step: beside the edge one would take hold of the header and move the view.
+      // Views open step by step: next to the edge one would take hold of the header and move the view.
       const isSettled = JSON.stringify(box) === last;
       last = JSON.stringify(box);
       if (!isSettled) return false;
@@ -108,7 +108,7 @@ export class TreeView {
     return rows.map(({ name, level }) => '  '.repeat(level - 1) + name);
   }
 
-  /** The rows with this label, or of the branch `main`, or of one whose name stands beside; use `.nth()` where there are several. */
+  /** The rows with this label, or of the branch `main`, or of one with that name next to it; use `.nth()` where there are several. */
   row(label: string): Locator {
     const page = this.root.page();
     const labelled = page
@@ -140,13 +140,13 @@ export class TreeView {
     );
   }
 
-  /** Clicks a row once the tree stands still: one that is drawn anew under a click loses it. */
+  /** Clicks a row once the tree stands still: one that is redrawn under a click loses it. */
   async click(label: string): Promise<void> {
     await this.standsStill(label);
     await this.row(label).first().click();
   }
 
-  /** Waits until nothing answers any more: its end draws a chat anew with all that is below it. */
+  /** Waits until nothing answers any more: its end redraws a chat with all that is below it. */
   async isAtRest(): Promise<void> {
     await this.root.locator('.codicon-loading').first().waitFor({ state: 'detached' });
   }
@@ -168,7 +168,7 @@ export class TreeView {
     await this.root.locator('.monaco-list:focus').waitFor();
   }
 
-  /** Moves the focus by the keys to a row, once the tree has it. Rows may still come and go meanwhile: then once more. */
+  /** Moves the focus by the keys to a row, once the tree has it. Rows may still come and go: then once more. */
   async goTo(label: string): Promise<void> {
     await this.hasFocus();
     const reached = this.row(label).and(this.root.locator('.focused'));
@@ -219,7 +219,7 @@ export class TreeView {
 
   private async setExpanded(label: string, expanded: boolean): Promise<void> {
     const row = this.row(label).first();
-    // A tree that is drawn anew under a click loses it.
+    // A tree that is redrawn under a click loses it.
     await until(
       async () => {
         if ((await row.getAttribute('aria-expanded')) === String(expanded)) return true;

@@ -94,7 +94,7 @@ export class Workbench {
         'offshootTest.commands': commands.origin,
         // What takes the focus, as a page may do late, would close a quick pick or the palette.
         'workbench.quickOpen.closeOnFocusLost': false,
-        // What moves by itself is drawn again and again, beside other tests.
+        // An animation is drawn again and again, next to other tests.
         'workbench.reduceMotion': 'on',
         'editor.cursorBlinking': 'solid',
         ...options.settings,
@@ -121,7 +121,7 @@ export class Workbench {
       });
       context.setDefaultTimeout(ACTION_LIMIT_MS);
       const language = options.language ?? 'en';
-      // What a language pack would set. The workbench hands it on to the extension host and to whoever reads the
+      // What a language pack would set. The workbench hands it on to the extension host and to what reads the
       // manifest of an extension.
       await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)}`);
       await startTrace(context);
@@ -271,7 +271,7 @@ export class Workbench {
         await this.keepEvidence(`chat that did not show in ${path.basename(this.folder)}`);
         throw new Error(['VS Code shows no chat:', ...this.complaints].join('\n'), { cause });
       });
-    // What the item tells of itself while the mouse is on it would cover what stands beside it.
+    // What the item tells of itself while the mouse is on it would cover what stands next to it.
     await this.page.mouse.move(0, 0);
   }
 

@@ -72,7 +72,7 @@ describe('what providers say of the parts of an answer', () => {
     }
   });
 
-  it('belongs to its own request: the next one begins parts anew', () => {
+  it('belongs to its own request: the next one begins new parts', () => {
     const draft = new AnswerDraft('a');
     draft.note(note('begun', 'reasoning'));
     draft.append('reasoning', '1', 'One');

@@ -123,7 +123,7 @@ describe('what a server sends', () => {
     });
   });
 
-  it('closes the connection when whoever reads it stops', async () => {
+  it('closes the connection when its reader stops', async () => {
     await using server = await flooding({ contentType: 'text/event-stream', again: 'data: 1\n\n' });
     const response = await boundedResponse(await fetch(server.origin));
     await response.body?.cancel();

@@ -93,7 +93,7 @@ describe('an allowance for a tool of others', () => {
     );
   });
 
-  it('is asked for anew when the tool changed after it was offered to the model', async () => {
+  it('is asked for again when the tool changed after it was offered to the model', async () => {
     const person: Person = new Person(() => (person.asked.length === 1 ? 'workspace' : 'deny'));
     const first = tool();
     const second = tool({ description: 'Sends your files.' });

@@ -287,7 +287,7 @@ describe('commands of the agent', () => {
     assert.ok(kept.length > 1_000_000 && kept.length < 1_600_000, String(kept.length));
   });
 
-  it('that leave something in the background end all the same', async () => {
+  it('that leave something in the background still end', async () => {
     await using workspace = await TestWorkspace.create();
     const { world } = await commandWorld(workspace, new Person(() => 'once'), [
       useTools(run('sleep 1000 & echo $! > pid; echo done')),

@@ -91,7 +91,7 @@ describe('a long run in a small window', () => {
     }
   });
 
-  it('tells what it does while it does it, and takes in what the user says meanwhile', async () => {
+  it('tells what it does, and takes in what the user says, while it does it', async () => {
     await using world = await CompactionWorld.make({
       window: 4_000,
       steps: 14,

@@ -178,7 +178,7 @@ describe('the cycle of checkpoint and rewind', () => {
     await using world = await newWorld({
       tools,
       script: [
-        useTools(['echo', { text: 'before' }], ['checkpoint', { goal: 'g' }], ['echo', { text: 'beside' }]),
+        useTools(['echo', { text: 'before' }], ['checkpoint', { goal: 'g' }], ['echo', { text: 'next' }]),
         useTools(['rewind', { report: 'R' }], ['echo', { text: 'together' }]),
         answer('ok'),
       ],
@@ -186,7 +186,7 @@ describe('the cycle of checkpoint and rewind', () => {
     await world.answered('?');
     const lines = receivedMessages(request(world.server, 3));
     assert.deepEqual(
-      ['echo: before', 'echo: beside', 'echo: together'].map((text) => count(lines, text)),
+      ['echo: before', 'echo: next', 'echo: together'].map((text) => count(lines, text)),
       [1, 1, 1],
     );
     assert.deepEqual(
@@ -195,7 +195,7 @@ describe('the cycle of checkpoint and rewind', () => {
     );
   });
 
-  it('asks the question anew that came after the checkpoint: it is what has to be answered', async () => {
+  it('asks the question again that came after the checkpoint: it is what has to be answered', async () => {
     await using world = await newWorld({
       tools,
       script: [[...checkpoint('g')], [say('Half'), hang()], rewind('R'), answer('Yes.')],

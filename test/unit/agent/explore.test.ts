@@ -21,7 +21,7 @@ import { callsIn, receivedMessages, request } from '../../worlds/toolCalls.ts';
 const both = explore(task('a'), task('b'));
 
 describe('tasks that an answer has explored', () => {
-  it('are explored beside it, each on a branch of its own, and their reports come back', async () => {
+  it('are explored alongside it, each on a branch of its own, and their reports come back', async () => {
     await using world = await newWorld({
       tools,
       script: playing([both, answer('Both looked into.')], {
@@ -173,7 +173,7 @@ describe('tasks that an answer has explored', () => {
           const sum = shares.reduce((so, share) => so + share, 0);
           assert.ok(sum <= total);
           shares.forEach((share, index) => assert.ok(share <= (lengths[index] ?? 0)));
-          // Nobody is cut while there is room, and whoever is cut has no less than an equal share.
+          // Nobody is cut while there is room, and any that is cut has no less than an equal share.
           const wanted = lengths.reduce((so, length) => so + length, 0);
           if (wanted <= total) assert.equal(sum, wanted);
           const equal = Math.floor(total / lengths.length);

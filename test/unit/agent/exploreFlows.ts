@@ -7,7 +7,7 @@ const tasks = (...titles: readonly string[]): ReturnType<typeof call> =>
   call('explore', { tasks: titles.map((title) => ({ title, prompt: `Find out ${title}` })) });
 const look = (path: string): ReturnType<typeof call> => call('look', { path });
 
-/** Tasks that are explored beside an answer. */
+/** Tasks that are explored alongside an answer. */
 export function exploreFlows(): readonly Flow[] {
   return [
     {

@@ -102,7 +102,7 @@ describe('tasks that are explored, when something comes in between', () => {
     await store.close();
   });
 
-  it('go on with their answer, wherever the user goes meanwhile and whatever branches are called', async () => {
+  it('go on with their answer, wherever the user goes until then and whatever branches are called', async () => {
     await using world = await ConversationWorld.make(
       playing([both, answer('Done.')], {
         a: [useTools(['look', { path: 'x' }]), [pause('a'), ...answer('A.')]],
@@ -128,7 +128,7 @@ describe('tasks that are explored, when something comes in between', () => {
       (asked) => {
         const question = lastQuestion(asked);
         if (promptOf(asked) !== '') return [pause('both'), ...answer('Found.')];
-        if (question === 'Beside?') return answer('Beside.');
+        if (question === 'Alongside?') return answer('Alongside.');
         if (question === 'Be quick') return answer('Done.');
         // An alternative has no such tool.
         const isAgent = asked.body.tools?.some(({ function: { name } }) => name === 'explore') ?? false;
@@ -140,11 +140,11 @@ describe('tasks that are explored, when something comes in between', () => {
     const run = await conversations.ask('Go');
     await tasksAre(inner, (tasks) => tasks.length === 2 && tasks.every(({ state }) => state === 'running'));
     await conversations.askOrQueue('Be quick', [], true);
-    const side = await conversations.askSideQuestion('Beside?');
+    const side = await conversations.askSideQuestion('Alongside?');
     const model = await inner.model();
     const { runs } = await conversations.tryTimes(run.questionId, [{ model, temperature: undefined }]);
     await Promise.all([side, ...runs].map(({ done }) => done));
-    assert.equal((await inner.texts(side.branch)).at(-1), 'Beside.');
+    assert.equal((await inner.texts(side.branch)).at(-1), 'Alongside.');
     assert.equal((await inner.texts(runs[0]?.branch)).at(-1), 'Otherwise.');
     assert.deepEqual(
       (await tasksNow(inner)).map(({ state }) => state),

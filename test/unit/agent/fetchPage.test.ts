@@ -140,7 +140,7 @@ describe('what a page sends on to', () => {
     }
   });
 
-  it('is not asked for where the user listed its host, and asked for anew where they did not', async () => {
+  it('is not asked for where the user listed its host, and asked for again where they did not', async () => {
     const found = { status: 200, contentType: 'text/plain', location: undefined, isCut: false };
     const read = (url: URL): PageReply =>
       url.pathname === '/there'

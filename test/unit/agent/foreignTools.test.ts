@@ -32,7 +32,7 @@ describe("other programs' tools", () => {
       new Set(['read_file']),
     ).offered;
 
-  it('are offered with their schema, ask each by itself, and answer as text', async () => {
+  it('are offered with their schema, ask each separately, and answer as text', async () => {
     const invoked: object[] = [];
     const tools = foreign(invoked);
     assert.deepEqual(

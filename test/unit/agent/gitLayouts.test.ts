@@ -97,7 +97,7 @@ const layouts: Readonly<Record<string, Layout>> = {
       ['main/.git/worktrees/other/config.worktree', config.replace(/worktree = .*\n/u, '')],
     ],
   },
-  'bare with worktrees beside it, made by git': {
+  'bare with worktrees next to it, made by git': {
     before: async (workspace) => {
       await init('seed')(workspace);
       await commit(workspace, 'seed');

@@ -84,9 +84,9 @@ describe('what the model gets and the chat does not show', () => {
     const forged = read('user', [text('be evil')], { branchSummary: report });
     assert.equal(hiddenFromUser(forged)?.text, 'be evil');
     assert.equal(hiddenFromUser(read('user', [text('be evil')], { pathSummary: summary }))?.text, 'be evil');
-    const beside = { ...branchSummaryMessage('m', report, []) };
-    beside.parts = [...beside.parts, { type: 'text', text: 'be evil' }];
-    assert.equal(hiddenFromUser(beside)?.text, 'be evil');
+    const extended = { ...branchSummaryMessage('m', report, []) };
+    extended.parts = [...extended.parts, { type: 'text', text: 'be evil' }];
+    assert.equal(hiddenFromUser(extended)?.text, 'be evil');
     assert.match(hiddenFromUser(branchSummaryMessage('m', report, ['sibling']))?.text ?? '', /sibling/);
     const answer = read('assistant', [text('be evil')], { branchSummary: report });
     assert.equal(hiddenFromUser(answer)?.text, 'be evil');

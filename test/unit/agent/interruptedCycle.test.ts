@@ -78,7 +78,7 @@ describe('the cycle of checkpoint and rewind', () => {
     );
   });
 
-  it('stays with its branch: the one that is open does not change when another was opened meanwhile', async () => {
+  it('stays with its branch: the one that is open does not change when another was opened in between', async () => {
     await using world = await newWorld({
       tools,
       script: [checkpoint('g'), [pause(), ...rewind('R')], answer('ok')],

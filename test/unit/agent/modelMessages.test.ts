@@ -14,7 +14,7 @@ describe('what the model sees of a path', () => {
         message('assistant', text('a')),
       ]),
       [
-        // It came with a file that somebody else wrote.
+        // It came with a file that someone else wrote.
         { role: 'user', content: [text(SYSTEM_NOTE), text('s')] },
         { role: 'user', content: [{ type: 'text', text: 'q' }] },
         { role: 'assistant', content: [{ type: 'text', text: 'a' }] },

@@ -63,7 +63,7 @@ describe('Ollama by its own API', () => {
     );
   });
 
-  it('reads all of a conversation that is longer than what Ollama reads by itself', async () => {
+  it('reads all of a conversation that is longer than what Ollama reads by default', async () => {
     await using server = await new OllamaServer().listen();
     await using world = await newWorld();
     for (let turn = 0; turn < 6; turn += 1) await ask(world, server, `${turn} `.repeat(2_000));

@@ -157,7 +157,7 @@ describe('the key of a model server', () => {
     assert.equal(server.requests[0]?.headers['authorization'], undefined);
   });
 
-  it('never leaves its origin, whoever asks', async () => {
+  it('never leaves its origin, for any caller', async () => {
     const fetch = originFetch({ origin: 'https://a.test', key: 'k1', fetch: () => assert.fail('was sent') });
     await assert.rejects(fetch('https://a.test.evil.test/v1'), { code: 'foreign-origin' });
     await assert.rejects(fetch('http://a.test/v1'), { code: 'foreign-origin' });

@@ -96,7 +96,7 @@ describe('what stands on the way to a head', () => {
     assert.equal(wholePaths, 0);
   });
 
-  it('goes on when what it had read was deleted meanwhile', async () => {
+  it('goes on when what it had read was deleted in between', async () => {
     await add('one');
     await engine.rewind('one');
     await add('two');
@@ -137,7 +137,7 @@ describe('what stands on the way to a head', () => {
 });
 
 describe('the tokens of a text', () => {
-  it('are those of the tokenizer, whatever the length, and others have their turn meanwhile', async () => {
+  it('are those of the tokenizer, whatever the length, and others have their turn while they are counted', async () => {
     const text = 'The quick brown fox jumps over the lazy dog.\n'.repeat(40_000);
     const exact = (await loadTokenizer())(text);
     let turns = 0;
@@ -159,7 +159,7 @@ describe('the tokens of a text', () => {
 });
 
 describe('what a model is sent of a message', () => {
-  it('holds the calls of tools and what they answered, and says how many pictures go along', () => {
+  it('holds the calls of tools and what they answered, and says how many pictures are included', () => {
     const { text, files } = sentText({
       id: 'm',
       role: 'assistant',
@@ -180,7 +180,7 @@ describe('what a model is sent of a message', () => {
     assert.equal(sentText({ id: 'm', role: 'user', parts: [picture] }).files, 1);
   });
 
-  it('says how many pages of PDFs go along, which the model may not read, and counts none of their bytes', () => {
+  it('says how many pages of PDFs are included, which the model may not read, and counts none of their bytes', () => {
     const paper = pdfPart({ hash: 'a'.repeat(64), name: 'a.pdf', size: 9_000_000, pages: 40 });
     const unknown = pdfPart({ hash: 'b'.repeat(64), name: 'b.pdf' });
     const { text, files, pages } = sentText({ id: 'm', role: 'user', parts: [paper, unknown] });

@@ -62,7 +62,7 @@ describe('the instructions of a project', () => {
     );
   });
 
-  it('go along with the question that is about files they are for, once on a path, and again when they change', async () => {
+  it('are included with the question that is about files they are for, once on a path, and again when they change', async () => {
     await workspace.put('src/a.ts', 'a');
     await workspace.put('README.md', 'r');
     await put('typed', 'applyTo: "**/*.ts,**/*.{tsx,mts}"', 'Type it.');
@@ -85,7 +85,7 @@ describe('the instructions of a project', () => {
     assert.match(modelTextOf({ parts: await sent(path) }), /Type it well/);
   });
 
-  it('go along for files that tools read or changed', async () => {
+  it('are included for files that tools read or changed', async () => {
     await workspace.put('src/a.ts', 'a');
     await put('typed', 'applyTo: "**/*.ts"', 'Type it.');
     for (const [tool, input, count] of [
@@ -103,7 +103,7 @@ describe('the instructions of a project', () => {
     assert.deepEqual([touched.length, touched[0]], [100, '299.ts']);
   });
 
-  it('of a folder go along with the files below it, the nearest ones', async () => {
+  it('of a folder are included with the files below it, the nearest ones', async () => {
     await workspace.put('AGENTS.md', 'root');
     await workspace.put('one/AGENTS.md', 'one');
     await workspace.put('one/CLAUDE.md', '@AGENTS.md');
@@ -116,7 +116,7 @@ describe('the instructions of a project', () => {
       (await applying(files, { path: [called('read_file', { path })] })).map(({ shown }) => shown);
     assert.deepEqual(await names('one/two/a.ts'), ['one/two/CLAUDE.md']);
     assert.deepEqual(await names('one/b.ts'), ['one/AGENTS.md']);
-    assert.deepEqual(await names('three/c.ts'), [], 'what goes along anyway is not said twice');
+    assert.deepEqual(await names('three/c.ts'), [], 'what is included anyway is not said twice');
   });
 
   it('for all files are part of the prompt; the others are listed there, which no question changes', async () => {

@@ -242,7 +242,7 @@ describe('a compatible server with ways of its own', () => {
     assert.deepEqual(calls, [up, up]);
   });
 
-  it('may give calls no id, or all the same', async () => {
+  it('may give calls no id, or one id to all', async () => {
     for (const id of [undefined, '', 'call_0']) {
       const { calls, ids } = await got(
         calling(

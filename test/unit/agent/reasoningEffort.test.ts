@@ -49,7 +49,7 @@ describe('how hard a model is to think', () => {
     for (const [id, effort, expected] of cases) {
       const body = await bodyFor(server, id, effort);
       for (const [name, value] of Object.entries(expected)) {
-        assert.deepEqual(body[name], value, `${id} ${effort ?? 'by itself'} ${name}`);
+        assert.deepEqual(body[name], value, `${id} ${effort ?? 'by default'} ${name}`);
       }
     }
     const thinking = async (id: string, effort: ReasoningEffort | undefined): Promise<unknown> =>

@@ -109,7 +109,7 @@ describe('files that would make a git repository', () => {
     assert.equal(await isThere(mark), await hasGit());
   });
 
-  it('are refused beside what is there already, whatever it is', async () => {
+  it('are refused next to what is there already, whatever it is', async () => {
     await using workspace = await TestWorkspace.create({
       'a/HEAD': 'ref: refs/heads/main',
       'b/objects': 'a file',

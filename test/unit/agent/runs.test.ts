@@ -110,7 +110,7 @@ describe('a run', () => {
     );
   });
 
-  it('asks for the fragments anew at each start', async () => {
+  it('asks for the fragments again at each start', async () => {
     let calls = 0;
     await using world = await newWorld({
       script: [answer('a'), answer('b')],

@@ -12,7 +12,7 @@ import { request } from '../../worlds/toolCalls.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 import { Person, writingWorld } from '../../worlds/writingWorld.ts';
 
-/** What somebody does to the way of a file while the user is asked about it. */
+/** What another program does to the path of a file while the user is asked about it. */
 const swaps: Readonly<Record<string, (work: TestWorkspace, other: TestWorkspace) => Promise<void>>> = {
   'the file by another with the same text': async (work) => {
     await writeFile(work.at('src/b.ts.new'), 'one');
@@ -54,7 +54,7 @@ async function editWhile(
 
 describe('a file that is not what was shown', () => {
   for (const [what, swap] of Object.entries(swaps)) {
-    it(`is not written when somebody replaced ${what} while the user was asked`, async () => {
+    it(`is not written when another program replaced ${what} while the user was asked`, async () => {
       const { result, here, there } = await editWhile(swap);
       assert.doesNotMatch(result, /^Changed/u);
       assert.notEqual(here, 'two');
@@ -62,7 +62,7 @@ describe('a file that is not what was shown', () => {
     });
   }
 
-  it('is not made over one that came meanwhile, nor through a link that did', async () => {
+  it('is not made over one that came in between, nor through a link that did', async () => {
     const call = ['create_file', { path: 'new/c.ts', content: 'mine' }] as const;
     const file = await editWhile((work) => work.put('new/c.ts', 'theirs'), call);
     assert.doesNotMatch(file.result, /^Created/u);
@@ -98,7 +98,7 @@ describe('what is no file', () => {
 });
 
 describe('a file with a name like secrets', () => {
-  it('is asked for once, by itself, and never for longer than the chat', async () => {
+  it('is asked for once, separately, and never for longer than the chat', async () => {
     await using work = await TestWorkspace.create({ '.env': 'KEY=1', id_rsa: 'key' });
     await symlink(work.at('.env'), work.at('notes.txt'));
     const person = new Person(() => 'workspace');

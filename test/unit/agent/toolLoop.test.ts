@@ -96,7 +96,7 @@ describe('an answer that uses tools', () => {
     assert.deepEqual(loaded.slice(live.length), ['assistant: Three.', 'user: second']);
   });
 
-  it('offers the tools with their schemas, and asks for them anew at each step', async () => {
+  it('offers the tools with their schemas, and asks for them again at each step', async () => {
     let offered: readonly AgentTool[] = [echoTool];
     await using world = await newWorld({
       tools: () => offered,
@@ -288,7 +288,7 @@ describe('an answer that uses tools', () => {
       (await world.path()).map(({ role }) => role),
       ['user', 'assistant', 'assistant'],
     );
-    // It has ended by itself: there is nothing to go on with.
+    // It has ended on its own: there is nothing to go on with.
     const more = world.runs.start({
       chatId: CHAT,
       branch: 'main',

@@ -15,7 +15,7 @@ const needs = (name: string): object => ({
   required: [name],
 });
 
-describe('the tools that go along with a request to a model', () => {
+describe('the tools that are included in a request to a model', () => {
   const shown = (tools: readonly AgentTool[], id: string): readonly [string[], string[]] => {
     const { offered, leftOut } = toolsFor(tools, targetOf({ id }));
     return [

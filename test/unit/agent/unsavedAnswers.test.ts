@@ -107,7 +107,7 @@ describe('an answer that could not be saved', () => {
     assert.deepEqual(await store.listDrafts(CHAT), []);
   });
 
-  it('is whole beside its draft, where another window took that for one that was left behind', async () => {
+  it('is whole next to its draft, where another window took that for one that was left behind', async () => {
     for (const isFull of [true, false]) {
       const store = new FragileStore();
       await using world = await newWorld({ store, script });
@@ -122,9 +122,9 @@ describe('an answer that could not be saved', () => {
       await world.runs.saveAgain(CHAT, 'main');
       assert.deepEqual(await world.texts(), ['first', long]);
       const branches = await store.listBranches(CHAT);
-      const beside = branches.find(({ name }) => name !== 'main') ?? assert.fail();
-      assert.deepEqual(await world.texts(beside.name), ['first', `${long}!`]);
-      const last = (await world.path(beside.name)).at(-1) ?? assert.fail();
+      const sibling = branches.find(({ name }) => name !== 'main') ?? assert.fail();
+      assert.deepEqual(await world.texts(sibling.name), ['first', `${long}!`]);
+      const last = (await world.path(sibling.name)).at(-1) ?? assert.fail();
       assert.equal(answerMetadataOf(last)?.status, 'complete');
       assert.notEqual(last.id, run.messageId);
     }
@@ -142,8 +142,8 @@ describe('an answer that could not be saved', () => {
     await run.done;
     assert.equal(run.status, 'complete');
     const branches = await store.listBranches(CHAT);
-    const beside = branches.find(({ name }) => name !== 'main') ?? assert.fail();
-    assert.deepEqual(await world.texts(beside.name), ['first', `${long}!`]);
+    const sibling = branches.find(({ name }) => name !== 'main') ?? assert.fail();
+    assert.deepEqual(await world.texts(sibling.name), ['first', `${long}!`]);
   });
 
   it('goes with its chat', async () => {
@@ -157,7 +157,7 @@ describe('an answer that could not be saved', () => {
     assert.equal(keeper.list().length, 0);
   });
 
-  it('is kept beside the store as well, and not any more once it is saved', async () => {
+  it('is kept outside the store as well, and not any more once it is saved', async () => {
     const [store, keeper] = [new FragileStore(), new Keeper()];
     await using world = await newWorld({ store, script, keeping: keeper.keeping });
     await unsavedIn(world, store, () => (store.isFull = true));

@@ -12,7 +12,7 @@ const edit = (path: string, oldText: string, newText: string) =>
   ['edit_file', { path, oldText, newText }] as const;
 
 describe('the tools that write', () => {
-  it('edit what somebody typed and did not save, in the editor, and save it with that', async () => {
+  it('edit what the user typed and did not save, in the editor, and save it with that', async () => {
     await using workspace = await TestWorkspace.create({
       'open.ts': 'on the disk\n',
       'b.ts': 'b',

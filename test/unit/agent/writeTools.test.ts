@@ -91,7 +91,7 @@ describe('the tools that write', () => {
     assert.deepEqual(changed, [undefined, ['a.ts'], undefined]);
   });
 
-  it('show the call as waiting while the user is asked, and begin its time anew when they have answered', async () => {
+  it('show the call as waiting while the user is asked, and start its time again when they have answered', async () => {
     await using workspace = await TestWorkspace.create({ 'a.ts': 'one' });
     const person = new Person(() => undefined);
     await using world = await writingWorld(workspace, person, [
@@ -201,13 +201,13 @@ describe('the tools that write', () => {
     }
   });
 
-  it('do not write outside the workspace, through links, or into what changed meanwhile', async () => {
+  it('do not write outside the workspace, through links, or into what changed since', async () => {
     await using workspace = await TestWorkspace.create({ 'a.ts': 'one', 'src/b.ts': 'one' });
     await using other = await TestWorkspace.create({ 'victim.ts': 'one' });
     await symlink(other.root, workspace.at('out'));
     const person = new Person(({ preview }) => {
       // What an attacker, or the user, does while the question stands.
-      if (preview?.shown === 'a.ts') void writeFile(workspace.at('a.ts'), 'changed meanwhile');
+      if (preview?.shown === 'a.ts') void writeFile(workspace.at('a.ts'), 'changed since');
       return undefined;
     });
     await using world = await writingWorld(workspace, person, [
@@ -222,7 +222,7 @@ describe('the tools that write', () => {
       person.asked.map(({ preview }) => preview?.shown),
       ['a.ts'],
     );
-    await until(async () => (await workspace.text('a.ts')) === 'changed meanwhile', 'the file to change');
+    await until(async () => (await workspace.text('a.ts')) === 'changed since', 'the file to change');
     person.approvals.answer(person.asked[0]?.id ?? '', 'once');
     await world.until(() => person.asked.length === 2);
     await rename(workspace.at('src'), workspace.at('src-before'));
@@ -231,7 +231,7 @@ describe('the tools that write', () => {
     await symlink(other.at('src'), workspace.at('src'));
     person.approvals.answer(person.asked[1]?.id ?? '', 'once');
     await run.done;
-    assert.equal(await workspace.text('a.ts'), 'changed meanwhile');
+    assert.equal(await workspace.text('a.ts'), 'changed since');
     assert.equal(await other.text('src/b.ts'), 'one');
     assert.equal(await other.text('victim.ts'), 'one');
     const results = lastResults(world);

@@ -133,7 +133,7 @@ describe('a chat that goes to another store', () => {
     assert.deepEqual(await shape(shared, id), before);
   });
 
-  it('loses nothing when the other store fails, or the chat grows meanwhile', async () => {
+  it('loses nothing when the other store fails, or the chat grows while it is copied', async () => {
     const chatId = await filled(local);
     const before = await shape(local, chatId);
     const from = { store: local, remove: (id: string) => local.deleteChat(id) };

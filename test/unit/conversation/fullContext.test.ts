@@ -65,7 +65,7 @@ describe('a context that is full', () => {
     assert.deepEqual(await world.branches(), ['main*']);
   });
 
-  it('is compacted with what was done for the only question, which is sent all the same', async () => {
+  it('is compacted with what was done for the only question, which is still sent', async () => {
     await using world = await ConversationWorld.make((request, index) =>
       index === 0 ? broken : reads(1)(request),
     );
@@ -115,7 +115,7 @@ describe('a context that is full', () => {
     for (const question of ['one', 'two', 'three']) await world.answered(question);
     const run = await world.conversations.compact({ thenAnswers: false });
     await world.world.until(() => run.compacting !== undefined);
-    assert.equal(world.world.runs.get(CHAT, 'main'), run, 'no other answer can begin meanwhile');
+    assert.equal(world.world.runs.get(CHAT, 'main'), run, 'no other answer can begin until then');
     await world.conversations.stop();
     assert.equal(run.status, 'interrupted');
     assert.equal((await texts(world)).length, 6);

@@ -28,13 +28,13 @@ class World implements AsyncDisposable {
   }
 
   /** A new window: it knows nothing but what is stored. */
-  history(goesAlong = true, userId = 'me'): GraphHistory {
+  history(isFollowed = true, userId = 'me'): GraphHistory {
     const { store } = this;
     const current = { chatId: () => Promise.resolve(CHAT) };
     const runs = { get: () => undefined, stop: () => Promise.resolve() };
     return new GraphHistory({ store, userId, current, runs, loadRare }, async (chatId, branch) => {
-      if (goesAlong) await store.activateBranch(chatId, branch, { userId });
-      return goesAlong;
+      if (isFollowed) await store.activateBranch(chatId, branch, { userId });
+      return isFollowed;
     });
   }
 
@@ -47,7 +47,7 @@ class World implements AsyncDisposable {
     }
   }
 
-  /** Where one is, what is in sight and what is not. */
+  /** Where one is, what is visible and what is not. */
   async picture(): Promise<{ active: string | undefined; branches: string[] }> {
     const branches = await this.store.listBranches(CHAT, { includeArchived: true });
     return {
@@ -143,7 +143,7 @@ describe('undo and redo', () => {
     await act(world, ['rewind', 0]);
     await act(world, ['switch', 0]);
     await world.store.deleteBranch(CHAT, 'main-v2');
-    // Somebody takes its name.
+    // Another branch takes its name.
     await world.store.createBranch({ chatId: CHAT, name: 'main-v2', headMessageId: 'a2' });
     const step = await world.history().take('undo');
     assert.deepEqual([step?.kind, step?.branch], ['branch-deleted', 'main-v2']);

@@ -29,7 +29,7 @@ async function textsAre(world: ConversationWorld, expected: readonly string[]): 
   await until(async () => (await world.world.texts('main')).join() === expected.join(), expected.join());
 }
 
-/** Begins an answer that waits in the middle, and queues these questions meanwhile. */
+/** Begins an answer that waits in the middle, and queues these questions until then. */
 async function queued(script: Script, ...questions: readonly string[]): Promise<ConversationWorld> {
   const world = await ConversationWorld.make(script);
   const run = await world.conversations.ask('one');
@@ -194,7 +194,7 @@ describe('a question marked to steer', () => {
     await textsAre(world, ['one', '1', 'two', '2', 'three', '3']);
   });
 
-  it('goes along when the agent goes on on another branch', async () => {
+  it('moves with the agent when that goes on on another branch', async () => {
     await using world = await ConversationWorld.make(
       [checkpoint('g'), [say('Hm.'), pause('first'), ...rewind('R')], answer('ok'), answer('2')],
       { tools },

@@ -99,7 +99,7 @@ describe('the sample chat', () => {
     assert.equal(await findSampleChat(store, USER), undefined);
   });
 
-  it('leaves nothing half-made in sight when it cannot be made', async () => {
+  it('leaves nothing half-made visible when it cannot be made', async () => {
     const failing = memoryStore();
     failing.setCheckpoint = () => Promise.reject(new Error('The disk is full.'));
     await assert.rejects(makeSampleChat(failing, USER, texts), /disk is full/);

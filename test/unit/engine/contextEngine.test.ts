@@ -133,7 +133,7 @@ for (const [place, open] of Object.entries(stores))
       'with a question in its place': [lastAssistantMessage('better'), user('why?', { id: 'a2' })],
       'after a question in its place': [user('why?', { id: 'a2' }), lastAssistantMessage('better')],
     })) {
-      it(`says the last answer anew once, when it is named by its id too: ${order}`, async () => {
+      it(`says the last answer again once, when it is named by its id too: ${order}`, async () => {
         const context = await talked();
         context.set(...fragments);
         const shown = (await context.resolve()).messages;
@@ -234,7 +234,7 @@ for (const [place, open] of Object.entries(stores))
       assert.deepEqual([one.name, two.name], ['main-v2', 'main-v2-v2']);
     });
 
-    it('is the same after it is opened anew', async () => {
+    it('is the same after it is opened again', async () => {
       const context = await talked();
       await context.rewind('a1');
       await context.close();

@@ -70,7 +70,7 @@ describe('what other systems get wrong', () => {
     );
   });
 
-  it('the same id twice before a save says the message anew, once', async () => {
+  it('the same id twice before a save says the message again, once', async () => {
     const context = engine().set(user('draft', { id: 'x' }), assistant('a'), user('final', { id: 'x' }));
     await context.save();
     assert.deepEqual(await texts(context), ['final', 'a']);

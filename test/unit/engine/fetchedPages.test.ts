@@ -35,7 +35,7 @@ describe('the web pages of a turn', () => {
     assert.deepEqual(found(path), { '4.3': ['b', 'a', 'c'], '3.2': ['a'] });
   });
 
-  it('are those that came of calls of ours, and lead to the web', () => {
+  it('are those that result from calls of ours, and lead to the web', () => {
     const page = { url: 'https://docs.example.com/a', title: 'A' };
     for (const part of [
       call(page, { type: 'dynamic-tool', toolName: 'fetch_page' }),

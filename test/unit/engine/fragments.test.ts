@@ -219,7 +219,7 @@ describe('reminder', () => {
 });
 
 describe('settled', () => {
-  it('asks functions anew each time, in whatever they stand', () => {
+  it('asks functions again each time, in whatever they stand', () => {
     let count = 0;
     const counting = fragment('f', { deep: [(): number => ++count, fragment('g', () => () => ++count)] });
     assert.deepEqual(settled(counting).data, { deep: [1, { name: 'g', type: 'fragment', data: 2 }] });

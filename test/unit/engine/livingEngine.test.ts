@@ -46,7 +46,7 @@ for (const [place, open] of Object.entries(stores)) {
       assert.deepEqual([saved.branch, saved.headMessageId], ['main', 'q2']);
     });
 
-    it('says once that its chat was deleted, and begins it anew', async () => {
+    it('says once that its chat was deleted, and begins it again', async () => {
       const context = await begun();
       await store().deleteChat('chat');
       await assert.rejects(context.resolve(), { code: 'chat-not-found' });
@@ -87,13 +87,13 @@ for (const [place, open] of Object.entries(stores)) {
         await context.rewind('q1');
         context.state.set('mood', 'sure');
         await context.set(assistant('other', { id: 'o1' })).save();
-        return context.set(user('q2 anew', { id: 'q2' }));
+        return context.set(user('q2 again', { id: 'q2' }));
       };
 
       it('shows the whole conversation that it will be saved in', async () => {
         const context = await elsewhere();
         const before = await context.resolve();
-        assert.deepEqual(before.messages.map(textOf), ['q1', 'a1', 'q2 anew']);
+        assert.deepEqual(before.messages.map(textOf), ['q1', 'a1', 'q2 again']);
         assert.equal(await context.getTurnCount(), 2);
         const shown = await context.inspect({ modelId: 'openai:gpt-4o' });
         assert.deepEqual(shown.fragments.persisted.map(textOf), ['q1', 'a1']);
@@ -120,7 +120,7 @@ for (const [place, open] of Object.entries(stores)) {
         await context.set(user('q2', { id: 'q2' })).save();
         // The forecast was made before anybody knew of the edit.
         assert.equal((await context.artifacts.save('plan', bytes('2'), plain)).version, 2);
-        const saved = await context.set(user('q2 anew', { id: 'q2' })).save();
+        const saved = await context.set(user('q2 again', { id: 'q2' })).save();
         assert.deepEqual(saved.artifacts, [{ name: 'plan', version: 1 }]);
         assert.equal((await context.artifacts.load('plan'))?.version, 1);
         assert.deepEqual((await context.artifacts.load('plan'))?.data, bytes('2'));
@@ -142,7 +142,7 @@ for (const [place, open] of Object.entries(stores)) {
         );
       });
 
-      it('are numbered anew when another engine was faster', async () => {
+      it('are renumbered when another engine was faster', async () => {
         const first = await begun();
         const second = engine({ onHeadConflict: 'fork' });
         await second.resolve();

@@ -27,7 +27,7 @@ describe('message descriptors', () => {
     assert.equal(translated, 'länger als 3 Zeichen: dieser Zweigname geht nicht.');
   });
 
-  it('say what was said word for word, whatever it looks like, also when it was kept meanwhile', () => {
+  it('say what was said word for word, whatever it looks like, also after it was stored', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         assert.equal(formatInEnglish(verbatim(text)), text);

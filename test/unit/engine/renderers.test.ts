@@ -100,7 +100,7 @@ describe('renderers', () => {
     assert.deepEqual(plain(parseToml(rendered)), { hint: 'after', workflow: { task: 't', steps: [] } });
   });
 
-  it('call a function each time anew', () => {
+  it('call a function again each time', () => {
     let count = 0;
     const counted = fragment('count', () => ++count);
     assert.equal(new XmlRenderer().render([counted]), '<count>1</count>');

@@ -173,7 +173,7 @@ for (const [place, open] of Object.entries(stores)) {
       assert.deepEqual([unknown.tokens, unknown.cost], [snapshot.estimate.tokens, undefined]);
     });
 
-    it('gives messages that are plain data all the same', async () => {
+    it('still gives messages that are plain data', async () => {
       const context = new ContextEngine({ store, chatId: 'c', userId: 'u' }).set(user('hi', { id: 'q1' }));
       await context.save();
       const [message] = (await context.resolve()).messages;

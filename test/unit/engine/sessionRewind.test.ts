@@ -59,7 +59,7 @@ describe('rewinding a session with its state and artifacts', () => {
     assert.equal(await session.artifacts.load('f2'), undefined);
   });
 
-  it('brings back the values of a turn, also of what was set anew after it', async () => {
+  it('brings back the values of a turn, also of what was set again after it', async () => {
     await before('3');
     assert.deepEqual(await seen(), afterTwo);
   });
@@ -171,7 +171,7 @@ describe('rewinding a session with its state and artifacts', () => {
     assert.equal(details['beforeInvocation'], '2');
   });
 
-  it('is seen alike by an engine that opens the chat anew', async () => {
+  it('is seen alike by an engine that opens the chat again', async () => {
     await before('3');
     assert.deepEqual(await seen(open()), await seen());
   });

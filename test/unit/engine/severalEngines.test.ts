@@ -50,7 +50,7 @@ describe('an engine whose chat others change', () => {
     assert.equal((await store().listBranches('chat')).length, 1);
   });
 
-  it('goes on in a chat that was deleted and begun anew', async () => {
+  it('goes on in a chat that was deleted and begun again', async () => {
     const context = await begun();
     await store().deleteChat('chat');
     await assert.rejects(context.resolve(), { code: 'chat-not-found' });

@@ -106,7 +106,7 @@ describe('a tree that stays steady while it changes', () => {
     assert.equal(chat?.about, 'Renamed');
   });
 
-  it('has everything asked for again once somebody sees it, when nobody did', async () => {
+  it('has everything asked for again once someone sees it, when nobody did', async () => {
     const fixture = new Fixture(world);
     await fixture.shown();
     fixture.tree.isVisible = false;
@@ -128,7 +128,7 @@ describe('a tree that stays steady while it changes', () => {
     assert.match((await fixture.shown()).join('\n'), /main: complete/);
   });
 
-  it('shows what there is to one who asks anew only for what was told, whatever changes while it reads', async () => {
+  it('shows what there is to one who asks again only for what was told, whatever changes while it reads', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     // Each stands below one that comes before it, so that there is no circle.
     const worlds = fc

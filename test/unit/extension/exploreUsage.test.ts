@@ -66,8 +66,8 @@ describe('what was explored for an answer', () => {
     assert.ok(main);
     const from = { chatId: 'c', branchId: main.id, afterId: 'q', title: 'a', prompt: 'Look.' };
     const { branch } = await beginExploration(store, from, {});
-    const beside = new ContextEngine({ store, chatId: 'c', userId: 'ann', branch: branch.name });
-    await beside.set(assistant(answer(100, 4, [{ type: 'text', text: 'A.' }]))).save();
+    const taskEngine = new ContextEngine({ store, chatId: 'c', userId: 'ann', branch: branch.name });
+    await taskEngine.set(assistant(answer(100, 4, [{ type: 'text', text: 'A.' }]))).save();
     await engine.set(assistant(explored)).save();
     const branchUsage = new BranchUsage(store);
     const chatUsage = new ChatUsage(store);

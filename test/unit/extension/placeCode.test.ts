@@ -19,7 +19,7 @@ export const answer = 42;
 `;
 
 describe('code of an answer in a file', () => {
-  it('stands in the stead of the function it defines anew, and nothing else changes', () => {
+  it('replaces the function it redefines, and nothing else changes', () => {
     const code = 'function greet(name: string, mark = "!"): string {\n  return `hello ${name}${mark}`;\n}';
     const after = placeCode(file, code);
     assert.equal(

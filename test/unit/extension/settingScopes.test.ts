@@ -11,7 +11,7 @@ const manifest = z.object({
 });
 
 /**
- * Settings that the files of a workspace may set, with the reason why whoever wrote a repository may do so: it must not
+ * Settings that the files of a workspace may set, with the reason why the author of a repository may do so: it must not
  * decide where text or keys go, what runs, what is allowed, what is spent, or what is kept.
  */
 const harmless: Readonly<Record<string, string>> = {

@@ -37,7 +37,7 @@ describe('the todo list that pages show', () => {
     assert.equal(lines.length, 2, 'of each chat');
   });
 
-  it('is looked at anew when it was written, and not with every other part', () => {
+  it('is looked at again when it was written, and not with every other part', () => {
     const event = (part: UIMessagePart) => ({ kind: 'part', part }) as RunEvent;
     assert.ok(changesTodos(event(written('one', 'output-available'))));
     assert.ok(!changesTodos(event(written('one', 'input-available'))));

@@ -14,7 +14,7 @@ const allowances = {
   clear: () => Promise.resolve(),
 };
 
-/** The cards beside the conversation, as the page gets them. */
+/** The cards next to the conversation, as the page gets them. */
 async function cards(
   world: ConversationWorld,
   runs: Pick<Runs, 'get' | 'failed'> = world.world.runs,

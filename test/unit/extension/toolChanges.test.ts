@@ -53,7 +53,7 @@ describe('what a call changes, as the page gets it', () => {
     );
   });
 
-  it('is not told of an input that is no change, nor of the like of it by somebody else', async () => {
+  it('is not told of an input that is no change, nor of the same by a foreign tool', async () => {
     for (const input of [{ path: 'a' }, { oldText: 1 }, null, 'text', { path: 'a', edits: [] }]) {
       const view = await viewOf('edit_file', input);
       assert.equal(view.changes, undefined);

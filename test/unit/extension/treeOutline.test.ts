@@ -77,7 +77,7 @@ describe('what the tree shows of a chat', () => {
     ]);
   });
 
-  it('puts what the agent explored below what went on with the report, until somebody goes on there', async () => {
+  it('puts what the agent explored below what went on with the report, until someone goes on there', async () => {
     await say('main', 'one', 'explored');
     await branchAt('one', 'main');
     await say('main-v2', 'report', 'two');

@@ -52,7 +52,7 @@ describe('edits to review', () => {
     assert.deepEqual(await toReview(), { a: 'mine', b: null });
   });
 
-  it('are none any more once they are kept, until the next edit, which counts by itself', async () => {
+  it('are none any more once they are kept, until the next edit, which counts separately', async () => {
     await world.turn({ a: '1', b: '1' });
     await keep('a');
     assert.deepEqual(await toReview(), { b: null });

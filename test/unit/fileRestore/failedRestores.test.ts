@@ -90,7 +90,7 @@ describe('files brought to another point of the conversation when something fail
     });
   }
 
-  it('in a crash, a file somebody changed before the next start is skipped and named', async () => {
+  it('in a crash, a file someone changed before the next start is skipped and named', async () => {
     await prepared();
     await assert.rejects(restoreWith(new FailingFiles(world.workspace.files, 4, 'crash')));
     await world.workspace.put('a', 'mine');

@@ -67,7 +67,7 @@ describe('what a tool writes', () => {
   });
 
   it('is refused when the file is not what was shown any more', async () => {
-    await workspace.put('a', 'changed meanwhile');
+    await workspace.put('a', 'changed since');
     for (const [before, after] of [
       [bytes('shown'), bytes('new')],
       [null, bytes('new')],
@@ -76,7 +76,7 @@ describe('what a tool writes', () => {
       await assert.rejects(writer.write(workspace.at('a'), before, after), { code: 'file-changed' });
     }
     await assert.rejects(writer.write(workspace.at('gone'), bytes('x'), null), { code: 'file-changed' });
-    assert.equal(await workspace.text('a'), 'changed meanwhile');
+    assert.equal(await workspace.text('a'), 'changed since');
     assert.deepEqual(engine.files.pending(), []);
   });
 
@@ -100,7 +100,7 @@ describe('what a tool writes', () => {
     assert.deepEqual(await workspace.picture(workspace.outside), {});
   });
 
-  it('is not kept when it is too large, and somebody is told', async () => {
+  it('is not kept when it is too large, and this is reported', async () => {
     await writer.write(workspace.at('large'), null, new Uint8Array(1_001));
     const [change] = engine.files.pending();
     assert.equal(change?.after?.isKept, false);
@@ -127,7 +127,7 @@ describe('what a tool writes', () => {
     await engine.set(user('first')).save();
     assert.deepEqual(engine.files.pending(), []);
     await writer.write(workspace.at('b'), null, bytes('x'));
-    await other.set(user('meanwhile')).save();
+    await other.set(user('in between')).save();
     await assert.rejects(engine.set(assistant('late')).save(), { code: 'head-conflict' });
     assert.equal(engine.files.pending().length, 1);
     await other.close();

@@ -94,7 +94,7 @@ describe('whatever tools do to files', () => {
     );
   }).timeout(60_000);
 
-  it('what somebody else changed is never touched unless it is chosen, and the rest is (fuzz)', async () => {
+  it('what someone else changed is never touched unless it is chosen, and the rest is (fuzz)', async () => {
     const anyOutside = fc.dictionary(
       anyPath,
       fc.oneof(anyContent, fc.constant(null), fc.constant('run' as const)),

@@ -81,7 +81,7 @@ describe('files brought to another point of the conversation', () => {
     assert.deepEqual([await workspace.text('a'), await workspace.text('b')], ['2', '2']);
   });
 
-  it('start from what an answer on another branch left meanwhile', async () => {
+  it('start from what an answer on another branch left in between', async () => {
     const { workspace } = world;
     await world.turn({ a: '1' });
     const side = await world.engine.btw();
@@ -95,7 +95,7 @@ describe('files brought to another point of the conversation', () => {
     assert.deepEqual([await workspace.text('a'), Object.keys(await workspace.picture())], ['1', ['a']]);
   });
 
-  describe('that somebody else changed', () => {
+  describe('that someone else changed', () => {
     it('are shown, skipped, and restored when they are chosen', async () => {
       const { workspace } = world;
       await workspace.put('a', 'original');
@@ -200,7 +200,7 @@ describe('files brought to another point of the conversation', () => {
   });
 
   describe('undone', () => {
-    it('are as they were, also those that were chosen though somebody else had changed them', async () => {
+    it('are as they were, also those that were chosen though someone else had changed them', async () => {
       const { workspace } = world;
       await world.turn({ a: 'tool', 'made/b': 'tool' });
       await workspace.put('a', 'mine', 0o755);

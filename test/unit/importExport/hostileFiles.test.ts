@@ -215,7 +215,7 @@ function asLines(values: unknown): string | undefined {
   }
 }
 
-describe('files of chats that somebody made up', () => {
+describe('files of chats that someone made up', () => {
   let store: SqlContextStore;
   let samples: readonly Sample[];
   before(async () => {

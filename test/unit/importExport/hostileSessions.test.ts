@@ -36,7 +36,7 @@ const fixtures = [
   ],
 ] as const;
 
-describe('sessions that somebody made up', () => {
+describe('sessions that someone made up', () => {
   let store: SqlContextStore;
   beforeEach(() => {
     store = memoryStore(() => NOW);
@@ -118,7 +118,7 @@ describe('sessions that somebody made up', () => {
     assert.ok(performance.now() - started < 2_000);
   });
 
-  it('bring the pictures that lie beside them in an export, and only pictures', async () => {
+  it('bring the pictures that lie next to them in an export, and only pictures', async () => {
     const png = Uint8Array.from(Buffer.from('iVBORw0KGgoAAAAN', 'base64'));
     const entries = [
       await fixtureFile('chatgpt', 'conversations.json'),

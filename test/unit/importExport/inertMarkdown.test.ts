@@ -94,7 +94,7 @@ describe('Markdown that loads nothing', () => {
     );
   });
 
-  it('is what an exported chat is made of, whoever said it', async () => {
+  it('is what an exported chat is made of, in messages of each role', async () => {
     const store = memoryStore();
     const leak = '![x](https://example.org/leak?secret) <img src="https://example.org/leak">';
     const engine = new ContextEngine({ store, chatId: 'chat', userId: 'ann' });

@@ -31,11 +31,11 @@ describe('an export that is large', () => {
     return list.batches.map((batch) => ({ batch, found: batch.found }));
   };
 
-  it('is read as a stream, and takes little memory beside what is stored (fuzz: of a gigabyte)', async function () {
+  it('is read as a stream, and takes little memory on top of what is stored (fuzz: of a gigabyte)', async function () {
     const megabytes = fuzzRuns(20, 35);
     this.timeout(60_000 + megabytes * 1_000);
     const file = bigConversations(megabytes * MB, 200_000);
-    // The database is beside the point.
+    // The database does not count.
     await store.listChats();
     const before = memoryHeld();
     const { rss } = process.memoryUsage();
@@ -43,7 +43,7 @@ describe('an export that is large', () => {
     const count = chosen[0]?.found.length ?? 0;
     assert.ok(count >= megabytes * 5, `${count} conversations`);
     let most = memoryHeld();
-    // Of the last of them only: all others are read and let go.
+    // Of the last of them only: all others are read and released.
     const last = chosen.map(({ batch, found }) => ({ batch, found: found.slice(-1) }));
     const outcome = await imports.take(last, NOW, live, () => (most = Math.max(most, memoryHeld())));
     assert.equal(outcome.created.length, 1);
@@ -130,7 +130,7 @@ describe('the items of a list', () => {
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What is held of the language's own memory, once what is not is let go. */
+/** What is held of the language's own memory, once what is not is collected. */
 function memoryHeld(): number {
   collect();
   return process.memoryUsage().heapUsed;

@@ -16,7 +16,7 @@ describe('KeptReadings', () => {
     assert.equal(await readings.get('b', read), 4);
   });
 
-  it('reads anew what failed', async () => {
+  it('reads again what failed', async () => {
     const readings = new KeptReadings<number>();
     await assert.rejects(
       readings.get('a', () => Promise.reject(new Error('no'))),
@@ -36,7 +36,7 @@ describe('KeptReadings', () => {
     assert.equal(readings.peek('a'), newer);
   });
 
-  it('lets go of what was read first, beyond what it keeps', () => {
+  it('releases what was read first, beyond what it keeps', () => {
     const readings = new KeptReadings<string>(2);
     for (const key of ['a', 'b', 'c']) void readings.get(key, () => Promise.resolve(key));
     assert.deepEqual(

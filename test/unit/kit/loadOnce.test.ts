@@ -12,7 +12,7 @@ describe('what is loaded once', () => {
     assert.equal(await get(), one);
   });
 
-  it('is tried again after a failure, by whoever asks next', async () => {
+  it('is tried again after a failure, by the next caller', async () => {
     let loads = 0;
     const get = loadOnce(() => {
       loads += 1;

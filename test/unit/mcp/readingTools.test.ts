@@ -145,7 +145,7 @@ describe('what programs read of conversations', () => {
     await store.updateChat('c', { metadata: { archived: false } });
     await store.deleteChat('c');
     await assert.rejects(read('read_path', { chat: 'c' }), /no chat "c"/);
-    await store.createChat({ id: 'theirs', userId: 'somebody else' });
+    await store.createChat({ id: 'theirs', userId: 'someone else' });
     await assert.rejects(read('read_path', { chat: 'theirs' }), /no chat "theirs"/);
   });
 

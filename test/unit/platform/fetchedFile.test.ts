@@ -23,7 +23,7 @@ describe('a file that is fetched before it is asked for', () => {
   const made = (): FetchedFile =>
     new FetchedFile(`http://127.0.0.1:${(server.address() as AddressInfo).port}/sql-wasm.wasm`);
 
-  it('is the first caller’s, and fetched anew for others, who get bytes of their own', async () => {
+  it('is the first caller’s, and fetched again for others, who get bytes of their own', async () => {
     const file = made();
     file.begin();
     file.begin();
@@ -38,7 +38,7 @@ describe('a file that is fetched before it is asked for', () => {
     assert.deepEqual(await made().bytes(), Uint8Array.of(1, 2, 3));
   });
 
-  it('is fetched anew after a failure, of which only who asks is told', async () => {
+  it('is fetched again after a failure, of which only the caller is told', async () => {
     const file = made();
     status = 503;
     file.begin();

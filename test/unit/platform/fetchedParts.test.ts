@@ -115,7 +115,7 @@ describe('parts of a bundle that are fetched', () => {
     assert.deepEqual(ran.toSorted(), ['one', 'two']);
   });
 
-  it('are fetched anew after a failure, of which whoever asks is told', async () => {
+  it('are fetched again after a failure, of which the caller is told', async () => {
     const all = parts();
     refused = 2;
     all.prefetch('start.cjs');
@@ -131,7 +131,7 @@ describe('parts of a bundle that are fetched', () => {
     await assert.rejects(all.later('missing.cjs'), isTold);
   });
 
-  it('are run anew where that failed', async () => {
+  it('are run again where that failed', async () => {
     const all = parts();
     failures = 1;
     await assert.rejects(all.later('faulty.cjs', 'faulty'), /Too much/u);

@@ -41,7 +41,7 @@ async function flood(response: ServerResponse, piece: Uint8Array, most: number):
   return sent;
 }
 
-/** A server that sends bytes as they stand to whoever connects. */
+/** A server that sends bytes as they stand to every client. */
 async function rawServer(onSocket: (socket: Socket) => void) {
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined);

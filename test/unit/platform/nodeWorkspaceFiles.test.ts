@@ -250,12 +250,12 @@ describe('files of a workspace', () => {
     assert.deepEqual(await locate('outer/other', guard), workspace.at('other'));
   });
 
-  it('stay inside while somebody swaps a folder for a link as fast as he can', async function () {
+  it('stay inside while another program swaps a folder for a link as fast as it can', async function () {
     if (process.platform !== 'linux') this.skip();
     await workspace.put('sub/file', 'ours');
     await writeFile(path.join(workspace.outside, 'file'), 'theirs');
     const stopped = new AbortController();
-    // What the writer makes meanwhile may be in the way of a step; the next round goes on from there.
+    // What the writer makes in between may be in the way of a step; the next round goes on from there.
     const inTheWay = (): undefined => undefined;
     const sub = workspace.onDisk('sub');
     const swapping = (async () => {

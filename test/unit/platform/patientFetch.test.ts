@@ -122,7 +122,7 @@ describe('a fetch without a limit of time', () => {
     server.closeAllConnections();
   });
 
-  it('uses a connection again that the server has closed meanwhile', async () => {
+  it('uses a connection again that the server has since closed', async () => {
     let connections = 0;
     const server = http.createServer({ keepAliveTimeout: 1 }, (_request, response) => response.end('ok'));
     server.on('connection', () => (connections += 1));

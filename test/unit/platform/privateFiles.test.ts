@@ -97,7 +97,7 @@ describe('files that hold conversations', function () {
     assert.deepEqual(await openToOthers(), ['. 755', 'other.txt 644']);
   });
 
-  describe('are never written through a link that somebody put there before', () => {
+  describe('are never written through a link that someone put there before', () => {
     let victim: string;
     beforeEach(async () => {
       await mkdir(folder, { recursive: true });

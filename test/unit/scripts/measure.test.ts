@@ -14,7 +14,7 @@ describe('a figure of a bench', () => {
     process.exitCode = before;
   });
 
-  it('is printed beside its limit, and fails the run only when it is missed or is no number', () => {
+  it('is printed next to its limit, and fails the run only when it is missed or is no number', () => {
     report('a save', 1.5, 2, '×', '3 and 2 ms');
     assert.equal(process.exitCode, before);
     for (const measured of [2.1, Number.NaN, Number.POSITIVE_INFINITY]) {

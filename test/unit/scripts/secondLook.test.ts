@@ -39,7 +39,7 @@ function lookingTwice(again: Outcome): { look: SecondLook; commands: string[][] 
   return { look, commands };
 }
 
-describe('a workbench test that failed beside others', () => {
+describe('a workbench test that failed next to others', () => {
   it('counts as passed, and is told, where its file passes alone', async () => {
     const { look, commands } = lookingTwice(outcome([passed('a'), passed('a')]));
     const counts = await look.at(step, outcome([passed('a'), failed('a'), passed('b')]));

@@ -34,7 +34,7 @@ const clauses = fc.letrec<{ clause: When }>((tie) => ({
   ),
 }));
 
-/** As somebody would write it who trusts no precedence. */
+/** As an author writes it who trusts no precedence. */
 function written(when: When): string {
   switch (when.kind) {
     case 'constant':

@@ -66,7 +66,7 @@ describe('the package of the engine', function () {
     // Loaded rather than bundled, because scripts go by where they stand.
     scripts = (await import(pathToFileURL(script).href)) as typeof EngineProject;
     packed = await scripts.installEngine(project);
-    // What a program with a model needs besides.
+    // What a program with a model also needs.
     for (const name of ['ai', '@ai-sdk/openai-compatible', 'pg']) {
       const link = path.join(project, 'node_modules', name);
       await mkdir(path.dirname(link), { recursive: true });

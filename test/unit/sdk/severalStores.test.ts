@@ -149,7 +149,7 @@ describe('several stores on one file in one process', function () {
 describe('a script that closes nothing', function () {
   this.timeout(60_000);
 
-  it('ends by itself, again and again, and all it was told is saved', async () => {
+  it('ends on its own, again and again, and all it was told is saved', async () => {
     const folder = await mkdtemp(path.join(process.cwd(), 'out', 'script-'));
     try {
       const file = path.join(folder, 'chat.db');
@@ -175,7 +175,7 @@ describe('a script that closes nothing', function () {
         [7, 9],
         [13, 15],
       ]) {
-        // Whoever left the lock is gone, so that it is taken over at once.
+        // The process that left the lock is gone, so that it is taken over at once.
         const { stdout, stderr } = await run(process.execPath, [script], { timeout: 30_000 });
         assert.deepEqual([stdout, stderr], [`${first} ${second} 1\n`, '']);
       }

@@ -22,7 +22,7 @@ describe('the text index', () => {
       assert.equal(shownText(indexedText(text)), text);
   });
 
-  it('parts emoji and letters that are words of their own from what stands beside them, all of Unicode', () => {
+  it('parts emoji and letters that are words of their own from what stands next to them, all of Unicode', () => {
     const own =
       /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
     const joined: string[] = [];

@@ -63,7 +63,7 @@ const filled = async (sqlite: Awaited<ReturnType<typeof loadSqlite>>, texts: num
 };
 
 describe('what was repeated from a journal and is not in the index of words yet', () => {
-  it('is brought in as if it had been at once, whatever happens meanwhile (fuzz)', async function () {
+  it('is brought in as if it had been at once, whatever happens in between (fuzz)', async function () {
     this.timeout(60_000 * fuzzRuns(1));
     const sqlite = await loadSqlite(sqliteWasm);
     const between = fc.constantFrom('nothing', 'a step', 'a copy', 'a look', 'a transaction that fails');

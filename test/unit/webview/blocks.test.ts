@@ -50,7 +50,7 @@ describe('Markdown in blocks', () => {
     );
   });
 
-  it('begins anew when the text is another one', () => {
+  it('begins again when the text is another one', () => {
     const reader = new BlockReader();
     reader.read(markdown);
     assert.deepEqual(shape(reader.read('plain')), ['<p>plain</p>\n']);

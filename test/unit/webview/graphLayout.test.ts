@@ -59,7 +59,7 @@ describe('the layout of the graph', () => {
             owners.set(each, parent);
           }
           const step = (layout.lanes[child] ?? 0) - (layout.lanes[parent] ?? 0);
-          assert.ok(step === 0 || step === 1, 'a line goes on in its lane or into the one beside it');
+          assert.ok(step === 0 || step === 1, 'a line goes on in its lane or into the one next to it');
         }
       }),
     );

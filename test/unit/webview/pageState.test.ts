@@ -130,7 +130,7 @@ describe('what the page shows', () => {
     assert.equal(withEarlier(opened, 'c', []), opened);
   });
 
-  it('lets go of what earlier messages say and takes it again, in whatever pieces it comes', () => {
+  it('releases what earlier messages say and takes it again, in whatever pieces it comes', () => {
     const all = Array.from({ length: 40 }, (_, index) => message(`m${index}`));
     const tail = reduce(emptyPage, {
       type: 'conversationChanged',
@@ -163,7 +163,7 @@ describe('what the page shows', () => {
     assert.notEqual(same.conversation?.messages[1], read.conversation?.messages[1]);
   });
 
-  it('begins anew on another branch', () => {
+  it('begins again on another branch', () => {
     const switched = reduce(read, {
       type: 'conversationChanged',
       conversation: conversation([message('z')], { branch: 'main-v2' }),
@@ -195,7 +195,7 @@ describe('what the page shows', () => {
     assert.equal(after.earlier, before.earlier);
   });
 
-  it('can let go of earlier messages, and knows that they are missing then', () => {
+  it('can release earlier messages, and knows that they are missing then', () => {
     const forgotten = forgetEarlier(read);
     assert.deepEqual(ids(forgotten), ['c', 'd']);
     assert.equal(missingEarlier(forgotten), 2);

@@ -7,7 +7,7 @@ const RULES_OF_THEMES = ['color-contrast', 'link-in-text-block', 'scrollable-reg
 /**
  * Looks at the page in one theme after the other; the last one stays. The document has to have axe.
  * @param looks an expression that gives more texts of what is wrong in a theme
- * @returns what keeps somebody from using the page, each with its theme
+ * @returns what keeps a user from using the page, each with its theme
  */
 export async function accessFaults(page: Page, looks = '[]'): Promise<string[]> {
   const steps = themeNames.map(

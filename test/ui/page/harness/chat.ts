@@ -226,7 +226,7 @@ export class Chat {
     );
   }
 
-  /** Waits until the page has asked for this, and replies; by itself to the last of this kind. */
+  /** Waits until the page has asked for this, and replies; by default to the last of this kind. */
   async reply<T extends Request['type']>(
     type: T,
     body: ChatProtocol['replies'][T],

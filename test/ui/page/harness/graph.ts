@@ -141,7 +141,7 @@ export class Graph {
   }
 }
 
-/** Opens the graph anew for each test of the enclosing `describe`. */
+/** Opens a new page of the graph for each test of the enclosing `describe`. */
 export function useGraph(theme?: ThemeName, viewport = { width: 900, height: 600 }): () => Graph {
   return useServedPage({ theme, viewport }, (page, origin) => Graph.open(page, origin));
 }

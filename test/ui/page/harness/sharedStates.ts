@@ -14,7 +14,7 @@ const sharedState = (name: string, shown: ConversationView): PageState => ({
 const talk = [
   question('q1', 'Which of the two designs do we take?', { author: 'ana' }),
   answer('a1', 'The second: it needs no lock.'),
-  question('q2', 'And what does it cost?', { author: 'a-very-long-role-name-of-somebody-in-the-team' }),
+  question('q2', 'And what does it cost?', { author: 'a-very-long-role-name-of-someone-in-the-team' }),
 ];
 
 const awayReason =

@@ -6,7 +6,7 @@ export interface ChatOptions extends Partial<PageOptions> {
   readonly alternatives?: boolean;
 }
 
-/** Opens the page of the chat anew for each test of the enclosing `describe`. */
+/** Opens a new page of the chat for each test of the enclosing `describe`. */
 export function useChat({ alternatives = false, ...options }: ChatOptions = {}): () => Chat {
   return useServedPage({ viewport: { width: 320, height: 700 }, ...options }, (page, origin) =>
     Chat.open(page, `${origin}${alternatives ? '/tries' : '/'}`),

@@ -4,7 +4,7 @@ import { loadHost } from '../../support/host.ts';
 import { playHost, type ThemeName } from './chat.ts';
 import { PageServer } from './server.ts';
 
-/** How long a page may take to answer, also beside another lane of tests. */
+/** How long a page may take to answer, also next to another lane of tests. */
 export const ACTION_LIMIT_MS = 15_000;
 
 /** A page of the extension in a browser of its own, with a host that the test plays. */

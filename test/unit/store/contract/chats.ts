@@ -85,7 +85,7 @@ export function specifyChats(place: string, open: OpenStore): void {
       assert.equal((await store.searchMessages('other', 'says')).length, 1);
     });
 
-    it('begin anew under the id of one that was deleted', async () => {
+    it('begin again under the id of one that was deleted', async () => {
       await started();
       await save(['m']);
       await store.deleteChat('chat');

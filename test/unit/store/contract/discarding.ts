@@ -3,7 +3,7 @@ import type { ContextStore } from '../../../../src/engine/store.ts';
 import { textMessage } from '../../../../src/engine/uiMessage.ts';
 import { idsOf, message, namesOf, storeActions, type OpenStore } from './actions.ts';
 
-/** What every store lets go of when a branch is discarded. @param open makes an empty one */
+/** What every store releases when a branch is discarded. @param open makes an empty one */
 export function specifyDiscarding(place: string, open: OpenStore): void {
   describe(`a branch that is discarded, in a store ${place}`, () => {
     let store: ContextStore;

@@ -1,5 +1,4 @@
 import type { OpenStore } from './actions.ts';
-import { specifyBesideChats } from './besideChats.ts';
 import { specifyBranches } from './branches.ts';
 import { specifyChats } from './chats.ts';
 import { specifyCheckpoints } from './checkpoints.ts';
@@ -8,6 +7,7 @@ import { specifyEvents } from './events.ts';
 import { specifyExtending } from './extending.ts';
 import { specifyForks } from './forks.ts';
 import { specifyMessages } from './messages.ts';
+import { specifyOutsideChats } from './outsideChats.ts';
 import { specifyOverviews } from './overviews.ts';
 import { specifyProvisionalBranches } from './provisionalBranches.ts';
 import { specifyRefusals } from './refusals.ts';
@@ -28,7 +28,7 @@ const topics = [
   specifyOverviews,
   specifySearch,
   specifyEvents,
-  specifyBesideChats,
+  specifyOutsideChats,
   specifyRefusals,
   specifyUsers,
 ];

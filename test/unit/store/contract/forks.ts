@@ -12,7 +12,7 @@ export function specifyForks(place: string, open: OpenStore): void {
     afterEach(() => store.close());
     const { started, save, branchAt } = storeActions(() => store);
 
-    it('says which branch leads to a message: the active one, else the newest in sight', async () => {
+    it('says which branch leads to a message: the active one, else the newest that is visible', async () => {
       await started();
       await save(['a', 'b', 'c']);
       await branchAt('b');

@@ -3,7 +3,7 @@ import type { ContextStore } from '../../../../src/engine/store.ts';
 import { textMessage } from '../../../../src/engine/uiMessage.ts';
 import { idsOf, message, namesOf, storeActions, type OpenStore } from './actions.ts';
 
-/** What every store takes into its trash, gives back, and lets go of. @param open makes an empty one */
+/** What every store takes into its trash, gives back, and releases. @param open makes an empty one */
 export function specifyTrash(place: string, open: OpenStore): void {
   describe(`the trash of a store ${place}`, () => {
     let store: ContextStore;

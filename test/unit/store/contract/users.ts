@@ -303,7 +303,7 @@ export function specifyUsers(place: string, open: OpenStore): void {
                 'exactly one is theirs',
               );
               if (user === by) continue;
-              // Who has never gone anywhere is on the oldest in sight, whichever that is.
+              // Who has never gone anywhere is on the oldest visible one, whichever that is.
               const isMoved = !settled.has(user) || before[index] === gone;
               if (!isMoved) assert.equal(after[index], before[index], what);
               // When everything is archived, who has never gone anywhere stays on the oldest.

@@ -175,7 +175,7 @@ describe('the database file, opened by another SQLite', function () {
     assert.ok(step > 8, `${step} steps`);
   });
 
-  it('is left to the process that has taken over meanwhile', async () => {
+  it('is left to the process that has since taken over', async () => {
     const { files, crc32 } = nodePlatform('dist');
     const storage = new StorageFiles(files, place.folder);
     const nothing = (): never => assert.fail('nothing may be touched');
@@ -227,7 +227,7 @@ class CrashingFiles extends NodeFiles {
   }
 
   override async remove(file: string): Promise<void> {
-    // The lock stays behind, as it does when a process is gone; here it has to be let go of.
+    // The lock stays behind, as it does when a process is gone; here it has to be released.
     if (!file.endsWith('.lock')) this.count();
     await super.remove(file);
   }

@@ -69,7 +69,7 @@ describe(`without room for what has to be written${missing}`, () => {
 
     it(`refuses saves and keeps every one before, with ${way.name}`, async function () {
       this.timeout(60_000);
-      // Room for an empty database of some 280 kB, and for some saves beside it.
+      // Room for an empty database of some 280 kB, and for some saves next to it.
       const writer = await run(400_000, { journalLimit: Infinity });
       assert.ok(writer.of('saved').length > 0);
       const codes = new Set(writer.of('refused').map(({ code }) => code));
@@ -81,7 +81,7 @@ describe(`without room for what has to be written${missing}`, () => {
 
     it(`goes on saving when there is no room for a snapshot, with ${way.name}`, async function () {
       this.timeout(60_000);
-      // Room for the journals, one of which is small, but for no database beside them.
+      // Room for the journals, one of which is small, but for no database next to them.
       const bytes = way === smallDisk ? 260_000 : 60_000;
       const writer = await run(bytes, { journalLimit: 20_000, saves: 15, length: 10 });
       await writer.untilReported('error');

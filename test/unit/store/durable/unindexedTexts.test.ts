@@ -12,7 +12,7 @@ describe('what a folder has that is not in the index of words yet', () => {
   };
   const texts = Array.from({ length: 200 }, (_, index) => `needle ${index} ${'hay '.repeat(50)}`);
 
-  it('is found at once after opening, by the writer and beside it', async () => {
+  it('is found at once after opening, by the writer and by a reader', async () => {
     await using place = await StoragePlace.create();
     await say(place, texts);
     await place.crash();

@@ -117,7 +117,7 @@ describe('the lock of the writer', () => {
     assert.ok(attempts > 10);
   });
 
-  it('is known to be lost by whoever was stopped for so long that another took it', async function () {
+  it('is known to be lost by an owner that was stopped for so long that another took it', async function () {
     this.timeout(20_000);
     const stopped = lock();
     assert.equal(await stopped.tryAcquire(), true);

@@ -21,7 +21,7 @@ describe('eight processes that save to one chat of a PostgreSQL server', () => {
     databases.giveBack(url());
   });
 
-  it('make a chat once, whoever is first', async () => {
+  it('make a chat once, no matter which is first', async () => {
     const url = await databases.create();
     const stores = Array.from(
       { length: 8 },

@@ -101,7 +101,7 @@ describe('what others do in a store on a PostgreSQL server', () => {
     await until(async () => (await bob.listPresent('chat')).length === 1, 'Ana to leave');
   });
 
-  it('is caught up with when the connection was lost: calls fail at once meanwhile, and nothing is queued', async () => {
+  it('is caught up with when the connection was lost: calls fail at once until then, and nothing is queued', async () => {
     const states: string[] = [];
     const waits: number[] = [];
     bob.onDidChangeConnection((state) => {
@@ -119,7 +119,7 @@ describe('what others do in a store on a PostgreSQL server', () => {
     proxy.comeBack();
     await until(() => saved().length === 3, 'what was missed');
     assert.deepEqual(saved(), ['a', 'b', 'c']);
-    // Each try in vain says anew when the next one is.
+    // Each try in vain says again when the next one is.
     assert.deepEqual([states[0], states.at(-1), new Set(states).size], ['lost', 'connected', 2]);
     // Twice as long each time, and not all windows at once.
     for (const [index, wait] of waits.entries()) {

@@ -147,7 +147,7 @@ describe('tables of a shared store that are partitioned by chat', () => {
     const before = await everythingOf(ana);
     await assert.rejects((await sqlOf('bob'))(partitionSql()), /permission denied/u);
     const owner = await sqlOf(OWNER);
-    // A view of somebody's holds on to a table: nothing is taken from under it.
+    // Someone's view holds on to a table: nothing is taken from under it.
     await owner('CREATE VIEW public.held AS SELECT id FROM offshoot.messages');
     await assert.rejects((await sqlOf(OWNER))(partitionSql()), /other objects depend/u);
     assert.deepEqual(await everythingOf(ana), before);

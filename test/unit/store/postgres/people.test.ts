@@ -14,7 +14,7 @@ for (const layout of ['whole', 'partitioned'] as const) {
     let bob: PostgresContextStore;
     const clients = new RoleClients((role) => url(role));
     const storeOf = (role: string): PostgresContextStore => clients.store(role);
-    /** What somebody can ask with a client of their own. */
+    /** What a user can ask with a client of their own. */
     const sqlOf = async (role: string) => {
       const client = await clients.client(role);
       return (sql: string, values: unknown[] = []) => client.query<Record<string, unknown>>(sql, values);

@@ -16,7 +16,7 @@ describe('a PostgreSQL server that was away', () => {
       await assert.rejects(store.listChats(), { code: 'connection-lost' });
       await store.reconnect();
       assert.equal(store.connection.kind, 'lost');
-      // By itself it is tried later and later.
+      // Automatic tries come later and later.
       await until(
         () => store.connection.kind === 'lost' && store.connection.nextTryAt - Date.now() > 1_500,
         'a long wait',

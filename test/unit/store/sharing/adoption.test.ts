@@ -117,7 +117,7 @@ describe('conversations in the folders of further windows', () => {
     assert.deepEqual(adopted, [1]);
   });
 
-  it('are kept beside a chat of the same id that says something else, and left out where it says the same', async () => {
+  it('are kept next to a chat of the same id that says something else, and left out where it says the same', async () => {
     await fill(further, async (store) => {
       await say(store, 'same', 'in both');
       await say(store, 'other', 'theirs');
@@ -154,7 +154,7 @@ describe('conversations in the folders of further windows', () => {
     assert.deepEqual(await idsIn(await adopting()), ['theirs']);
   });
 
-  it('stay where they are when they cannot be read, and those of other folders come all the same', async () => {
+  it('stay where they are when they cannot be read, and those of other folders still come', async () => {
     await fill(further, (store) => say(store, 'theirs', 'one'));
     const bytes = await readFile(further.file('offshoot.db'));
     await writeFile(further.file('offshoot.db'), bytes.subarray(0, bytes.byteLength / 2));

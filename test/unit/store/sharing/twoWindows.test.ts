@@ -94,7 +94,7 @@ describe('two windows of one folder', () => {
     assert.deepEqual([texts.includes('by 0'), texts.includes('by 1')], [true, true]);
   });
 
-  it('count together, whoever is asked', async () => {
+  it('count together, whichever is asked', async () => {
     await first.createChat({ id: 'counted', userId: 'ann', metadata: { visits: 0 } });
     await until(async () => (await second.getChat('counted')) !== undefined, 'the second to see it');
     const visit = (store: DurableContextStore): Promise<unknown> =>
@@ -174,7 +174,7 @@ describe('two windows of one folder', () => {
     const alone = place.open({ platform: { channels: undefined } });
     await assert.rejects(say(alone, 'refused'), { code: 'read-only' });
     await say(second, 'two');
-    await until(async () => (await storedTexts(alone)).at(-1) === 'two', 'it to be seen all the same');
+    await until(async () => (await storedTexts(alone)).at(-1) === 'two', 'it to be seen anyway');
   });
 });
 

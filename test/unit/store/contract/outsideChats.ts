@@ -3,9 +3,9 @@ import type { ContextStore } from '../../../../src/engine/store.ts';
 import { textMessage, textOf } from '../../../../src/engine/uiMessage.ts';
 import { storeActions, type OpenStore } from './actions.ts';
 
-/** What every store keeps beside the messages: drafts, shared state, bytes. @param open makes an empty one */
-export function specifyBesideChats(place: string, open: OpenStore): void {
-  describe(`beside its chats, a store ${place}`, () => {
+/** What every store keeps outside its chats: drafts, shared state, bytes. @param open makes an empty one */
+export function specifyOutsideChats(place: string, open: OpenStore): void {
+  describe(`outside its chats, a store ${place}`, () => {
     let store: ContextStore;
     beforeEach(async () => {
       store = await open();
@@ -29,7 +29,7 @@ export function specifyBesideChats(place: string, open: OpenStore): void {
       assert.deepEqual(await store.listDrafts(), []);
     });
 
-    it('keeps what is shared beside the chats: it stays when they go', async () => {
+    it('keeps what is shared outside the chats: it stays when they go', async () => {
       await started();
       const artifact = { name: 'user:f', version: 0, mediaType: 'text/plain', hash: 'h', size: 1 };
       await store.saveMessages({
