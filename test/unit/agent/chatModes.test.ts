@@ -51,8 +51,8 @@ describe('the mode of a chat', () => {
       [['look', 'change'], ['look'], ['look']],
     );
     assert.deepEqual(modes, [undefined, 'plan', 'ask']);
-    const prompts = [1, 2, 3].map((number) => receivedMessages(request(world.server, number))[0] ?? '');
-    assert.doesNotMatch(prompts[0] ?? '', /plan|ask only/);
+    const prompts = [1, 2, 3].map((number) => receivedMessages(request(world.server, number))[0]);
+    assert.doesNotMatch(prompts[0] ?? assert.fail(), /plan|ask only/);
     assert.match(prompts[1] ?? '', /end with a plan in numbered steps/);
     assert.match(prompts[2] ?? '', /ask only/);
   });
@@ -92,6 +92,6 @@ describe('the mode of a chat', () => {
     await side.done;
     assert.equal((await world.lastMetadata()).mode, 'ask');
     assert.deepEqual(offered(world, 2), ['look']);
-    assert.doesNotMatch(receivedMessages(request(world.server, 2))[0] ?? '', /numbered steps/);
+    assert.doesNotMatch(receivedMessages(request(world.server, 2))[0] ?? assert.fail(), /numbered steps/);
   });
 });
