@@ -142,6 +142,7 @@ describe('a slash at the beginning of the input', () => {
     await chat.input.fill('bin');
     await chat.page.keyboard.press('Home');
     await chat.input.pressSequentially('/');
+    await chat.frame();
     assert.equal(await chat.page.getByRole('listbox').count(), 0);
     assert.equal((await chat.sent()).filter(({ type }) => type === 'listPrompts').length, 0);
   });
