@@ -5,25 +5,15 @@ import { blobs, live } from './live.ts';
 import { log, performOf } from './perform.ts';
 import { messageParts, saveMessages, search } from './messageFunctions.ts';
 import { portable } from './portableFunctions.ts';
-import { purge } from './purgeFunctions.ts';
+import { purge, purgeInPieces } from './purgeFunctions.ts';
 import { furtherReads, reads } from './reads.ts';
 import { tables } from './tables.ts';
 import { trashParts, trashWrites } from './trashFunctions.ts';
 
 /** The functions of a version; references between them are resolved when they are called. */
 const functions = [
-  ...[
-    access,
-    log,
-    branchParts,
-    messageParts,
-    trashParts,
-    saveMessages,
-    branchWrites,
-    chatWrites,
-    trashWrites,
-  ],
-  ...[portable, purge, reads, furtherReads, search, live, blobs],
+  ...[messageParts, saveMessages, branchParts, branchWrites, chatWrites, trashParts, trashWrites],
+  ...[portable, purge, purgeInPieces, reads, furtherReads, search, live, blobs],
 ].join('\n');
 
 /** Members of this role may call the functions of the store, each as themselves. */
@@ -51,7 +41,9 @@ END $grant$;
  * The additions of each version. A released entry is never edited: the next change is another entry. It adds and
  * replaces, and removes nothing that earlier versions use, since programs of both versions run side by side.
  */
-export const migrations: readonly string[] = [[tables, functions, performOf(functions), policies].join('\n')];
+export const migrations: readonly string[] = [
+  [tables, access, policies, log, performOf(log + functions), functions].join('\n'),
+];
 
 /** The version this program needs. */
 export const SCHEMA_VERSION = migrations.length;

@@ -24,12 +24,11 @@ function casesOf(functions: string): string {
  * request, because the answer was lost, returns that reply and does nothing.
  */
 export const performOf = (functions: string): string =>
-  [
-    entry(
-      'perform',
-      'p_request uuid, p_repeated boolean, p_write text, p_args json',
-      'text',
-      `DECLARE v outcome; v_reply text;
+  entry(
+    'perform',
+    'p_request uuid, p_repeated boolean, p_write text, p_args json',
+    'text',
+    `DECLARE v outcome; v_reply text;
 BEGIN
   -- A repeat waits for the first try, which may still be at it, and then finds what that did.
   PERFORM pg_advisory_xact_lock(hashtextextended(p_request::text, 0));
@@ -44,18 +43,8 @@ ${casesOf(functions)}
   IF v.chat IS NULL THEN RETURN json_build_object('result', v.result, 'changes', v.changes)::text; END IF;
   RETURN record_change(v.chat, v.sequence, p_request, v.result, v.changes);
 END`,
-      'VOLATILE',
-    ),
-    entry('remove_leaving', 'p_limit int', 'int', 'BEGIN RETURN remove_piece(p_limit); END', 'VOLATILE'),
-    entry('finish_leaving', '', 'void', 'BEGIN PERFORM end_leaving(); END', 'VOLATILE'),
-    entry(
-      'collect_unused_blobs',
-      'p_grace bigint',
-      'json',
-      'BEGIN RETURN collect_blobs(now_ms() - p_grace); END',
-      'VOLATILE',
-    ),
-  ].join('\n');
+    'VOLATILE',
+  );
 
 /** The log with its sequence numbers, and the records of writes for clients that missed them. */
 export const log = `

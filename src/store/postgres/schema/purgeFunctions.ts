@@ -1,3 +1,5 @@
+import { entry } from './access.ts';
+
 /** Permanent removal, in batches; an item whose removal has begun cannot be restored. */
 export const purge = `
 -- What stays in the trash may stand on messages that are to go: they become part of what needs them.
@@ -135,3 +137,16 @@ BEGIN
     all_changes(branch_change(c.id, b.name, 'deleted')))::outcome;
 END $f$;
 `;
+
+/** What clients call beside the writes, piece by piece. */
+export const purgeInPieces = [
+  entry('remove_leaving', 'p_limit int', 'int', 'BEGIN RETURN remove_piece(p_limit); END', 'VOLATILE'),
+  entry('finish_leaving', '', 'void', 'BEGIN PERFORM end_leaving(); END', 'VOLATILE'),
+  entry(
+    'collect_unused_blobs',
+    'p_grace bigint',
+    'json',
+    'BEGIN RETURN collect_blobs(now_ms() - p_grace); END',
+    'VOLATILE',
+  ),
+].join('\n');
