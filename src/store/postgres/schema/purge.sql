@@ -1,7 +1,5 @@
-import { entry } from './access.ts';
+-- Permanent removal, in batches; an item whose removal has begun cannot be restored.
 
-/** Permanent removal, in batches; an item whose removal has begun cannot be restored. */
-export const purge = `
 -- What stays in the trash may stand on messages that are to go: they become part of what needs them.
 CREATE FUNCTION hand_over(p_chat bigint) RETURNS void LANGUAGE plpgsql AS $f$
 DECLARE v record; v_end messages;
@@ -136,17 +134,20 @@ BEGIN
     'blobs', json_build_object('count', v_count, 'bytes', v_bytes)),
     all_changes(branch_change(c.id, b.name, 'deleted')))::outcome;
 END $f$;
-`;
 
-/** What clients call beside the writes, piece by piece. */
-export const purgeInPieces = [
-  entry('remove_leaving', 'p_limit int', 'int', 'BEGIN RETURN remove_piece(p_limit); END', 'VOLATILE'),
-  entry('finish_leaving', '', 'void', 'BEGIN PERFORM end_leaving(); END', 'VOLATILE'),
-  entry(
-    'collect_unused_blobs',
-    'p_grace bigint',
-    'json',
-    'BEGIN RETURN collect_blobs(now_ms() - p_grace); END',
-    'VOLATILE',
-  ),
-].join('\n');
+-- What clients call beside the writes, piece by piece.
+
+CREATE FUNCTION remove_leaving(p_limit int) RETURNS int LANGUAGE plpgsql VOLATILE
+SECURITY DEFINER SET search_path = offshoot, pg_temp AS $entry$
+#variable_conflict use_column
+BEGIN RETURN remove_piece(p_limit); END $entry$;
+
+CREATE FUNCTION finish_leaving() RETURNS void LANGUAGE plpgsql VOLATILE
+SECURITY DEFINER SET search_path = offshoot, pg_temp AS $entry$
+#variable_conflict use_column
+BEGIN PERFORM end_leaving(); END $entry$;
+
+CREATE FUNCTION collect_unused_blobs(p_grace bigint) RETURNS json LANGUAGE plpgsql VOLATILE
+SECURITY DEFINER SET search_path = offshoot, pg_temp AS $entry$
+#variable_conflict use_column
+BEGIN RETURN collect_blobs(now_ms() - p_grace); END $entry$;
