@@ -36,6 +36,7 @@ const shared = {
   sourcemap: production ? false : 'linked',
   minify: production,
   logLevel: 'warning',
+  loader: { '.sql': 'text' },
   define: { 'process.env.NODE_ENV': JSON.stringify(production ? 'production' : 'development') },
 };
 

@@ -19,6 +19,7 @@ export async function importBundled(entry, outfile) {
     format: 'esm',
     packages: 'external',
     logLevel: 'warning',
+    loader: { '.sql': 'text' },
   });
   return import(pathToFileURL(bundle).href);
 }

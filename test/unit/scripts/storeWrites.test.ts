@@ -23,3 +23,10 @@ describe('the table of writes', () => {
     assert.deepEqual(served.sort(), expected.sort());
   });
 });
+
+describe('a function that runs as the owner of the tables', () => {
+  it('looks for names in the schema of the store alone', () => {
+    const attributes = new Set(migrations.join('\n').match(/^(?!--).*\bSECURITY DEFINER\b.*$/gm));
+    assert.deepEqual([...attributes], ['SECURITY DEFINER SET search_path = offshoot, pg_temp AS $entry$']);
+  });
+});

@@ -1,57 +1,59 @@
-import { access, policies } from './access.ts';
-import { branchParts, branchWrites } from './branchFunctions.ts';
-import { chatWrites } from './chatFunctions.ts';
-import { blobs, live } from './live.ts';
-import { log, performOf } from './perform.ts';
-import { messageParts, saveMessages, search } from './messageFunctions.ts';
-import { portable } from './portableFunctions.ts';
-import { purge } from './purgeFunctions.ts';
-import { furtherReads, reads } from './reads.ts';
-import { tables } from './tables.ts';
-import { trashParts, trashWrites } from './trashFunctions.ts';
-
-/** The functions of a version; references between them are resolved when they are called. */
-const functions = [
-  ...[
-    access,
-    log,
-    branchParts,
-    messageParts,
-    trashParts,
-    saveMessages,
-    branchWrites,
-    chatWrites,
-    trashWrites,
-  ],
-  ...[portable, purge, reads, furtherReads, search, live, blobs],
-].join('\n');
+import { isMove, isNoMove } from '../../common/logMoves.ts';
+import access from './access.sql';
+import blobs from './blobs.sql';
+import branches from './branches.sql';
+import chats from './chats.sql';
+import grants from './grants.sql';
+import live from './live.sql';
+import messages from './messages.sql';
+import perform from './perform.sql';
+import portable from './portable.sql';
+import purge from './purge.sql';
+import reads from './reads.sql';
+import tables from './tables.sql';
+import trash from './trash.sql';
 
 /** Members of this role may call the functions of the store, each as themselves. */
 export const MEMBER_ROLE = 'offshoot_member';
 
-/** Permissions are granted again after each change. */
-const grants = `
-DO $grant$
-DECLARE f regprocedure;
-BEGIN
-  FOR f IN SELECT oid FROM pg_proc WHERE pronamespace = 'offshoot'::regnamespace LOOP
-    EXECUTE format('REVOKE ALL ON FUNCTION %s FROM PUBLIC', f);
-    IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${MEMBER_ROLE}') AND (SELECT prosecdef FROM pg_proc WHERE oid = f) THEN
-      EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO ${MEMBER_ROLE}', f);
-    END IF;
-  END LOOP;
-  IF EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${MEMBER_ROLE}') THEN
-    GRANT USAGE ON SCHEMA offshoot TO ${MEMBER_ROLE};
-    GRANT SELECT ON ALL TABLES IN SCHEMA offshoot TO ${MEMBER_ROLE};
-  END IF;
-END $grant$;
-`;
+/** What a version adds; references between functions are resolved when they are called. */
+const sql = [tables, access, perform, messages, branches, chats, trash, portable, purge, reads, live, blobs];
+
+/** A function that makes an outcome of one argument is a write, by its name in camel case. */
+const writes = sql.join('\n').matchAll(/^CREATE FUNCTION (\w+)\(p json\) RETURNS outcome/gm);
+
+const cases = Array.from(writes, ([, name = '']) => {
+  const write = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return `WHEN '${write}' THEN v := ${name}(p_args);`;
+}).join('\n    ');
+
+/** What stands for `{{name}}` in the SQL. */
+const facts: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    cases,
+    isMove,
+    isNoMove,
+    MEMBER_ROLE,
+    // Of the message `m`, for a `message_row`.
+    parentId: '(SELECT p.id FROM messages p WHERE p.chat = m.chat AND p.key = m.parent)',
+    furtherColumns:
+      'm.depth, m.name, m.type, m.data, m.effects, m.artifacts, m.invocation_id, m.replaces, m.created_at::float8',
+  }),
+);
+
+function filled(text: string): string {
+  return text.replaceAll(/\{\{(.*?)\}\}/g, (braces, name: string) => {
+    const fact = facts.get(name);
+    if (fact === undefined) throw new Error(`Nothing stands for ${braces} in the SQL of the shared store.`);
+    return fact;
+  });
+}
 
 /**
  * The additions of each version. A released entry is never edited: the next change is another entry. It adds and
  * replaces, and removes nothing that earlier versions use, since programs of both versions run side by side.
  */
-export const migrations: readonly string[] = [[tables, functions, performOf(functions), policies].join('\n')];
+export const migrations: readonly string[] = [filled(sql.join('\n'))];
 
 /** The version this program needs. */
 export const SCHEMA_VERSION = migrations.length;
@@ -59,6 +61,6 @@ export const SCHEMA_VERSION = migrations.length;
 /** The SQL that migrates to the next version, in one transaction. */
 export function migrationSql(version: number): string {
   return `${migrations[version - 1] ?? ''}
-${grants}
+${filled(grants)}
 INSERT INTO schema_versions (version, made_at) VALUES (${version}, now());`;
 }

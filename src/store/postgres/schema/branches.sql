@@ -1,7 +1,5 @@
-import { isNoMove } from '../../common/logMoves.ts';
+-- Branches: naming, reading, making, leaving and changing them.
 
-/** Branches: naming, reading, making, leaving and changing them. */
-export const branchParts = `
 -- What is called with every save is in PL/pgSQL, which keeps its plans.
 CREATE FUNCTION active_branch(p_chat bigint, p_user text) RETURNS bigint LANGUAGE plpgsql STABLE AS $f$
 DECLARE v_key bigint;
@@ -56,7 +54,7 @@ BEGIN
   FROM (
     SELECT name FROM branches WHERE chat = p_chat AND place = 0 AND name >= v_prefix AND name < v_end
     UNION ALL SELECT branch FROM events
-    WHERE p_naming = 'flat' AND chat = p_chat AND branch >= v_prefix AND branch < v_end AND ${isNoMove}
+    WHERE p_naming = 'flat' AND chat = p_chat AND branch >= v_prefix AND branch < v_end AND {{isNoMove}}
   ) n
   WHERE substr(n.name, length(v_prefix) + 1) ~ '^[1-9][0-9]{0,14}$';
   RETURN v_prefix || (greatest(coalesce(v_highest, 1), 1) + 1);
@@ -97,7 +95,7 @@ CREATE FUNCTION is_unused(b branches) RETURNS boolean LANGUAGE plpgsql STABLE AS
 DECLARE e events;
 BEGIN
   IF b.head IS DISTINCT FROM b.fork OR b.archived_at IS NOT NULL THEN RETURN false; END IF;
-  SELECT * INTO e FROM events WHERE chat = b.chat AND branch = b.name AND ${isNoMove} ORDER BY sequence DESC LIMIT 1;
+  SELECT * INTO e FROM events WHERE chat = b.chat AND branch = b.name AND {{isNoMove}} ORDER BY sequence DESC LIMIT 1;
   IF e.sequence IS NULL OR e.details NOT LIKE '%"provisional":true%' THEN RETURN false; END IF;
   RETURN NOT EXISTS (SELECT 1 FROM events n WHERE n.chat = b.chat AND n.sequence > e.sequence
       AND n.kind IN ('checkpoint-set', 'checkpoint-moved')
@@ -120,10 +118,9 @@ BEGIN
   PERFORM add_event(c.key, p_user, 'branch-dropped', v_left.name, v_head, json_build_object('from', v_from)::text);
   RETURN branch_change(c.id, v_left.name, 'dropped');
 END $f$;
-`;
 
-/** The writes. Each gets its arguments as one JSON object. */
-export const branchWrites = `
+-- The writes. Each gets its arguments as one JSON object.
+
 CREATE FUNCTION announce_branch(c chats, p_user text, b branches, p_activate boolean, p_kind text, p_head text, p_details text)
 RETURNS outcome LANGUAGE plpgsql AS $f$
 DECLARE v_dropped json;
@@ -223,4 +220,3 @@ BEGIN
   PERFORM add_event(c.key, v_user, 'branch-' || v_change, b.name, NULL, NULL);
   RETURN ROW(c.key, NULL, branch_json(c, v_user, b.key), all_changes(branch_change(c.id, b.name, v_change)))::outcome;
 END $f$;
-`;

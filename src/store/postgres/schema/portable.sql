@@ -1,5 +1,5 @@
-/** Importing whole chats, and extending them from later copies. */
-export const portable = `
+-- Importing whole chats, and extending them from later copies.
+
 CREATE FUNCTION import_chat(p_user text, p json) RETURNS chats LANGUAGE plpgsql AS $f$
 DECLARE c chats; v json; v_key bigint := 0;
 BEGIN
@@ -108,4 +108,3 @@ BEGIN
   RETURN ROW(c.key, NULL, json_build_object('messages', coalesce(array_length(v_new, 1), 0), 'branches', to_json(v_made)),
     to_json(v_changes))::outcome;
 END $f$;
-`;

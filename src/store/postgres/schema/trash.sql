@@ -1,8 +1,6 @@
-/**
- * Deleted items keep their position in the tree, in a separate place that no reader sees: moving them back is the
- * whole undo. A place is a number in its chat.
- */
-export const trashParts = `
+-- Deleted items keep their position in the tree, in a separate place that no reader sees: moving them back is the
+-- whole undo. A place is a number in its chat.
+
 -- Whether nothing of the chat leads to a message, but for what one comes from.
 CREATE FUNCTION is_unheld(p_chat bigint, p_key bigint, p_from bigint) RETURNS boolean LANGUAGE sql STABLE AS $f$
   SELECT EXISTS (SELECT 1 FROM messages WHERE chat = p_chat AND key = p_key AND place = 0)
@@ -65,9 +63,9 @@ BEGIN
   END LOOP;
   RETURN v_free;
 END $f$;
-`;
 
-export const trashWrites = `
+-- The writes.
+
 CREATE FUNCTION delete_chat(p json) RETURNS outcome LANGUAGE plpgsql AS $f$
 DECLARE c chats;
 BEGIN
@@ -163,4 +161,3 @@ BEGIN
   RETURN ROW(c.key, NULL, json_build_object('kind', 'checkpoint', 'chatId', c.id, 'name', v_name),
     checkpoint_change(c.id, v_name, 'set'))::outcome;
 END $f$;
-`;

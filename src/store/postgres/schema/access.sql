@@ -1,9 +1,8 @@
-/**
- * Access control. The user is the role that logged in (`session_user`), which a client cannot change: no session
- * variable is read. The role that owns the schema, and its members, act for the users they name, as a program with
- * its own accounts does.
- */
-export const access = `
+-- Access control. The user is the role that logged in (session_user), which a client cannot change: no session
+-- variable is read. The role that owns the schema, and its members, act for the users they name, as a program with
+-- its own accounts does. What is SECURITY DEFINER is a function for clients: it runs as the owner of the tables, and
+-- checks the caller itself.
+
 CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $f$
   SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
 $f$;
@@ -60,50 +59,33 @@ CREATE FUNCTION may_read_blob(p_hash text) RETURNS boolean LANGUAGE sql STABLE A
     OR EXISTS (SELECT 1 FROM message_blobs b JOIN chats c ON c.key = b.chat
       WHERE b.hash = p_hash AND (c.owner = session_user OR c.access <> 'private'))
 $f$;
-`;
 
-/** What users can read with their own SQL, in addition to the functions. They cannot change anything. */
-export const policies = [
-  'segments',
-  'messages',
-  'branches',
-  'checkpoints',
-  'trash',
-  'events',
-  'message_blobs',
-]
-  .map(
-    (table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
-CREATE POLICY readable ON ${table} FOR SELECT USING (EXISTS (SELECT 1 FROM chats WHERE chats.key = chat));`,
-  )
-  .concat(
-    `ALTER TABLE chats ENABLE ROW LEVEL SECURITY;
-CREATE POLICY readable ON chats FOR SELECT USING (owner = session_user OR access <> 'private');`,
-    ...['active_branches', 'drafts'].map(
-      (table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own ON ${table} FOR SELECT USING (user_id = session_user);`,
-    ),
-    `ALTER TABLE shared_state ENABLE ROW LEVEL SECURITY;
+-- What users can read with their own SQL, in addition to the functions. They cannot change anything.
+ALTER TABLE segments ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readable ON segments FOR SELECT USING (EXISTS (SELECT 1 FROM chats WHERE chats.key = chat));
+ALTER TABLE messages ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readable ON messages FOR SELECT USING (EXISTS (SELECT 1 FROM chats WHERE chats.key = chat));
+ALTER TABLE branches ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readable ON branches FOR SELECT USING (EXISTS (SELECT 1 FROM chats WHERE chats.key = chat));
+ALTER TABLE checkpoints ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readable ON checkpoints FOR SELECT USING (EXISTS (SELECT 1 FROM chats WHERE chats.key = chat));
+ALTER TABLE trash ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readable ON trash FOR SELECT USING (EXISTS (SELECT 1 FROM chats WHERE chats.key = chat));
+ALTER TABLE events ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readable ON events FOR SELECT USING (EXISTS (SELECT 1 FROM chats WHERE chats.key = chat));
+ALTER TABLE message_blobs ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readable ON message_blobs FOR SELECT USING (EXISTS (SELECT 1 FROM chats WHERE chats.key = chat));
+ALTER TABLE chats ENABLE ROW LEVEL SECURITY;
+CREATE POLICY readable ON chats FOR SELECT USING (owner = session_user OR access <> 'private');
+ALTER TABLE active_branches ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON active_branches FOR SELECT USING (user_id = session_user);
+ALTER TABLE drafts ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own ON drafts FOR SELECT USING (user_id = session_user);
+ALTER TABLE shared_state ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own ON shared_state FOR SELECT USING (scope = 'app' OR owner = session_user);
 ALTER TABLE shared_artifacts ENABLE ROW LEVEL SECURITY;
-CREATE POLICY own ON shared_artifacts FOR SELECT USING (owner = session_user);`,
-    ...['changes', 'blobs', 'blob_puts', 'presence'].map(
-      (table) => `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY;`,
-    ),
-  )
-  .join('\n');
-
-/** A function for clients: it runs as the owner of the tables, and checks the caller itself. */
-export function entry(
-  name: string,
-  parameters: string,
-  returns: string,
-  body: string,
-  volatility: 'STABLE' | 'VOLATILE' = 'STABLE',
-): string {
-  return `CREATE FUNCTION ${name}(${parameters}) RETURNS ${returns} LANGUAGE plpgsql ${volatility}
-SECURITY DEFINER SET search_path = offshoot, pg_temp AS $entry$
-#variable_conflict use_column
-${body} $entry$;
-`;
-}
+CREATE POLICY own ON shared_artifacts FOR SELECT USING (owner = session_user);
+ALTER TABLE changes ENABLE ROW LEVEL SECURITY;
+ALTER TABLE blobs ENABLE ROW LEVEL SECURITY;
+ALTER TABLE blob_puts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE presence ENABLE ROW LEVEL SECURITY;

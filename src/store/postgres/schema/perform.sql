@@ -1,64 +1,5 @@
-import { entry } from './access.ts';
+-- The log with its sequence numbers, and the records of writes for clients that missed them.
 
-/** Writes that share a function; every other has one of its own. */
-const variants: Readonly<Record<string, string>> = {
-  archiveBranch: 'archive_branch(p_args, true)',
-  unarchiveBranch: 'archive_branch(p_args, false)',
-};
-
-/** @param functions SQL: each function that makes an outcome of one argument is a write, by its name in camel case */
-function casesOf(functions: string): string {
-  const own = [...functions.matchAll(/^CREATE FUNCTION (\w+)\(p json\) RETURNS outcome/gm)].map(
-    ([, name = '']) => [
-      name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-      `${name}(p_args)`,
-    ],
-  );
-  return [...own, ...Object.entries(variants)]
-    .map(([name, call]) => `    WHEN '${name}' THEN v := ${call};`)
-    .join('\n');
-}
-
-/**
- * The only way to write. A write has an id, which is stored with its reply in the same transaction: a repeated
- * request, because the answer was lost, returns that reply and does nothing.
- */
-export const performOf = (functions: string): string =>
-  [
-    entry(
-      'perform',
-      'p_request uuid, p_repeated boolean, p_write text, p_args json',
-      'text',
-      `DECLARE v outcome; v_reply text;
-BEGIN
-  -- A repeat waits for the first try, which may still be at it, and then finds what that did.
-  PERFORM pg_advisory_xact_lock(hashtextextended(p_request::text, 0));
-  IF p_repeated THEN
-    SELECT reply INTO v_reply FROM changes WHERE request = p_request AND user_name = session_user;
-    IF FOUND THEN RETURN v_reply; END IF;
-  END IF;
-  CASE p_write
-${casesOf(functions)}
-    ELSE PERFORM fail('unknown-write', p_write);
-  END CASE;
-  IF v.chat IS NULL THEN RETURN json_build_object('result', v.result, 'changes', v.changes)::text; END IF;
-  RETURN record_change(v.chat, v.sequence, p_request, v.result, v.changes);
-END`,
-      'VOLATILE',
-    ),
-    entry('remove_leaving', 'p_limit int', 'int', 'BEGIN RETURN remove_piece(p_limit); END', 'VOLATILE'),
-    entry('finish_leaving', '', 'void', 'BEGIN PERFORM end_leaving(); END', 'VOLATILE'),
-    entry(
-      'collect_unused_blobs',
-      'p_grace bigint',
-      'json',
-      'BEGIN RETURN collect_blobs(now_ms() - p_grace); END',
-      'VOLATILE',
-    ),
-  ].join('\n');
-
-/** The log with its sequence numbers, and the records of writes for clients that missed them. */
-export const log = `
 CREATE FUNCTION add_event(p_chat bigint, p_user text, p_kind text, p_branch text, p_message text, p_details text)
 RETURNS void LANGUAGE plpgsql AS $f$
 DECLARE v_sequence bigint;
@@ -120,4 +61,27 @@ BEGIN
   PERFORM add_event(c.key, acting_as(p->>'userId', c.owner), p->>'kind', p->>'branch', p->>'messageId', p->>'details');
   RETURN ROW(c.key, NULL, NULL, '[]'::json)::outcome;
 END $f$;
-`;
+
+-- The only way to write. A write has an id, which is stored with its reply in the same transaction: a repeated request,
+-- because the answer was lost, returns that reply and does nothing.
+CREATE FUNCTION perform(p_request uuid, p_repeated boolean, p_write text, p_args json)
+RETURNS text LANGUAGE plpgsql VOLATILE
+SECURITY DEFINER SET search_path = offshoot, pg_temp AS $entry$
+#variable_conflict use_column
+DECLARE v outcome; v_reply text;
+BEGIN
+  -- A repeat waits for the first try, which may still be at it, and then finds what that did.
+  PERFORM pg_advisory_xact_lock(hashtextextended(p_request::text, 0));
+  IF p_repeated THEN
+    SELECT reply INTO v_reply FROM changes WHERE request = p_request AND user_name = session_user;
+    IF FOUND THEN RETURN v_reply; END IF;
+  END IF;
+  CASE p_write
+    {{cases}}
+    WHEN 'archiveBranch' THEN v := archive_branch(p_args, true);
+    WHEN 'unarchiveBranch' THEN v := archive_branch(p_args, false);
+    ELSE PERFORM fail('unknown-write', p_write);
+  END CASE;
+  IF v.chat IS NULL THEN RETURN json_build_object('result', v.result, 'changes', v.changes)::text; END IF;
+  RETURN record_change(v.chat, v.sequence, p_request, v.result, v.changes);
+END $entry$;

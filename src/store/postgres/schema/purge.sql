@@ -1,5 +1,5 @@
-/** Permanent removal, in batches; an item whose removal has begun cannot be restored. */
-export const purge = `
+-- Permanent removal, in batches; an item whose removal has begun cannot be restored.
+
 -- What stays in the trash may stand on messages that are to go: they become part of what needs them.
 CREATE FUNCTION hand_over(p_chat bigint) RETURNS void LANGUAGE plpgsql AS $f$
 DECLARE v record; v_end messages;
@@ -134,4 +134,20 @@ BEGIN
     'blobs', json_build_object('count', v_count, 'bytes', v_bytes)),
     all_changes(branch_change(c.id, b.name, 'deleted')))::outcome;
 END $f$;
-`;
+
+-- What clients call apart from the writes, piece by piece.
+
+CREATE FUNCTION remove_leaving(p_limit int) RETURNS int LANGUAGE plpgsql VOLATILE
+SECURITY DEFINER SET search_path = offshoot, pg_temp AS $entry$
+#variable_conflict use_column
+BEGIN RETURN remove_piece(p_limit); END $entry$;
+
+CREATE FUNCTION finish_leaving() RETURNS void LANGUAGE plpgsql VOLATILE
+SECURITY DEFINER SET search_path = offshoot, pg_temp AS $entry$
+#variable_conflict use_column
+BEGIN PERFORM end_leaving(); END $entry$;
+
+CREATE FUNCTION collect_unused_blobs(p_grace bigint) RETURNS json LANGUAGE plpgsql VOLATILE
+SECURITY DEFINER SET search_path = offshoot, pg_temp AS $entry$
+#variable_conflict use_column
+BEGIN RETURN collect_blobs(now_ms() - p_grace); END $entry$;

@@ -1,5 +1,5 @@
-/** Chats themselves, checkpoints and drafts: the writes. */
-export const chatWrites = `
+-- Chats themselves, checkpoints and drafts: the writes.
+
 CREATE FUNCTION chat_json(c chats) RETURNS json LANGUAGE sql STABLE AS $f$
   SELECT json_build_object('id', c.id, 'userId', c.owner, 'title', c.title, 'metadata', c.metadata,
     'createdAt', c.created_at, 'updatedAt', c.updated_at)
@@ -143,4 +143,3 @@ BEGIN
   END IF;
   RETURN ROW(NULL, NULL, NULL, '[]'::json)::outcome;
 END $f$;
-`;

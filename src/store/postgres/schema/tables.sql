@@ -1,14 +1,10 @@
-import { isMove, isNoMove } from '../../common/logMoves.ts';
+-- The tables. All data of a chat is keyed by the chat first, so that the large tables can be partitioned by it: each
+-- unique index of segments, messages, branches, events, changes and message_blobs includes the chat, and
+-- docs/partition-by-chat.sql names those of the partitions with a number appended. Numbers of messages, branches,
+-- events and so on count within their chat, and are assigned while the chat's row is locked: later ones are greater.
+--
+-- JSON that users or models wrote is stored as text: it may contain NUL, and must be returned unchanged.
 
-/**
- * The tables. All data of a chat is keyed by the chat first, so that the large tables can be partitioned by it: each
- * unique index of `segments`, `messages`, `branches`, `events`, `changes` and `message_blobs` includes the chat, and
- * `docs/partition-by-chat.sql` names those of the partitions with a number appended. Numbers of messages, branches,
- * events and so on count within their chat, and are assigned while the chat's row is locked: later ones are greater.
- *
- * JSON that users or models wrote is stored as text: it may contain NUL, and must be returned unchanged.
- */
-export const tables = `
 CREATE TABLE chats (
   key bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id text NOT NULL,
@@ -138,8 +134,8 @@ CREATE TABLE events (
 );
 -- Going from branch to branch apart from all else that befalls one: who goes to and fro thousands of times does not make
 -- what is asked of the rest slow.
-CREATE INDEX events_of_branches ON events (chat, branch, sequence) WHERE branch IS NOT NULL AND ${isNoMove};
-CREATE INDEX moves_of_branches ON events (chat, branch, sequence) WHERE branch IS NOT NULL AND ${isMove};
+CREATE INDEX events_of_branches ON events (chat, branch, sequence) WHERE branch IS NOT NULL AND {{isNoMove}};
+CREATE INDEX moves_of_branches ON events (chat, branch, sequence) WHERE branch IS NOT NULL AND {{isMove}};
 
 -- The last writes of each chat: who missed some catches up by their numbers, and a write that is repeated because its
 -- answer was lost gets the answer it got. Old ones go.
@@ -222,4 +218,3 @@ CREATE TYPE message_row AS (
 
 -- What a write gives back: of which chat it was, its number there, its result and what is to be told.
 CREATE TYPE outcome AS (chat bigint, sequence bigint, result json, changes json);
-`;
