@@ -4,7 +4,7 @@ CREATE FUNCTION put_blob(p_hash text, p_bytes bytea) RETURNS void LANGUAGE plpgs
 SECURITY DEFINER SET search_path = offshoot, pg_temp AS $entry$
 #variable_conflict use_column
 BEGIN
-  -- Whoever gave other bytes a hash could show them to all who look for these.
+  -- Other bytes stored under a hash would be shown to everyone who reads that hash.
   IF p_hash <> encode(sha256(p_bytes), 'hex') THEN PERFORM fail('wrong-hash', p_hash); END IF;
   INSERT INTO blobs (hash, size, bytes, put_at) VALUES (p_hash, length(p_bytes), p_bytes, now_ms())
     ON CONFLICT (hash) DO UPDATE SET put_at = excluded.put_at;
