@@ -26,7 +26,6 @@ import { LAST_STEP } from '../explore/explorer.ts';
 import { errorName } from './runLog.ts';
 import { couldNotContinue, keepAnswer } from './keepAnswer.ts';
 import { modelMessages } from '../context/modelMessages.ts';
-import type { AnswerError } from '../../models/errors/modelErrors.ts';
 import type { Retry } from '../../models/requests/retry.ts';
 import type { Run, RunStatus } from './run.ts';
 import { RepeatedCalls } from '../tools/repeatedCalls.ts';
@@ -61,7 +60,7 @@ export class ActiveRun implements Run {
   notSaved: Run['notSaved'];
   private currentStatus: RunStatus = 'streaming';
   private metadata: AnswerMetadata | undefined;
-  private failure: AnswerError | undefined;
+  private failure: AnswerMetadata['error'];
   private currentRetry: Retry | undefined;
 
   constructor(options: ActiveRunOptions) {
@@ -117,7 +116,7 @@ export class ActiveRun implements Run {
     return this.currentStatus;
   }
 
-  get error(): AnswerError | undefined {
+  get error(): AnswerMetadata['error'] {
     return this.failure;
   }
 
@@ -168,10 +167,8 @@ export class ActiveRun implements Run {
       isOnlyCompacted: this.options.compacts !== undefined && !this.compactor.hasAsked,
     });
     ({ metadata: this.metadata, hasNoWord: this.hasNoWord, notSaved: this.notSaved } = kept);
-    const error = kept.error ?? outcome.error;
-    this.failure = error;
-    this.currentStatus = outcome.error === error ? outcome.status : 'failed';
-    const code = error === undefined ? '' : ` (${error.code})`;
+    ({ status: this.currentStatus, error: this.failure } = kept);
+    const code = kept.error === undefined ? '' : ` (${kept.error.code})`;
     log.info(`${this.answer.name}: ${this.currentStatus}${code}, ${this.answer.draft.length} characters`);
     onEvent({ kind: 'finished', run: this });
   }
