@@ -101,15 +101,15 @@ export class ActiveRun implements Run {
   }
 
   get startedAt(): number {
-    return this.answer.startedAt;
+    return this.answer.node.startedAt;
   }
 
   get branch(): string {
-    return this.answer.branch;
+    return this.answer.node.branch;
   }
 
   get messageId(): string {
-    return this.answer.draft.messageId;
+    return this.answer.node.draft.messageId;
   }
 
   get status(): RunStatus {
@@ -133,7 +133,7 @@ export class ActiveRun implements Run {
   }
 
   get spent(): Run['spent'] {
-    const { sum: usage, cost } = this.answer.usage;
+    const { sum: usage, cost } = this.answer.node.usage;
     return { ...(usage ? { usage } : {}), ...(cost === undefined ? {} : { cost }) };
   }
 
@@ -142,7 +142,7 @@ export class ActiveRun implements Run {
   }
 
   message(): UIMessage {
-    return this.answer.draft.message(this.metadata);
+    return this.answer.node.draft.message(this.metadata);
   }
 
   /** Ends the stream and the tools; keeps what has arrived. */
@@ -160,7 +160,7 @@ export class ActiveRun implements Run {
     const { log, onEvent } = this.options;
     onEvent({ kind: 'started', run: this });
     log.info(`${this.answer.name}: started`);
-    await this.answer.announce();
+    await this.answer.node.announce();
     const outcome = await this.takeSteps();
     const kept = await keepAnswer(this.answer, log, outcome, {
       isAbandoned: this.isAbandoned,
@@ -169,7 +169,8 @@ export class ActiveRun implements Run {
     ({ metadata: this.metadata, hasNoWord: this.hasNoWord, notSaved: this.notSaved } = kept);
     ({ status: this.currentStatus, error: this.failure } = kept);
     const code = kept.error === undefined ? '' : ` (${kept.error.code})`;
-    log.info(`${this.answer.name}: ${this.currentStatus}${code}, ${this.answer.draft.length} characters`);
+    const { name, node } = this.answer;
+    log.info(`${name}: ${kept.status}${code}, ${node.draft.length} characters`);
     onEvent({ kind: 'finished', run: this });
   }
 
@@ -199,7 +200,7 @@ export class ActiveRun implements Run {
     if (this.stopping.signal.aborted) return { kind: 'ended', outcome: { status: 'interrupted' } };
     if (isForReport(step, this.options)) this.remind(LAST_STEP);
     const calls = new StepCalls({
-      draft: this.answer.draft,
+      draft: this.answer.node.draft,
       tools,
       offered,
       now: () => scheduler.now(),
@@ -216,7 +217,7 @@ export class ActiveRun implements Run {
     if (calls.count === 0) return this.endOrRemind(offered, outcome);
 
     const checkpoints = new StepCheckpoints(
-      activeCheckpoints(this.answer.place.path),
+      activeCheckpoints(this.answer.node.place.path),
       this.options.isSubagent,
       () => scheduler.now(),
     );
@@ -226,7 +227,7 @@ export class ActiveRun implements Run {
     if (rewind) {
       await this.answer.rewind(rewind, calls.siblingResults(SIBLING_LIMIT));
       this.reminders = 0;
-    } else if (checkpoints.hasBegun || calls.haveActed || this.answer.place.engine.hasPendingChanges) {
+    } else if (checkpoints.hasBegun || calls.haveActed || this.answer.node.place.engine.hasPendingChanges) {
       await this.answer.closeNode();
     }
     const repeated = this.repeated.next(calls.asked);
@@ -241,15 +242,13 @@ export class ActiveRun implements Run {
   private async ask(tools: readonly AgentTool[], calls: StepCalls): Promise<AnswerOutcome> {
     const { model, maxRetries, scheduler, instructions, log, onEvent } = this.options;
     this.compactor.asks();
-    const begun = this.answer.draft.beginStep();
+    const { node } = this.answer;
+    const begun = node.draft.beginStep();
     if (begun !== undefined) this.answer.changed(begun, { type: 'step-start' });
-    const path = this.answer.draft.isEmpty
-      ? this.answer.place.path
-      : [...this.answer.place.path, this.answer.draft.message()];
     const outcome = await streamAnswer({
       model,
       instructions,
-      messages: modelMessages(await this.files.fill(path), {
+      messages: modelMessages(await this.files.fill(node.path()), {
         writer: model.id,
         withReasoning: true,
         withoutTools: tools.length === 0,
@@ -276,7 +275,7 @@ export class ActiveRun implements Run {
       },
     });
     this.currentRetry = undefined;
-    this.answer.usage.add(outcome.usage);
+    node.usage.add(outcome.usage);
     this.compactor.answered(outcome);
     return outcome;
   }
@@ -302,13 +301,13 @@ export class ActiveRun implements Run {
   }
 
   private remind(text: string): void {
-    const index = this.answer.draft.remind(crypto.randomUUID(), text);
+    const index = this.answer.node.draft.remind(crypto.randomUUID(), text);
     this.answer.changed(index, { type: 'step-start' });
   }
 
   /** If an answer ends with an open checkpoint, asks for the report; notifies the user if none comes. */
   private endOrRemind(tools: readonly AgentTool[], outcome: AnswerOutcome): StepResult {
-    const open = hasRewindTool(tools) ? activeCheckpoints(this.answer.place.path).at(-1) : undefined;
+    const open = hasRewindTool(tools) ? activeCheckpoints(this.answer.node.place.path).at(-1) : undefined;
     if (!open) return { kind: 'ended', outcome };
     if (this.reminders >= MAX_REMINDERS) {
       return { kind: 'ended', outcome: { ...outcome, notice: openCheckpointNotice(open) } };
@@ -321,7 +320,7 @@ export class ActiveRun implements Run {
   /** Saves the user's steering messages as separate messages after what has been written so far. */
   private async takeSteering(): Promise<void> {
     const { writes } = this.options;
-    const { branchId } = this.answer.place;
+    const { branchId } = this.answer.node.place;
     const questions = await writes.steering(this.chatId, branchId);
     if (questions.length === 0) return;
     await this.answer.closeNode(questions);
@@ -329,7 +328,7 @@ export class ActiveRun implements Run {
   }
 
   private stepContext(checkpoints: StepCheckpoints): StepContext {
-    const { engine, branchId, afterId } = this.answer.place;
+    const { engine, branchId, afterId } = this.answer.node.place;
     const { state, artifacts } = engine;
     const { explorer, fileWriter } = this.options;
     const { signal } = this.stopping;

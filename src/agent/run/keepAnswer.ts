@@ -38,9 +38,10 @@ export async function keepAnswer(
   outcome: AnswerOutcome,
   { isAbandoned, isOnlyCompacted }: Ending,
 ): Promise<KeptAnswer> {
-  const { engine } = answer.place;
-  await answer.stop();
-  const { isWordless } = answer;
+  const { node } = answer;
+  const { engine } = node.place;
+  await node.stop();
+  const { isWordless } = node;
   const { status } = outcome;
   const error = outcome.error && keptError(outcome.error, !isWordless);
   if (isAbandoned) {
@@ -50,25 +51,25 @@ export async function keepAnswer(
   const metadata = answer.metadataOf({ ...outcome, error });
   if (isOnlyCompacted || (isWordless && status === 'failed')) {
     // An empty draft is dropped at the next start.
-    await answer.discard().catch((cause: unknown) => {
+    await node.deleteDraft().catch((cause: unknown) => {
       log.warn(`${answer.name}: its draft could not be deleted (${errorName(cause)})`);
     });
     await engine.close();
     return { metadata, hasNoWord: !isOnlyCompacted, status, error };
   }
   try {
-    await answer.finish(metadata);
+    await node.save(metadata);
     await engine.close();
     return { metadata, hasNoWord: false, status, error };
   } catch (cause) {
     log.error(`${answer.name}: the answer could not be saved (${errorName(cause)})`);
     // The engine stays open: the unsaved changes are pending there.
     const save = async (): Promise<void> => {
-      await answer.saveAgain(metadata);
+      await node.saveAgain(metadata);
       log.info(`${answer.name}: saved after all`);
       await engine.close();
     };
-    const notSaved = { draft: answer.asDraft(metadata), save };
+    const notSaved = { draft: node.asDraft(metadata), save };
     return { metadata, hasNoWord: false, status: 'failed', error: notSavedError(cause), notSaved };
   }
 }
