@@ -56,12 +56,12 @@ export class ActiveRun implements Run {
   private readonly unsupported: UnsupportedFeatures;
   private letBegin: () => void = () => undefined;
   private isAbandoned = false;
-  private hasNoWord = false;
-  notSaved: Run['notSaved'];
-  private currentStatus: RunStatus = 'streaming';
   private metadata: AnswerMetadata | undefined;
-  private failure: AnswerMetadata['error'];
-  private currentRetry: Retry | undefined;
+  status: RunStatus = 'streaming';
+  error: Run['error'];
+  retry: Retry | undefined;
+  isUnsaved = false;
+  notSaved: Run['notSaved'];
 
   constructor(options: ActiveRunOptions) {
     this.options = options;
@@ -112,20 +112,8 @@ export class ActiveRun implements Run {
     return this.answer.node.draft.messageId;
   }
 
-  get status(): RunStatus {
-    return this.currentStatus;
-  }
-
-  get error(): AnswerMetadata['error'] {
-    return this.failure;
-  }
-
   get compacting(): CompactionProgress | undefined {
     return this.compactor.progress;
-  }
-
-  get retry(): Retry | undefined {
-    return this.currentRetry;
   }
 
   get notice(): AnswerMetadata['notice'] {
@@ -135,10 +123,6 @@ export class ActiveRun implements Run {
   get spent(): Run['spent'] {
     const { sum: usage, cost } = this.answer.node.usage;
     return { ...(usage ? { usage } : {}), ...(cost === undefined ? {} : { cost }) };
-  }
-
-  get isUnsaved(): boolean {
-    return this.hasNoWord;
   }
 
   message(): UIMessage {
@@ -166,8 +150,8 @@ export class ActiveRun implements Run {
       isAbandoned: this.isAbandoned,
       isOnlyCompacted: this.options.compacts !== undefined && !this.compactor.hasAsked,
     });
-    ({ metadata: this.metadata, hasNoWord: this.hasNoWord, notSaved: this.notSaved } = kept);
-    ({ status: this.currentStatus, error: this.failure } = kept);
+    ({ metadata: this.metadata, status: this.status, error: this.error } = kept);
+    ({ isUnsaved: this.isUnsaved, notSaved: this.notSaved } = kept);
     const code = kept.error === undefined ? '' : ` (${kept.error.code})`;
     const { name, node } = this.answer;
     log.info(`${name}: ${kept.status}${code}, ${node.draft.length} characters`);
@@ -267,14 +251,14 @@ export class ActiveRun implements Run {
       onCall: (call) => calls.requested(call),
       onTemperatureIgnored: () => this.unsupported.withoutTemperature(),
       onRetry: (retry) => {
-        this.currentRetry = retry;
+        this.retry = retry;
         const { attempt, delay, error } = retry;
         const failed = `${this.answer.name}: request ${attempt} failed (${error.code})`;
         log.warn(`${failed}, trying again in ${delay} ms`);
         onEvent({ kind: 'retrying', run: this });
       },
     });
-    this.currentRetry = undefined;
+    this.retry = undefined;
     node.usage.add(outcome.usage);
     this.compactor.answered(outcome);
     return outcome;
@@ -339,7 +323,7 @@ export class ActiveRun implements Run {
   private add(type: AnswerPartType, key: string, text: string): void {
     // Do not show text that arrives after the user pressed Stop.
     if (this.stopping.signal.aborted) return;
-    this.currentRetry = undefined;
+    this.retry = undefined;
     this.answer.append(type, key, text);
   }
 

@@ -6,17 +6,14 @@ import type { AnswerOutcome } from './answerStream.ts';
 import { errorName, type RunLog } from './runLog.ts';
 import type { AnswerError } from '../../models/errors/modelErrors.ts';
 import { createNotice, type Notice } from '../../models/errors/notice.ts';
-import type { NotSaved } from './run.ts';
+import type { NotSaved, Run } from './run.ts';
 
 /** The result of saving an ended answer. */
-export interface KeptAnswer {
+export interface KeptAnswer extends Pick<Run, 'error' | 'isUnsaved'> {
   /** The answer's metadata; undefined if the chat is gone. */
   readonly metadata: AnswerMetadata | undefined;
-  /** It failed before its first word, and none of it is stored. */
-  readonly hasNoWord: boolean;
   /** How it ended, or `failed` if it could not be saved. */
   readonly status: AnswerMetadata['status'];
-  readonly error: AnswerMetadata['error'];
   /** Omitted if nothing is left to save. */
   readonly notSaved?: NotSaved;
 }
@@ -46,7 +43,7 @@ export async function keepAnswer(
   const error = outcome.error && keptError(outcome.error, !isWordless);
   if (isAbandoned) {
     await engine.close();
-    return { metadata: undefined, hasNoWord: false, status, error };
+    return { metadata: undefined, isUnsaved: false, status, error };
   }
   const metadata = answer.metadataOf({ ...outcome, error });
   if (isOnlyCompacted || (isWordless && status === 'failed')) {
@@ -55,12 +52,12 @@ export async function keepAnswer(
       log.warn(`${answer.name}: its draft could not be deleted (${errorName(cause)})`);
     });
     await engine.close();
-    return { metadata, hasNoWord: !isOnlyCompacted, status, error };
+    return { metadata, isUnsaved: !isOnlyCompacted, status, error };
   }
   try {
     await node.save(metadata);
     await engine.close();
-    return { metadata, hasNoWord: false, status, error };
+    return { metadata, isUnsaved: false, status, error };
   } catch (cause) {
     log.error(`${answer.name}: the answer could not be saved (${errorName(cause)})`);
     // The engine stays open: the unsaved changes are pending there.
@@ -70,7 +67,7 @@ export async function keepAnswer(
       await engine.close();
     };
     const notSaved = { draft: node.asDraft(metadata), save };
-    return { metadata, hasNoWord: false, status: 'failed', error: notSavedError(cause), notSaved };
+    return { metadata, isUnsaved: false, status: 'failed', error: notSavedError(cause), notSaved };
   }
 }
 
