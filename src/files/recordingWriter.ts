@@ -2,8 +2,8 @@ import type { EngineFiles } from '../engine/engineFiles.ts';
 import type {
   FoundChange,
   FileContent,
-  FileIdentity,
   FileLocation,
+  ResolvedFile,
   WorkspaceFiles,
 } from '../host/workspaceFiles.ts';
 import { FileChangedError, NotWrittenError } from './restoreErrors.ts';
@@ -22,10 +22,10 @@ export interface RecordingWriterOptions {
   readonly now?: () => number;
 }
 
-/** A file with a resolved path, and its identity if it must not change. */
-type ResolvedFile = FileLocation & { readonly identity?: FileIdentity };
-
-/** Writes files for the tools of a conversation and records each change, so that it can be undone. */
+/**
+ * Writes files for the tools of a conversation and records each change, so that it can be undone. What each call does
+ * is described where the agent declares it (`FileWriter`). All but `changed` wait for a restore.
+ */
 export class RecordingWriter {
   constructor(
     private readonly options: RecordingWriterOptions,
@@ -34,9 +34,6 @@ export class RecordingWriter {
   ) {}
 
   /**
-   * Sets a file's content to `after` (null: deletes it), atomically; waits for a running restore.
-   * @param file the resolved file; with its identity when it must be the same file as then
-   * @param before what the user was shown (null: no file)
    * @throws FileChangedError when the file no longer contains `before`
    * @throws WorkspaceFileError when the path leads out of the workspace or into a git repository
    */
@@ -44,7 +41,7 @@ export class RecordingWriter {
     return this.options.sequencer.run(() => this.writeNow(file, before, after));
   }
 
-  /** Writes the new file, then removes the old one; records both. @throws as {@link write} */
+  /** @throws as {@link write} */
   move(from: ResolvedFile, to: ResolvedFile, content: Uint8Array): Promise<void> {
     const { files, sequencer } = this.options;
     return sequencer.run(async () => {
@@ -55,12 +52,11 @@ export class RecordingWriter {
     });
   }
 
-  /** Creates a folder and its parents. @throws WorkspaceFileError as {@link write} does */
+  /** @throws WorkspaceFileError as {@link write} does */
   makeFolder({ folder, path }: FileLocation): Promise<void> {
     return this.options.sequencer.run(() => this.options.files.makeFolder({ folder, path }));
   }
 
-  /** Records an edit made in the editor. @param before the editor's unsaved text */
   recordEdit({ folder, path }: FileLocation, before: Uint8Array, edit: () => Promise<void>): Promise<void> {
     const { files, keeper, sequencer, now = Date.now } = this.options;
     return sequencer.run(async () => {
@@ -72,16 +68,13 @@ export class RecordingWriter {
     });
   }
 
-  /**
-   * Records changes by others. One whose earlier or new content is unknown cannot be undone.
-   * @returns those that are not recorded
-   */
   recordFound(changes: readonly FoundChange[]): Promise<readonly FoundChange[]> {
     return this.options.sequencer.run(async () => {
       const { keeper, now = Date.now } = this.options;
       const left: FoundChange[] = [];
       for (const change of changes) {
         const { folder, path, before, after, madeFolders } = change;
+        // It cannot be undone.
         if (before === 'unknown' || after === 'unknown') {
           left.push(change);
           continue;
@@ -95,7 +88,6 @@ export class RecordingWriter {
     });
   }
 
-  /** The files that tools of this conversation changed, on any branch. */
   async changed(): Promise<readonly FileLocation[]> {
     const { storedChanges = () => Promise.resolve([]) } = this.options;
     const recent = [...this.recorded.leaving(), ...this.recorded.pending()];

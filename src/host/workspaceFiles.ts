@@ -32,6 +32,11 @@ export interface FileIdentity {
   readonly folders: readonly string[];
 }
 
+/** A file whose path is not resolved again, with its identity if it must still be the same one. */
+export interface ResolvedFile extends FileLocation {
+  readonly identity?: FileIdentity;
+}
+
 /** The condition for a write to replace a file. */
 export interface ExpectedFile {
   /** The SHA-256 of its content, in hexadecimal; null: there is no file. */

@@ -232,8 +232,9 @@ export class Compactor {
     writtenAt: number,
     described: DescribedAnswer,
   ): WrittenCompaction {
-    const { draft, branch, place } = this.answer;
-    const { checkpoints, source } = coveredMessages(this.meter.path(), plan, draft.messageId);
+    const { node } = this.answer;
+    const { draft, branch, place } = node;
+    const { checkpoints, source } = coveredMessages(node.path(), plan, draft.messageId);
     const [first] = plan.after;
     return {
       // What is left of the message that is being written becomes a separate message.

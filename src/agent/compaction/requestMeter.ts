@@ -1,5 +1,4 @@
 import { sentPath } from '../../engine/sentPath.ts';
-import type { UIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { ActiveRunOptions } from '../run/activeRunOptions.ts';
 import type { AnswerInProgress } from '../run/answerInProgress.ts';
@@ -65,12 +64,6 @@ export class RequestMeter {
     if (reported > 0 && this.requested) this.last = { sent: this.requested, reported };
   }
 
-  /** The whole path, with the message that is being written. */
-  path(): readonly UIMessage[] {
-    const { draft, place } = this.answer;
-    return draft.isEmpty ? place.path : [...place.path, draft.message()];
-  }
-
   /** Whether the next request is certainly below this many tokens; needs no counting. */
   isBelow(limit: number): boolean {
     const { units, fixed } = this.now();
@@ -96,9 +89,10 @@ export class RequestMeter {
 
   private now(): SentNow {
     const { instructions } = this.options;
+    const { node } = this.answer;
     const tools = this.tools.length === 0 ? [] : [toolsText(this.tools)];
     return {
-      units: compactionUnits(sentPath(this.path()), this.answer.draft.messageId),
+      units: compactionUnits(sentPath(node.path()), node.draft.messageId),
       fixed: [instructions, ...tools].join('\n'),
     };
   }

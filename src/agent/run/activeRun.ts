@@ -26,7 +26,6 @@ import { LAST_STEP } from '../explore/explorer.ts';
 import { errorName } from './runLog.ts';
 import { couldNotContinue, keepAnswer } from './keepAnswer.ts';
 import { modelMessages } from '../context/modelMessages.ts';
-import type { AnswerError } from '../../models/errors/modelErrors.ts';
 import type { Retry } from '../../models/requests/retry.ts';
 import type { Run, RunStatus } from './run.ts';
 import { RepeatedCalls } from '../tools/repeatedCalls.ts';
@@ -57,12 +56,12 @@ export class ActiveRun implements Run {
   private readonly unsupported: UnsupportedFeatures;
   private letBegin: () => void = () => undefined;
   private isAbandoned = false;
-  private hasNoWord = false;
-  notSaved: Run['notSaved'];
-  private currentStatus: RunStatus = 'streaming';
   private metadata: AnswerMetadata | undefined;
-  private failure: AnswerError | undefined;
-  private currentRetry: Retry | undefined;
+  status: RunStatus = 'streaming';
+  error: Run['error'];
+  retry: Retry | undefined;
+  isUnsaved = false;
+  notSaved: Run['notSaved'];
 
   constructor(options: ActiveRunOptions) {
     this.options = options;
@@ -102,31 +101,19 @@ export class ActiveRun implements Run {
   }
 
   get startedAt(): number {
-    return this.answer.startedAt;
+    return this.answer.node.startedAt;
   }
 
   get branch(): string {
-    return this.answer.branch;
+    return this.answer.node.branch;
   }
 
   get messageId(): string {
-    return this.answer.draft.messageId;
-  }
-
-  get status(): RunStatus {
-    return this.currentStatus;
-  }
-
-  get error(): AnswerError | undefined {
-    return this.failure;
+    return this.answer.node.draft.messageId;
   }
 
   get compacting(): CompactionProgress | undefined {
     return this.compactor.progress;
-  }
-
-  get retry(): Retry | undefined {
-    return this.currentRetry;
   }
 
   get notice(): AnswerMetadata['notice'] {
@@ -134,16 +121,12 @@ export class ActiveRun implements Run {
   }
 
   get spent(): Run['spent'] {
-    const { sum: usage, cost } = this.answer.usage;
+    const { sum: usage, cost } = this.answer.node.usage;
     return { ...(usage ? { usage } : {}), ...(cost === undefined ? {} : { cost }) };
   }
 
-  get isUnsaved(): boolean {
-    return this.hasNoWord;
-  }
-
   message(): UIMessage {
-    return this.answer.draft.message(this.metadata);
+    return this.answer.node.draft.message(this.metadata);
   }
 
   /** Ends the stream and the tools; keeps what has arrived. */
@@ -161,18 +144,17 @@ export class ActiveRun implements Run {
     const { log, onEvent } = this.options;
     onEvent({ kind: 'started', run: this });
     log.info(`${this.answer.name}: started`);
-    await this.answer.announce();
+    await this.answer.node.announce();
     const outcome = await this.takeSteps();
     const kept = await keepAnswer(this.answer, log, outcome, {
       isAbandoned: this.isAbandoned,
       isOnlyCompacted: this.options.compacts !== undefined && !this.compactor.hasAsked,
     });
-    ({ metadata: this.metadata, hasNoWord: this.hasNoWord, notSaved: this.notSaved } = kept);
-    const error = kept.error ?? outcome.error;
-    this.failure = error;
-    this.currentStatus = outcome.error === error ? outcome.status : 'failed';
-    const code = error === undefined ? '' : ` (${error.code})`;
-    log.info(`${this.answer.name}: ${this.currentStatus}${code}, ${this.answer.draft.length} characters`);
+    ({ metadata: this.metadata, status: this.status, error: this.error } = kept);
+    ({ isUnsaved: this.isUnsaved, notSaved: this.notSaved } = kept);
+    const code = kept.error === undefined ? '' : ` (${kept.error.code})`;
+    const { name, node } = this.answer;
+    log.info(`${name}: ${kept.status}${code}, ${node.draft.length} characters`);
     onEvent({ kind: 'finished', run: this });
   }
 
@@ -202,7 +184,7 @@ export class ActiveRun implements Run {
     if (this.stopping.signal.aborted) return { kind: 'ended', outcome: { status: 'interrupted' } };
     if (isForReport(step, this.options)) this.remind(LAST_STEP);
     const calls = new StepCalls({
-      draft: this.answer.draft,
+      draft: this.answer.node.draft,
       tools,
       offered,
       now: () => scheduler.now(),
@@ -219,7 +201,7 @@ export class ActiveRun implements Run {
     if (calls.count === 0) return this.endOrRemind(offered, outcome);
 
     const checkpoints = new StepCheckpoints(
-      activeCheckpoints(this.answer.place.path),
+      activeCheckpoints(this.answer.node.place.path),
       this.options.isSubagent,
       () => scheduler.now(),
     );
@@ -229,7 +211,7 @@ export class ActiveRun implements Run {
     if (rewind) {
       await this.answer.rewind(rewind, calls.siblingResults(SIBLING_LIMIT));
       this.reminders = 0;
-    } else if (checkpoints.hasBegun || calls.haveActed || this.answer.place.engine.hasPendingChanges) {
+    } else if (checkpoints.hasBegun || calls.haveActed || this.answer.node.place.engine.hasPendingChanges) {
       await this.answer.closeNode();
     }
     const repeated = this.repeated.next(calls.asked);
@@ -244,15 +226,13 @@ export class ActiveRun implements Run {
   private async ask(tools: readonly AgentTool[], calls: StepCalls): Promise<AnswerOutcome> {
     const { model, maxRetries, scheduler, instructions, log, onEvent } = this.options;
     this.compactor.asks();
-    const begun = this.answer.draft.beginStep();
+    const { node } = this.answer;
+    const begun = node.draft.beginStep();
     if (begun !== undefined) this.answer.changed(begun, { type: 'step-start' });
-    const path = this.answer.draft.isEmpty
-      ? this.answer.place.path
-      : [...this.answer.place.path, this.answer.draft.message()];
     const outcome = await streamAnswer({
       model,
       instructions,
-      messages: modelMessages(await this.files.fill(path), {
+      messages: modelMessages(await this.files.fill(node.path()), {
         writer: model.id,
         withReasoning: true,
         withoutTools: tools.length === 0,
@@ -271,15 +251,15 @@ export class ActiveRun implements Run {
       onCall: (call) => calls.requested(call),
       onTemperatureIgnored: () => this.unsupported.withoutTemperature(),
       onRetry: (retry) => {
-        this.currentRetry = retry;
+        this.retry = retry;
         const { attempt, delay, error } = retry;
         const failed = `${this.answer.name}: request ${attempt} failed (${error.code})`;
         log.warn(`${failed}, trying again in ${delay} ms`);
         onEvent({ kind: 'retrying', run: this });
       },
     });
-    this.currentRetry = undefined;
-    this.answer.usage.add(outcome.usage);
+    this.retry = undefined;
+    node.usage.add(outcome.usage);
     this.compactor.answered(outcome);
     return outcome;
   }
@@ -305,13 +285,13 @@ export class ActiveRun implements Run {
   }
 
   private remind(text: string): void {
-    const index = this.answer.draft.remind(crypto.randomUUID(), text);
+    const index = this.answer.node.draft.remind(crypto.randomUUID(), text);
     this.answer.changed(index, { type: 'step-start' });
   }
 
   /** If an answer ends with an open checkpoint, asks for the report; notifies the user if none comes. */
   private endOrRemind(tools: readonly AgentTool[], outcome: AnswerOutcome): StepResult {
-    const open = hasRewindTool(tools) ? activeCheckpoints(this.answer.place.path).at(-1) : undefined;
+    const open = hasRewindTool(tools) ? activeCheckpoints(this.answer.node.place.path).at(-1) : undefined;
     if (!open) return { kind: 'ended', outcome };
     if (this.reminders >= MAX_REMINDERS) {
       return { kind: 'ended', outcome: { ...outcome, notice: openCheckpointNotice(open) } };
@@ -324,7 +304,7 @@ export class ActiveRun implements Run {
   /** Saves the user's steering messages as separate messages after what has been written so far. */
   private async takeSteering(): Promise<void> {
     const { writes } = this.options;
-    const { branchId } = this.answer.place;
+    const { branchId } = this.answer.node.place;
     const questions = await writes.steering(this.chatId, branchId);
     if (questions.length === 0) return;
     await this.answer.closeNode(questions);
@@ -332,7 +312,7 @@ export class ActiveRun implements Run {
   }
 
   private stepContext(checkpoints: StepCheckpoints): StepContext {
-    const { engine, branchId, afterId } = this.answer.place;
+    const { engine, branchId, afterId } = this.answer.node.place;
     const { state, artifacts } = engine;
     const { explorer, fileWriter } = this.options;
     const { signal } = this.stopping;
@@ -343,7 +323,7 @@ export class ActiveRun implements Run {
   private add(type: AnswerPartType, key: string, text: string): void {
     // Do not show text that arrives after the user pressed Stop.
     if (this.stopping.signal.aborted) return;
-    this.currentRetry = undefined;
+    this.retry = undefined;
     this.answer.append(type, key, text);
   }
 

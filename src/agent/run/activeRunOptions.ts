@@ -1,6 +1,6 @@
 import type { ContextEngine } from '../../engine/contextEngine.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { Place } from './answerNode.ts';
+import type { UIMessage } from '../../engine/uiMessage.ts';
 import type { CompactionOptions, CompactionRequest } from '../compaction/compactionOptions.ts';
 import type { TokenCounts } from '../compaction/tokenCounts.ts';
 import type { ChatMode } from './chatMode.ts';
@@ -12,6 +12,17 @@ import type { RunLog } from './runLog.ts';
 import type { Scheduler } from '../../base/scheduler.ts';
 import type { FileWriter, AgentTool } from '../tools/tool.ts';
 import type { AgentWrites } from './writes.ts';
+
+/** A run's position in the conversation. */
+export interface Place {
+  /** Opened on the run's branch; must refuse to save when the branch has moved on. */
+  readonly engine: ContextEngine;
+  readonly branchId: string;
+  /** The node the next message follows. */
+  readonly afterId: string;
+  /** All messages up to there, including those that a summary replaces and that are no longer sent to models. */
+  readonly path: readonly UIMessage[];
+}
 
 /** The inputs and dependencies of a run. */
 export interface ActiveRunOptions {

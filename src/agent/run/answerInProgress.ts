@@ -1,18 +1,16 @@
 import type { BranchData } from '../../engine/graph.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import type { NewDraft } from '../../engine/store.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import type { ActiveRunOptions } from './activeRunOptions.ts';
-import type { AnswerDraft, AnswerPartType, PartNote } from './answerDraft.ts';
+import type { ActiveRunOptions, Place } from './activeRunOptions.ts';
+import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
-import { AnswerNode, type Place } from './answerNode.ts';
+import { AnswerNode } from './answerNode.ts';
 import { describeAnswer, type AnswerOutcome } from './answerStream.ts';
 import type { RequestedRewind } from '../checkpoints/stepCheckpoints.ts';
 import { createNotice } from '../../models/errors/notice.ts';
 import { asMessage, type Question } from './question.ts';
 import { RESTARTED } from './recoverAnswers.ts';
 import type { RunEvent } from './run.ts';
-import { Usage } from './runUsage.ts';
 import type { UnsupportedFeatures } from './unsupportedFeatures.ts';
 import type { SavedCompaction } from './writes.ts';
 
@@ -38,63 +36,37 @@ export interface AnswerSurroundings {
  */
 export class AnswerInProgress {
   readonly chatId: string;
-  private currentPlace: Place;
-  private branchName: string;
-  private node: AnswerNode;
-  private nodeStartedAt: number;
-  private usageOfNode: Usage;
+  private current: AnswerNode;
 
   constructor(
     private readonly options: ActiveRunOptions,
     private readonly surroundings: AnswerSurroundings,
   ) {
-    this.currentPlace = options.place;
     this.chatId = options.place.engine.chatId;
-    this.branchName = options.place.engine.branch;
-    this.usageOfNode = new Usage(options.model);
-    this.nodeStartedAt = options.scheduler.now();
-    this.node = this.newNode();
-  }
-
-  /** The position of the message that is being written. */
-  get place(): Place {
-    return this.currentPlace;
-  }
-
-  get branch(): string {
-    return this.branchName;
-  }
-
-  /** When the message that is being written was started. */
-  get startedAt(): number {
-    return this.nodeStartedAt;
+    this.current = this.newNode(options.place);
   }
 
   /** The message that is being written. */
-  get draft(): AnswerDraft {
-    return this.node.draft;
-  }
-
-  /** For the message that is being written. */
-  get usage(): Usage {
-    return this.usageOfNode;
+  get node(): AnswerNode {
+    return this.current;
   }
 
   /** The name used in the log. */
   get name(): string {
-    return `Answer ${this.draft.messageId} with ${this.options.model.id}`;
+    return `Answer ${this.node.draft.messageId} with ${this.options.model.id}`;
   }
 
   append(type: AnswerPartType, key: string, text: string): void {
-    const delta = this.draft.append(type, key, text);
+    const delta = this.node.draft.append(type, key, text);
     if (delta === undefined) return;
     this.node.grown();
     this.surroundings.onEvent({ kind: 'delta', ...this.about(), ...delta });
   }
 
   note(note: Omit<PartNote, 'now'>): void {
-    const index = this.draft.note({ ...note, now: this.options.scheduler.now() });
-    const part = index === undefined ? undefined : this.draft.part(index);
+    const { draft } = this.node;
+    const index = draft.note({ ...note, now: this.options.scheduler.now() });
+    const part = index === undefined ? undefined : draft.part(index);
     if (index !== undefined && part !== undefined) this.changed(index, part);
   }
 
@@ -102,41 +74,6 @@ export class AnswerInProgress {
   changed(partIndex: number, part: UIMessagePart): void {
     this.node.grown();
     this.surroundings.onEvent({ kind: 'part', ...this.about(), partIndex, part });
-  }
-
-  /** Announces to other windows that the answer is coming. */
-  announce(): Promise<void> {
-    return this.node.announce();
-  }
-
-  /** No draft is saved after this. */
-  stop(): Promise<void> {
-    return this.node.stop();
-  }
-
-  /** True while the answer has no saved message and the current message has no word. */
-  get isWordless(): boolean {
-    return this.place.path.at(-1)?.role === 'user' && this.node.isWordless;
-  }
-
-  /** Discards the answer without saving it. */
-  discard(): Promise<void> {
-    return this.node.discard();
-  }
-
-  /** Saves the last message. */
-  async finish(metadata: AnswerMetadata): Promise<void> {
-    await this.node.save(metadata);
-  }
-
-  /** The last message, in the form of a draft. */
-  asDraft(metadata: AnswerMetadata): NewDraft {
-    return this.node.asDraft(this.branch, metadata);
-  }
-
-  /** Saves the last message again after a failed save. */
-  saveAgain(metadata: AnswerMetadata): Promise<void> {
-    return this.node.saveAgain(metadata);
   }
 
   /** Leaves the exploration on its branch and continues from the checkpoint with the report. */
@@ -163,22 +100,17 @@ export class AnswerInProgress {
         ),
       );
     }
-    await this.place.engine.close();
+    await this.node.place.engine.close();
     await this.moveTo(await this.options.openBranch(applied.branch.name));
   }
 
   /** Saves the message that is being written and the questions after it, then begins the next message. */
   async closeNode(questions: readonly Question[] = []): Promise<void> {
-    if (!this.draft.isEmpty) await this.save();
-    const { engine, branchId } = this.place;
+    if (!this.node.draft.isEmpty) await this.save();
+    const { engine, branchId, afterId } = this.node.place;
     if (questions.length > 0) await engine.set(...questions.map(asMessage)).save();
-    const { messages } = await engine.resolve({ whole: true });
-    await this.moveTo({
-      engine,
-      branchId,
-      path: messages,
-      afterId: engine.headMessageId ?? this.place.afterId,
-    });
+    const { messages: path } = await engine.resolve({ whole: true });
+    await this.moveTo({ engine, branchId, path, afterId: engine.headMessageId ?? afterId });
   }
 
   /**
@@ -187,7 +119,7 @@ export class AnswerInProgress {
    */
   async compact({ at = 0, summary, metadata }: WrittenCompaction): Promise<void> {
     const { writes } = this.options;
-    const { engine, branchId, afterId } = this.place;
+    const { engine, branchId, afterId } = this.node.place;
     if (engine.hasPendingChanges)
       throw new Error('A step was not saved before its conversation was compacted.');
     await this.node.stop();
@@ -211,40 +143,28 @@ export class AnswerInProgress {
   }
 
   private async moveTo(place: Place): Promise<void> {
-    const from = this.branchName;
+    const { branch: from } = this.node;
     await this.node.stop();
-    this.currentPlace = place;
-    this.branchName = place.engine.branch;
-    this.usageOfNode = new Usage(this.options.model);
-    this.nodeStartedAt = this.options.scheduler.now();
-    this.node = this.newNode();
+    this.current = this.newNode(place);
     this.surroundings.onEvent({ kind: 'moved', from });
   }
 
   private async storedBranch(): Promise<BranchData> {
-    const { engine, branchId } = this.place;
-    const { userId } = engine;
-    const branches = await this.options.store.listBranches(this.chatId, { includeArchived: true, userId });
-    const branch = branches.find(({ id }) => id === branchId);
-    if (!branch) throw new Error(`Branch “${engine.branch}” is gone.`);
+    const branch = await this.node.storedBranch();
+    if (!branch) throw new Error(`Branch “${this.node.place.engine.branch}” is gone.`);
     return branch;
   }
 
-  private newNode(): AnswerNode {
-    const { store, writes, scheduler, log } = this.options;
-    return new AnswerNode({
-      store,
-      writes,
-      place: this.place,
-      draftMetadata: () => this.metadataOf({ status: 'interrupted', error: RESTARTED }),
-      scheduler,
-      log,
-    });
+  private newNode(place: Place): AnswerNode {
+    return new AnswerNode(this.options, place, () =>
+      this.metadataOf({ status: 'interrupted', error: RESTARTED }),
+    );
   }
 
   /** The metadata of the message that is being written, given this outcome. */
   metadataOf(outcome: AnswerOutcome): AnswerMetadata {
     const { unsupported, temperature } = this.surroundings;
+    const { usage, startedAt } = this.node;
     return describeAnswer({
       model: this.options.model,
       temperature: temperature(),
@@ -252,14 +172,15 @@ export class AnswerInProgress {
       mode: this.options.mode,
       outcome,
       notice: unsupported.notice,
-      usage: this.usage.sum,
-      cost: this.usage.cost,
-      startedAt: this.nodeStartedAt,
+      usage: usage.sum,
+      cost: usage.cost,
+      startedAt,
       finishedAt: this.options.scheduler.now(),
     });
   }
 
   private about(): { branch: string; messageId: string } {
-    return { branch: this.branchName, messageId: this.draft.messageId };
+    const { branch, draft } = this.node;
+    return { branch, messageId: draft.messageId };
   }
 }

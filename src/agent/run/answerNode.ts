@@ -1,45 +1,33 @@
-import type { ContextEngine } from '../../engine/contextEngine.ts';
 import { BranchNotFoundError, HeadConflictError } from '../../engine/errors.ts';
 import { assistant } from '../../engine/fragments/index.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { BranchData } from '../../engine/graph.ts';
 import type { NewDraft, SaveDraft } from '../../engine/store.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
+import type { ActiveRunOptions, Place } from './activeRunOptions.ts';
 import { AnswerDraft, isWordless, isStoredAs } from './answerDraft.ts';
 import type { AnswerMetadata, DraftMetadata } from './answerMetadata.ts';
 import { DraftSaver } from './draftSaver.ts';
-import { errorName, type RunLog } from './runLog.ts';
-import type { Scheduler } from '../../base/scheduler.ts';
-import type { AgentWrites } from './writes.ts';
-
-/** A run's position in the conversation. */
-export interface Place {
-  /** Opened on the run's branch; must refuse to save when the branch has moved on. */
-  readonly engine: ContextEngine;
-  readonly branchId: string;
-  /** The node the next message follows. */
-  readonly afterId: string;
-  /** All messages up to there, including those that a summary replaces and that are no longer sent to models. */
-  readonly path: readonly UIMessage[];
-}
-
-export interface AnswerNodeOptions {
-  readonly store: ReadonlyStore;
-  readonly writes: AgentWrites;
-  readonly place: Place;
-  /** The metadata to save with a draft, in case the draft is all that remains. */
-  readonly draftMetadata: () => AnswerMetadata;
-  readonly scheduler: Scheduler;
-  readonly log: RunLog;
-}
+import { errorName } from './runLog.ts';
+import { Usage } from './runUsage.ts';
 
 /** One message of an answer, from its first word until it is saved; a draft of it is kept in the meantime. */
 export class AnswerNode {
   readonly draft = new AnswerDraft(crypto.randomUUID());
-  private readonly options: AnswerNodeOptions;
+  /** The name of its branch when it began. */
+  readonly branch: string;
+  readonly startedAt: number;
+  readonly usage: Usage;
   private readonly saver: DraftSaver;
 
-  constructor(options: AnswerNodeOptions) {
-    this.options = options;
+  /** @param draftMetadata what to save with a draft, in case the draft is all that remains */
+  constructor(
+    private readonly options: Pick<ActiveRunOptions, 'store' | 'writes' | 'model' | 'scheduler' | 'log'>,
+    readonly place: Place,
+    private readonly draftMetadata: () => AnswerMetadata,
+  ) {
+    this.branch = place.engine.branch;
+    this.startedAt = options.scheduler.now();
+    this.usage = new Usage(options.model);
     this.saver = new DraftSaver({
       length: () => this.draft.length,
       save: () => this.saveDraft(),
@@ -68,21 +56,24 @@ export class AnswerNode {
     this.saver.grown();
   }
 
-  /** True while it has no word, no reasoning and no call. */
-  get isWordless(): boolean {
-    return isWordless(this.draft.message());
+  /** All messages up to this one, and this one once it has begun. */
+  path(): readonly UIMessage[] {
+    const { path } = this.place;
+    return this.draft.isEmpty ? path : [...path, this.draft.message()];
   }
 
-  /** Drops it when there is nothing to save. */
-  async discard(): Promise<void> {
-    await this.stop();
-    const { writes, place } = this.options;
-    await writes.deleteDraft(place.engine.chatId, await this.branchName());
+  /** True while the answer has no saved message, and this one no word, no reasoning and no call. */
+  get isWordless(): boolean {
+    return this.place.path.at(-1)?.role === 'user' && isWordless(this.draft.message());
   }
 
   /** No draft is saved after this. */
   async stop(): Promise<void> {
     await this.saver.stop();
+  }
+
+  async deleteDraft(): Promise<void> {
+    await this.options.writes.deleteDraft(this.place.engine.chatId, await this.branchName());
   }
 
   /**
@@ -91,16 +82,15 @@ export class AnswerNode {
    */
   async save(metadata: AnswerMetadata): Promise<boolean> {
     await this.stop();
-    const { writes, place } = this.options;
     const isInPlace = await this.saveMessage(this.draft.message(metadata));
-    await writes.deleteDraft(place.engine.chatId, await this.branchName());
+    await this.deleteDraft();
     return isInPlace;
   }
 
   /** Saves it again after a failure: everything that belongs to it is still pending in the engine. */
   async saveAgain(metadata: AnswerMetadata): Promise<void> {
-    const { store, writes, place } = this.options;
-    const { engine, afterId } = place;
+    const { store, writes } = this.options;
+    const { engine, afterId } = this.place;
     const message = this.draft.message(metadata);
     const stored = await store.getMessage(engine.chatId, message.id);
     if (!stored) {
@@ -119,8 +109,8 @@ export class AnswerNode {
   }
 
   /** The message as a draft, with the node it follows. */
-  asDraft(branch: string, answer: AnswerMetadata): NewDraft {
-    const { engine, afterId } = this.options.place;
+  asDraft(answer: AnswerMetadata, branch = this.branch): NewDraft {
+    const { engine, afterId } = this.place;
     const metadata: DraftMetadata = { ...answer, afterId };
     return { chatId: engine.chatId, branch, message: { ...this.draft.message(), metadata } };
   }
@@ -139,16 +129,21 @@ export class AnswerNode {
     ];
   }
 
-  /** The current name of its branch. */
-  async branchName(): Promise<string> {
-    const { store, place } = this.options;
-    const branches = await store.listBranches(place.engine.chatId, { includeArchived: true });
-    return branches.find(({ id }) => id === place.branchId)?.name ?? place.engine.branch;
+  /** Its branch as it is now; undefined if it is gone. */
+  async storedBranch(): Promise<BranchData | undefined> {
+    const { engine, branchId } = this.place;
+    const { chatId, userId } = engine;
+    const branches = await this.options.store.listBranches(chatId, { includeArchived: true, userId });
+    return branches.find(({ id }) => id === branchId);
+  }
+
+  private async branchName(): Promise<string> {
+    return (await this.storedBranch())?.name ?? this.place.engine.branch;
   }
 
   private async saveMessage(message: UIMessage): Promise<boolean> {
-    const { store, writes, place } = this.options;
-    const { engine, afterId } = place;
+    const { store, writes } = this.options;
+    const { engine, afterId } = this.place;
     try {
       await engine.set(assistant(message)).save();
       return true;
@@ -166,7 +161,7 @@ export class AnswerNode {
   }
 
   private async saveDraft(options?: SaveDraft): Promise<void> {
-    const { writes, draftMetadata } = this.options;
-    await writes.saveDraft(this.asDraft(await this.branchName(), draftMetadata()), options);
+    const branch = await this.branchName();
+    await this.options.writes.saveDraft(this.asDraft(this.draftMetadata(), branch), options);
   }
 }

@@ -13,7 +13,7 @@ import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import { describeModelError } from '../../models/errors/describeModelError.ts';
-import { endOfAnswer } from './endOfAnswer.ts';
+import { endOfAnswer, type End } from './endOfAnswer.ts';
 import { retrying, type RequestPace, type Retry } from '../../models/requests/retry.ts';
 import type { Scheduler } from '../../base/scheduler.ts';
 import { fitted } from '../../models/requests/fitTo.ts';
@@ -62,7 +62,7 @@ export interface AnswerRequest {
   readonly pace?: RequestPace | undefined;
 }
 
-export type AnswerOutcome = Pick<AnswerMetadata, 'status' | 'error' | 'usage' | 'notice'>;
+export type AnswerOutcome = End & Pick<AnswerMetadata, 'usage'>;
 
 /**
  * Sends one request to the model and passes on its answer piece by piece. Never rejects: the result reports how it

@@ -3,7 +3,8 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { describeEmpty } from '../../models/errors/describeModelError.ts';
 import { describeTooLong, quoted } from '../../models/errors/describeStatus.ts';
-import { createNotice } from '../../models/errors/notice.ts';
+import type { AnswerError } from '../../models/errors/modelErrors.ts';
+import { createNotice, type Notice } from '../../models/errors/notice.ts';
 
 export interface AnswerEnd {
   /** The AI SDK's reading of the server's reason; undefined when the stream ended without one. */
@@ -15,7 +16,11 @@ export interface AnswerEnd {
   readonly modelLabel: string;
 }
 
-type End = Pick<AnswerMetadata, 'status' | 'error' | 'notice'>;
+/** How it ended. */
+export interface End extends Pick<AnswerMetadata, 'status' | 'notice'> {
+  /** Tells the user what to do. */
+  readonly error?: AnswerError | undefined;
+}
 
 /** Reasons that only mean the model has finished. */
 const ORDINARY =
@@ -31,10 +36,10 @@ export function endOfAnswer(end: AnswerEnd): End {
         ? { status: 'interrupted', error: describeTooLong(modelLabel) }
         : {
             status: 'interrupted',
-            error: createNotice(
-              'output-limit',
-              defineMessage('{0} reached its output limit. Partial response saved.', modelLabel),
-            ),
+            error: {
+              ...createNotice('output-limit', defineMessage('{0} reached its output limit.', modelLabel)),
+              ifPartSaved: defineMessage('{0} reached its output limit. Partial response saved.', modelLabel),
+            },
           };
     case 'content-filter':
       return { status: 'failed', error: describeFilter(raw, modelLabel) };
@@ -54,7 +59,7 @@ export function endOfAnswer(end: AnswerEnd): End {
 }
 
 /** The notice when a model had nothing to add after its tools have run. */
-export function noFinalResponse(modelLabel: string): NonNullable<End['notice']> {
+export function noFinalResponse(modelLabel: string): Notice {
   return createNotice('no-answer', defineMessage('{0} ended without a final response.', modelLabel));
 }
 
@@ -79,7 +84,7 @@ function describeOther({ reason, raw, isEmpty, modelLabel }: AnswerEnd): End {
   };
 }
 
-function describeFilter(raw: string, modelLabel: string): NonNullable<End['error']> {
+function describeFilter(raw: string, modelLabel: string): AnswerError {
   switch (raw) {
     case 'RECITATION':
       return createNotice(
@@ -107,7 +112,7 @@ function describeFilter(raw: string, modelLabel: string): NonNullable<End['error
   }
 }
 
-function describeBrokenOff(raw: string, modelLabel: string): NonNullable<End['error']> {
+function describeBrokenOff(raw: string, modelLabel: string): AnswerError {
   if (/FUNCTION_CALL|TOOL_CALL/u.test(raw)) {
     return createNotice(
       'malformed-call',

@@ -1,21 +1,19 @@
 import { errorDescriptor, OffshootError } from '../../engine/errors.ts';
-import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { AnswerInProgress } from './answerInProgress.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { AnswerOutcome } from './answerStream.ts';
 import { errorName, type RunLog } from './runLog.ts';
 import type { AnswerError } from '../../models/errors/modelErrors.ts';
-import { createNotice } from '../../models/errors/notice.ts';
-import type { NotSaved } from './run.ts';
+import { createNotice, type Notice } from '../../models/errors/notice.ts';
+import type { NotSaved, Run } from './run.ts';
 
 /** The result of saving an ended answer. */
-export interface KeptAnswer {
+export interface KeptAnswer extends Pick<Run, 'error' | 'isUnsaved'> {
   /** The answer's metadata; undefined if the chat is gone. */
   readonly metadata: AnswerMetadata | undefined;
-  /** It failed before its first word, and none of it is stored. */
-  readonly hasNoWord: boolean;
-  /** The error to show in place of the one that ended it. */
-  readonly error: AnswerError | undefined;
+  /** How it ended, or `failed` if it could not be saved. */
+  readonly status: AnswerMetadata['status'];
   /** Omitted if nothing is left to save. */
   readonly notSaved?: NotSaved;
 }
@@ -37,41 +35,43 @@ export async function keepAnswer(
   outcome: AnswerOutcome,
   { isAbandoned, isOnlyCompacted }: Ending,
 ): Promise<KeptAnswer> {
-  const { engine } = answer.place;
-  await answer.stop();
+  const { node } = answer;
+  const { engine } = node.place;
+  await node.stop();
+  const { isWordless } = node;
+  const { status } = outcome;
+  const error = outcome.error && keptError(outcome.error, !isWordless);
   if (isAbandoned) {
     await engine.close();
-    return { metadata: undefined, hasNoWord: false, error: undefined };
+    return { metadata: undefined, isUnsaved: false, status, error };
   }
-  const metadata = answer.metadataOf(outcome);
-  const isWordless = outcome.status === 'failed' && answer.isWordless;
-  if (isOnlyCompacted || isWordless) {
+  const metadata = answer.metadataOf({ ...outcome, error });
+  if (isOnlyCompacted || (isWordless && status === 'failed')) {
     // An empty draft is dropped at the next start.
-    await answer.discard().catch((error: unknown) => {
-      log.warn(`${answer.name}: its draft could not be deleted (${errorName(error)})`);
+    await node.deleteDraft().catch((cause: unknown) => {
+      log.warn(`${answer.name}: its draft could not be deleted (${errorName(cause)})`);
     });
     await engine.close();
-    if (isOnlyCompacted) return { metadata, hasNoWord: false, error: undefined };
-    return { metadata, hasNoWord: true, error: outcome.error && nothingSaved(outcome.error) };
+    return { metadata, isUnsaved: !isOnlyCompacted, status, error };
   }
   try {
-    await answer.finish(metadata);
+    await node.save(metadata);
     await engine.close();
-    return { metadata, hasNoWord: false, error: undefined };
-  } catch (error) {
-    log.error(`${answer.name}: the answer could not be saved (${errorName(error)})`);
+    return { metadata, isUnsaved: false, status, error };
+  } catch (cause) {
+    log.error(`${answer.name}: the answer could not be saved (${errorName(cause)})`);
     // The engine stays open: the unsaved changes are pending there.
     const save = async (): Promise<void> => {
-      await answer.saveAgain(metadata);
+      await node.saveAgain(metadata);
       log.info(`${answer.name}: saved after all`);
       await engine.close();
     };
-    const notSaved = { draft: answer.asDraft(metadata), save };
-    return { metadata, hasNoWord: false, error: notSavedError(error), notSaved };
+    const notSaved = { draft: node.asDraft(metadata), save };
+    return { metadata, isUnsaved: false, status: 'failed', error: notSavedError(cause), notSaved };
   }
 }
 
-function notSavedError(error: unknown): AnswerError {
+function notSavedError(error: unknown): Notice {
   if (error instanceof OffshootError && error.code === 'connection-lost') {
     return createNotice(
       'not-saved',
@@ -87,27 +87,14 @@ function notSavedError(error: unknown): AnswerError {
 }
 
 /** The error for an answer that can't continue although its model works. */
-export function couldNotContinue(error: unknown): AnswerError {
+export function couldNotContinue(error: unknown): Notice {
   return createNotice(
     'not-saved',
     defineMessage('This answer couldn’t continue: {0}', errorDescriptor(error)),
   );
 }
 
-const SAVED = ' Partial response saved.';
-
-/** Messages for an answer that ended before its first word. */
-const withoutSaved: readonly MessageDescriptor[] = [
-  defineMessage('Connection to the model server lost.'),
-  defineMessage('The model server ended its response early.'),
-  defineMessage(
-    'The model server sent data that isn’t part of its protocol. If it happens again, check that the address is one of an OpenAI-compatible server.',
-  ),
-];
-
-/** The error of an answer that ended with no content: it does not claim that a part was saved. */
-function nothingSaved(error: AnswerError): AnswerError {
-  const template = error.phrase?.template.replace(SAVED, '');
-  const variant = withoutSaved.find((each) => each.template === template);
-  return variant ? createNotice(error.code, variant) : error;
+/** The error as the answer keeps it. */
+function keptError({ ifPartSaved, ...notice }: AnswerError, isPartSaved: boolean): Notice {
+  return isPartSaved && ifPartSaved ? createNotice(notice.code, ifPartSaved) : notice;
 }

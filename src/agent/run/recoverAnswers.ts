@@ -5,9 +5,8 @@ import { errorName, type RunLog } from './runLog.ts';
 import { withSettledCalls } from '../../models/messages/toolParts.ts';
 import { isWordless, isStoredAs } from './answerDraft.ts';
 import type { AgentWrites } from './writes.ts';
-import type { AnswerError } from '../../models/errors/modelErrors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import { createNotice } from '../../models/errors/notice.ts';
+import { createNotice, type Notice } from '../../models/errors/notice.ts';
 import { ChatNotFoundError } from '../../engine/errors.ts';
 
 export interface RecoverDraftsOptions {
@@ -60,7 +59,7 @@ async function recoverOne(
 }
 
 /** The error for an answer that the program's end interrupted. */
-export const RESTARTED: AnswerError = createNotice(
+export const RESTARTED: Notice = createNotice(
   'restarted',
   defineMessage('The editor closed before the answer ended. Partial response saved. Ask again for the rest.'),
 );

@@ -4,7 +4,6 @@ import type { AnswerPartType } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { CompactionProgress } from '../compaction/compactionOptions.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
-import type { AnswerError } from '../../models/errors/modelErrors.ts';
 import type { Retry } from '../../models/requests/retry.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
@@ -30,7 +29,7 @@ export interface Run {
   /** `streaming` until the answer has been saved. */
   readonly status: RunStatus;
   /** What failed, and what to do. */
-  readonly error: AnswerError | undefined;
+  readonly error: AnswerMetadata['error'];
   /** Why there is no word yet: a request failed and will be retried. Undefined once words arrive. */
   readonly retry: Retry | undefined;
   /** Set while older messages are being summarized, before the next request. */

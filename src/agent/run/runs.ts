@@ -6,7 +6,7 @@ import type { Draft } from '../../engine/store.ts';
 import type { ActiveRun } from './activeRun.ts';
 import { canContinue } from './waitsForUser.ts';
 import type { FailedRuns } from './failedRuns.ts';
-import type { Place } from './answerNode.ts';
+import type { Place } from './activeRunOptions.ts';
 import { takesTools, type ChatModel } from '../../models/chatModel.ts';
 import type { CompactionOptions } from '../compaction/compactionOptions.ts';
 import type { TokenCounts } from '../compaction/tokenCounts.ts';

@@ -6,7 +6,7 @@ import type { ExploreTask } from '../explore/exploreTask.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import { ToolError } from './toolError.ts';
 import type { ToolFile } from '../../models/messages/toolFiles.ts';
-import type { FoundChange, FileIdentity, FileLocation } from '../../host/workspaceFiles.ts';
+import type { FoundChange, FileLocation, ResolvedFile } from '../../host/workspaceFiles.ts';
 
 /** A tool's result. The model gets the text and the files; the details are stored with it for programs. */
 export interface ToolOutput {
@@ -134,24 +134,15 @@ export function describeIssues(name: string, { issues }: z.ZodError): string {
 export interface FileWriter {
   /**
    * Sets a file's content to `after` (null: deletes it), atomically, and records the change with the conversation.
-   * @param file with what was found there, if it must still be that; it is not resolved again
    * @param before what the user was shown (null: no file); refuses when the disk now holds something else
    */
-  write(
-    file: FileLocation & { readonly identity?: FileIdentity },
-    before: Uint8Array | null,
-    after: Uint8Array | null,
-  ): Promise<void>;
+  write(file: ResolvedFile, before: Uint8Array | null, after: Uint8Array | null): Promise<void>;
   /**
    * Moves a file to a path where nothing exists; keeps its execute permission. The copy exists before the original is
    * removed, so that an interruption loses nothing.
    * @param content what the user was shown
    */
-  move(
-    from: FileLocation & { readonly identity?: FileIdentity },
-    to: FileLocation & { readonly identity?: FileIdentity },
-    content: Uint8Array,
-  ): Promise<void>;
+  move(from: ResolvedFile, to: ResolvedFile, content: Uint8Array): Promise<void>;
   /** Creates a folder and its parents. An empty folder is not recorded, and stays on a rewind. */
   makeFolder(folder: FileLocation): Promise<void>;
   /**

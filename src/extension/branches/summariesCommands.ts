@@ -28,7 +28,7 @@ export function summariesCommands(
 ): CommandPart<SummariesCommand> {
   const merge = mergeSummaryCommands(deps);
   return {
-    handlers: together(merge.handlers, together(summarizeCommands(deps), compactCommands(deps))),
+    handlers: together(merge.handlers, summarizeCommands(deps), compactCommands(deps)),
     dispose: () => merge.dispose(),
   };
 }

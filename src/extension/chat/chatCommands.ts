@@ -1,4 +1,4 @@
-import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { ShownChat, CurrentChat } from '../commands/currentChat.ts';
 import * as vscode from 'vscode';
 import { messageRows, pickMessageRow } from '../commands/pickMessage.ts';
@@ -8,21 +8,13 @@ import { sampleTexts } from '../../conversation/sampleTexts.ts';
 import { notify } from '../ui/notifications.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 
-type ChatCommand = NamesOf<typeof goToCommands | typeof questionCommands>;
-
-/** Commands on what the chat page shows. */
+/** Commands that go to a message of the active branch, ask side questions, and stop answers. */
 export function chatCommands(
-  deps: Parameters<typeof questionCommands>[0],
+  { conversations, log }: { readonly conversations: Conversations; readonly log: vscode.LogOutputChannel },
   chat: ShownChat,
-): CommandHandlers<ChatCommand> {
-  return together(goToCommands(deps.conversations, chat), questionCommands(deps, chat));
-}
-
-/** Commands that go to a message of the active branch: by its text or number, or from question to question. */
-function goToCommands(
-  conversations: Conversations,
-  chat: ShownChat,
-): CommandHandlers<'goToMessage' | 'previousQuestion' | 'nextQuestion'> {
+): CommandHandlers<
+  'goToMessage' | 'previousQuestion' | 'nextQuestion' | 'btw' | 'stop' | 'focusChat' | 'showLog'
+> {
   return {
     goToMessage: async () => {
       const messageId = await pickMessageRow(
@@ -37,15 +29,6 @@ function goToCommands(
     },
     previousQuestion: () => chat.stepQuestion('previous'),
     nextQuestion: () => chat.stepQuestion('next'),
-  };
-}
-
-/** Commands that ask side questions, and stop answers. */
-function questionCommands(
-  { conversations, log }: { readonly conversations: Conversations; readonly log: vscode.LogOutputChannel },
-  chat: ShownChat,
-): CommandHandlers<'btw' | 'stop' | 'focusChat' | 'showLog'> {
-  return {
     btw: async () => {
       const question = await askText({
         title: vscode.l10n.t('By the Way'),

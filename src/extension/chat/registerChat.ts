@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
-import type { ShownChat, ComposerPrefill } from '../commands/currentChat.ts';
+import type { ShownChat } from '../commands/currentChat.ts';
 import { chatOf } from '../commands/commandArguments.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
 import type { PanelId } from '../manifest/ids.ts';
@@ -52,7 +52,7 @@ export function registerChat(
   return {
     sideBar,
     panels,
-    inUse: new ChatInUse(() => existing?.inUse?.view ?? sideBar.chat),
+    inUse: chatInUse(() => existing?.inUse?.view ?? sideBar.chat),
     isShown: async (chatId) => {
       if (existing?.find(chatId)?.panel.visible === true) return true;
       return sideBar.isVisible && (await deps.current.sideBar.chatId()) === chatId;
@@ -79,35 +79,15 @@ export function registerChat(
   };
 }
 
-/** The chat the user used last: in the side bar, or in one of the tabs. */
-class ChatInUse implements ShownChat {
-  constructor(private readonly find: () => ShownChat) {}
-
-  bringToFront(): Promise<void> {
-    return this.find().bringToFront();
-  }
-
-  focus(prefill?: ComposerPrefill): Promise<void> {
-    return this.find().focus(prefill);
-  }
-
-  offerImage(name: string, bytes: Uint8Array): Promise<void> {
-    return this.find().offerImage(name, bytes);
-  }
-
-  reveal(messageId: string): Promise<void> {
-    return this.find().reveal(messageId);
-  }
-
-  preview(messageId: string): void {
-    this.find().preview(messageId);
-  }
-
-  endPreview(): void {
-    this.find().endPreview();
-  }
-
-  stepQuestion(direction: 'previous' | 'next'): Promise<void> {
-    return this.find().stepQuestion(direction);
-  }
+/** The chat the user used last, looked for at each call: in the side bar, or in one of the tabs. */
+function chatInUse(find: () => ShownChat): ShownChat {
+  return {
+    bringToFront: () => find().bringToFront(),
+    focus: (prefill) => find().focus(prefill),
+    offerImage: (name, bytes) => find().offerImage(name, bytes),
+    reveal: (messageId) => find().reveal(messageId),
+    preview: (messageId) => find().preview(messageId),
+    endPreview: () => find().endPreview(),
+    stepQuestion: (direction) => find().stepQuestion(direction),
+  };
 }

@@ -1,4 +1,4 @@
-import { together, type CommandHandlers, type NamesOf } from './commandHandlers.ts';
+import type { CommandHandlers } from './commandHandlers.ts';
 import type { ShownChat } from './currentChat.ts';
 import * as vscode from 'vscode';
 import { archivedChats } from './listedChats.ts';
@@ -11,25 +11,42 @@ import type { ChatMarks } from '../../conversation/chatMarks.ts';
 import { askText } from '../ui/inputBox.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 
-type ChatsCommand = NamesOf<typeof chatMarkCommands | typeof openChatCommands>;
-
-/** Commands on whole chats. */
+/** Commands that start, open, rename, pin and archive chats. */
 export function chatsCommands(
-  deps: Parameters<typeof chatMarkCommands>[0] & Parameters<typeof openChatCommands>[0],
+  deps: ChatsOfUser & {
+    readonly conversations: Conversations;
+    readonly log: vscode.LogOutputChannel;
+    readonly marks: ChatMarks;
+  },
   chat: ShownChat,
-): CommandHandlers<ChatsCommand> {
-  return together(chatMarkCommands(deps, chat), openChatCommands(deps, chat));
-}
-
-/** Commands that pin and archive chats. */
-function chatMarkCommands(
-  deps: ChatsOfUser & { readonly log: vscode.LogOutputChannel; readonly marks: ChatMarks },
-  chat: ShownChat,
-): CommandHandlers<'pinChat' | 'unpinChat' | 'archiveChat' | 'showArchivedChats'> {
-  const { store, marks, log } = deps;
+): CommandHandlers<
+  'newChat' | 'openChat' | 'renameChat' | 'pinChat' | 'unpinChat' | 'archiveChat' | 'showArchivedChats'
+> {
+  const { conversations, current, log, marks, store } = deps;
   const chosen = async (argument: unknown, title: string): Promise<string | undefined> =>
     chatOf(argument)?.chatId ?? pickChat(deps, title);
   return {
+    newChat: async () => {
+      await current.startNew();
+      await chat.focus();
+    },
+    openChat: async (argument) => {
+      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to open'));
+      if (chatId === undefined) return;
+      await current.open(chatId);
+      await chat.focus();
+    },
+    renameChat: async (argument) => {
+      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to rename'));
+      const found = chatId === undefined ? undefined : await store.getChat(chatId);
+      if (!found) return;
+      const title = await askText({
+        title: vscode.l10n.t('Rename Chat'),
+        value: found.title ?? '',
+        validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A chat needs a name.') : undefined),
+      });
+      if (title !== undefined) await conversations.renameChat(found.id, title);
+    },
     pinChat: async (argument) => {
       const chatId = await chosen(argument, vscode.l10n.t('Select a chat to pin'));
       if (chatId !== undefined) await marks.setPinned(chatId, true);
@@ -61,40 +78,6 @@ function chatMarkCommands(
       if (!picked) return;
       await marks.unarchive(picked.id);
       await chat.focus();
-    },
-  };
-}
-
-/** Commands that start, open and rename chats. */
-function openChatCommands(
-  { store, userId, conversations, current }: ChatsOfUser & { readonly conversations: Conversations },
-  chat: ShownChat,
-): CommandHandlers<'newChat' | 'openChat' | 'renameChat'> {
-  return {
-    newChat: async () => {
-      await current.startNew();
-      await chat.focus();
-    },
-    openChat: async (argument) => {
-      const chatId =
-        chatOf(argument)?.chatId ??
-        (await pickChat({ store, userId, current }, vscode.l10n.t('Select a chat to open')));
-      if (chatId === undefined) return;
-      await current.open(chatId);
-      await chat.focus();
-    },
-    renameChat: async (argument) => {
-      const chatId =
-        chatOf(argument)?.chatId ??
-        (await pickChat({ store, userId, current }, vscode.l10n.t('Select a chat to rename')));
-      const found = chatId === undefined ? undefined : await store.getChat(chatId);
-      if (!found) return;
-      const title = await askText({
-        title: vscode.l10n.t('Rename Chat'),
-        value: found.title ?? '',
-        validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A chat needs a name.') : undefined),
-      });
-      if (title !== undefined) await conversations.renameChat(found.id, title);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ShownChat } from '../commands/currentChat.ts';
-import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { z } from 'zod';
 import { artifactVersion, type ArtifactVersion } from '../../engine/effects.ts';
 import { ArtifactNotFoundError } from '../../engine/errors.ts';
@@ -17,47 +17,20 @@ import { runCommand } from '../manifest/runCommand.ts';
 import { artifactsOf, statesOf, type ShownState } from './contextNodes.ts';
 import type { ContextMeter } from './contextMeter.ts';
 
-type ContextCommand = NamesOf<typeof artifactCommands | typeof useInstructionsAgainCommand>;
-
-/** Commands on what is sent to a model. */
-export function contextCommands(
-  deps: Parameters<typeof useInstructionsAgainCommand>[0],
-  chat: ShownChat,
-): CommandHandlers<ContextCommand> {
-  return together(artifactCommands(deps, chat), useInstructionsAgainCommand(deps));
-}
-
 const versionArgument = z.object({ kind: z.literal('artifactVersion'), version: artifactVersion });
-
-/** Restores an earlier version of instructions, as the Context view lists them. */
-function useInstructionsAgainCommand({
-  context,
-  instructions,
-  store,
-}: Parameters<typeof artifactCommands>[0] & {
-  readonly instructions: InstructionsKept;
-}): CommandHandlers<'useInstructionsAgain'> {
-  return {
-    useInstructionsAgain: async (argument) => {
-      const version =
-        versionArgument.safeParse(argument).data?.version ?? (await pickOldInstructions(context));
-      if (!version?.name.startsWith(INSTRUCTIONS)) return;
-      const bytes = await store.blobs.get(version.hash);
-      if (!bytes) throw new ArtifactNotFoundError(version.name);
-      await instructions.takeAgain(version, bytes);
-    },
-  };
-}
-
 const stateArgument = z.object({ kind: z.literal('state'), key: z.string(), value: z.json() });
 const artifactArgument = z.union([
   z.object({ kind: z.literal('artifact'), versions: z.array(artifactVersion).min(1) }),
-  z.object({ kind: z.literal('artifactVersion'), version: artifactVersion }),
+  versionArgument,
 ]);
 
-/** Commands that show what is at the head: the prompt, values, artifacts and their versions. */
-function artifactCommands(
-  { context, store }: { readonly context: ContextMeter; readonly store: ReadonlyStore },
+/** Commands on what is at the head: the prompt, values, artifacts and their versions, instructions among them. */
+export function contextCommands(
+  deps: {
+    readonly context: ContextMeter;
+    readonly instructions: InstructionsKept;
+    readonly store: ReadonlyStore;
+  },
   chat: ShownChat,
 ): CommandHandlers<
   | 'inspectContext'
@@ -67,7 +40,9 @@ function artifactCommands(
   | 'openArtifact'
   | 'saveArtifactAs'
   | 'compareArtifact'
+  | 'useInstructionsAgain'
 > {
+  const { context, instructions, store } = deps;
   return {
     inspectContext: () => showContext(),
     showMessage: async (argument) => {
@@ -105,6 +80,14 @@ function artifactCommands(
       const all = now.path.effects.artifacts.get(version.name) ?? now.userArtifacts.get(version.name) ?? [];
       const other = await pickVersion(all.filter((each) => each.version !== version.version));
       if (other) await compare(other, version);
+    },
+    useInstructionsAgain: async (argument) => {
+      const version =
+        versionArgument.safeParse(argument).data?.version ?? (await pickOldInstructions(context));
+      if (!version?.name.startsWith(INSTRUCTIONS)) return;
+      const bytes = await store.blobs.get(version.hash);
+      if (!bytes) throw new ArtifactNotFoundError(version.name);
+      await instructions.takeAgain(version, bytes);
     },
   };
 }

@@ -7,20 +7,21 @@ import { modelDetail } from './modelDetail.ts';
 import { addModelServer } from './addModelServer.ts';
 import { askKey, keyCommands } from './keyCommands.ts';
 import { PickList, pickOne, type PickRow } from '../ui/quickPick.ts';
-import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
+import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
 import { effortsOf, hostedProviders } from '../../models/modelProviders.ts';
 import { effortText, selectedEffort } from './reasoningEffort.ts';
 import { notify } from '../ui/notifications.ts';
 import type { Settings } from '../manifest/settings.ts';
 
-/** Selecting the model. */
-export function selectModelCommands(
+/** Commands on models and the keys of their servers. */
+export function modelsCommands(
   deps: Parameters<typeof selectModel>[0],
-): CommandHandlers<'selectModel' | 'addModelServer' | 'selectReasoningEffort'> {
+): CommandHandlers<'selectModel' | 'addModelServer' | 'selectReasoningEffort' | NamesOf<typeof keyCommands>> {
   return {
     selectModel: () => selectModel(deps),
     addModelServer: () => addModelServer(deps),
     selectReasoningEffort: () => selectReasoningEffort(deps.models, deps.settings),
+    ...keyCommands(deps),
   };
 }
 
@@ -161,13 +162,4 @@ async function selectReasoningEffort(models: ModelRegistry, settings: Settings):
     'reasoningEffort',
     picked.effort === undefined ? others : { ...others, [model.id]: picked.effort },
   );
-}
-
-type ModelsCommand = NamesOf<typeof keyCommands | typeof selectModelCommands>;
-
-/** Commands on models and the keys of their servers. */
-export function modelsCommands(
-  deps: Parameters<typeof selectModelCommands>[0],
-): CommandHandlers<ModelsCommand> {
-  return together(keyCommands(deps), selectModelCommands(deps));
 }

@@ -5,7 +5,7 @@ import type { Conversations } from '../../conversation/conversations.ts';
 import type { DurableContextStore } from '../../store/durableContextStore.ts';
 import { listedChats } from '../commands/listedChats.ts';
 import { chatMeant, type ChatsOfUser } from '../commands/pickChat.ts';
-import { together, type CommandHandlers, type NamesOf } from '../commands/commandHandlers.ts';
+import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
@@ -17,27 +17,29 @@ import { connectCommands } from './connectCommands.ts';
 
 type MoveCommand = 'copyToShared' | 'moveToShared' | 'copyToLocal' | 'moveToLocal';
 
-/** Commands that move chats to the shared store, and back. */
-export function moveCommands(
-  deps: ChatsOfUser & {
-    readonly conversations: Conversations;
-    /** The chats of this machine that this window would show without a shared store. */
-    readonly localChats: { readonly open: () => DurableContextStore; readonly userId: string };
-    readonly log: vscode.LogOutputChannel;
-    readonly runs: Runs;
-    readonly workplace: SharedWorkplace | undefined;
-  },
-): CommandHandlers<MoveCommand> {
+/** Commands that connect to a shared store, move chats there and back, and let others read or continue a chat. */
+export function sharedCommands(
+  deps: ChatsOfUser &
+    Parameters<typeof connectCommands>[0] & {
+      readonly conversations: Conversations;
+      /** The chats of this machine that this window would show without a shared store. */
+      readonly localChats: { readonly open: () => DurableContextStore; readonly userId: string };
+      readonly log: vscode.LogOutputChannel;
+      readonly runs: Runs;
+    },
+): CommandHandlers<MoveCommand | 'shareChat' | NamesOf<typeof connectCommands>> {
   return {
     copyToShared: () => toShared(deps, false),
     moveToShared: () => toShared(deps, true),
     copyToLocal: (...args) => toLocal(deps, args, false),
     moveToLocal: (...args) => toLocal(deps, args, true),
+    shareChat: (...args) => share(deps, args),
+    ...connectCommands(deps),
   };
 }
 
 async function toShared(
-  { localChats, workplace, log }: Parameters<typeof moveCommands>[0],
+  { localChats, workplace, log }: Parameters<typeof sharedCommands>[0],
   isMove: boolean,
 ): Promise<void> {
   if (!workplace) {
@@ -88,7 +90,7 @@ async function toShared(
 }
 
 async function toLocal(
-  deps: Parameters<typeof moveCommands>[0],
+  deps: Parameters<typeof sharedCommands>[0],
   args: readonly unknown[],
   isMove: boolean,
 ): Promise<void> {
@@ -172,33 +174,30 @@ async function withLocal(
   }
 }
 
-/** Commands that let others read or continue a chat, or make it private again. */
-export function shareCommands(
+/** Lets others read or continue a chat, or makes it private again. */
+async function share(
   deps: ChatsOfUser & { readonly workplace: SharedWorkplace | undefined },
-): CommandHandlers<'shareChat'> {
-  return {
-    shareChat: async (...args) => {
-      const { workplace } = deps;
-      if (!workplace) {
-        notConnected();
-        return;
-      }
-      const chatId = await chatMeant(deps, args, vscode.l10n.t('Select a chat to share'));
-      if (chatId === undefined) return;
-      const chat = await workplace.store.getChat(chatId);
-      if (!chat) {
-        void notify.information(vscode.l10n.t('There is no chat yet. Ask something to begin one.'));
-        return;
-      }
-      const { access } = await workplace.store.getSharing(chatId);
-      const picked = await pickOne(choices(access), {
-        title: vscode.l10n.t('Share “{0}”', chat.title ?? vscode.l10n.t('New chat')),
-        placeHolder: vscode.l10n.t('With everybody in the shared store'),
-      });
-      if (!picked || picked.access === access) return;
-      await shareChat(workplace.store, chatId, picked.access);
-    },
-  };
+  args: readonly unknown[],
+): Promise<void> {
+  const { workplace } = deps;
+  if (!workplace) {
+    notConnected();
+    return;
+  }
+  const chatId = await chatMeant(deps, args, vscode.l10n.t('Select a chat to share'));
+  if (chatId === undefined) return;
+  const chat = await workplace.store.getChat(chatId);
+  if (!chat) {
+    void notify.information(vscode.l10n.t('There is no chat yet. Ask something to begin one.'));
+    return;
+  }
+  const { access } = await workplace.store.getSharing(chatId);
+  const picked = await pickOne(choices(access), {
+    title: vscode.l10n.t('Share “{0}”', chat.title ?? vscode.l10n.t('New chat')),
+    placeHolder: vscode.l10n.t('With everybody in the shared store'),
+  });
+  if (!picked || picked.access === access) return;
+  await shareChat(workplace.store, chatId, picked.access);
 }
 
 /** Shown for commands that need a shared store when there is none. */
@@ -232,13 +231,4 @@ function choices(now: ChatAccess): (PickRow & { readonly access: ChatAccess })[]
     },
   ];
   return rows.map((row) => (row.access === now ? { ...row, description: vscode.l10n.t('now') } : row));
-}
-
-type SharedCommand = NamesOf<typeof connectCommands | typeof moveCommands | typeof shareCommands>;
-
-/** The commands of shared stores. */
-export function sharedCommands(
-  deps: Parameters<typeof connectCommands>[0] & Parameters<typeof moveCommands>[0],
-): CommandHandlers<SharedCommand> {
-  return together(connectCommands(deps), moveCommands(deps), shareCommands(deps));
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { notify } from '../ui/notifications.ts';
-import { together, type CommandHandlers } from '../commands/commandHandlers.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
 import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
@@ -32,40 +32,34 @@ interface Answer {
   readonly selected: ReadonlySet<string>;
 }
 
-/** Commands that select the tools offered to models, one by one or as a saved set. */
-function selectToolsCommands({
+/** Selects the tools offered to models, one by one or as a saved set. */
+async function selectTools({
   settings,
   tools,
 }: {
   readonly settings: Settings;
   readonly tools: Pick<AgentTools, 'selectable'>;
-}): CommandHandlers<'selectTools'> {
-  return {
-    selectTools: async () => {
-      const groups = groupsOf(tools.selectable());
-      const known = groups.flatMap((group) => group.tools);
-      if (known.length === 0) {
-        void notify.information(
-          vscode.l10n.t('There are no tools here: they are turned off, or the workspace is not trusted.'),
-        );
-        return;
-      }
-      const tokens = await countTokens(known);
-      const off = new Set(settings.get('tools.off'));
-      let selected: ReadonlySet<string> = new Set(
-        known.map(({ name }) => name).filter((name) => !off.has(name)),
-      );
-      for (;;) {
-        const answer = await ask(groups, tokens, selected);
-        if (!answer) return;
-        ({ selected } = answer);
-        if (answer.kind === 'accept') break;
-        if (answer.kind === 'save') await saveSet(settings, selected);
-        else selected = (await pickSet(settings)) ?? selected;
-      }
-      await settings.setHere('tools.off', turnedOff(settings.get('tools.off'), known, selected));
-    },
-  };
+}): Promise<void> {
+  const groups = groupsOf(tools.selectable());
+  const known = groups.flatMap((group) => group.tools);
+  if (known.length === 0) {
+    void notify.information(
+      vscode.l10n.t('There are no tools here: they are turned off, or the workspace is not trusted.'),
+    );
+    return;
+  }
+  const tokens = await countTokens(known);
+  const off = new Set(settings.get('tools.off'));
+  let selected: ReadonlySet<string> = new Set(known.map(({ name }) => name).filter((name) => !off.has(name)));
+  for (;;) {
+    const answer = await ask(groups, tokens, selected);
+    if (!answer) return;
+    ({ selected } = answer);
+    if (answer.kind === 'accept') break;
+    if (answer.kind === 'save') await saveSet(settings, selected);
+    else selected = (await pickSet(settings)) ?? selected;
+  }
+  await settings.setHere('tools.off', turnedOff(settings.get('tools.off'), known, selected));
 }
 
 /** All tools, grouped by origin. */
@@ -212,22 +206,20 @@ async function countTokens(tools: readonly AgentTool[]): Promise<ReadonlyMap<str
 
 /** Commands that set what models may do, and revoke permanent permissions of tools. */
 export function toolsCommands(
-  deps: Parameters<typeof selectToolsCommands>[0] & {
+  deps: Parameters<typeof selectTools>[0] & {
     readonly approvals: Approvals;
     readonly mode: SelectedMode;
   },
 ): CommandHandlers<'resetApprovals' | 'selectMode' | 'selectTools'> {
-  return together(selectModeCommands(deps.mode), selectToolsCommands(deps), resetCommands(deps.approvals));
-}
-
-function resetCommands(approvals: Approvals): CommandHandlers<'resetApprovals'> {
   return {
     resetApprovals: async () => {
-      await approvals.reset();
+      await deps.approvals.reset();
       void notify.information(
         vscode.l10n.t('Tools ask again before they write files or use other programs.'),
       );
     },
+    selectMode: () => selectMode(deps.mode),
+    selectTools: () => selectTools(deps),
   };
 }
 
@@ -239,24 +231,20 @@ interface ModeRow extends PickRow {
 const icons: Readonly<Record<ChatMode, string>> = { agent: 'tools', plan: 'checklist', ask: 'comment' };
 
 /** Asks what models may do from the next question on. */
-function selectModeCommands(mode: SelectedMode): CommandHandlers<'selectMode'> {
-  return {
-    selectMode: async () => {
-      const rows = chatMode.options.map((each): ModeRow => {
-        const { label, description } = modeText(each);
-        return {
-          mode: each,
-          label,
-          icon: icons[each],
-          detail: description,
-          ...(each === mode.current ? { description: vscode.l10n.t('current') } : {}),
-        };
-      });
-      const picked = await pickOne(rows, {
-        title: vscode.l10n.t('Select Mode'),
-        placeHolder: vscode.l10n.t('Select what the model may do from the next question on'),
-      });
-      if (picked) await mode.select(picked.mode);
-    },
-  };
+async function selectMode(mode: SelectedMode): Promise<void> {
+  const rows = chatMode.options.map((each): ModeRow => {
+    const { label, description } = modeText(each);
+    return {
+      mode: each,
+      label,
+      icon: icons[each],
+      detail: description,
+      ...(each === mode.current ? { description: vscode.l10n.t('current') } : {}),
+    };
+  });
+  const picked = await pickOne(rows, {
+    title: vscode.l10n.t('Select Mode'),
+    placeHolder: vscode.l10n.t('Select what the model may do from the next question on'),
+  });
+  if (picked) await mode.select(picked.mode);
 }

@@ -42,6 +42,10 @@ export interface TextInputOptions {
 /** A line of text that is checked, or used, while it is shown. */
 export class TextInput implements vscode.Disposable {
   private readonly input = vscode.window.createInputBox();
+  readonly onDidChangeValue = this.input.onDidChangeValue;
+  readonly onDidAccept = this.input.onDidAccept;
+  readonly onDidHide = this.input.onDidHide;
+  readonly onDidTriggerButton = this.input.onDidTriggerButton;
 
   constructor({ title, prompt, placeholder, ...options }: TextInputOptions) {
     this.input.title = plainText(title);
@@ -63,22 +67,6 @@ export class TextInput implements vscode.Disposable {
   set isBusy(isBusy: boolean) {
     this.input.busy = isBusy;
     this.input.enabled = !isBusy;
-  }
-
-  onDidChangeValue(listener: (value: string) => unknown): vscode.Disposable {
-    return this.input.onDidChangeValue(listener);
-  }
-
-  onDidAccept(listener: () => unknown): vscode.Disposable {
-    return this.input.onDidAccept(listener);
-  }
-
-  onDidHide(listener: () => unknown): vscode.Disposable {
-    return this.input.onDidHide(listener);
-  }
-
-  onDidTriggerButton(listener: () => unknown): vscode.Disposable {
-    return this.input.onDidTriggerButton(listener);
   }
 
   show(): void {

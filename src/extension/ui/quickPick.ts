@@ -108,6 +108,11 @@ export interface PickListOptions {
 /** A list to pick from, whose rows change while it is shown. */
 export class PickList<T extends PickRow> implements vscode.Disposable {
   private readonly picker = vscode.window.createQuickPick();
+  readonly onDidChangeValue = this.picker.onDidChangeValue;
+  readonly onDidChangeSelection: vscode.Event<unknown> = this.picker.onDidChangeSelection;
+  readonly onDidAccept = this.picker.onDidAccept;
+  readonly onDidHide = this.picker.onDidHide;
+  readonly onDidTriggerButton = this.picker.onDidTriggerButton;
   private shown = new ShownRows<T>();
 
   constructor({ title, placeholder, ...options }: PickListOptions) {
@@ -149,28 +154,8 @@ export class PickList<T extends PickRow> implements vscode.Disposable {
     this.picker.busy = isBusy;
   }
 
-  onDidChangeValue(listener: (value: string) => unknown): vscode.Disposable {
-    return this.picker.onDidChangeValue(listener);
-  }
-
   onDidChangeActive(listener: (rows: readonly T[]) => void): vscode.Disposable {
     return this.picker.onDidChangeActive((items) => listener(this.shown.rowsOf(items)));
-  }
-
-  onDidAccept(listener: () => unknown): vscode.Disposable {
-    return this.picker.onDidAccept(listener);
-  }
-
-  onDidHide(listener: () => unknown): vscode.Disposable {
-    return this.picker.onDidHide(listener);
-  }
-
-  onDidChangeSelection(listener: () => unknown): vscode.Disposable {
-    return this.picker.onDidChangeSelection(listener);
-  }
-
-  onDidTriggerButton(listener: (button: vscode.QuickInputButton) => unknown): vscode.Disposable {
-    return this.picker.onDidTriggerButton(listener);
   }
 
   onDidTriggerRowButton(listener: (row: T) => void): vscode.Disposable {

@@ -35,18 +35,23 @@ export function describeModelError(error: unknown, modelLabel: string): AnswerEr
   }
   if (APICallError.isInstance(error)) return describeNetwork(networkCode(error));
   if (JSONParseError.isInstance(error) || TypeValidationError.isInstance(error)) {
-    return createNotice(
-      'malformed-stream',
-      defineMessage(
+    return {
+      ...createNotice(
+        'malformed-stream',
+        defineMessage(
+          'The model server sent data that isn’t part of its protocol. If it happens again, check that the address is one of an OpenAI-compatible server.',
+        ),
+      ),
+      ifPartSaved: defineMessage(
         'The model server sent data that isn’t part of its protocol. Partial response saved. If it happens again, check that the address is one of an OpenAI-compatible server.',
       ),
-    );
+    };
   }
   if (InvalidResponseDataError.isInstance(error)) {
-    return createNotice(
-      'incomplete',
-      defineMessage('The model server ended its response early. Partial response saved.'),
-    );
+    return {
+      ...createNotice('incomplete', defineMessage('The model server ended its response early.')),
+      ifPartSaved: defineMessage('The model server ended its response early. Partial response saved.'),
+    };
   }
   if (NoOutputGeneratedError.isInstance(error)) return describeEmpty(modelLabel);
   if (error instanceof DOMException && error.name === 'TimeoutError') {
@@ -69,10 +74,10 @@ export function describeEmpty(modelLabel: string): AnswerError {
 }
 
 function connectionLost(): AnswerError {
-  return createNotice(
-    'connection-lost',
-    defineMessage('Connection to the model server lost. Partial response saved.'),
-  );
+  return {
+    ...createNotice('connection-lost', defineMessage('Connection to the model server lost.')),
+    ifPartSaved: defineMessage('Connection to the model server lost. Partial response saved.'),
+  };
 }
 
 function describeNetwork(code: string | undefined): AnswerError {

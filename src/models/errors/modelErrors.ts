@@ -1,4 +1,5 @@
 import { OffshootError } from '../../engine/errors.ts';
+import type { MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import type { Notice } from './notice.ts';
 
 /** Why an answer could not be started or ended early. */
@@ -12,5 +13,8 @@ export function isNotOffered(code: string | undefined): boolean {
   return code !== undefined && NOT_OFFERED.has(code);
 }
 
-/** What an answer keeps of the error that ended it. */
-export type AnswerError = Notice;
+/** An error that ended an answer. The answer keeps it as a notice. */
+export interface AnswerError extends Notice {
+  /** Its text if a part of the answer is saved. Whether one is, only the code that keeps the answer knows. */
+  readonly ifPartSaved?: MessageDescriptor;
+}

@@ -2,7 +2,7 @@ import { ClosedError, ReadOnlyError } from '../../engine/errors.ts';
 import type { StoreChange } from '../../engine/graph.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { Emitter } from '../../base/emitter.ts';
-import type { Database, Perform, SqlParameter, SqlRow, Transaction } from '../sqlite/database.ts';
+import { LiveReader, type Database, type Perform, type Transaction } from '../sqlite/database.ts';
 import type { DurableDatabase } from '../durable/durableDatabase.ts';
 import { Sharing, type SharingOptions } from './sharing.ts';
 import type { StorageAccess } from '../durable/storageErrors.ts';
@@ -20,7 +20,7 @@ export type SharedDatabaseOptions = Omit<SharingOptions, 'window' | 'onDidChange
 /**
  * A durable database that every process can write to: one of them writes for all.
  */
-export class SharedDatabase implements Database {
+export class SharedDatabase extends LiveReader implements Database {
   /** Also identifies the process, so that others on this machine can check whether it still runs. */
   readonly owner: string;
   private readonly accessChanged = new Emitter<StorageAccess>();
@@ -35,6 +35,7 @@ export class SharedDatabase implements Database {
     private readonly database: DurableDatabase,
     private readonly options: SharedDatabaseOptions,
   ) {
+    super();
     const { pid, host } = options.platform.owner;
     this.owner = JSON.stringify([host, pid, crypto.randomUUID()]);
     this.sharing = new Sharing(database, {
@@ -125,16 +126,8 @@ export class SharedDatabase implements Database {
     for (const emitter of [this.accessChanged, this.refreshed, this.changedElsewhere]) emitter.dispose();
   }
 
-  all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[] {
-    return this.database.all(sql, parameters);
-  }
-
-  map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[] {
-    return this.database.map(sql, parameters, read);
-  }
-
-  get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
-    return this.database.get(sql, parameters);
+  protected live(): Database {
+    return this.database;
   }
 
   private readonly performOpen: Perform = async (name, given, now) => {

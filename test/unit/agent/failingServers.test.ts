@@ -187,6 +187,14 @@ describe('when the model server fails', () => {
     assert.equal(half.error?.message, 'Connection to the model server lost. Partial response saved.');
   });
 
+  it('says that the output limit was reached, and that a part was saved only where one came', async () => {
+    const { metadata: nothing } = await ended([finish('length')]);
+    assert.equal(nothing.status, 'interrupted');
+    assert.match(nothing.error?.message ?? '', /reached its output limit\.$/u);
+    const { metadata: half } = await ended([say('Half'), finish('length')]);
+    assert.match(half.error?.message ?? '', /reached its output limit\. Partial response saved\.$/u);
+  });
+
   it('leaves an answer that failed without a word out of what the model sees', async () => {
     await using world = await newWorld({ script: [refuse(400, { message: 'no' }), answer('yes')] });
     await world.answered('first');
