@@ -48,7 +48,7 @@ describe('formats of files', () => {
       const bytes = new TextEncoder().encode('{"some":"thing"}');
       await assert.rejects(importFile(store, 'ann', bytes, NOW), {
         code: 'import-failed',
-        message: /conversations that Offshoot knows: pi, VS Code, Codex, Claude Code, .*, Offshoot/,
+        message: /conversations that Offshoot knows: .*VS Code, .*Offshoot/,
       });
       assert.deepEqual(await store.listChats(), []);
     } finally {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import {
   BEGINNING_LENGTH,
   looksLikeConversations,
+  programs,
 } from '../../../src/importExport/programs.ts';
 
 const beginning = async (...place: string[]): Promise<string> =>
@@ -24,7 +25,7 @@ describe('a file that may hold conversations', () => {
   it('is told by its beginning, whichever program wrote it', async () => {
     const missed: string[] = [];
     let count = 0;
-    for (const program of ['chatgpt', 'claude-ai', 'claude-code', 'cline', 'codex', 'pi', 'roo', 'vscode']) {
+    for (const program of Object.keys(programs).filter((each) => each !== 'offshoot')) {
       const folder = path.join('test', 'fixtures', 'imports', program);
       for (const name of (await readdir(folder)).filter((each) => /\.jsonl?$/u.test(each))) {
         count += 1;
