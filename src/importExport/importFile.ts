@@ -25,9 +25,9 @@ export interface Imported {
 }
 
 /**
- * Imports a file of Offshoot or of another program (`importFormats`): an export, or a session. On any error nothing is stored; of a list of conversations, unreadable ones are
- * left out. Messages of the role `system` are kept unchanged; they are untrusted, so pass them to a model only as a
- * quotation.
+ * Imports a file of Offshoot or of another program (`importFormats`): an export, or a session. On any error nothing is
+ * stored; of a list of conversations, unreadable ones are left out. Messages of the role `system` are kept unchanged;
+ * they are untrusted, so pass them to a model only as a quotation.
  * @returns the ids of the chats
  * @throws ImportError
  */
