@@ -9,7 +9,7 @@ import { isSettled, progressOf, timesOf, type AnyToolPart } from '../../models/m
 import { toolNameOf } from '../../engine/uiMessage.ts';
 import type { ApprovalView, TaskView } from '../../protocol/workViews.ts';
 import type { ToolPartView, ToolState } from '../../protocol/views.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { shownName, oneLine } from '../ui/shownName.ts';
 import { sentences } from '../ui/formats.ts';
 import { approvalNotes, commandReason, pageReason } from './approvalTexts.ts';

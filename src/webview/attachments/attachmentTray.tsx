@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { Attachment, PdfAttachment } from '../../protocol/attachments.ts';
 import type { ModelView, EditorView } from '../../protocol/views.ts';
 import { Icon, IconButton } from '../components/icon.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { AttachedView } from '../../protocol/attachedView.ts';
 import type { PartView } from '../../protocol/views.ts';
 import { Icon } from '../components/icon.tsx';

@@ -6,7 +6,7 @@ import { ToolCall } from './toolCall.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import { durationText, t, numberText } from '../state/texts.ts';
 import { Disclosure, useOpened } from './disclosure.tsx';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import type { ReadingKind, ReadingView } from '../../protocol/workViews.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { t, costText, numberText, percentText, usageTitle } from '../state/texts.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';

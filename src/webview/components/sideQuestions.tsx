@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { MessageView, SideQuestionView } from '../../protocol/views.ts';
 import { t, numberText } from '../state/texts.ts';
 import { AnnouncedMessage } from './announcedMessage.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { TodoView } from '../../protocol/workViews.ts';
 import { numberText, t } from '../state/texts.ts';
 import { FoldingPanel } from './disclosure.tsx';
