@@ -10,7 +10,7 @@ import type {
   RequestOf,
   EveryPageFromHost,
 } from '../../protocol/everyPage.ts';
-import { problemsOf } from '../../protocol/problemsOf.ts';
+import { problemsOf } from '../../protocol/pageFacts.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 

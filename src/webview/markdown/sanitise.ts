@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { CHAT_LINK } from '../../protocol/constants.ts';
+import { CHAT_LINK } from '../../protocol/pageFacts.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 
 const TAGS = [
