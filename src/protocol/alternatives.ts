@@ -10,8 +10,7 @@ import {
   type answersReplies,
 } from './answers.ts';
 import { requestOf, type Replies } from './everyPage.ts';
-import { usageView } from './workViews.ts';
-import { messageView } from './views.ts';
+import { messageView, usageView } from './views.ts';
 
 /** The messages of the page of alternatives to its host. */
 export const alternativesFromPage = z.discriminatedUnion('type', [

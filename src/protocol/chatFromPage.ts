@@ -13,9 +13,8 @@ import {
 } from './attachments.ts';
 import type { ChatFromHost } from './chatFromHost.ts';
 import { requestOf, type Replies } from './everyPage.ts';
-import { approvalChoice, todoView } from './workViews.ts';
 import { promptView, slashCommand } from './slashCommands.ts';
-import { limitAction, messageView } from './views.ts';
+import { approvalChoice, limitAction, messageView, todoView } from './views.ts';
 
 /** The maximum length of a question, in UTF-16 units; longer ones are refused with a reason. */
 export const MAX_QUESTION_LENGTH = 1_000_000;

@@ -1,5 +1,4 @@
-import type { ChatFromHost } from '../../protocol/chatFromHost.ts';
-import type { ConversationView } from '../../protocol/views.ts';
+import type { ChatFromHost, ConversationView } from '../../protocol/chatFromHost.ts';
 import type { SharedChats } from '../storage/sharedChats.ts';
 import { runView } from '../pages/messageView.ts';
 import { readWhole } from '../pages/readWhole.ts';

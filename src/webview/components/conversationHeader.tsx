@@ -6,7 +6,8 @@ import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 import { SharedWith } from './sharedWith.tsx';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ContextView, UsageView } from '../../protocol/views.ts';
+import type { ContextView } from '../../protocol/chatFromHost.ts';
+import type { UsageView } from '../../protocol/views.ts';
 
 /** The current chat and branch. */
 export function ConversationHeader(): JSX.Element | null {

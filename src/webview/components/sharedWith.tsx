@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { ConversationView } from '../../protocol/views.ts';
+import type { ConversationView } from '../../protocol/chatFromHost.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';

@@ -1,6 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ShownPosition } from '../../protocol/answers.ts';
-import type { EditorView, MessageView } from '../../protocol/views.ts';
+import type { EditorView } from '../../protocol/chatFromHost.ts';
+import type { MessageView } from '../../protocol/views.ts';
 import { Attachments } from '../attachments/pendingAttachments.ts';
 import { Highlighter, TokenColors } from '../code/highlighter.ts';
 import { Maths } from '../markdown/maths.ts';

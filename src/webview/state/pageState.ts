@@ -1,7 +1,8 @@
 import isEqual from 'fast-deep-equal';
 import type { FromHost } from '../answersConnection.ts';
 import type { AlternativesView } from '../../protocol/alternatives.ts';
-import type { SideQuestionView, ConversationView, MessageView } from '../../protocol/views.ts';
+import type { SideQuestionView, ConversationView } from '../../protocol/chatFromHost.ts';
+import type { MessageView } from '../../protocol/views.ts';
 
 /** The conversation without its streaming part, so that a token does not change the settled part. */
 export type SettledConversation = Omit<ConversationView, 'running' | 'sideQuestions'>;

@@ -6,10 +6,10 @@ import {
   type AlternativesFromHost,
   type AlternativesFromPage,
 } from '../../../../src/protocol/alternatives.ts';
-import type { ChatFromHost } from '../../../../src/protocol/chatFromHost.ts';
+import type { ChatFromHost, ConversationView } from '../../../../src/protocol/chatFromHost.ts';
+import type { MessageView } from '../../../../src/protocol/views.ts';
 import { chatFromPage, type ChatFromPage, type ChatProtocol } from '../../../../src/protocol/chatFromPage.ts';
 import type { Asked, RequestOf } from '../../../../src/protocol/everyPage.ts';
-import type { ConversationView, MessageView } from '../../../../src/protocol/views.ts';
 import { until } from '../../../fixtures/until.ts';
 import { root } from '../../support/host.ts';
 import themes from './themes.json';
