@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { answersFromHost } from './answers.ts';
 import { attachments, editorPart } from './attachments.ts';
-import { limitAction, messageView, todoView, usageView } from './views.ts';
+import { actionFailed, localised } from './everyPage.ts';
+import { limitAction, messageView, partView, textPartView, todoView, usageView } from './views.ts';
 
 /** The conversation is so long that it will soon exceed the model's context. */
 const contextWarningView = z.object({
@@ -181,11 +181,76 @@ const conversationView = z.object({
 });
 export type ConversationView = z.infer<typeof conversationView>;
 
-/** The host's messages to the chat page, named as facts. */
+/** One of the alternatives: an answer to the same question. */
+const alternativeView = z.object({
+  branch: z.string(),
+  /** The label of the branch; left out: its name. */
+  label: z.string().optional(),
+  /** The conversation is on this branch. */
+  isActive: z.boolean(),
+  /** An answer that uses tools may be several messages; the last may still be streaming. */
+  messages: z.array(messageView),
+  /** In milliseconds; absent while it is written. */
+  duration: z.number().optional(),
+  usage: usageView.optional(),
+  /** It has later messages. */
+  goesOn: z.boolean(),
+});
+export type AlternativeView = z.infer<typeof alternativeView>;
+
+/** The alternatives to one question, side by side. */
+const alternativesView = z.object({
+  chatId: z.string(),
+  questionId: z.string(),
+  question: z.string(),
+  alternatives: z.array(alternativeView),
+  isReadOnly: z.boolean(),
+});
+export type AlternativesView = z.infer<typeof alternativesView>;
+
+/** The host's messages to the pages of the chat and of alternatives, named as facts. */
 export const chatFromHost = z.discriminatedUnion('type', [
-  ...answersFromHost.options,
+  localised,
+  actionFailed,
+  /**
+   * The conversation or the answers cannot be shown: the page is cleared, so that no other content is mistaken for
+   * it.
+   */
+  z.strictObject({
+    type: z.literal('conversationFailed'),
+    reason: z.string(),
+    /** The shared store cannot be reached; it is retried automatically. */
+    isAway: z.literal(true).optional(),
+  }),
+  /** More text of a streaming answer, on any branch; `offset` is the previous length of the part. */
+  z.strictObject({
+    type: z.literal('answerDelta'),
+    chatId: z.string(),
+    branch: z.string(),
+    messageId: z.string(),
+    partIndex: z.number().int().nonnegative(),
+    part: textPartView,
+    offset: z.number().int().nonnegative(),
+  }),
+  /** A new or completely changed part of a streaming answer: a tool call. */
+  z.strictObject({
+    type: z.literal('answerPart'),
+    chatId: z.string(),
+    branch: z.string(),
+    messageId: z.string(),
+    partIndex: z.number().int().nonnegative(),
+    part: partView,
+  }),
+  /** The themes' code colors have changed: the page requests those of its theme again. */
+  z.strictObject({ type: z.literal('codeColorsChanged') }),
   /** The whole view: after opening, switching, rewinding and saving. */
   z.strictObject({ type: z.literal('conversationChanged'), conversation: conversationView }),
+  /** The current answers to one question, for the page of alternatives; absent when the question is gone. */
+  z.strictObject({
+    type: z.literal('alternativesChanged'),
+    place: z.object({ chatId: z.string(), questionId: z.string() }),
+    alternatives: alternativesView.optional(),
+  }),
   /** The tokens of the next request on a branch: counted after the conversation is shown. */
   z.strictObject({
     type: z.literal('contextMeasured'),

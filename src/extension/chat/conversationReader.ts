@@ -6,7 +6,7 @@ import { messageOf } from '../ui/failures.ts';
 import { readConversation, NEW_BRANCH, type ViewSources } from './conversationView.ts';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { ShownPosition } from '../../protocol/answers.ts';
+import type { ShownPosition } from '../../protocol/chatFromPage.ts';
 
 /** Reads what a page shows; while a shared store cannot be reached, the last result stays. */
 export class ConversationReader {

@@ -109,7 +109,7 @@ function withRun(views: readonly MessageView[], running: MessageView): MessageVi
 }
 
 /** What the page does with the card of a side question. */
-type SideQuestionAction = Extract<
+export type SideQuestionAction = Extract<
   NoticeOf<ChatProtocol>,
   { type: 'dismissSideQuestion' | 'mergeSideQuestion' | 'discardSideQuestion' }
 >;
