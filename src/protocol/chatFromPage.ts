@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { acting, answersNotices, answersReplies, answersRequests, id, ready, stopAnswer } from './answers.ts';
 import {
   attachments,
   contextAttachment,
@@ -13,9 +12,24 @@ import {
 } from './attachments.ts';
 import type { ChatFromHost } from './chatFromHost.ts';
 import { requestOf, type Replies } from './everyPage.ts';
-import { approvalChoice, todoView } from './workViews.ts';
 import { promptView, slashCommand } from './slashCommands.ts';
-import { limitAction, messageView } from './views.ts';
+import { approvalChoice, fileView, limitAction, messageView, todoView } from './views.ts';
+
+const id = z.string().min(1).max(1_000);
+
+/**
+ * What the page shows: a chat on a branch, or the answers to a question. A request for another conversation than the
+ * host's is refused, because the page still shows the other one.
+ */
+const shownPosition = z.strictObject({
+  chatId: id,
+  branch: id.optional(),
+  questionId: id.optional(),
+});
+export type ShownPosition = z.infer<typeof shownPosition>;
+
+/** Requests that act on the shown conversation identify it. */
+const acting = { place: shownPosition };
 
 /** The maximum length of a question, in UTF-16 units; longer ones are refused with a reason. */
 export const MAX_QUESTION_LENGTH = 1_000_000;
@@ -69,7 +83,103 @@ const commandsHere = [
   'undoEdits',
 ] as const;
 
-/** The requests of the chat page that have a reply. */
+/** The notices of every page that shows answers. */
+export const answersNotices = [
+  /** Stops the answer streaming on `branch`; the received part is kept. */
+  z.strictObject({ type: z.literal('stopAnswer'), ...acting, branch: id }),
+  z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
+  z.strictObject({ type: z.literal('insertText'), text: z.string().max(10_000_000) }),
+  /** Previews applying a code block to its file, or to the one in the editor. */
+  z.strictObject({
+    type: z.literal('applyCode'),
+    code: z.string().max(10_000_000),
+    language: z.string().max(1_000),
+    file: z.string().max(1_000).optional(),
+  }),
+  /** Opened by the host after a check of its scheme. */
+  z.strictObject({ type: z.literal('openLink'), href: z.string().max(10_000) }),
+  /** Shows the full input and output of a call, in the editor. */
+  z.strictObject({
+    type: z.literal('openToolCall'),
+    ...acting,
+    messageId: id,
+    callId: z.string().max(1_000),
+  }),
+  /** Acts on the command of a call. `leave`: it continues, and nothing waits for it. */
+  z.strictObject({
+    type: z.literal('actOnCommand'),
+    action: z.enum(['stop', 'leave', 'showTerminal']),
+    callId: z.string().max(1_000),
+    /** The id of the command, once its call has ended. */
+    commandId: z.string().max(1_000).optional(),
+  }),
+  /** Shows the branch on which a task was explored. */
+  z.strictObject({ type: z.literal('openTask'), ...acting, branchId: id }),
+  /** Stops the run that explores a task. */
+  z.strictObject({ type: z.literal('stopTask'), ...acting, branch: id }),
+] as const;
+export type AnswersNotice = z.infer<(typeof answersNotices)[number]>;
+
+/** The notices of the page of alternatives alone. */
+export const alternativesNotices = [
+  /** Switches to the branch of the chosen answer. */
+  z.strictObject({ type: z.literal('keepAlternative'), ...acting, branch: id }),
+  /** Stops all answers to the question that is shown. */
+  z.strictObject({ type: z.literal('stopAlternatives'), ...acting }),
+] as const;
+export type AlternativesNotice = z.infer<(typeof alternativesNotices)[number]>;
+
+/** Parts of code that a theme colors; each is a class that the page gives to pieces of highlighted code. */
+export const TOKENS = [
+  ...['keyword', 'control', 'builtin', 'type', 'literal', 'number', 'operator', 'punctuation', 'property'],
+  ...[
+    'regexp',
+    'string',
+    'escape',
+    'symbol',
+    'variable',
+    'self',
+    'constant',
+    'function',
+    'class',
+    'parameter',
+  ],
+  ...['comment', 'doctag', 'directive', 'heading', 'tag', 'attribute', 'bullet', 'raw', 'link', 'quote'],
+  ...['selector', 'pseudo', 'inserted', 'deleted'],
+] as const;
+
+/** How a theme shows a part of code. */
+const tokenStyle = z.object({
+  color: z
+    .string()
+    .regex(/^#[0-9a-f]{3,8}$/i)
+    .optional(),
+  isItalic: z.boolean().optional(),
+  isBold: z.boolean().optional(),
+});
+export type TokenStyle = z.infer<typeof tokenStyle>;
+
+/** By the names in `TOKENS`. Missing parts have the color of plain text. */
+const tokenStyles = z.record(z.string(), tokenStyle);
+export type TokenStyles = z.infer<typeof tokenStyles>;
+
+/** The maximum number of file names in one request. */
+export const MAX_NAMES = 200;
+
+/** The requests of every page that shows answers. */
+export const answersRequests = [
+  /** The code colors of a theme, by VS Code's id. */
+  z.strictObject({ type: z.literal('readTokenStyles'), themeId: z.string().max(1_000) }),
+  /** Which of these names, found in answers, are files of the workspace. */
+  z.strictObject({ type: z.literal('findFiles'), names: z.array(z.string().max(1_000)).max(MAX_NAMES) }),
+  /** A picture among the artifacts of the conversation. */
+  z.strictObject({ type: z.literal('loadPicture'), ...acting, name: z.string().min(1).max(1_000) }),
+  /** A picture attached to a question, or returned by a tool. */
+  z.strictObject({ type: z.literal('loadImage'), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+] as const;
+export type AnswersRequest = z.infer<(typeof answersRequests)[number]>;
+
+/** The requests of the pages of the chat and of alternatives that have a reply. */
 export const chatRequest = z.discriminatedUnion('type', [
   ...answersRequests,
   /** Stores a picture, in base64, for a question that is not asked yet. */
@@ -100,7 +210,12 @@ export const chatRequest = z.discriminatedUnion('type', [
 export type ChatRequest = z.infer<typeof chatRequest>;
 
 export const chatReplies = {
-  ...answersReplies,
+  readTokenStyles: z.strictObject({ styles: tokenStyles }),
+  findFiles: z.strictObject({ files: z.array(fileView) }),
+  /** The artifact as a `data:` address; absent when it is not a picture or does not exist. */
+  loadPicture: z.strictObject({ address: z.string().optional() }),
+  /** The bytes in base64; absent when they are no longer kept. */
+  loadImage: z.strictObject({ mediaType: z.string(), data: z.string().optional() }),
   addImage: z.strictObject({ attachment: imageAttachment }),
   addPdf: z.strictObject({ attachment: pdfAttachment }),
   proposeFiles: z.strictObject({
@@ -116,10 +231,15 @@ export const chatReplies = {
   loadEarlier: z.strictObject({ messages: z.array(messageView) }),
 } satisfies Record<ChatRequest['type'], z.ZodType>;
 
-/** The chat page's messages to its host. */
+/**
+ * The messages of the pages of the chat and of alternatives to their hosts. Each host handles those of its page, and
+ * refuses the others.
+ */
 export const chatFromPage = z.discriminatedUnion('type', [
-  ready,
+  /** The page is ready and has no content yet; `again`: it has missed something. */
+  z.strictObject({ type: z.literal('ready'), again: z.literal(true).optional() }),
   ...answersNotices,
+  ...alternativesNotices,
   /** The page got the focus: of several pages, the user is in this one. */
   z.strictObject({ type: z.literal('focused') }),
   /** Asks, or queues while an answer is being written; `steers`: for the model before its next step. */
@@ -189,7 +309,6 @@ export const chatFromPage = z.discriminatedUnion('type', [
     messageId: id.optional(),
     file: z.string().min(1).max(10_000).optional(),
   }),
-  stopAnswer,
   /** The user's answer to an approval; an id that is no longer pending is ignored. */
   z.strictObject({ type: z.literal('answerApproval'), ...acting, id, choice: approvalChoice }),
   /** Shows the changes a tool requests, in the editor. */

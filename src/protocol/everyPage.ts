@@ -51,11 +51,17 @@ export interface PageProtocol {
 /** The messages of a page without a reply. */
 export type NoticeOf<P extends PageProtocol> = Exclude<P['fromPage'], { type: 'request' }>;
 
+/** Those that a page's host handles; that the page is ready means the same for all. */
+export type ActionOf<P extends PageProtocol> = Exclude<NoticeOf<P>, { type: 'ready' }>;
+
 /** The requests of a page that have a reply. */
 export type RequestOf<P extends PageProtocol> =
   Extract<P['fromPage'], { type: 'request' }> extends { body: infer Body extends { type: string } }
     ? Body
     : never;
+
+/** All messages of a page, requests without their envelope. */
+export type MessageOf<P extends PageProtocol> = NoticeOf<P> | RequestOf<P>;
 
 /** The reply to a request of this type. */
 export type ReplyTo<P extends PageProtocol, Type> = Type extends keyof P['replies']

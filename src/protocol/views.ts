@@ -1,41 +1,200 @@
 import { z } from 'zod';
-import { usageView, reviewView, toolPartView, todoView, turnView } from './workViews.ts';
-import { editorPart } from './attachments.ts';
-import { attachedView } from './attachedView.ts';
 
-/** The conversation is so long that it will soon exceed the model's context. */
-const contextWarningView = z.object({
+/** The tokens and cost of answers, in US dollars by the list price; without a cost where it is not known. */
+export const usageView = z.object({
+  inputTokens: z.number(),
+  /** Input tokens read from a cache. */
+  cachedTokens: z.number().optional(),
+  outputTokens: z.number(),
+  /** Output tokens used for reasoning. */
+  reasoningTokens: z.number().optional(),
+  cost: z.number().optional(),
+});
+export type UsageView = z.infer<typeof usageView>;
+
+/** `chat`: do not ask for the same again in this chat; `workspace`: nor in any other chat of this workspace. */
+export const approvalChoice = z.enum(['once', 'chat', 'workspace', 'deny']);
+export type ApprovalChoiceView = z.infer<typeof approvalChoice>;
+
+/** A pending approval of a tool. */
+const approvalView = z.object({
+  id: z.string(),
+  /** The requested action, as a question. */
+  question: z.string(),
+  /** Why approval is required although similar actions may have been allowed. */
+  reason: z.string().optional(),
+  /** The exact command to run. */
+  command: z.string().optional(),
+  /** The exact address to fetch. */
+  address: z.string().optional(),
+  choices: z.array(approvalChoice),
+  /**
+   * The scope of a permission for several uses: all edits of files, reading this file, this command, this host, or
+   * this tool.
+   */
+  covers: z.enum(['edits', 'reading', 'command', 'host', 'tool']),
+  /** There are changes to view. */
+  hasChanges: z.boolean(),
+});
+export type ApprovalView = z.infer<typeof approvalView>;
+
+/** A task that an answer has explored, for display. */
+const taskView = z.object({
+  title: z.string(),
+  /** `interrupted`: by a restart. */
+  state: z.enum(['waiting', 'running', 'done', 'failed', 'stopped', 'interrupted']),
+  /** The original name of its branch, by which its run is stopped, and the branch's id. */
+  branch: z.string().optional(),
+  branchId: z.string().optional(),
+  /** The number of requests to the model. */
+  steps: z.number(),
+  /** The current step: “Read src/greet.ts”. */
+  step: z.string().optional(),
+  /** The start time, in milliseconds since 1970, while it runs. */
+  startedAt: z.number().optional(),
+  /** The duration, in milliseconds. */
+  duration: z.number().optional(),
+  usage: usageView.optional(),
+  /** Why it has no report, or only a partial one. */
+  reason: z.string().optional(),
+});
+export type TaskView = z.infer<typeof taskView>;
+
+/** What calls without changes read: each kind is counted separately where they are shown together. */
+const readingKind = z.enum(['file', 'folder', 'search', 'problems', 'notes']);
+export type ReadingKind = z.infer<typeof readingKind>;
+
+/** What a call reads, if it changes nothing. */
+const readingView = z.object({
+  kind: readingKind,
+  /** The file or folder: read twice, it counts once. */
+  of: z.string(),
+});
+export type ReadingView = z.infer<typeof readingView>;
+
+/** An entry of the agent's todo list. */
+export const todoView = z.object({ title: z.string(), status: z.enum(['pending', 'in_progress', 'done']) });
+export type TodoView = z.infer<typeof todoView>;
+
+/** The total of all steps of a turn. */
+const turnView = z.object({
+  /** Time of the model and its tools, in milliseconds; without idle time. */
+  duration: z.number(),
+  /** The number of requests to the model. */
+  steps: z.number(),
+  /** Left out if nothing was counted. */
+  usage: usageView.optional(),
+});
+export type TurnView = z.infer<typeof turnView>;
+
+/**
+ * The state of a tool call. `preparing`: the model is still writing its input; `queued`: earlier calls must end
+ * first; `asking`: it waits for the user's approval.
+ */
+const toolState = z.enum(['preparing', 'queued', 'asking', 'running', 'done', 'failed', 'denied']);
+export type ToolState = z.infer<typeof toolState>;
+
+/** A piece of a file before and after a change. */
+const changeView = z.object({
+  before: z.string(),
+  after: z.string(),
+  /** How many characters of both are left out. */
+  cut: z.number().optional(),
+});
+export type ChangeView = z.infer<typeof changeView>;
+
+/** A command: its id once its call has ended, and its exit code once it has ended (null: it was killed). */
+const commandView = z.object({
   text: z.string(),
-  /** It already exceeds the context. */
-  isFull: z.literal(true).optional(),
+  id: z.string().optional(),
+  exitCode: z.number().nullable().optional(),
 });
-export type ContextWarningView = z.infer<typeof contextWarningView>;
 
-/** How much of a model's context the next request takes. */
-export const contextView = z.object({
-  tokens: z.number(),
-  /** The size of the context; left out if unknown. */
-  window: z.number().positive().optional(),
+/** A tool call, for display. */
+const toolPartView = z.object({
+  type: z.literal('tool'),
+  callId: z.string(),
+  /** The name used by the model. */
+  name: z.string(),
+  /** A short description: “Read src/greet.ts”. */
+  title: z.string(),
+  /** A codicon. */
+  icon: z.string(),
+  state: toolState,
+  /** Both are truncated if long. */
+  input: z.string(),
+  output: z.string(),
+  /** Its changes in a file, in pieces, instead of the input. */
+  changes: z.array(changeView).optional(),
+  /** The command it runs, instead of the input. */
+  command: commandView.optional(),
+  /** The pictures and PDFs it returned; the bytes of pictures are requested separately. */
+  files: z
+    .array(
+      z.object({
+        hash: z.string(),
+        mediaType: z.string(),
+        name: z.string(),
+        pages: z.number().optional(),
+      }),
+    )
+    .optional(),
+  /** The duration, in milliseconds, once it has ended. */
+  duration: z.number().optional(),
+  approval: approvalView.optional(),
+  /** The tasks it has explored. */
+  tasks: z.array(taskView).optional(),
+  /** What it reads, if it changes nothing: such calls may be shown together. */
+  reading: readingView.optional(),
 });
-export type ContextView = z.infer<typeof contextView>;
+export type ToolPartView = z.infer<typeof toolPartView>;
 
-/** The messages that are summarized for the model: the page folds them. */
-const compactionView = z.object({
-  /** The summary in force. */
-  messageId: z.string(),
-  /** The last message that it covers. */
-  until: z.string(),
-  /** Covered messages that are sent anyway. */
-  kept: z.array(z.string()),
-  /** How many messages it covers. */
-  count: z.number(),
-});
-export type CompactionView = z.infer<typeof compactionView>;
-
-export * from './workViews.ts';
+/** An attachment of a question, as the page shows it. */
+const attachedView = z.discriminatedUnion('type', [
+  /** An attached picture; its bytes are requested separately. */
+  z.object({ type: z.literal('image'), hash: z.string(), mediaType: z.string(), name: z.string() }),
+  /** An attached PDF. */
+  z.object({
+    type: z.literal('pdf'),
+    name: z.string(),
+    /** In bytes; both left out if unknown. */
+    size: z.number().optional(),
+    pages: z.number().optional(),
+  }),
+  /** An attached file, or lines of one. */
+  z.object({
+    type: z.literal('file'),
+    path: z.string(),
+    startLine: z.int().positive().optional(),
+    endLine: z.int().positive().optional(),
+    /** How many characters of it were left out. */
+    leftOut: z.number().optional(),
+  }),
+  /** Other attached context of the workspace. */
+  z.object({
+    type: z.literal('context'),
+    of: z.enum(['folder', 'problems', 'changes', 'text']),
+    name: z.string(),
+    leftOut: z.number().optional(),
+  }),
+  /** A prompt file that was run with it. */
+  z.object({
+    type: z.literal('prompt'),
+    name: z.string(),
+    path: z.string(),
+    /** The requested settings, in the user's language: the mode, the model. */
+    settings: z.array(z.string()).optional(),
+    /** Requested settings that were unavailable. */
+    missing: z.array(z.string()).optional(),
+    leftOut: z.number().optional(),
+  }),
+  /** A project's instructions file that was added. */
+  z.object({ type: z.literal('instructions'), path: z.string(), leftOut: z.number().optional() }),
+]);
+export type AttachedView = z.infer<typeof attachedView>;
 
 /** The status of an answer. `interrupted`: stopped by the user or by a restart; the received part is kept. */
-export const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
+const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
 
 /** A part that grows while it is written. */
 export const textPartView = z.discriminatedUnion('type', [
@@ -60,7 +219,7 @@ export const partView = z.discriminatedUnion('type', [
 export type PartView = z.infer<typeof partView>;
 
 /** A report the agent went back with, or a summary of messages. */
-export const reportView = z.object({
+const reportView = z.object({
   /** The explored goal; for a summary, the summarized branch. */
   goal: z.string(),
   /** The branch that holds the explored or summarized messages, if it can be determined. */
@@ -79,7 +238,7 @@ export const reportView = z.object({
 export type ReportView = z.infer<typeof reportView>;
 
 /** Which of several messages at a fork this is. */
-export const versionsView = z.object({
+const versionsView = z.object({
   /** From 1. */
   number: z.number(),
   count: z.number(),
@@ -89,29 +248,8 @@ export const versionsView = z.object({
 });
 export type VersionsView = z.infer<typeof versionsView>;
 
-/** A question queued behind the answer in progress. */
-export const queuedView = z.object({
-  id: z.string(),
-  /** Its beginning. */
-  text: z.string(),
-  /** It is sent to the model before its next step, rather than after the answer. */
-  isSteering: z.boolean(),
-});
-export type QueuedView = z.infer<typeof queuedView>;
-
-/** A branch on the path, and where it forks from the previous one. */
-export const lineageView = z.object({
-  branch: z.string(),
-  /** Its label; left out: its name. */
-  label: z.string().optional(),
-  /** Its color, by index. */
-  color: z.int().min(0),
-  forkMessageId: z.string().optional(),
-});
-export type LineageView = z.infer<typeof lineageView>;
-
 /** A web page that an answer relies on. */
-export const sourceView = z.object({
+const sourceView = z.object({
   /** On one line; the address if the page has no title. */
   title: z.string(),
   host: z.string(),
@@ -192,115 +330,6 @@ export const fileView = z.object({
 });
 export type FileView = z.infer<typeof fileView>;
 
-/** A side question and its answer, on a separate branch. */
-export const sideQuestionView = z.object({
-  branch: z.string(),
-  /** The permanent id of the branch. */
-  branchId: z.string().optional(),
-  question: z.string(),
-  /** The messages between the question and the last answer, if there were follow-ups. */
-  earlier: z.array(messageView).optional(),
-  answer: messageView.optional(),
-  /** It ends with a question that is not being answered. */
-  canAnswer: z.literal(true).optional(),
-});
-export type SideQuestionView = z.infer<typeof sideQuestionView>;
-
-export const modelView = z.object({
-  id: z.string(),
-  label: z.string(),
-  isDemo: z.boolean(),
-  /** Left out if unknown. */
-  takesImages: z.boolean().optional(),
-  /** The limits for PDFs in one request; left out if it reads none. */
-  pdfs: z.object({ maxBytes: z.number(), maxPages: z.number().optional() }).optional(),
-  /** The reasoning effort, in the user's language; left out if it cannot be selected. */
-  effort: z.string().optional(),
-});
-export type ModelView = z.infer<typeof modelView>;
-
-/** The content of the last text editor. */
-export const editorView = z.object({
-  ...editorPart.shape,
-  /** It is attached to the next question; otherwise it is only suggested. */
-  isOn: z.boolean(),
-  /** Its name is typical of files with passwords or keys: it is attached only manually. */
-  isSecret: z.literal(true).optional(),
-});
-export type EditorView = z.infer<typeof editorView>;
-
-/** What the model may do. */
-export const modeView = z.object({
-  id: z.enum(['agent', 'plan', 'ask']),
-  label: z.string(),
-  description: z.string(),
-});
-export type ModeView = z.infer<typeof modeView>;
-
 /** An action that resolves a limit of this window. */
 export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog', 'reconnect']);
 export type LimitAction = z.infer<typeof limitAction>;
-
-/** A notice while the user works: read-only window, no folder open, a damaged file set aside. */
-export const bannerView = z.object({
-  id: z.string(),
-  severity: z.enum(['info', 'warning', 'error']),
-  text: z.string(),
-  /** It is about a limit of this window, and is shown above the input. */
-  limit: z.object({ action: limitAction.optional() }).optional(),
-});
-export type BannerView = z.infer<typeof bannerView>;
-
-/** How a chat is shared with others. */
-export const sharedView = z.object({
-  /** The owner, if it is another user. */
-  owner: z.string().optional(),
-  access: z.enum(['private', 'read', 'write']),
-  /** The other users who are here now: `here` is on the branch that is shown. */
-  others: z.array(z.object({ name: z.string(), isOnBranch: z.boolean() })),
-});
-export type SharedView = z.infer<typeof sharedView>;
-
-/**
- * The active conversation; `messages` are the last of `messageCount`, earlier ones are loaded as the user scrolls.
- */
-export const conversationView = z.object({
-  chat: z.object({ id: z.string(), title: z.string() }),
-  branch: z.string(),
-  /** The permanent id of the branch; left out for a chat that does not exist yet. */
-  branchId: z.string().optional(),
-  /** It is dropped when it is left, unless text is sent or typed on it. */
-  isProvisional: z.literal(true).optional(),
-  /** The label of the branch; left out: its name. */
-  branchLabel: z.string().optional(),
-  branchCount: z.number(),
-  /** The branches on the path, root first; left out if there is only one. */
-  lineage: z.array(lineageView).optional(),
-  messageCount: z.number(),
-  messages: z.array(messageView),
-  /** Left out while everything is sent. */
-  compaction: compactionView.optional(),
-  /** The answer currently streaming on this branch. */
-  running: messageView.optional(),
-  sideQuestions: z.array(sideQuestionView),
-  /** The queue of this branch, in order; left out while it is empty. */
-  queue: z.array(queuedView).optional(),
-  /** The agent's todo list; left out while there is none. */
-  todos: z.array(todoView).optional(),
-  /** Left out while there is nothing to review. */
-  review: reviewView.optional(),
-  /** The total of all answers on the path to the head. */
-  usage: usageView.optional(),
-  /** The total of all answers of the chat, on all branches; left out if it is the same, or not counted yet. */
-  chatUsage: usageView.optional(),
-  model: modelView,
-  mode: modeView,
-  banners: z.array(bannerView),
-  contextWarning: contextWarningView.optional(),
-  isReadOnly: z.boolean(),
-  /** The reason for that, if it concerns this chat. */
-  readOnlyReason: z.string().optional(),
-  /** Left out if the chat is not shared. */
-  shared: sharedView.optional(),
-});
-export type ConversationView = z.infer<typeof conversationView>;

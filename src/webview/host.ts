@@ -7,7 +7,7 @@ import {
   type Asked,
   type ReplyMessage,
 } from '../protocol/everyPage.ts';
-import { problemsOf } from '../protocol/problemsOf.ts';
+import { problemsOf } from '../protocol/pageFacts.ts';
 import { t } from './state/texts.ts';
 
 declare function acquireVsCodeApi(): {

@@ -72,6 +72,9 @@ describe('the extension', () => {
         { type: 'sendMessage', text: 'x'.repeat(1_000_001) },
         { type: 'runCommandHere', command: 'rewindToHere', messageId: 7 },
         { type: 'openLink' },
+        // What only another page with its protocol may say.
+        { type: 'keepAlternative', branch: 'secret words', place: { chatId: 'c', questionId: 'q' } },
+        { type: 'stopAlternatives', place: { chatId: 'c', questionId: 'q' } },
       ];
       for (const message of malformed) await chat.receive(message);
       assert.equal(warnings.length, malformed.length);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ConversationReader } from '../../src/extension/chat/conversationReader.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import type { ConversationView, MessageView } from '../../src/protocol/views.ts';
+import type { ConversationView } from '../../src/protocol/chatFromHost.ts';
+import type { MessageView } from '../../src/protocol/views.ts';
 import {
   answer,
   conversationOf,

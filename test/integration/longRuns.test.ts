@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { stepRows } from '../../src/extension/branches/rewindCommands.ts';
 import { ConversationReader } from '../../src/extension/chat/conversationReader.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import type { ConversationView } from '../../src/protocol/views.ts';
+import type { ConversationView } from '../../src/protocol/chatFromHost.ts';
 import { answer, lastQuestion, toolResultsOf, useTools } from '../fixtures/openaiServer.ts';
 import { soon } from '../fixtures/soon.ts';
 import { until } from '../fixtures/until.ts';

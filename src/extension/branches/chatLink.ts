@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import { CHAT_LINK } from '../../protocol/constants.ts';
+import { CHAT_LINK } from '../../protocol/pageFacts.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ownPath } from '../../engine/comparison.ts';
 import { foldEffects } from '../../engine/effects.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { plainUri } from '../ui/tabs.ts';
 
 /** The scheme for VS Code documents with the text of a branch and the values of its state, to be compared. */

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import { alternativesFromPage, type AlternativesProtocol } from '../../protocol/alternatives.ts';
-import type { NoticeOf } from '../../protocol/everyPage.ts';
+import type { AlternativesNotice, AnswersNotice, ChatProtocol } from '../../protocol/chatFromPage.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
-import { WebviewHost } from '../pages/webviewHost.ts';
+import { WebviewHost, type Handlers } from '../pages/webviewHost.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/shownName.ts';
-import { AnswersHost } from '../pages/answersHost.ts';
+import { AnswersHost, loadMessages } from '../pages/answersHost.ts';
 import { checkPosition } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import { readAlternatives, type AlternativesSources } from './readAlternatives.ts';
@@ -33,7 +32,7 @@ export type KeepFromPanel = (place: AlternativesPosition, branch: string) => Pro
 /** The host's side of one page that shows answers side by side. It keeps no copy of them: the store is the source. */
 export class AlternativesPanel implements Disposable {
   private readonly subscriptions = new DisposableStore();
-  private readonly host: WebviewHost<AlternativesProtocol>;
+  private readonly host: WebviewHost<ChatProtocol>;
   private readonly answers: AnswersHost;
   private readonly refresh = new Debouncer(GATHER_MS, () => this.show());
 
@@ -48,14 +47,18 @@ export class AlternativesPanel implements Disposable {
     private readonly keep: KeepFromPanel,
     extensionUri: vscode.Uri,
   ) {
-    this.answers = new AnswersHost(deps, (message) => this.host.post(message));
-    this.host = new WebviewHost<AlternativesProtocol>(
+    this.answers = new AnswersHost(
+      deps,
+      (message) => this.host.post(message),
+      () => Promise.resolve(place.chatId),
+    );
+    this.host = new WebviewHost<ChatProtocol>(
       'The page of answers',
-      () => alternativesFromPage,
+      loadMessages,
       {
         check: (message) => checkPosition(message, place),
         begin: () => this.refresh.now(),
-        handle: (message) => this.handle(message),
+        handlers: this.handlers(),
         answers: this.answers.answers,
       },
       pageSurroundings(deps.log, extensionUri, 'main'),
@@ -81,23 +84,21 @@ export class AlternativesPanel implements Disposable {
     this.subscriptions.dispose();
   }
 
-  private async handle(message: Exclude<NoticeOf<AlternativesProtocol>, { type: 'ready' }>): Promise<void> {
+  /** All that this page may do: most of the protocol is for the chat alone. */
+  private handlers(): Handlers<AnswersNotice | AlternativesNotice> {
     const { runs } = this.deps;
     const { chatId, questionId } = this.place;
-    switch (message.type) {
-      case 'stopAnswer':
-        return runs.stop(chatId, message.branch);
-      case 'stopAlternatives': {
+    return {
+      ...this.answers.handlers,
+      stopAnswer: ({ branch }) => runs.stop(chatId, branch),
+      stopAlternatives: async () => {
         const running = runs.list(chatId).filter((run) => run.questionId === questionId);
         await Promise.all(running.map(({ branch }) => runs.stop(chatId, branch)));
-        return;
-      }
-      case 'keepAlternative':
-        if (await this.keep(this.place, message.branch)) this.panel.dispose();
-        return;
-      default:
-        return this.answers.handle(message, chatId);
-    }
+      },
+      keepAlternative: async ({ branch }) => {
+        if (await this.keep(this.place, branch)) this.panel.dispose();
+      },
+    };
   }
 
   private async show(): Promise<void> {

@@ -8,7 +8,8 @@ import { Emitter } from '../../base/emitter.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import type { CompactionView, UsageView } from '../../protocol/views.ts';
+import type { CompactionView } from '../../protocol/chatFromHost.ts';
+import type { UsageView } from '../../protocol/views.ts';
 import { addUsage } from '../pages/usageView.ts';
 import { pathSummaryOf } from '../../engine/pathSummary.ts';
 

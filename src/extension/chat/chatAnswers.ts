@@ -1,18 +1,16 @@
 import { fromBase64 } from '../../engine/bytes.ts';
 import type { Attachments } from '../context/attachedFiles.ts';
-import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
+import type { AnswersRequest, ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { Answers } from '../pages/webviewHost.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
 import type { Prompts } from '../context/prompts.ts';
 import { mayMeanBranch, proposeContext } from '../context/proposeContext.ts';
 import { readEarlier, type ViewSources } from './conversationView.ts';
 
-type ChatOnly = 'addImage' | 'addPdf' | 'listPrompts' | 'proposeFiles' | 'loadEarlier';
-
 /** What the chat page may request in addition to what every page with answers may. */
 export function chatAnswers(
   deps: ViewSources & { readonly attachments: Attachments; readonly prompts: Prompts },
-): Pick<Answers<ChatProtocol>, ChatOnly> {
+): Omit<Answers<ChatProtocol>, AnswersRequest['type']> {
   const { attachments } = deps;
   return {
     addImage: async ({ name, data }) => ({ attachment: await attachments.addImage(name, fromBase64(data)) }),

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { imageTypeOf } from '../../models/messages/messageFiles.ts';
 import { toBase64 } from '../../engine/bytes.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
-import type { NoticeOf, RequestOf } from '../../protocol/everyPage.ts';
+import type { AlternativesNotice, ChatProtocol } from '../../protocol/chatFromPage.ts';
+import type { ActionOf, MessageOf } from '../../protocol/everyPage.ts';
 import { switchToBranch, type MoveSurroundings } from '../branches/switchToBranch.ts';
 import { logFailure } from '../ui/failures.ts';
-import { AnswersHost } from '../pages/answersHost.ts';
+import { AnswersHost, loadMessages } from '../pages/answersHost.ts';
 import { checkOpen, checkPosition, PositionChangedError } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import type { ComposerPrefill, ShownChat } from '../commands/currentChat.ts';
@@ -20,14 +20,16 @@ import {
   attachFromPage,
   actOnQueue,
   type AskedText,
+  type AttachAction,
+  type QueueAction,
 } from './questionsFromPage.ts';
 import type { ChatSurface } from './chatPage.ts';
 import { runSlashCommand, takeLimitAction, openDropped, setKeyFor } from './commandsFromPage.ts';
-import { actOnTodos, changesTodos } from './shownTodos.ts';
-import { actOnSideQuestion } from './sideQuestions.ts';
+import { actOnTodos, changesTodos, type TodosAction } from './shownTodos.ts';
+import { actOnSideQuestion, type SideQuestionAction } from './sideQuestions.ts';
 import { chatAnswers } from './chatAnswers.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
-import { WebviewHost } from '../pages/webviewHost.ts';
+import { WebviewHost, type Handlers } from '../pages/webviewHost.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
@@ -76,10 +78,10 @@ export class ChatView implements ShownChat, Disposable {
     this.deps = deps;
     this.reader = new ConversationReader(deps);
     const { store, runs, banners, settings, mode } = deps;
-    this.answers = new AnswersHost(deps, (message) => this.host.post(message));
+    this.answers = new AnswersHost(deps, (message) => this.host.post(message), () => chat.chatId());
     this.host = new WebviewHost<ChatProtocol>(
       'The chat page',
-      async () => (await import('../../protocol/chatFromPage.ts')).chatFromPage,
+      loadMessages,
       {
         check: (message) => checkOpen(message, () => deps.current.chatId(), this.place),
         begin: async () => {
@@ -87,7 +89,8 @@ export class ChatView implements ShownChat, Disposable {
           this.showMeasured();
           this.showEditor();
         },
-        handle: (message) => this.handle(message),
+        used: () => surface.use(),
+        handlers: this.handlers(),
         answers: { ...this.answers.answers, ...chatAnswers(deps) },
         failed: (error, message) => this.failed(error, message),
       },
@@ -179,7 +182,7 @@ export class ChatView implements ShownChat, Disposable {
     return this.host.receive(message);
   }
 
-  private failed(error: unknown, message: NoticeOf<ChatProtocol> | RequestOf<ChatProtocol>): void {
+  private failed(error: unknown, message: MessageOf<ChatProtocol>): void {
     // The page may show a chat that is no longer open.
     if (error instanceof PositionChangedError) this.refresh.soon();
     // A question that could not be asked goes back to where it was typed.
@@ -190,99 +193,80 @@ export class ChatView implements ShownChat, Disposable {
     this.host.post({ type: 'composerFilled', text, ...(given ? { attachments: given } : {}) });
   }
 
-  private async handle(message: Exclude<NoticeOf<ChatProtocol>, { type: 'ready' }>): Promise<void> {
-    const { conversations, store, current, approvals, changes } = this.deps;
-    this.surface.use();
-    switch (message.type) {
-      case 'focused':
-        return;
-      case 'sendMessage':
-      case 'askSideQuestion': {
-        const isAsked = await askFromPage(this.deps, message, async () => {
-          // It reports its own failure.
-          await this.keeping.catch(() => undefined);
-          // Another chat may have been opened while files were read.
-          checkPosition(message, await this.place());
-        });
-        if (!isAsked) this.putBack(message);
-        return;
-      }
-      case 'runSlashCommand':
-        return runSlashCommand(message);
-      case 'dropFiles':
-      case 'attachFile':
-      case 'toggleEditor': {
-        const added = await attachFromPage(this.deps, message);
-        if (added) this.host.post({ type: 'attached', attachments: [added] });
-        return;
-      }
-      case 'editQueued':
-      case 'removeQueued':
-      case 'sendQueuedNow':
-      case 'moveQueued':
-      case 'steerQueued': {
-        const prefill = await actOnQueue(this.deps, await this.place(), message);
-        if (prefill) await this.focus(prefill);
-        return;
-      }
-      case 'dismissSideQuestion':
-      case 'mergeSideQuestion':
-      case 'discardSideQuestion': {
-        const branchId = await actOnSideQuestion(this.deps, await current.chatId(), message);
-        if (branchId !== undefined) this.host.post({ type: 'draftDiscarded', branchId });
-        this.refresh.soon();
-        return;
-      }
-      case 'markTodo':
-      case 'clearTodos':
-        return actOnTodos(this.deps, message);
-      case 'draftChanged':
+  /** All that this page may do: it chooses among no alternatives. */
+  private handlers(): Handlers<Exclude<ActionOf<ChatProtocol>, AlternativesNotice>> {
+    const { conversations, store, current, approvals, changes, warnings } = this.deps;
+    const ask = async (message: AskedText): Promise<void> => {
+      const isAsked = await askFromPage(this.deps, message, async () => {
+        // It reports its own failure.
+        await this.keeping.catch(() => undefined);
+        // Another chat may have been opened while files were read.
+        checkPosition(message, await this.place());
+      });
+      if (!isAsked) this.putBack(message);
+    };
+    const attach = async (message: AttachAction): Promise<void> => {
+      const added = await attachFromPage(this.deps, message);
+      if (added) this.host.post({ type: 'attached', attachments: [added] });
+    };
+    const queue = async (message: QueueAction): Promise<void> => {
+      const prefill = await actOnQueue(this.deps, await this.place(), message);
+      if (prefill) await this.focus(prefill);
+    };
+    const sideQuestion = async (message: SideQuestionAction): Promise<void> => {
+      const branchId = await actOnSideQuestion(this.deps, await current.chatId(), message);
+      if (branchId !== undefined) this.host.post({ type: 'draftDiscarded', branchId });
+      this.refresh.soon();
+    };
+    const todos = (message: TodosAction): Promise<void> => actOnTodos(this.deps, message);
+    return {
+      ...this.answers.handlers,
+      focused: () => undefined,
+      sendMessage: ask,
+      askSideQuestion: ask,
+      runSlashCommand,
+      dropFiles: attach,
+      attachFile: attach,
+      toggleEditor: attach,
+      editQueued: queue,
+      removeQueued: queue,
+      sendQueuedNow: queue,
+      moveQueued: queue,
+      steerQueued: queue,
+      dismissSideQuestion: sideQuestion,
+      mergeSideQuestion: sideQuestion,
+      discardSideQuestion: sideQuestion,
+      markTodo: todos,
+      clearTodos: todos,
+      draftChanged: () => {
         this.keeping = conversations.keepActiveBranch();
         return this.keeping;
-      case 'stopAnswer':
-        return conversations.stop(message.branch);
-      case 'answerApproval':
-        approvals.answer(message.id, message.choice);
-        return;
-      case 'showChanges':
-        return changes.show(message.id);
-      case 'continueAnswer':
-      case 'retryAnswer':
-      case 'saveAnswer':
-        await conversations[message.type](message.branch);
-        return;
-      case 'compactAndContinue':
-        return runCommand('offshoot.compact', { continues: true });
-      case 'takeLimitAction':
-        return takeLimitAction(message.action);
-      case 'showContext':
-        return runCommand(`${CONTEXT_VIEW}.focus`);
-      case 'runCommand':
-        return runCommand(`offshoot.${message.command}`);
-      case 'runCommandHere':
-        return runCommand(`offshoot.${message.command}`, ...argumentOf(message));
-      case 'switchBranch':
-        await switchToBranch(this.deps, await current.chatId(), message.branch);
-        return;
-      case 'dropTreeItem':
-        return openDropped(this.deps, this.treeDrag.take());
-      case 'openVersion': {
+      },
+      stopAnswer: ({ branch }) => conversations.stop(branch),
+      answerApproval: ({ id, choice }) => void approvals.answer(id, choice),
+      showChanges: ({ id }) => changes.show(id),
+      continueAnswer: async ({ branch }) => void (await conversations.continueAnswer(branch)),
+      retryAnswer: async ({ branch }) => void (await conversations.retryAnswer(branch)),
+      saveAnswer: ({ branch }) => conversations.saveAnswer(branch),
+      compactAndContinue: () => runCommand('offshoot.compact', { continues: true }),
+      takeLimitAction: ({ action }) => takeLimitAction(action),
+      showContext: () => runCommand(`${CONTEXT_VIEW}.focus`),
+      runCommand: ({ command }) => runCommand(`offshoot.${command}`),
+      runCommandHere: (message) => runCommand(`offshoot.${message.command}`, ...argumentOf(message)),
+      switchBranch: async ({ branch }) =>
+        void (await switchToBranch(this.deps, await current.chatId(), branch)),
+      dropTreeItem: () => openDropped(this.deps, this.treeDrag.take()),
+      openVersion: async ({ messageId }) => {
         const chatId = await current.chatId();
-        const branch = await store.findBranchUsedWith(chatId, message.messageId);
+        const branch = await store.findBranchUsedWith(chatId, messageId);
         if (!branch || !(await switchToBranch(this.deps, chatId, branch.name))) return;
         await this.refresh.now();
-        this.host.post({ type: 'messageRevealed', messageId: message.messageId });
-        return;
-      }
-      case 'editMessage':
-        return editFromPage(this.deps, message);
-      case 'dismissContextWarning':
-        return this.deps.warnings.dismiss();
-      case 'setApiKey':
-        return setKeyFor(this.deps, await current.chatId(), message.messageId);
-      default:
-        return this.answers.handle(message, await current.chatId());
-    }
+        this.host.post({ type: 'messageRevealed', messageId });
+      },
+      editMessage: (message) => editFromPage(this.deps, message),
+      dismissContextWarning: () => warnings.dismiss(),
+      setApiKey: async ({ messageId }) => setKeyFor(this.deps, await current.chatId(), messageId),
+    };
   }
 
   /** Sent after the conversation, which need not wait for the count. */
@@ -319,7 +303,7 @@ export class ChatView implements ShownChat, Disposable {
 function argumentOf({
   messageId,
   file,
-}: Extract<NoticeOf<ChatProtocol>, { type: 'runCommandHere' }>): object[] {
+}: Extract<ActionOf<ChatProtocol>, { type: 'runCommandHere' }>): object[] {
   if (messageId !== undefined) return [{ messageId }];
   return file === undefined ? [] : [{ file }];
 }

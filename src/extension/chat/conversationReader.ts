@@ -1,5 +1,4 @@
-import type { ChatFromHost } from '../../protocol/chatFromHost.ts';
-import type { ConversationView } from '../../protocol/views.ts';
+import type { ChatFromHost, ConversationView } from '../../protocol/chatFromHost.ts';
 import type { SharedChats } from '../storage/sharedChats.ts';
 import { runView } from '../pages/messageView.ts';
 import { readWhole } from '../pages/readWhole.ts';
@@ -7,7 +6,7 @@ import { messageOf } from '../ui/failures.ts';
 import { readConversation, NEW_BRANCH, type ViewSources } from './conversationView.ts';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { ShownPosition } from '../../protocol/answers.ts';
+import type { ShownPosition } from '../../protocol/chatFromPage.ts';
 
 /** Reads what a page shows; while a shared store cannot be reached, the last result stays. */
 export class ConversationReader {

@@ -1,5 +1,6 @@
 import type { Run } from '../../agent/run/runs.ts';
-import type { ConversationView, MessageView } from '../../protocol/views.ts';
+import type { ConversationView } from '../../protocol/chatFromHost.ts';
+import type { MessageView } from '../../protocol/views.ts';
 import type { ViewSources } from './conversationView.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { BRANCH_COLORS } from '../../protocol/constants.ts';
-import type { LineageView, VersionsView } from '../../protocol/views.ts';
+import { BRANCH_COLORS } from '../../protocol/pageFacts.ts';
+import type { LineageView } from '../../protocol/chatFromHost.ts';
+import type { VersionsView } from '../../protocol/views.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messageExcerpt } from '../commands/messageExcerpt.ts';
 

@@ -69,8 +69,6 @@ export async function editFromPage(
   });
 }
 
-type Message<T extends NoticeOf<ChatProtocol>['type']> = Extract<NoticeOf<ChatProtocol>, { type: T }>;
-
 /** The current attachments of a question: what the user attached, and what the editor chip shows. */
 async function partsOf(
   {
@@ -78,7 +76,7 @@ async function partsOf(
     attachments,
     guarded,
   }: Parameters<typeof attachFromPage>[0] & { readonly attachments: Attachments },
-  message: Message<'sendMessage' | 'askSideQuestion'>,
+  message: AskedText,
 ): Promise<UIMessagePart[]> {
   const given = message.attachments ?? [];
   const shown = message.editor && (await lastEditor.attachment(message.editor));
@@ -89,10 +87,16 @@ async function partsOf(
   return attachments.parts(editor && !isThere ? [editor, ...given] : given);
 }
 
+/** What the page reports about files or the editor chip. */
+export type AttachAction = Extract<
+  NoticeOf<ChatProtocol>,
+  { type: 'dropFiles' | 'attachFile' | 'toggleEditor' }
+>;
+
 /** Handles what the page reports about files or the editor chip; returns what to add to its question. */
 export async function attachFromPage(
   { lastEditor, guarded }: { readonly lastEditor: LastEditor; readonly guarded: GuardedFiles },
-  message: Message<'dropFiles' | 'attachFile' | 'toggleEditor'>,
+  message: AttachAction,
 ): Promise<Attachment | undefined> {
   switch (message.type) {
     case 'dropFiles': {
@@ -132,7 +136,7 @@ function droppedUri(text: string): vscode.Uri | undefined {
 }
 
 /** What the page does with queued questions. */
-type QueueAction = Extract<
+export type QueueAction = Extract<
   NoticeOf<ChatProtocol>,
   { type: 'editQueued' | 'removeQueued' | 'sendQueuedNow' | 'moveQueued' | 'steerQueued' }
 >;

@@ -6,7 +6,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { questionText } from '../../agent/context/plainText.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
-import type { AlternativesView, AlternativeView } from '../../protocol/alternatives.ts';
+import type { AlternativesView, AlternativeView } from '../../protocol/chatFromHost.ts';
 import { withSources } from '../pages/answerSources.ts';
 import { messageView, runView } from '../pages/messageView.ts';
 import { readWhole } from '../pages/readWhole.ts';

@@ -5,7 +5,8 @@ import { KeptReadings } from '../../base/keptReadings.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import { sideQuestionBranches } from '../../engine/sideQuestionBranches.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { MessageView, SideQuestionView } from '../../protocol/views.ts';
+import type { MessageView } from '../../protocol/views.ts';
+import type { SideQuestionView } from '../../protocol/chatFromHost.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import { withSources } from '../pages/answerSources.ts';
 import { messageView, runView } from '../pages/messageView.ts';
@@ -108,7 +109,7 @@ function withRun(views: readonly MessageView[], running: MessageView): MessageVi
 }
 
 /** What the page does with the card of a side question. */
-type SideQuestionAction = Extract<
+export type SideQuestionAction = Extract<
   NoticeOf<ChatProtocol>,
   { type: 'dismissSideQuestion' | 'mergeSideQuestion' | 'discardSideQuestion' }
 >;

@@ -1,4 +1,4 @@
-import { hiddenCharacters } from '../../protocol/hiddenCharacters.ts';
+import { hiddenCharacters } from '../../base/hiddenCharacters.ts';
 import { oneLine } from '../ui/shownName.ts';
 
 /** The longest title, in characters. */

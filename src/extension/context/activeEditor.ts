@@ -4,7 +4,7 @@ import { Debouncer } from '../../base/debouncer.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { isSecretName } from '../../host/protectedFiles.ts';
 import { MAX_TEXT, type Attachment, type EditorPart } from '../../protocol/attachments.ts';
-import type { EditorView } from '../../protocol/views.ts';
+import type { EditorView } from '../../protocol/chatFromHost.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { isFile, workspaceFolders } from '../files/openFolders.ts';
 import { shownPathOf } from '../files/proposeFiles.ts';

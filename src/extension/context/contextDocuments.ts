@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { statesOf } from './contextNodes.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { openPlain, plainUri } from '../ui/tabs.ts';
 import { shownName } from '../ui/shownName.ts';
 import type { ContextMeter, ContextNow } from './contextMeter.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { Disposable } from '../../base/disposable.ts';
-import type { ContextWarningView } from '../../protocol/views.ts';
+import type { ContextWarningView } from '../../protocol/chatFromHost.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { percentText, shareOf } from '../ui/formats.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Attachment, EditorPart } from '../../protocol/attachments.ts';
-import type { EditorView } from '../../protocol/views.ts';
+import type { EditorView } from '../../protocol/chatFromHost.ts';
 import type { ActiveEditor } from './activeEditor.ts';
 
 /** The text editor the user used last, as pages see it. The code that follows it is loaded once there is a page. */

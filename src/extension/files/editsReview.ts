@@ -16,7 +16,7 @@ import type { FileContent, FileLocation } from '../../host/workspaceFiles.ts';
 import type { ChangedFiles } from './changedFiles.ts';
 import { logFailure } from '../ui/failures.ts';
 import { workspaceFolders } from './openFolders.ts';
-import type { ReviewView } from '../../protocol/views.ts';
+import type { ReviewView } from '../../protocol/chatFromHost.ts';
 
 export interface EditsReviewOptions {
   readonly files: ChangedFiles;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
-import { hasHiddenCharacters, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { hasHiddenCharacters, withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { trueName } from './trueName.ts';
 import { openComparison, asText, plainUri } from '../ui/tabs.ts';
 import type { PatchMessages } from './patch.ts';

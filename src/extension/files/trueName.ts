@@ -1,4 +1,4 @@
-import { isHiddenCharacter, spelledOut } from '../../protocol/hiddenCharacters.ts';
+import { isHiddenCharacter, spelledOut } from '../../base/hiddenCharacters.ts';
 
 /** Scripts with letters that look like those of English; others cannot be mistaken for it. */
 const LOOKALIKE =

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FileVersion } from '../../engine/effects.ts';
 import type { BlobStore } from '../../engine/store.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { plainUri } from '../ui/tabs.ts';
 import { VirtualFiles } from '../ui/virtualFiles.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ImportOutcome } from '../../conversation/imports.ts';
 import type { Unread } from '../../importExport/importBatch.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { messageOf, translated } from '../ui/failures.ts';
 import { numberText } from '../ui/formats.ts';
 import { oneLine } from '../ui/shownName.ts';

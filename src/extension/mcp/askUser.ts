@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { choose, notify } from '../ui/notifications.ts';
 import { openPlain, plainUri } from '../ui/tabs.ts';
 import { shownName } from '../ui/shownName.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { WriteQuestion } from './answerAsked.ts';
 
 /** How much of a text is shown in the question itself; a dialog has no space for more. */

@@ -2,14 +2,19 @@ import * as vscode from 'vscode';
 import type { RunEvent, Runs } from '../../agent/run/runs.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
-import type { AlternativesProtocol } from '../../protocol/alternatives.ts';
-import type { AnswersFromHost, AnswersNotice } from '../../protocol/answers.ts';
+import type { ChatFromHost } from '../../protocol/chatFromHost.ts';
+import type {
+  AnswersNotice,
+  AnswersRequest,
+  chatFromPage,
+  ChatProtocol,
+} from '../../protocol/chatFromPage.ts';
 import { partView } from './messageView.ts';
 import { openLink } from './openLink.ts';
 import { openToolCall } from './toolCallFiles.ts';
 import { findFiles } from '../files/findFiles.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-import type { Answers } from './webviewHost.ts';
+import type { Answers, Handlers } from './webviewHost.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
 import type { ContextMeter } from '../context/contextMeter.ts';
@@ -19,6 +24,11 @@ import { imageTypeOf } from '../../models/messages/messageFiles.ts';
 import { toBase64 } from '../../engine/bytes.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { notify } from '../ui/notifications.ts';
+
+/** The messages of the pages that show answers, loaded with the first one. */
+export async function loadMessages(): Promise<typeof chatFromPage> {
+  return (await import('../../protocol/chatFromPage.ts')).chatFromPage;
+}
 
 /** The host's side of the answers on a page: what is streamed, and what the page needs and offers to show them. */
 export class AnswersHost implements Disposable {
@@ -36,17 +46,32 @@ export class AnswersHost implements Disposable {
       readonly suggestions: SuggestedChanges;
       readonly themeTokens: ThemeTokens;
     },
-    private readonly post: (message: AnswersFromHost) => void,
+    private readonly post: (message: ChatFromHost) => void,
+    private readonly chatId: () => Promise<string>,
   ) {
     this.colors = deps.themeTokens.onDidChange(() => this.post({ type: 'codeColorsChanged' }));
   }
 
   /** The requests that every page with answers may send. */
-  readonly answers: Answers<AlternativesProtocol> = {
+  readonly answers: Pick<Answers<ChatProtocol>, AnswersRequest['type']> = {
     readTokenStyles: async ({ themeId }) => ({ styles: await this.deps.themeTokens.read(themeId) }),
     findFiles: async ({ names }) => ({ files: await findFiles(this.deps.guarded, names) }),
     loadPicture: ({ name }) => loadPicture(this.deps, name),
     loadImage: ({ hash }) => loadImage(this.deps.store, hash),
+  };
+
+  /** The notices that every page with answers may send; each host stops its answers in its own way. */
+  readonly handlers: Omit<Handlers<AnswersNotice>, 'stopAnswer'> = {
+    copyText: async ({ text }) => {
+      await vscode.env.clipboard.writeText(text);
+    },
+    insertText: ({ text }) => runCommand('offshoot.insertText', text),
+    applyCode: (message) => this.deps.suggestions.show(message),
+    openLink: ({ href }) => openLink(this.deps.guarded, href),
+    openToolCall: async (message) => openToolCall(await this.chatId(), message),
+    actOnCommand: (message) => actOnCommand(this.deps.commands, message),
+    openTask: async (message) => actOnTask(this.deps, await this.chatId(), message),
+    stopTask: async (message) => actOnTask(this.deps, await this.chatId(), message),
   };
 
   /** Passes on the text of an answer. False for events that change more than its text. */
@@ -69,28 +94,6 @@ export class AnswersHost implements Disposable {
     this.deltas.flush();
   }
 
-  async handle(message: AnswersNotice, chatId: string): Promise<void> {
-    switch (message.type) {
-      case 'copyText':
-        await vscode.env.clipboard.writeText(message.text);
-        return;
-      case 'insertText':
-        await runCommand('offshoot.insertText', message.text);
-        return;
-      case 'applyCode':
-        return this.deps.suggestions.show(message);
-      case 'openLink':
-        return openLink(this.deps.guarded, message.href);
-      case 'openToolCall':
-        return openToolCall(chatId, message);
-      case 'actOnCommand':
-        return actOnCommand(this.deps.commands, message);
-      case 'openTask':
-      case 'stopTask':
-        return actOnTask(this.deps, chatId, message);
-    }
-  }
-
   dispose(): void {
     this.deltas.dispose();
     this.colors.dispose();
@@ -98,7 +101,7 @@ export class AnswersHost implements Disposable {
 }
 
 type Delta = Extract<RunEvent, { kind: 'delta' }>;
-type DeltaMessage = Extract<AnswersFromHost, { type: 'answerDelta' }>;
+type DeltaMessage = Extract<ChatFromHost, { type: 'answerDelta' }>;
 
 /** About sixty times a second: as often as a page can display anything. */
 const INTERVAL_MS = 16;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { PendingApproval, CommandPreview, PagePreview } from '../../agent/tools/approvals.ts';
-import { hiddenCharacters } from '../../protocol/hiddenCharacters.ts';
+import { hiddenCharacters } from '../../base/hiddenCharacters.ts';
 import { sentences } from '../ui/formats.ts';
 import { shownName } from '../ui/shownName.ts';
 

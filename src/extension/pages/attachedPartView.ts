@@ -7,7 +7,7 @@ import {
   type AttachedPrompt,
 } from '../../agent/attachments/addedParts.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
-import type { AttachedView } from '../../protocol/attachedView.ts';
+import type { AttachedView } from '../../protocol/views.ts';
 import { imageOf, pdfOf } from '../context/attachedFiles.ts';
 import { modeText } from '../tools/selectedMode.ts';
 

@@ -1,16 +1,9 @@
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
-import type { AlternativesProtocol } from '../../protocol/alternatives.ts';
-import type { ShownPosition } from '../../protocol/answers.ts';
-import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
-import type { NoticeOf, RequestOf } from '../../protocol/everyPage.ts';
+import type { ChatProtocol, ShownPosition } from '../../protocol/chatFromPage.ts';
+import type { MessageOf } from '../../protocol/everyPage.ts';
 
-/** The messages of pages with answers. */
-type PageMessage =
-  | NoticeOf<ChatProtocol>
-  | RequestOf<ChatProtocol>
-  | NoticeOf<AlternativesProtocol>
-  | RequestOf<AlternativesProtocol>;
+type PageMessage = MessageOf<ChatProtocol>;
 
 /** The page showed another conversation when it sent a message. */
 export class PositionChangedError extends OffshootError {

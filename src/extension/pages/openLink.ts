@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
-import { CHAT_LINK } from '../../protocol/constants.ts';
+import { CHAT_LINK } from '../../protocol/pageFacts.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { readReference, type FileReference } from '../files/fileReference.ts';
 import { findReferenced, spellings } from '../files/findFiles.ts';

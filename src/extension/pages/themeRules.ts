@@ -1,4 +1,4 @@
-import type { TokenStyle, TokenStyles } from '../../protocol/answers.ts';
+import type { TokenStyle, TokenStyles } from '../../protocol/chatFromPage.ts';
 
 /** A rule of a color theme: the style of the code that one of the selectors matches. */
 export interface ThemeRule {

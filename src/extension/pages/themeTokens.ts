@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { Disposable } from '../../base/disposable.ts';
-import type { TokenStyles } from '../../protocol/answers.ts';
+import type { TokenStyles } from '../../protocol/chatFromPage.ts';
 import { logFailure } from '../ui/failures.ts';
 import type * as themeFile from './themeFile.ts';
 import type { ThemeRule } from './themeRules.ts';

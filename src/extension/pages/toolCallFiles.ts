@@ -5,7 +5,7 @@ import type { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
 import { commandDetailsIn } from '../../agent/tools/commands/commandDetails.ts';
 import { toolCallsIn, type MessageToolCall } from '../../models/messages/toolParts.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { openPlain, plainUri } from '../ui/tabs.ts';
 import type { Runs } from '../../agent/run/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { OwnToolName } from '../../agent/tools/ownTools.ts';
-import type { ReadingKind, ReadingView } from '../../protocol/workViews.ts';
+import type { ReadingKind, ReadingView } from '../../protocol/views.ts';
 import { shownName } from '../ui/shownName.ts';
 
 /** The input members of our tools that name a call, as far as the model has written them. */

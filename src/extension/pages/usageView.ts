@@ -2,7 +2,7 @@ import { addCount } from '../../agent/run/runUsage.ts';
 import type { AnswerMetadata } from '../../agent/run/answerMetadata.ts';
 import { tasksIn } from '../../agent/explore/taskProgress.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
-import type { UsageView } from '../../protocol/workViews.ts';
+import type { UsageView } from '../../protocol/views.ts';
 
 /** What one answer used, as the pages show it. */
 export function usageView({ usage = {}, cost }: Pick<AnswerMetadata, 'usage' | 'cost'>): UsageView {

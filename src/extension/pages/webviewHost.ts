@@ -2,7 +2,9 @@ import type * as vscode from 'vscode';
 import type { z } from 'zod';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type {
+  ActionOf,
   Asked,
+  MessageOf,
   NoticeOf,
   PageProtocol,
   ReplyMessage,
@@ -10,16 +12,18 @@ import type {
   RequestOf,
   EveryPageFromHost,
 } from '../../protocol/everyPage.ts';
-import { problemsOf } from '../../protocol/problemsOf.ts';
+import { problemsOf } from '../../protocol/pageFacts.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 
-/** The message that every page sends when it is loaded. */
-interface Ready {
-  readonly type: 'ready';
-}
+type Handler<Notice> = (notice: Notice) => void | Promise<void>;
 
-/** One answer for each kind of request: a request without an answer does not compile. */
+/** One handler for each kind of notice. */
+export type Handlers<Notice extends { readonly type: string }> = {
+  readonly [Type in Notice['type']]: Handler<Extract<Notice, { type: Type }>>;
+};
+
+/** One answer for each kind of request. */
 export type Answers<P extends PageProtocol> = {
   readonly [Type in RequestOf<P>['type']]: (
     request: Extract<RequestOf<P>, { type: Type }>,
@@ -29,13 +33,17 @@ export type Answers<P extends PageProtocol> = {
 /** How a host handles messages of its page. What is thrown is logged and shown in the page. */
 export interface PageListener<P extends PageProtocol> {
   /** Throws if the message must not be handled now. */
-  readonly check?: (message: NoticeOf<P> | RequestOf<P>) => void | Promise<void>;
+  readonly check?: (message: MessageOf<P>) => void | Promise<void>;
   /** The page is loaded, or has missed something: it gets everything. */
   readonly begin: () => Promise<void>;
-  readonly handle: (notice: Exclude<NoticeOf<P>, Ready>) => Promise<void>;
-  readonly answers: Answers<P>;
+  /** Called before a notice is handled: the user is on this page. */
+  readonly used?: () => void;
+  /** What this page may send. A notice without a handler is refused like one that violates the protocol. */
+  readonly handlers: Partial<Handlers<ActionOf<P>>>;
+  /** The same for requests. */
+  readonly answers: Partial<Answers<P>>;
   /** Called after the page was notified of a failure. */
-  readonly failed?: (error: unknown, message: NoticeOf<P> | RequestOf<P>) => void;
+  readonly failed?: (error: unknown, message: MessageOf<P>) => void;
 }
 
 /** What the hosts of all pages share. */
@@ -53,8 +61,8 @@ export interface PageSurroundings {
 type Posted<P extends PageProtocol> = P['fromHost'] | ReplyMessage | EveryPageFromHost;
 
 /**
- * The host's end of the connection to one page: its messages are parsed with the page's own protocol, notices are
- * passed on, and each request gets one reply. It keeps nothing of what the page shows.
+ * The host's end of the connection to one page: its messages are parsed with their protocol, notices are passed on,
+ * and each request gets one reply. It keeps nothing of what the page shows.
  */
 export class WebviewHost<P extends PageProtocol> implements Disposable {
   private webview: Pick<vscode.Webview, 'postMessage'> | undefined;
@@ -133,7 +141,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     const { logFailure, messageOf } = this.surroundings;
     try {
       const read = (await this.protocol()).safeParse(message);
-      if (!read.success) this.refuseUnread(message, read.error);
+      if (!read.success) this.refuseMessage(message, problemsOf(read.error));
       else if (isRequest<P>(read.data)) await this.answer(read.data);
       else await this.take(read.data as NoticeOf<P>);
     } catch (error) {
@@ -149,8 +157,17 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
         await this.begin();
         return;
       }
+      const action = notice as ActionOf<P>;
+      const type: ActionOf<P>['type'] = action.type;
+      // The compiler can't infer that the entry of a type takes notices of that type.
+      const handle = this.listener.handlers[type] as Handler<ActionOf<P>> | undefined;
+      if (!handle) {
+        this.refuseMessage(notice, 'type: not of this page');
+        return;
+      }
       await this.listener.check?.(notice);
-      await this.listener.handle(notice as Exclude<NoticeOf<P>, Ready>);
+      this.listener.used?.();
+      await handle(action);
     } catch (error) {
       logFailure(notice.type, error);
       this.send({ type: 'actionFailed', text: messageOf(error) });
@@ -170,8 +187,16 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     for (const queued of this.queued.splice(0)) this.send(queued);
   }
 
-  private async answer({ messageId, body }: Asked<RequestOf<P>>): Promise<void> {
+  private async answer(request: Asked<RequestOf<P>>): Promise<void> {
     const { log, logFailure, messageOf } = this.surroundings;
+    const { messageId, body } = request;
+    const type: RequestOf<P>['type'] = body.type;
+    // The compiler can't infer that the entry of a type takes requests of that type.
+    const take = this.listener.answers[type] as ((request: RequestOf<P>) => Promise<unknown>) | undefined;
+    if (!take) {
+      this.refuseMessage(request, 'body.type: not of this page');
+      return;
+    }
     if (this.pending.has(messageId)) {
       log.warn(`${this.name} sent a request that was refused (its number is that of another)`);
       return;
@@ -179,9 +204,6 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     this.pending.add(messageId);
     try {
       await this.listener.check?.(body);
-      const type: RequestOf<P>['type'] = body.type;
-      // The compiler can't infer that the entry of a type takes requests of that type.
-      const take = this.listener.answers[type] as (request: RequestOf<P>) => Promise<unknown>;
       const reply = await take(body);
       if (this.pending.delete(messageId)) this.send({ type: 'reply', inReplyTo: messageId, body: reply });
     } catch (error) {
@@ -192,8 +214,8 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   }
 
   /** Logs its shape, never its content. If it is a request after all, the page need not wait for a reply. */
-  private refuseUnread(message: unknown, error: z.ZodError): void {
-    this.surroundings.log.warn(`${this.name} sent a message that was refused (${problemsOf(error)})`);
+  private refuseMessage(message: unknown, problems: string): void {
+    this.surroundings.log.warn(`${this.name} sent a message that was refused (${problems})`);
     const messageId = numberOf(message);
     if (messageId === undefined || this.pending.has(messageId)) return;
     this.refuse(messageId, this.surroundings.messageOf(new UnreadableRequestError()));

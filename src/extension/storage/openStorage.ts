@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Host } from '../../host/hostMachine.ts';
 import { DurableContextStore } from '../../store/durableContextStore.ts';
-import type { BannerView } from '../../protocol/views.ts';
+import type { BannerView } from '../../protocol/chatFromHost.ts';
 import type { StorageAccess } from '../../store/durable/storageErrors.ts';
 import type { AnswerQuestion } from '../../store/windows/guestQuestions.ts';
 import type { Banners } from '../ui/banners.ts';

@@ -5,7 +5,8 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import { KeptReadings } from '../../base/keptReadings.ts';
 import type { ChatSharing, Present } from '../../store/postgres/sharedStore.ts';
-import type { MessageView, ConversationView } from '../../protocol/views.ts';
+import type { MessageView } from '../../protocol/views.ts';
+import type { ConversationView } from '../../protocol/chatFromHost.ts';
 import type { SharedPlace } from './sharedAddress.ts';
 import { shownName } from '../ui/shownName.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Approvals, PendingApproval } from '../../agent/tools/approvals.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { logFailure } from '../ui/failures.ts';
 import { trueName } from '../files/trueName.ts';
 import { openComparison, asText, plainUri } from '../ui/tabs.ts';

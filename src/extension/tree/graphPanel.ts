@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { MessageNotFoundError } from '../../engine/errors.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { NoticeOf } from '../../protocol/everyPage.ts';
+import type { ActionOf } from '../../protocol/everyPage.ts';
 import { graphFromPage, type GraphChanged, type GraphProtocol } from '../../protocol/graphMessages.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
 import { pageSurroundings } from '../pages/pageSurroundings.ts';
-import { WebviewHost } from '../pages/webviewHost.ts';
+import { WebviewHost, type Answers, type Handlers } from '../pages/webviewHost.ts';
 import { switchToBranch, openMessage, type MoveSurroundings } from '../branches/switchToBranch.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { Debouncer } from '../../base/debouncer.ts';
@@ -29,7 +29,7 @@ export class GraphPanel implements Disposable {
     private readonly panel: vscode.WebviewPanel,
     private readonly deps: MoveSurroundings &
       Parameters<typeof readGraph>[0] & { readonly onDidRefresh: vscode.Event<void> },
-    private readonly chat: ShownChat,
+    chat: ShownChat,
     extensionUri: vscode.Uri,
   ) {
     const { store, runs, current, approvals } = deps;
@@ -47,14 +47,21 @@ export class GraphPanel implements Disposable {
           this.sent = undefined;
           return this.refresh.now();
         },
-        handle: (message) => this.handle(message),
+        handlers: {
+          switchBranch: async ({ chatId, branch }) => void (await switchToBranch(deps, chatId, branch)),
+          showMessage: async ({ chatId, messageId }) => {
+            if (!(await store.getMessage(chatId, messageId))) throw new MessageNotFoundError(messageId);
+            return openMessage(deps, chat, chatId, messageId);
+          },
+          compare: ({ chatId, messageIds }) => runCommand('offshoot.compareBranches', { chatId, messageIds }),
+        } satisfies Handlers<ActionOf<GraphProtocol>>,
         answers: {
           describeNodes: async ({ chatId, ids }) => ({ nodes: await describeNodes(store, chatId, ids) }),
           previewNode: async ({ chatId, id }) => {
             const found = await store.getMessage(chatId, id);
             return found ? { preview: previewOf(found) } : {};
           },
-        },
+        } satisfies Answers<GraphProtocol>,
       },
       pageSurroundings(deps.log, extensionUri, 'graph'),
     );
@@ -78,25 +85,6 @@ export class GraphPanel implements Disposable {
 
   dispose(): void {
     this.subscriptions.dispose();
-  }
-
-  private async handle(message: Exclude<NoticeOf<GraphProtocol>, { type: 'ready' }>): Promise<void> {
-    const { store } = this.deps;
-    switch (message.type) {
-      case 'switchBranch':
-        await switchToBranch(this.deps, message.chatId, message.branch);
-        return;
-      case 'showMessage':
-        if (!(await store.getMessage(message.chatId, message.messageId))) {
-          throw new MessageNotFoundError(message.messageId);
-        }
-        return openMessage(this.deps, this.chat, message.chatId, message.messageId);
-      case 'compare':
-        await runCommand('offshoot.compareBranches', {
-          chatId: message.chatId,
-          messageIds: message.messageIds,
-        });
-    }
   }
 
   private async show(): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DRAGGED_FROM_TREE } from '../../protocol/constants.ts';
+import { DRAGGED_FROM_TREE } from '../../protocol/pageFacts.ts';
 import type { TreeNode } from './treeNodes.ts';
 
 /** How long a dragged item may still be dropped, in milliseconds: nobody holds a button for longer. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { BannerView } from '../../protocol/views.ts';
+import type { BannerView } from '../../protocol/chatFromHost.ts';
 
 /** The id of the banner that explains why the conversations could not be opened. */
 export const NOT_OPENED = 'storage';

@@ -1,4 +1,4 @@
-import { spelledOut, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { spelledOut, withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 
 /** Names from agents and files, made safe: what is hidden, or would begin a line, is spelled out. */
 export function shownName(name: string, limit = 80): string {

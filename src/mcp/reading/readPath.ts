@@ -13,7 +13,7 @@ import {
 import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { inertMarkdown } from '../../importExport/inertMarkdown.ts';
 import { messageAsMarkdown, shownText } from '../../importExport/messageMarkdown.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 
 /** How much of a message is shown in a list, and how much when it is read alone, in UTF-16 units. */
 const AMONG_OTHERS = 6_000;

@@ -1,4 +1,4 @@
-import { hiddenCharacters, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { hiddenCharacters, withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 
 /** A text as one line, cut at a length in UTF-16 units, with hidden characters spelled out. */
 export function oneLine(text: string, limit: number): string {

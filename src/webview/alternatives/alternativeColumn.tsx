@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useEffect, useRef } from 'preact/hooks';
-import type { AlternativeView } from '../../protocol/alternatives.ts';
+import type { AlternativeView } from '../../protocol/chatFromHost.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { AnswerParts, Sources, ModelName } from '../components/answer.tsx';
 import { HiddenMarked } from '../components/hiddenMarked.tsx';

@@ -1,4 +1,4 @@
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { numberText, t } from '../state/texts.ts';
 import type { ContextAttachment } from '../../protocol/attachments.ts';
 

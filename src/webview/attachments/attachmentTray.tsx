@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { Attachment, PdfAttachment } from '../../protocol/attachments.ts';
-import type { ModelView, EditorView } from '../../protocol/views.ts';
+import type { ModelView, EditorView } from '../../protocol/chatFromHost.ts';
 import { Icon, IconButton } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';

@@ -7,7 +7,8 @@ import {
   type ContextAttachment,
   type FileAttachment,
 } from '../../protocol/attachments.ts';
-import type { FromHost, Host } from '../answersConnection.ts';
+import type { Host } from '../answersConnection.ts';
+import type { ChatFromHost } from '../../protocol/chatFromHost.ts';
 import { reasonOf } from '../host.ts';
 import { t } from '../state/texts.ts';
 import { droppedUris, holdsVsCodeFiles } from './droppedFiles.ts';
@@ -146,7 +147,7 @@ export class Attachments {
   }
 
   /** Adds a picture that was chosen on this machine. */
-  takeOffered({ name, mediaType, data }: Extract<FromHost, { type: 'imageOffered' }>): void {
+  takeOffered({ name, mediaType, data }: Extract<ChatFromHost, { type: 'imageOffered' }>): void {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
     void this.addFiles([{ blob: new Blob([bytes], { type: mediaType }), name }]);
   }

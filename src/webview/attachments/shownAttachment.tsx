@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { AttachedView } from '../../protocol/attachedView.ts';
-import type { PartView } from '../../protocol/views.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
+import type { AttachedView, PartView } from '../../protocol/views.ts';
 import { Icon } from '../components/icon.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { numberText, t } from '../state/texts.ts';

@@ -2,7 +2,7 @@ import type { HLJSApi } from 'highlight.js';
 import { Nearness } from './nearness.ts';
 import { languageOf, loadGrammars, type Language } from './grammars.ts';
 import { RecentlyUsed } from './recentlyUsed.ts';
-import { TOKENS, type TokenStyles } from '../../protocol/answers.ts';
+import { TOKENS, type TokenStyles } from '../../protocol/chatFromPage.ts';
 import type { Host } from '../answersConnection.ts';
 
 /** Longer code, in UTF-16 units, is shown plain: highlighting it would block the page. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ContextAttachment, FileAttachment } from '../../protocol/attachments.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { iconOf, nameOf } from '../attachments/attachmentTray.tsx';
 import type { Proposal, Proposed } from '../attachments/pendingAttachments.ts';
 import { usePage } from '../components/pageContext.ts';

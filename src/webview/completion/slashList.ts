@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import {
   HELP,
   slashCommand,

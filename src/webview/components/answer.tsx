@@ -1,15 +1,14 @@
 import type { JSX, ComponentChildren } from 'preact';
-import type { PartView, MessageView } from '../../protocol/views.ts';
+import type { PartView, MessageView, ReadingKind, ReadingView } from '../../protocol/views.ts';
 import { groupReadings, indexesOf } from '../state/groupReadings.ts';
 import { Markdown } from './markdown.tsx';
 import { ToolCall } from './toolCall.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import { durationText, t, numberText } from '../state/texts.ts';
 import { Disclosure, useOpened } from './disclosure.tsx';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
-import type { ReadingKind, ReadingView } from '../../protocol/workViews.ts';
 
 /** The parts of an answer, in order. */
 export function AnswerParts({

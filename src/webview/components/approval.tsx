@@ -1,7 +1,7 @@
 import type { JSX, RefObject } from 'preact';
 import { useRef, useEffect, useState } from 'preact/hooks';
-import type { ApprovalChoiceView, ApprovalView } from '../../protocol/workViews.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import type { ApprovalChoiceView, ApprovalView } from '../../protocol/views.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { ChangeView } from '../../protocol/views.ts';
 import { numberText, t } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { hasHiddenCharacters, withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { hasHiddenCharacters, withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { t } from '../state/texts.ts';
 import { HiddenMarked, markHiddenInHtml } from './hiddenMarked.tsx';
 import { Icon, IconButton } from './icon.tsx';

@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import { t, costText, numberText, percentText, usageTitle } from '../state/texts.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 import { SharedWith } from './sharedWith.tsx';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { ContextView, UsageView } from '../../protocol/views.ts';
+import type { ContextView } from '../../protocol/chatFromHost.ts';
+import type { UsageView } from '../../protocol/views.ts';
 
 /** The current chat and branch. */
 export function ConversationHeader(): JSX.Element | null {

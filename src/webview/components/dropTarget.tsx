@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { holdsVsCodeFiles } from '../attachments/droppedFiles.ts';
-import { DRAGGED_FROM_TREE } from '../../protocol/constants.ts';
+import { DRAGGED_FROM_TREE } from '../../protocol/pageFacts.ts';
 import { t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';

@@ -5,7 +5,7 @@ import {
   hiddenCharacters,
   spelledOut,
   withHiddenSpelledOut,
-} from '../../protocol/hiddenCharacters.ts';
+} from '../../base/hiddenCharacters.ts';
 
 /** Beyond this number in a text, hidden characters are spelled out as text: each mark costs two elements. */
 const MAX_MARKS = 2_000;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useMemo, useRef, useLayoutEffect } from 'preact/hooks';
-import { withHiddenSpelledOut, hasHiddenCharacters } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut, hasHiddenCharacters } from '../../base/hiddenCharacters.ts';
 import { BlockReader, takeBlocks, type Block } from '../markdown/blocks.ts';
 import { t } from '../state/texts.ts';
 import { CodeBlock } from './codeBlock.tsx';

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
 import { useState } from 'preact/hooks';
 import type { MessageView, PartView } from '../../protocol/views.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { isAttached, ShownAttachment } from '../attachments/shownAttachment.tsx';
 import { contextName } from '../attachments/attachmentText.ts';
 import { t, timeText } from '../state/texts.ts';

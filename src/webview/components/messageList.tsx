@@ -9,7 +9,8 @@ import { useVirtualizedMessages, type Drawn } from './useVirtualizedMessages.ts'
 import { useRememberedPosition } from './useRememberedPosition.ts';
 import { useReveal, useMessageNavigation } from './useMessageNavigation.ts';
 import { useScrolling } from './useScrolling.ts';
-import type { SideQuestionView, MessageView } from '../../protocol/views.ts';
+import type { SideQuestionView } from '../../protocol/chatFromHost.ts';
+import type { MessageView } from '../../protocol/views.ts';
 import { CompactedFold } from './compaction.tsx';
 import { ListedMessage } from './messageItem.tsx';
 

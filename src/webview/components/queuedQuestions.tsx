@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { QueuedView } from '../../protocol/views.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
+import type { QueuedView } from '../../protocol/chatFromHost.ts';
 import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon, IconButton } from './icon.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { MessageView, ReportView } from '../../protocol/views.ts';
 import { shortNumber, t, usageText, usageTitle } from '../state/texts.ts';
 import { Disclosure } from './disclosure.tsx';

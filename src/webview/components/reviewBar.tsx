@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { ReviewView } from '../../protocol/views.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
+import type { ReviewView } from '../../protocol/chatFromHost.ts';
 import { numberText, t } from '../state/texts.ts';
 import { FoldingPanel } from './disclosure.tsx';
 import { IconButton } from './icon.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { ConversationView } from '../../protocol/views.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import type { ConversationView } from '../../protocol/chatFromHost.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';

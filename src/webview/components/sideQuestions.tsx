@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { MessageView, SideQuestionView } from '../../protocol/views.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
+import type { MessageView } from '../../protocol/views.ts';
+import type { SideQuestionView } from '../../protocol/chatFromHost.ts';
 import { t, numberText } from '../state/texts.ts';
 import { AnnouncedMessage } from './announcedMessage.tsx';
 import { AnswerParts, Sources } from './answer.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { TaskView } from '../../protocol/workViews.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
+import type { TaskView } from '../../protocol/views.ts';
 import { clockText, durationText, t, usageText, usageTitle } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon, IconButton } from './icon.tsx';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
-import type { TodoView } from '../../protocol/workViews.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
+import type { TodoView } from '../../protocol/views.ts';
 import { numberText, t } from '../state/texts.ts';
 import { FoldingPanel } from './disclosure.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';

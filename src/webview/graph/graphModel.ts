@@ -1,4 +1,4 @@
-import { BRANCH_COLORS } from '../../protocol/constants.ts';
+import { BRANCH_COLORS } from '../../protocol/pageFacts.ts';
 import type { GraphBranch, GraphChanged, GraphRole, NodeDescription } from '../../protocol/graphMessages.ts';
 import { layOut, pathTo, type GraphLayout } from './layout.ts';
 import { t } from '../state/texts.ts';

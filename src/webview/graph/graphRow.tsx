@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { memo } from 'preact/compat';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { GraphBranch } from '../../protocol/graphMessages.ts';
 import { Icon } from '../components/icon.tsx';
 import { t } from '../state/texts.ts';

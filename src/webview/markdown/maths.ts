@@ -1,5 +1,5 @@
 import type katex from 'katex';
-import { hasHiddenCharacters } from '../../protocol/hiddenCharacters.ts';
+import { hasHiddenCharacters } from '../../base/hiddenCharacters.ts';
 import { RecentlyUsed } from '../code/recentlyUsed.ts';
 import { t } from '../state/texts.ts';
 import { isWithinBounds, MAX_ELEMENTS_IN_ANSWER, weightOf } from './mathsBounds.ts';

@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify';
-import { CHAT_LINK } from '../../protocol/constants.ts';
-import { withHiddenSpelledOut } from '../../protocol/hiddenCharacters.ts';
+import { CHAT_LINK } from '../../protocol/pageFacts.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 
 const TAGS = [
   ...['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre', 'code', 'ul', 'ol', 'li'],

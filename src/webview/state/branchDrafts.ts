@@ -1,6 +1,6 @@
 import { batch, effect, signal, type Signal } from '@preact/signals';
 import { z } from 'zod';
-import type { ConversationView } from '../../protocol/views.ts';
+import type { ConversationView } from '../../protocol/chatFromHost.ts';
 import { chip, type Chip } from '../attachments/pendingAttachments.ts';
 import type { Host } from '../answersConnection.ts';
 

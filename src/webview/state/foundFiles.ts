@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { MAX_NAMES } from '../../protocol/answers.ts';
+import { MAX_NAMES } from '../../protocol/chatFromPage.ts';
 import type { FileView } from '../../protocol/views.ts';
 import type { Host } from '../answersConnection.ts';
 

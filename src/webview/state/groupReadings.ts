@@ -1,5 +1,4 @@
-import type { PartView } from '../../protocol/views.ts';
-import type { ReadingView } from '../../protocol/workViews.ts';
+import type { PartView, ReadingView } from '../../protocol/views.ts';
 
 /** Parts that are shown in one row, by index. */
 export interface ReadingsGroup {

@@ -1,5 +1,5 @@
 import { computed, signal, type ReadonlySignal } from '@preact/signals';
-import type { CompactionView } from '../../protocol/views.ts';
+import type { CompactionView } from '../../protocol/chatFromHost.ts';
 
 /** How far the user opened elements, by id: kept while they are not drawn. */
 export class Opened {

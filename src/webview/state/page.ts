@@ -1,10 +1,11 @@
 import { computed, effect, signal } from '@preact/signals';
-import type { ShownPosition } from '../../protocol/answers.ts';
-import type { EditorView, MessageView } from '../../protocol/views.ts';
+import type { ShownPosition } from '../../protocol/chatFromPage.ts';
+import type { ChatFromHost, EditorView } from '../../protocol/chatFromHost.ts';
+import type { MessageView } from '../../protocol/views.ts';
 import { Attachments } from '../attachments/pendingAttachments.ts';
 import { Highlighter, TokenColors } from '../code/highlighter.ts';
 import { Maths } from '../markdown/maths.ts';
-import { connectHost, type FromHost, type Host } from '../answersConnection.ts';
+import { connectHost, type Host } from '../answersConnection.ts';
 import { reasonOf } from '../host.ts';
 import { Drafts, type ComposerPrefill } from './branchDrafts.ts';
 import { FileNames } from './foundFiles.ts';
@@ -25,11 +26,11 @@ import {
 import type { RenderingGuard } from './renderingGuard.ts';
 import { setLocale, t } from './texts.ts';
 
-type Measured = Extract<FromHost, { type: 'contextMeasured' }>;
+type Measured = Extract<ChatFromHost, { type: 'contextMeasured' }>;
 
 /** A move through the conversation that is shown. */
 export type Step =
-  | Extract<FromHost, { type: 'messagePreviewed' | 'previewEnded' | 'questionStepped' }>
+  | Extract<ChatFromHost, { type: 'messagePreviewed' | 'previewEnded' | 'questionStepped' }>
   | { readonly type: 'messageEntered'; readonly messageId: string };
 
 /**
@@ -241,7 +242,7 @@ export class Page {
     this.isPlain.value = isPlain;
   }
 
-  private receive(message: FromHost): void {
+  private receive(message: ChatFromHost): void {
     switch (message.type) {
       case 'localised':
         setLocale(message.texts, message.locale);

@@ -1,7 +1,11 @@
 import isEqual from 'fast-deep-equal';
-import type { FromHost } from '../answersConnection.ts';
-import type { AlternativesView } from '../../protocol/alternatives.ts';
-import type { SideQuestionView, ConversationView, MessageView } from '../../protocol/views.ts';
+import type {
+  AlternativesView,
+  ChatFromHost,
+  ConversationView,
+  SideQuestionView,
+} from '../../protocol/chatFromHost.ts';
+import type { MessageView } from '../../protocol/views.ts';
 
 /** The conversation without its streaming part, so that a token does not change the settled part. */
 export type SettledConversation = Omit<ConversationView, 'running' | 'sideQuestions'>;
@@ -47,7 +51,7 @@ export type StateChange =
   | AnswerDelta
   | AnswerPart
   | Extract<
-      FromHost,
+      ChatFromHost,
       { type: 'conversationChanged' | 'alternativesChanged' | 'conversationFailed' | 'actionFailed' }
     >;
 
@@ -202,8 +206,8 @@ function outOfStep(state: PageState): PageState {
   return { ...state, isOutOfStep: true };
 }
 
-type AnswerDelta = Extract<FromHost, { type: 'answerDelta' }>;
-type AnswerPart = Extract<FromHost, { type: 'answerPart' }>;
+type AnswerDelta = Extract<ChatFromHost, { type: 'answerDelta' }>;
+type AnswerPart = Extract<ChatFromHost, { type: 'answerPart' }>;
 
 /** Inserts a part at its position; undefined when an earlier one is missing. */
 function applyPart(message: MessageView, { partIndex, part }: AnswerPart): MessageView | undefined {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ApprovalView } from '../../../src/protocol/workViews.ts';
+import type { ApprovalView } from '../../../src/protocol/views.ts';
 import type { Chat } from './harness/chat.ts';
 import { askingCall, conversation, question, streaming } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { QueuedView } from '../../../src/protocol/views.ts';
+import type { QueuedView } from '../../../src/protocol/chatFromHost.ts';
 import { conversation, question, streaming, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 

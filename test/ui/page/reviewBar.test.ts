@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ReviewView } from '../../../src/protocol/views.ts';
+import type { ReviewView } from '../../../src/protocol/chatFromHost.ts';
 import { until } from '../../fixtures/until.ts';
 import { conversation, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TaskView } from '../../../src/protocol/workViews.ts';
+import type { TaskView } from '../../../src/protocol/views.ts';
 import { answer, conversation, question, toolCall } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 

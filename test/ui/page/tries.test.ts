@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AlternativesView, AlternativeView } from '../../../src/protocol/alternatives.ts';
+import type { AlternativesView, AlternativeView } from '../../../src/protocol/chatFromHost.ts';
 import { until } from '../../fixtures/until.ts';
 import { answer, streaming } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SideQuestionView } from '../../../src/protocol/views.ts';
+import type { SideQuestionView } from '../../../src/protocol/chatFromHost.ts';
 import type { Runs } from '../../../src/agent/run/runs.ts';
 import { Approvals } from '../../../src/agent/tools/approvals.ts';
 import { answer, hang, refuse, say } from '../../fixtures/openaiServer.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PendingApproval } from '../../../src/agent/tools/approvals.ts';
-import type { ApprovalView } from '../../../src/protocol/workViews.ts';
-import type { ToolPartView } from '../../../src/protocol/views.ts';
+import type { ApprovalView, ToolPartView } from '../../../src/protocol/views.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 
 const input = { path: 'a\u202egnp.js', text: 'x\u200by' };

@@ -63,6 +63,35 @@ describe('the host of a page', () => {
     assert.ok(!log.join().includes('a secret'), log.join());
   });
 
+  it('refuses what its page has no business to say in the same way, before it asks whether it may be done', async () => {
+    const checked: string[] = [];
+    const { host, posted, log, handled, failed } = opened({
+      check: ({ type }) => void checked.push(type),
+      handlers: { showMessage: () => Promise.reject(new Error('never')) },
+      answers: {},
+    });
+    await host.receive({ type: 'switchBranch', chatId: 'a secret', branch: 'main' });
+    await host.receive(request(5));
+    assert.deepEqual(posted, [{ type: 'requestRefused', inReplyTo: 5, reason: 'unreadable-request' }]);
+    assert.deepEqual([checked, handled, failed], [[], [], []]);
+    assert.deepEqual(log, [
+      'The graph sent a message that was refused (type: not of this page)',
+      'The graph sent a message that was refused (body.type: not of this page)',
+    ]);
+  });
+
+  it('says that the page is used before it does what a notice asks, and of nothing else', async () => {
+    const done: string[] = [];
+    const { host } = opened({
+      used: () => void done.push('used'),
+      handlers: { switchBranch: () => void done.push('switched') },
+    });
+    await host.receive({ type: 'ready' });
+    await host.receive(request(1));
+    await host.receive({ type: 'switchBranch', chatId: 'c', branch: 'main' });
+    assert.deepEqual(done, ['used', 'switched']);
+  });
+
   it('does not leave a page waiting for what could not be read', async () => {
     const { host, posted } = opened();
     await host.receive(request(3, { type: 'findFiles', names: [] }));
@@ -180,6 +209,7 @@ function opened(listener: Partial<PageListener<GraphProtocol>> = {}): {
 } {
   const [posted, handled]: [unknown[], unknown[]] = [[], []];
   const [log, failed]: [string[], string[]] = [[], []];
+  const handle = (message: unknown): void => void handled.push(message);
   const host: WebviewHost<GraphProtocol> = new WebviewHost<GraphProtocol>(
     'The graph',
     () => graphFromPage,
@@ -188,7 +218,7 @@ function opened(listener: Partial<PageListener<GraphProtocol>> = {}): {
         host.post({ type: 'actionFailed', text: 'begun' });
         return Promise.resolve();
       },
-      handle: (message) => Promise.resolve(void handled.push(message)),
+      handlers: { switchBranch: handle, showMessage: handle, compare: handle },
       answers: {
         describeNodes: () => Promise.resolve({ nodes }),
         previewNode: () => Promise.resolve({}),

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import type { BranchData } from '../../../src/engine/graph.ts';
-import { BRANCH_COLORS } from '../../../src/protocol/constants.ts';
+import { BRANCH_COLORS } from '../../../src/protocol/pageFacts.ts';
 import { colorAt, readLineage } from '../../../src/extension/chat/pathForks.ts';
 import { colorsOf } from '../../../src/webview/graph/graphModel.ts';
 import { layOut } from '../../../src/webview/graph/layout.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ConversationView, MessageView } from '../../../src/protocol/views.ts';
+import type { ConversationView } from '../../../src/protocol/chatFromHost.ts';
+import type { MessageView } from '../../../src/protocol/views.ts';
 import {
   applyDelta,
   emptyPage,

@@ -1,4 +1,5 @@
-import type { ConversationView, MessageView, ToolPartView } from '../../../../src/protocol/views.ts';
+import type { ConversationView } from '../../../../src/protocol/chatFromHost.ts';
+import type { MessageView, ToolPartView } from '../../../../src/protocol/views.ts';
 
 /** Noon of a day in May, as every message of a made conversation says. */
 const createdAt = Date.UTC(2026, 4, 4, 12);

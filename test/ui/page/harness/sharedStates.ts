@@ -1,4 +1,4 @@
-import type { ConversationView } from '../../../../src/protocol/views.ts';
+import type { ConversationView } from '../../../../src/protocol/chatFromHost.ts';
 import { answer, conversation, question, streaming } from './conversations.ts';
 import type { PageState } from './states.ts';
 

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { ChatFromHost } from '../../../../src/protocol/chatFromHost.ts';
-import type { AlternativeView } from '../../../../src/protocol/alternatives.ts';
+import type {
+  AlternativeView,
+  ChatFromHost,
+  ConversationView,
+} from '../../../../src/protocol/chatFromHost.ts';
+import type { MessageView, ToolPartView } from '../../../../src/protocol/views.ts';
 import type { PromptView } from '../../../../src/protocol/slashCommands.ts';
-import type { ConversationView, MessageView, ToolPartView } from '../../../../src/protocol/views.ts';
 import { root } from '../../support/host.ts';
 import type { Chat } from './chat.ts';
 import { answer, askingCall, conversation, question, streaming, toolCall, turns } from './conversations.ts';

@@ -1,4 +1,5 @@
-import type { ConversationView, MessageView, ToolPartView } from '../../../../src/protocol/views.ts';
+import type { ConversationView } from '../../../../src/protocol/chatFromHost.ts';
+import type { MessageView, ToolPartView } from '../../../../src/protocol/views.ts';
 import { answer, conversation, question, streaming, toolCall } from './conversations.ts';
 import type { Chat } from './chat.ts';
 import type { PageState } from './states.ts';

@@ -6,7 +6,7 @@ import {
   isHiddenCharacter,
   spelledOut,
   withHiddenSpelledOut,
-} from '../../../src/protocol/hiddenCharacters.ts';
+} from '../../../src/base/hiddenCharacters.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
 describe('Hidden characters', () => {
