@@ -1,20 +1,20 @@
 import type { AgentWrites, LateAnswer } from '../agent/run/writes.ts';
 import { ContextEngine } from '../engine/contextEngine.ts';
 import type { ContextStore } from '../engine/store.ts';
-import type { LoadRare } from './loadRare.ts';
+import type { LoadLater } from './loadLater.ts';
 import { clearSent, listQueue } from './keptQueues.ts';
 import { storable } from '../engine/storable.ts';
 import type { ViewedBy } from '../engine/users.ts';
 
 /** The writes of runs to a store, as messages of a user's chats. */
-export function createAgentWrites(store: ContextStore, userId: string, loadRare: LoadRare): AgentWrites {
+export function createAgentWrites(store: ContextStore, userId: string, loadLater: LoadLater): AgentWrites {
   const by = { userId };
   return {
     openEngine: (chatId, branch) => new ContextEngine({ store, chatId, userId, branch, branchNames: 'flat' }),
     saveLateAnswer: (answer) => saveLateAnswer(store, answer, by),
-    applyRewind: async (rewind) => (await loadRare()).applyRewind(store, rewind, by),
-    saveCompaction: async (compaction) => (await loadRare()).saveCompaction(store, compaction, by),
-    beginExploration: async (exploration) => (await loadRare()).beginExploration(store, exploration, by),
+    applyRewind: async (rewind) => (await loadLater()).applyRewind(store, rewind, by),
+    saveCompaction: async (compaction) => (await loadLater()).saveCompaction(store, compaction, by),
+    beginExploration: async (exploration) => (await loadLater()).beginExploration(store, exploration, by),
     listDrafts: (chatId) => store.listDrafts(chatId, by),
     saveDraft: (draft, options) => store.saveDraft({ ...draft, userId }, options),
     steering: async (chatId, branchId) =>

@@ -49,7 +49,7 @@ import {
 } from './deleteToTrash.ts';
 import { GraphHistory, type GoToBranch } from './graphHistory.ts';
 import type { Imports } from './imports.ts';
-import type { LoadRare } from './loadRare.ts';
+import type { LoadLater } from './loadLater.ts';
 import { findReachable, keepBranch, type ReachableBranch } from '../engine/provisionalBranch.ts';
 import { editQuestion, rewind, type Rewound } from './rewind.ts';
 import type { ProgramWrites } from './programWrites.ts';
@@ -58,7 +58,7 @@ import type { Summaries } from './summaries.ts';
 import type { TodoChange } from './todos.ts';
 
 export interface ConversationsOptions extends ConversationParts {
-  readonly loadRare: LoadRare;
+  readonly loadLater: LoadLater;
 }
 
 /**
@@ -101,7 +101,7 @@ export class Conversations {
 
   /** Replaces the older part of the active branch by a summary for the model; the branch and its messages stay. */
   async compact(request: CompactionRequest): Promise<Run> {
-    const { compact } = await this.parts.loadRare();
+    const { compact } = await this.parts.loadLater();
     return compact(this.parts, request);
   }
 
@@ -132,7 +132,7 @@ export class Conversations {
 
   /** Changes the todo list of the current branch; can be undone. */
   async editTodos(change: TodoChange): Promise<void> {
-    await (await this.parts.loadRare()).editTodos(this.parts, change);
+    await (await this.parts.loadLater()).editTodos(this.parts, change);
   }
 
   /** Starts several answers to one question, each on a separate branch. */
@@ -243,25 +243,25 @@ export class Conversations {
 
   /** Summaries that replace parts of a branch, and transfers between branches. */
   async summaries(): Promise<Summaries> {
-    const { Summaries } = await this.parts.loadRare();
+    const { Summaries } = await this.parts.loadLater();
     return new Summaries(this.parts);
   }
 
   /** Writes by other programs, each permitted by the user. */
   async programWrites(): Promise<ProgramWrites> {
-    const { ProgramWrites } = await this.parts.loadRare();
+    const { ProgramWrites } = await this.parts.loadLater();
     return new ProgramWrites(this.parts);
   }
 
   /** The latest sample chat, if it still exists. */
   async findSampleChat(): Promise<string | undefined> {
-    const { findSampleChat } = await this.parts.loadRare();
+    const { findSampleChat } = await this.parts.loadLater();
     return findSampleChat(this.parts.store, this.parts.userId);
   }
 
   /** Makes a chat that demonstrates the tree. @returns its id */
   async makeSampleChat(texts: SampleTexts): Promise<string> {
-    const { makeSampleChat } = await this.parts.loadRare();
+    const { makeSampleChat } = await this.parts.loadLater();
     return makeSampleChat(this.parts.store, this.parts.userId, texts);
   }
 

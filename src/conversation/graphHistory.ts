@@ -5,7 +5,7 @@ import type { LogEvent } from '../engine/graph.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { OpenChat } from './conversationParts.ts';
 import { findReachable } from '../engine/provisionalBranch.ts';
-import type { LoadRare } from './loadRare.ts';
+import type { LoadLater } from './loadLater.ts';
 
 export type Direction = 'undo' | 'redo';
 
@@ -18,7 +18,7 @@ export interface HistoryParts {
   readonly userId: string;
   readonly current: Pick<OpenChat, 'chatId'>;
   readonly runs: Pick<Runs, 'get' | 'stop'>;
-  readonly loadRare: LoadRare;
+  readonly loadLater: LoadLater;
 }
 
 /** Switches to a branch, with its files if the user wants; false when the user canceled. */
@@ -47,7 +47,7 @@ export class GraphHistory {
     const checkpoints = new Set((await store.listCheckpoints(chatId)).map(({ name }) => name));
     const dropped = await this.dropped(chatId, steps, direction, branches);
     const listSteps = steps.filter(({ kind }) => kind === 'todos-edited');
-    const lists = listSteps.length > 0 && active ? await this.parts.loadRare() : undefined;
+    const lists = listSteps.length > 0 && active ? await this.parts.loadLater() : undefined;
     const fitting = await lists?.fittingSteps(this.parts, active, listSteps, direction);
     // A step that was already reversed in another way cannot be undone.
     return steps.filter(({ kind, branch, from, sequence }) => {
@@ -128,7 +128,7 @@ export class GraphHistory {
 
   /** @returns the current name of the step's branch or checkpoint; undefined when the user canceled */
   private async perform(chatId: string, step: GraphStep, direction: Direction): Promise<string | undefined> {
-    const { store, userId, runs, loadRare } = this.parts;
+    const { store, userId, runs, loadLater } = this.parts;
     const { kind, branch, from } = step;
     const by = { userId };
     const isUndo = direction === 'undo';
@@ -160,7 +160,7 @@ export class GraphHistory {
         return (await store.trash.restore(entry.id, by)).name ?? branch;
       }
       case 'todos-edited':
-        await (await loadRare()).takeTodosStep(this.parts, chatId, step, direction);
+        await (await loadLater()).takeTodosStep(this.parts, chatId, step, direction);
         return branch;
       default:
         return (await this.goTo(chatId, isUndo ? (from ?? branch) : branch)) ? branch : undefined;

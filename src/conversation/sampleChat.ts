@@ -10,7 +10,7 @@ import { ContextEngine } from '../engine/contextEngine.ts';
 import { assistant, user } from '../engine/fragments/index.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { ToolPart, UIMessage, UIMessagePart } from '../engine/uiMessage.ts';
-import { applyRewind } from './rareAgentWrites.ts';
+import { applyRewind } from './agentBranches.ts';
 import type { SampleTexts } from './sampleTexts.ts';
 
 /** The metadata member that identifies a sample chat. */

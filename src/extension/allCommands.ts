@@ -36,7 +36,7 @@ import type { registerTree } from './tree/registerTree.ts';
 import type { Parts } from './parts.ts';
 
 // Loaded together: splitting the file would save nothing.
-export * as rareUseCases from '../conversation/rareUseCases.ts';
+export * as laterUseCases from '../conversation/later.ts';
 export { attachmentsWork, createMcpWork, instructionsWork, promptsWork, reportRecovery, UnsavedAnswers };
 
 /** The commands of the parts that exist from the start. */

@@ -4,7 +4,7 @@ import { LOCAL_USER } from '../engine/users.ts';
 import { createAgentWrites } from '../conversation/agentWrites.ts';
 import { ChatMarks } from '../conversation/chatMarks.ts';
 import type { OpenChat } from '../conversation/conversationParts.ts';
-import type { LoadRare } from '../conversation/loadRare.ts';
+import type { LoadLater } from '../conversation/loadLater.ts';
 import { Conversations } from '../conversation/conversations.ts';
 import { logReviewed, logRestored, saveUserArtifact } from '../conversation/userWrites.ts';
 import { MessageQueue } from '../conversation/messageQueue.ts';
@@ -21,7 +21,7 @@ import { CurrentChat } from './commands/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { ImportReports } from './importExport/importReports.ts';
 import { createInstructions, type InstructionsWork } from './context/instructionsFiles.ts';
-import { McpAccess, SharedMcpServer, type McpSurroundings, type McpWork } from './mcp/mcpAccess.ts';
+import { McpAccess, SharedMcpServer, type McpContext, type McpWork } from './mcp/mcpAccess.ts';
 import { createModels } from './models/createModels.ts';
 import { createFileRestore } from './files/changedFiles.ts';
 import { EditsReview } from './files/editsReview.ts';
@@ -61,16 +61,16 @@ export async function createParts(
   host: Host,
   later: () => Promise<{
     readonly attachmentsWork: AttachmentsWork;
-    readonly createMcpWork: (surroundings: McpSurroundings) => McpWork;
+    readonly createMcpWork: (surroundings: McpContext) => McpWork;
     readonly instructionsWork: InstructionsWork;
     readonly promptsWork: PromptsWork;
-    readonly rareUseCases: Awaited<ReturnType<LoadRare>>;
+    readonly laterUseCases: Awaited<ReturnType<LoadLater>>;
     readonly reportRecovery: typeof reportRecovery;
     readonly UnsavedAnswers: typeof UnsavedAnswers;
   }>,
 ) {
   const made = new DisposableStore();
-  const loadRare: LoadRare = async () => (await later()).rareUseCases;
+  const loadLater: LoadLater = async () => (await later()).laterUseCases;
   const loadAttachmentsWork = async () => (await later()).attachmentsWork;
   const { storageUri, globalStorageUri, workspaceState } = context;
   const settings = new Settings(log);
@@ -166,7 +166,7 @@ export async function createParts(
   const runs = made.add(
     new Runs({
       store,
-      writes: createAgentWrites(store, userId, loadRare),
+      writes: createAgentWrites(store, userId, loadLater),
       keeping: keepUnsaved(workspaceState, async () => {
         const { UnsavedAnswers } = await later();
         return new UnsavedAnswers(workspaceState, workplace?.address.text ?? '', (error) =>
@@ -201,7 +201,7 @@ export async function createParts(
       onError: (error) => logFailure(log, 'A queued message could not be sent', error),
     }),
   );
-  const parts = { store, userId, runs, models, current, queue, titleFrom, loadRare };
+  const parts = { store, userId, runs, models, current, queue, titleFrom, loadLater };
   const conversations = new Conversations(parts);
   const mcp = made.add(
     new McpAccess(

@@ -150,7 +150,7 @@ class CodexReader {
       case 'message':
         return this.message(item, createdAt);
       case 'reasoning': {
-        const texts = [...(item.summary ?? []), ...(item.content ?? [])].flatMap(textOf);
+        const texts = [...(item.summary ?? []), ...(item.content ?? [])].flatMap(partText);
         if (texts.length === 0) this.report.add(defineMessage('Reasoning that is encrypted'));
         return this.add(
           item,
@@ -185,7 +185,7 @@ class CodexReader {
 
   private async message(item: Extract<ResponseItem, { type: 'message' }>, createdAt: number): Promise<void> {
     const { role, content } = item;
-    const text = content.flatMap(textOf).join('\n\n');
+    const text = content.flatMap(partText).join('\n\n');
     if (role !== 'user' && role !== 'assistant') {
       this.report.add(defineMessage('Instructions of the other program'));
     } else if (role === 'user' && isContextual(text)) {
@@ -203,7 +203,7 @@ class CodexReader {
     const { call_id: id, output } = item;
     const isPlain = typeof output === 'string';
     const isList = Array.isArray(output);
-    const answered = isPlain ? output : isList ? output.flatMap(textOf).join('\n\n') : output.content;
+    const answered = isPlain ? output : isList ? output.flatMap(partText).join('\n\n') : output.content;
     const isError = !isPlain && !isList && output.success === false;
     await this.add(item, 'assistant', [this.calls.result(id, answered, isError)], createdAt);
     const shown = isList ? this.partsOf(output).filter(({ type }) => type === 'file') : [];
@@ -230,11 +230,11 @@ class CodexReader {
         return [{ type: 'file', mediaType, url: part.image_url }];
       }
       if (part.type === 'other') this.report.add(defineMessage('Parts of messages of an unknown kind'));
-      return textOf(part).map((text) => ({ type: 'text', text }));
+      return partText(part).map((text) => ({ type: 'text', text }));
     });
   }
 }
 
-function textOf(part: CodexPart): string[] {
+function partText(part: CodexPart): string[] {
   return 'text' in part && part.text !== '' ? [part.text] : [];
 }

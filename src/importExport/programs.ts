@@ -15,10 +15,7 @@ const taskSigns = [[/^\s*\[\s*\{\s*"role"\s*:\s*"user"\s*,\s*"content"\s*:/u]] a
 const facts = {
   'claude-code': {
     name: 'Claude Code',
-    signs: [
-      [/^\s*\{[^\n]*"(?:parentUuid|leafUuid)"\s*:/u],
-      [/"parentUuid"\s*:/u, /"sessionId"\s*:/u],
-    ],
+    signs: [[/^\s*\{[^\n]*"(?:parentUuid|leafUuid)"\s*:/u], [/"parentUuid"\s*:/u, /"sessionId"\s*:/u]],
   },
   codex: { name: 'Codex', signs: [[/^\s*\{[^\n]*"type"\s*:\s*"session_meta"/u]] },
   cline: { name: 'Cline', signs: taskSigns },
@@ -37,9 +34,7 @@ const facts = {
   },
   chatgpt: {
     name: 'ChatGPT',
-    signs: [
-      [/^\s*[[{][^]*"mapping"\s*:\s*\{/u, /"(?:parent|children|current_node|create_time)"\s*:/u],
-    ],
+    signs: [[/^\s*[[{][^]*"mapping"\s*:\s*\{/u, /"(?:parent|children|current_node|create_time)"\s*:/u]],
   },
   'claude-ai': { name: 'Claude.ai', signs: [[/^\s*[[{][^]*"chat_messages"\s*:\s*\[/u]] },
   offshoot: { name: 'Offshoot', signs: [[/^\s*\{[^]*"format"\s*:\s*"offshoot-conversations"/u]] },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { beginExploration } from '../../src/conversation/rareAgentWrites.ts';
+import { beginExploration } from '../../src/conversation/agentBranches.ts';
 import { eventText } from '../../src/extension/branches/eventText.ts';
 import {
   answer,

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { readConversation } from '../../src/extension/chat/conversationView.ts';
-import { modelAt, providerIds, startProviderServer, type ProviderServer } from '../fixtures/providerServer.ts';
+import {
+  modelAt,
+  providerIds,
+  startProviderServer,
+  type ProviderServer,
+} from '../fixtures/providerServer.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, offshoot, messageText, setSetting, untilChanged } from './support.ts';
 

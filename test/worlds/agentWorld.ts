@@ -19,10 +19,10 @@ import type { RunLog } from '../../src/agent/run/runLog.ts';
 import { createAgentWrites } from '../../src/conversation/agentWrites.ts';
 import { Runs, type Run, type RunEvent, type RunsOptions } from '../../src/agent/run/runs.ts';
 import type { Scheduler } from '../../src/base/scheduler.ts';
-import { patientFetch } from '../../src/host/node/patientFetch.ts';
+import { fetchWithoutTimeout } from '../../src/host/node/fetchWithoutTimeout.ts';
 import { memoryStore } from '../fixtures/stores.ts';
 import { startOpenAiServer, type OpenAiServer, type Script } from '../fixtures/openaiServer.ts';
-import { loadRare } from '../fixtures/loadRare.ts';
+import { loadLater } from '../fixtures/loadLater.ts';
 
 export const CHAT = 'chat-1';
 export const USER = 'ann';
@@ -155,11 +155,11 @@ export class World implements AsyncDisposable {
     this.source = new OpenAiCompatibleSource({
       settings: () => ({ baseUrl, models: ['test-model'] }),
       keyFor: () => Promise.resolve(key),
-      fetch: patientFetch,
+      fetch: fetchWithoutTimeout,
     });
     this.runs = new Runs({
       store,
-      writes: createAgentWrites(store, USER, loadRare),
+      writes: createAgentWrites(store, USER, loadLater),
       fragments,
       log: this.log,
       ...(maxRetries === undefined ? {} : { maxRetries }),

@@ -1,7 +1,7 @@
 import { commandTools, type CommandTerminals } from '../../src/agent/tools/commands/commandTools.ts';
 import { CommandRuns } from '../../src/agent/tools/commands/commandRuns.ts';
 import { NodePrograms } from '../../src/host/node/nodePrograms.ts';
-import { WorkspaceMoments } from '../../src/host/node/workspaceMoments.ts';
+import { WorkspaceSnapshots } from '../../src/host/node/workspaceSnapshots.ts';
 import type { Script } from '../fixtures/openaiServer.ts';
 import type { World } from './agentWorld.ts';
 import type { TestWorkspace } from './testWorkspace.ts';
@@ -35,7 +35,7 @@ export async function commandWorld(
     allowed: () => allowed,
     load: () => import('../../src/agent/tools/commands/carryOut.ts'),
     terminals: () => Promise.resolve(shellTerminals),
-    watch: () => Promise.resolve(new WorkspaceMoments()),
+    watch: () => Promise.resolve(new WorkspaceSnapshots()),
   });
   return { runs, world: await writingWorld(workspace, person, script, { tools: () => tools }) };
 }

@@ -3,7 +3,7 @@ import { Conversations, type ConversationsOptions } from '../../src/conversation
 import type { ChatModel } from '../../src/models/chatModel.ts';
 import { MessageQueue } from '../../src/conversation/messageQueue.ts';
 import type { BranchData } from '../../src/engine/graph.ts';
-import { loadRare } from '../fixtures/loadRare.ts';
+import { loadLater } from '../fixtures/loadLater.ts';
 import type { Script } from '../fixtures/openaiServer.ts';
 import { CHAT, newWorld, USER, type World, type WorldOptions } from './agentWorld.ts';
 
@@ -63,7 +63,7 @@ export class ConversationWorld implements AsyncDisposable {
       runs: world.runs,
       models,
       current: this.current,
-      loadRare,
+      loadLater,
       titleFrom: (question) => `About ${question}`,
     };
     this.conversations = new Conversations(this.parts);

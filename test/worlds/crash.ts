@@ -1,7 +1,7 @@
 import { Runs, type RunsOptions } from '../../src/agent/run/runs.ts';
 import { createAgentWrites } from '../../src/conversation/agentWrites.ts';
 import type { ContextStore } from '../../src/engine/store.ts';
-import { loadRare } from '../fixtures/loadRare.ts';
+import { loadLater } from '../fixtures/loadLater.ts';
 import { MemoryLog, USER, type FragileStore, type ManualScheduler, type World } from './agentWorld.ts';
 
 /** The runs of the program started again on the same store. */
@@ -11,7 +11,7 @@ export function restarted(
 ): Runs {
   return new Runs({
     store,
-    writes: createAgentWrites(store, USER, loadRare),
+    writes: createAgentWrites(store, USER, loadLater),
     fragments: () => [],
     log: new MemoryLog(),
     ...options,

@@ -54,7 +54,7 @@ export class ActiveRun implements Run {
   private readonly broken = new BrokenSteps();
   private readonly repeated = new RepeatedCalls();
   private readonly unsupported: UnsupportedFeatures;
-  private letBegin: () => void = () => undefined;
+  private start: () => void = () => undefined;
   private isAbandoned = false;
   private metadata: AnswerMetadata | undefined;
   status: RunStatus = 'streaming';
@@ -81,14 +81,14 @@ export class ActiveRun implements Run {
       onProgress: () => options.onEvent({ kind: 'compacting', run: this }),
     });
     const begun = new Promise<void>((resolve) => {
-      this.letBegin = resolve;
+      this.start = resolve;
     });
     this.done = begun.then(() => this.perform());
   }
 
   /** Starts streaming. */
   begin(): void {
-    this.letBegin();
+    this.start();
   }
 
   /** The requested temperature, unless the model is known to ignore it. */

@@ -3,7 +3,7 @@ import { FIRST_BRANCH, isGivenName } from '../../engine/branchNames.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { KeptReadings } from '../../base/keptReadings.ts';
+import { PromiseCache } from '../../base/promiseCache.ts';
 import { BranchTitles } from './branchTitles.ts';
 import type { ChatOutline, OutlinedBranch } from './outline.ts';
 import { Outlines } from './outlines.ts';
@@ -29,7 +29,7 @@ export class BranchLabels implements Disposable {
   /** What the labels are made from. */
   readonly outlines: Outlines;
   private readonly titles: BranchTitles;
-  private readonly kept = new KeptReadings<KeptLabels>(MAX_CHATS);
+  private readonly kept = new PromiseCache<KeptLabels>(MAX_CHATS);
   private readonly subscription: Disposable;
 
   constructor(private readonly store: ReadonlyStore) {

@@ -9,7 +9,7 @@ import { pickBranch } from './pickBranchOrCheckpoint.ts';
 import { notify } from '../ui/notifications.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { BranchLabels } from './branchLabels.ts';
-import type { MoveSurroundings } from './switchToBranch.ts';
+import type { MoveContext } from './switchToBranch.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { readUIMessage, stripReminders, textOf } from '../../engine/uiMessage.ts';
 import { MAX_TEXT } from '../../protocol/attachments.ts';
@@ -42,7 +42,7 @@ export function branchesCommands(
 
 /** Commands that copy something of a message elsewhere. */
 function messageCommands(
-  deps: MoveSurroundings,
+  deps: MoveContext,
 ): CommandHandlers<'copyMessage' | 'copyMessageId' | 'copyName' | 'insertText'> {
   const { conversations, store } = deps;
   return {

@@ -13,11 +13,11 @@ import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { MoveSurroundings } from './switchToBranch.ts';
+import type { MoveContext } from './switchToBranch.ts';
 
 /** Commands on checkpoints. */
 export function checkpointCommands(
-  deps: MoveSurroundings,
+  deps: MoveContext,
   chat: ShownChat,
 ): CommandHandlers<
   'createCheckpoint' | 'createCheckpointHere' | 'restoreCheckpoint' | 'openCheckpoint' | 'renameCheckpoint'
@@ -77,7 +77,7 @@ export function checkpointCommands(
 
 /** Asks for a name, proposing the question that led there; a name that is taken must be confirmed. */
 async function askName(
-  deps: MoveSurroundings,
+  deps: MoveContext,
   messageId: string | undefined,
   typed: string | undefined,
 ): Promise<string | undefined> {
@@ -96,7 +96,7 @@ async function askName(
 }
 
 /** The name, unless it is taken and the user does not want to move it. */
-async function ifFree({ store, current }: MoveSurroundings, name: string): Promise<string | undefined> {
+async function ifFree({ store, current }: MoveContext, name: string): Promise<string | undefined> {
   const chatId = await current.chatId();
   const taken = (await store.getChat(chatId)) && (await store.getCheckpoint(chatId, name.trim()));
   if (!taken) return name;

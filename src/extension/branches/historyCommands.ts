@@ -4,7 +4,7 @@ import { takenBackBy } from '../../engine/graphSteps.ts';
 import { isNoticeMessage, isUserTurn } from '../../engine/pathSummary.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
-import { switchToBranch, type MoveSurroundings } from './switchToBranch.ts';
+import { switchToBranch, type MoveContext } from './switchToBranch.ts';
 import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { timeAgo } from '../ui/formats.ts';
@@ -22,7 +22,7 @@ const QUOTED = 70;
 type TimelineItem = PickRow & { readonly event?: LogEvent; readonly isMore?: boolean };
 
 /** A command that lists the events of the chat, newest first; picking one goes to its place. */
-export function historyCommands(deps: MoveSurroundings, chat: ShownChat): CommandHandlers<'showTimeline'> {
+export function historyCommands(deps: MoveContext, chat: ShownChat): CommandHandlers<'showTimeline'> {
   return {
     showTimeline: async () => {
       const event = await pickEvent(deps);
@@ -32,7 +32,7 @@ export function historyCommands(deps: MoveSurroundings, chat: ShownChat): Comman
 }
 
 /** Reads the log page by page, an older one at the end of the list. */
-async function pickEvent(deps: MoveSurroundings): Promise<LogEvent | undefined> {
+async function pickEvent(deps: MoveContext): Promise<LogEvent | undefined> {
   const chatId = await deps.current.chatId();
   const picker = new PickList<TimelineItem>({
     title: vscode.l10n.t('Timeline'),
@@ -87,7 +87,7 @@ async function pickEvent(deps: MoveSurroundings): Promise<LogEvent | undefined> 
   }
 }
 
-async function itemOf({ store, labels }: MoveSurroundings, event: LogEvent): Promise<TimelineItem> {
+async function itemOf({ store, labels }: MoveContext, event: LogEvent): Promise<TimelineItem> {
   const { chatId, messageId, branch, createdAt } = event;
   const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
   const read = message && readUIMessage(message.data);
@@ -116,7 +116,7 @@ function iconOf(message: UIMessage): string {
 
 /** Shows the message it is about, on a branch that contains it, or else the branch. */
 async function goTo(
-  deps: MoveSurroundings,
+  deps: MoveContext,
   chat: ShownChat,
   { chatId, messageId, branch }: LogEvent,
 ): Promise<void> {

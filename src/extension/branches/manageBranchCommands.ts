@@ -7,7 +7,7 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { translated } from '../ui/failures.ts';
 import { branchesOf, branchOf } from '../commands/commandArguments.ts';
 import { pickBranch } from './pickBranchOrCheckpoint.ts';
-import { switchToBranch, type MoveSurroundings } from './switchToBranch.ts';
+import { switchToBranch, type MoveContext } from './switchToBranch.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
@@ -16,7 +16,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
 /** Commands that switch to, name and archive branches. */
 export function manageBranchCommands(
-  deps: MoveSurroundings,
+  deps: MoveContext,
   chat: ShownChat,
 ): CommandHandlers<'switchBranch' | 'openBranch' | 'renameBranch' | 'unarchiveBranch' | 'archiveBranch'> {
   const { store, conversations, current, labels } = deps;
@@ -79,7 +79,7 @@ export function manageBranchCommands(
 
 /** Archives branches and offers to undo it; if several were selected, active ones are skipped. */
 async function archive(
-  { conversations, labels, log }: MoveSurroundings,
+  { conversations, labels, log }: MoveContext,
   chosen: readonly NamedBranch[],
 ): Promise<void> {
   const archived = await conversations.archiveBranches(chosen);

@@ -6,7 +6,7 @@ import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import { timeAgo, numberText } from '../ui/formats.ts';
 import { branchOf, messageIdOf } from '../commands/commandArguments.ts';
 import { pickBranch } from './pickBranchOrCheckpoint.ts';
-import { notifyWithUndo, type UndoSurroundings } from '../files/restoreNotifications.ts';
+import { notifyWithUndo, type UndoContext } from '../files/restoreNotifications.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
@@ -28,7 +28,7 @@ interface Way {
 
 /** Commands that copy the result of one branch to another: as a summary, or as one question and its answer. */
 export function mergeSummaryCommands(
-  deps: UndoSurroundings & Parameters<typeof pickBranch>[0] & { readonly models: ModelRegistry },
+  deps: UndoContext & Parameters<typeof pickBranch>[0] & { readonly models: ModelRegistry },
 ): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
   const { conversations, labels } = deps;
   const drafts = createSummaryDrafts();

@@ -1,6 +1,6 @@
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { KeptReadings } from '../../base/keptReadings.ts';
+import { PromiseCache } from '../../base/promiseCache.ts';
 import { ChatOutline, type Exploration } from './outline.ts';
 import { explorationBranches, explorationEventKinds } from '../../engine/explorationTask.ts';
 import { cleanTitle } from '../commands/titles.ts';
@@ -10,7 +10,7 @@ const MAX_OUTLINES = 4;
 
 /** Outlines of chats, each read once until something changes: tree rows and branch labels share them. */
 export class Outlines implements Disposable {
-  private readonly kept = new KeptReadings<ChatOutline | undefined>(MAX_OUTLINES);
+  private readonly kept = new PromiseCache<ChatOutline | undefined>(MAX_OUTLINES);
   private readonly subscription: Disposable;
 
   constructor(private readonly store: ReadonlyStore) {

@@ -9,7 +9,7 @@ import { messageRows, pickMessageRow, pickMessage, type MessageRow } from '../co
 import { notifyWithUndo } from '../files/restoreNotifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { StoredQuestion } from '../../conversation/rewind.ts';
-import type { MoveSurroundings } from './switchToBranch.ts';
+import type { MoveContext } from './switchToBranch.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
@@ -19,7 +19,7 @@ import { timeAgo } from '../ui/formats.ts';
 
 /** Commands that go back to a message: to continue from it, edit it, or have it answered again. */
 export function rewindCommands(
-  deps: MoveSurroundings & {
+  deps: MoveContext & {
     readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };
   },
   chat: ShownChat,

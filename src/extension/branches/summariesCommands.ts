@@ -8,7 +8,7 @@ import { mergeSummaryCommands, whileWriting } from './mergeSummaryCommands.ts';
 import * as vscode from 'vscode';
 import { NOT_COMPACTED } from '../../agent/compaction/compactionErrors.ts';
 import { compactArgument, messageIdOf } from '../commands/commandArguments.ts';
-import { notifyWithUndo, type UndoSurroundings } from '../files/restoreNotifications.ts';
+import { notifyWithUndo, type UndoContext } from '../files/restoreNotifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { notify } from '../ui/notifications.ts';
 import { translatedNotice } from '../ui/failures.ts';
@@ -37,7 +37,7 @@ export function summariesCommands(
 const MAX_WISH = 2_000;
 
 /** Commands that replace early messages with a summary, on the same branch, and that undo it. */
-function compactCommands(deps: UndoSurroundings): CommandHandlers<'compact' | 'undoCompaction'> {
+function compactCommands(deps: UndoContext): CommandHandlers<'compact' | 'undoCompaction'> {
   const { conversations } = deps;
   return {
     compact: async (argument) => {
@@ -77,7 +77,7 @@ async function askWhatToKeep(): Promise<{
 
 /** Commands that summarize a part of the conversation on a new branch. */
 function summarizeCommands(
-  deps: UndoSurroundings,
+  deps: UndoContext,
 ): CommandHandlers<'summarizeUpTo' | 'summarizeFrom' | 'summarizeContext'> {
   const { conversations } = deps;
   const perform = async (

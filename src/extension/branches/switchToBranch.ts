@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { BranchNotFoundError } from '../../engine/errors.ts';
-import { notifyWithUndo, type UndoSurroundings } from '../files/restoreNotifications.ts';
+import { notifyWithUndo, type UndoContext } from '../files/restoreNotifications.ts';
 import type { BranchLabels } from './branchLabels.ts';
 import type { FileMoves } from '../files/fileMoves.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -8,7 +8,7 @@ import type { ShownChat, CurrentChat } from '../commands/currentChat.ts';
 import { notify } from '../ui/notifications.ts';
 
 /** What a move between branches takes along. */
-export interface MoveSurroundings extends UndoSurroundings {
+export interface MoveContext extends UndoContext {
   readonly current: CurrentChat;
   readonly labels: BranchLabels;
   readonly moves: FileMoves;
@@ -20,7 +20,7 @@ export interface MoveSurroundings extends UndoSurroundings {
  * @returns false when the user cancelled
  */
 export async function switchToBranch(
-  deps: Omit<MoveSurroundings, 'current'>,
+  deps: Omit<MoveContext, 'current'>,
   chatId: string,
   name: string,
 ): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function switchToBranch(
 
 /** Switches to a branch that contains a message, and shows the message there. */
 export async function openMessage(
-  deps: MoveSurroundings,
+  deps: MoveContext,
   chat: ShownChat,
   chatId: string,
   messageId: string,

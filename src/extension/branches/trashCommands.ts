@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { TRASH_LIFETIME, type TrashEntry } from '../../engine/trash.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import { messagesText, thingsText, sizeText, timeAgo } from '../ui/formats.ts';
+import { messagesText, itemsText, sizeText, timeAgo } from '../ui/formats.ts';
 import {
   branchesOf,
   branchOf,
@@ -201,7 +201,7 @@ async function emptyTrash({
     [
       vscode.l10n.t(
         '{0} with {1}. This cannot be undone.',
-        thingsText(entries.length),
+        itemsText(entries.length),
         messagesText(messages),
       ),
     ],

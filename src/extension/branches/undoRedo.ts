@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { StoreChange } from '../../engine/graph.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { Direction, GraphHistory } from '../../conversation/graphHistory.ts';
-import { switchToBranch, type MoveSurroundings } from './switchToBranch.ts';
+import { switchToBranch, type MoveContext } from './switchToBranch.ts';
 import { logFailure } from '../ui/failures.ts';
 import { showStatus } from '../ui/statusBar.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
@@ -16,7 +16,7 @@ const SHOWN_MS = 6_000;
 
 /** Undo and redo of moves in the tree, over any number of steps, even after a reload of the window. */
 export function registerUndoRedo(
-  deps: MoveSurroundings & { readonly onDidRefresh: vscode.Event<void> },
+  deps: MoveContext & { readonly onDidRefresh: vscode.Event<void> },
 ): CommandPart<'undo' | 'redo'> {
   const { conversations, current, labels } = deps;
   const history = conversations.history((chatId, name) => switchToBranch(deps, chatId, name));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { AlternativesNotice, AnswersNotice, ChatProtocol } from '../../protocol/chatFromPage.ts';
-import { pageSurroundings } from '../pages/pageSurroundings.ts';
+import { hostPageContext } from '../pages/hostPageContext.ts';
 import { WebviewHost, type Handlers } from '../pages/webviewHost.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/shownName.ts';
@@ -11,7 +11,7 @@ import { Debouncer } from '../../base/debouncer.ts';
 import { readAlternatives, type AlternativesSources } from './readAlternatives.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
-import { switchToBranch, type MoveSurroundings } from '../branches/switchToBranch.ts';
+import { switchToBranch, type MoveContext } from '../branches/switchToBranch.ts';
 import { notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 
@@ -61,7 +61,7 @@ export class AlternativesPanel implements Disposable {
         handlers: this.handlers(),
         answers: this.answers.answers,
       },
-      pageSurroundings(deps.log, extensionUri, 'main'),
+      hostPageContext(deps.log, extensionUri, 'main'),
     );
     this.host.attach(panel);
     const refresh = (): void => this.refresh.soon();
@@ -125,7 +125,7 @@ export function titleOf(question: string): string {
 }
 
 /** Switches to the branch of the chosen answer, and offers to archive the others. */
-export function keepFromPanel(deps: AlternativesSources & MoveSurroundings, chat: ShownChat): KeepFromPanel {
+export function keepFromPanel(deps: AlternativesSources & MoveContext, chat: ShownChat): KeepFromPanel {
   return async ({ chatId, questionId }, branch) => {
     const alternatives = await readAlternatives(deps, chatId, questionId);
     if (!(await switchToBranch(deps, chatId, branch))) return false;
@@ -146,7 +146,7 @@ export function keepFromPanel(deps: AlternativesSources & MoveSurroundings, chat
 }
 
 async function offerArchive(
-  { conversations, labels, log }: MoveSurroundings,
+  { conversations, labels, log }: MoveContext,
   chatId: string,
   kept: string,
   others: readonly string[],

@@ -9,7 +9,7 @@ import { setPanelTitle } from '../ui/tabs.ts';
 import { BranchUsage } from './branchUsage.ts';
 import { ChatUsage } from './chatUsage.ts';
 import type { ChatSurface } from './chatPage.ts';
-import { ChatView, type ChatSurroundings } from './chatView.ts';
+import { ChatView, type ChatContext } from './chatView.ts';
 
 /** How long changes of the chat are batched before its tab is renamed, in milliseconds. */
 const GATHER_MS = 10;
@@ -22,7 +22,7 @@ export class ChatPanel implements ChatTab, Disposable {
   private readonly naming = new Debouncer(GATHER_MS, () => this.showTitle());
 
   constructor(
-    private readonly deps: ChatSurroundings,
+    private readonly deps: ChatContext,
     readonly chatId: string,
     readonly panel: vscode.WebviewPanel,
     extensionUri: vscode.Uri,

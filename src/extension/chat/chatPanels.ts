@@ -4,7 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import { createPanel } from '../ui/tabs.ts';
 import { ChatPanel } from './chatPanel.ts';
-import type { ChatSurroundings } from './chatView.ts';
+import type { ChatContext } from './chatView.ts';
 import type { PanelId } from '../manifest/ids.ts';
 
 /** The state the page keeps, so that it can be restored after the window was reloaded. */
@@ -16,7 +16,7 @@ export class ChatPanels implements Disposable {
   private readonly subscriptions = new DisposableStore();
 
   constructor(
-    private readonly deps: ChatSurroundings,
+    private readonly deps: ChatContext,
     private readonly extensionUri: vscode.Uri,
     private readonly treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {

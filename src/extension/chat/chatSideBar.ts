@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { CurrentChat } from '../commands/currentChat.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { CHAT_VIEW, type ChatPage, type ChatPageHost, type ChatSurface } from './chatPage.ts';
-import { ChatView, type ChatSurroundings } from './chatView.ts';
+import { ChatView, type ChatContext } from './chatView.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 
 /** The chat in the side bar: the messages of its page, and on the icon the number of tools that wait. */
@@ -14,7 +14,7 @@ export class ChatSideBar implements ChatPageHost, Disposable {
   private hiding: Disposable | undefined;
 
   constructor(
-    private readonly deps: ChatSurroundings,
+    private readonly deps: ChatContext,
     page: ChatPage,
     treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {

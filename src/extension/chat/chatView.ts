@@ -4,7 +4,7 @@ import { toBase64 } from '../../engine/bytes.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { AlternativesNotice, ChatProtocol } from '../../protocol/chatFromPage.ts';
 import type { ActionOf, MessageOf } from '../../protocol/everyPage.ts';
-import { switchToBranch, type MoveSurroundings } from '../branches/switchToBranch.ts';
+import { switchToBranch, type MoveContext } from '../branches/switchToBranch.ts';
 import { logFailure } from '../ui/failures.ts';
 import { AnswersHost, loadMessages } from '../pages/answersHost.ts';
 import { checkOpen, checkPosition, PositionChangedError } from '../pages/checkPosition.ts';
@@ -28,7 +28,7 @@ import { runSlashCommand, takeLimitAction, openDropped, setKeyFor } from './comm
 import { actOnTodos, changesTodos, type TodosAction } from './shownTodos.ts';
 import { actOnSideQuestion, type SideQuestionAction } from './sideQuestions.ts';
 import { chatAnswers } from './chatAnswers.ts';
-import { pageSurroundings } from '../pages/pageSurroundings.ts';
+import { hostPageContext } from '../pages/hostPageContext.ts';
 import { WebviewHost, type Handlers } from '../pages/webviewHost.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
@@ -38,7 +38,7 @@ import type { ViewSources } from './conversationView.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
 
 /** What a page with a chat shows, and what can be done there. */
-export type ChatSurroundings = MoveSurroundings &
+export type ChatContext = MoveContext &
   Omit<ViewSources, 'current'> &
   ConstructorParameters<typeof AnswersHost>[0] &
   Parameters<typeof askFromPage>[0] & {
@@ -60,7 +60,7 @@ const GATHER_MS = 10;
 export class ChatView implements ShownChat, Disposable {
   private readonly subscriptions = new DisposableStore();
   readonly host: WebviewHost<ChatProtocol>;
-  private readonly deps: Omit<ChatSurroundings, 'current'> & { readonly current: OpenChat };
+  private readonly deps: Omit<ChatContext, 'current'> & { readonly current: OpenChat };
   private readonly answers: AnswersHost;
   /** The last request that a draft keep its branch: sending it must come after that. */
   private keeping: Promise<void> = Promise.resolve();
@@ -68,7 +68,7 @@ export class ChatView implements ShownChat, Disposable {
   private readonly reader: ConversationReader;
 
   constructor(
-    given: ChatSurroundings,
+    given: ChatContext,
     private readonly surface: ChatSurface,
     extensionUri: vscode.Uri,
     private readonly treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
@@ -78,7 +78,11 @@ export class ChatView implements ShownChat, Disposable {
     this.deps = deps;
     this.reader = new ConversationReader(deps);
     const { store, runs, banners, settings, mode } = deps;
-    this.answers = new AnswersHost(deps, (message) => this.host.post(message), () => chat.chatId());
+    this.answers = new AnswersHost(
+      deps,
+      (message) => this.host.post(message),
+      () => chat.chatId(),
+    );
     this.host = new WebviewHost<ChatProtocol>(
       'The chat page',
       loadMessages,
@@ -94,7 +98,7 @@ export class ChatView implements ShownChat, Disposable {
         answers: { ...this.answers.answers, ...chatAnswers(deps) },
         failed: (error, message) => this.failed(error, message),
       },
-      pageSurroundings(deps.log, extensionUri, 'main'),
+      hostPageContext(deps.log, extensionUri, 'main'),
     );
     const refresh = (): void => this.refresh.soon();
     this.subscriptions.addAll(

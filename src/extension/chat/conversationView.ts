@@ -30,7 +30,7 @@ import { beginningOfTurn, withSources } from '../pages/answerSources.ts';
 import { draftView, messageView, runView } from '../pages/messageView.ts';
 import { colorAt, readLineage, readVersions, versionsBesides, type Stretch } from './pathForks.ts';
 import type { PartOfPath } from './turns.ts';
-import { isCompacted, withContinue } from './wayOn.ts';
+import { isCompacted, withContinue } from './continueActions.ts';
 import type { withLongRuns } from './longRuns.ts';
 
 /** How many messages the page gets at first, and how many more each time it asks. */

@@ -8,7 +8,7 @@ import type { TreeDrag } from '../tree/treeDrag.ts';
 import type { ChatPage } from './chatPage.ts';
 import type { ChatPanels } from './chatPanels.ts';
 import { ChatSideBar } from './chatSideBar.ts';
-import type { ChatSurroundings } from './chatView.ts';
+import type { ChatContext } from './chatView.ts';
 
 export interface RegisteredChat extends CommandPart<'openChatInEditor' | 'openChatInNewWindow'> {
   readonly sideBar: ChatSideBar;
@@ -23,7 +23,7 @@ export interface RegisteredChat extends CommandPart<'openChatInEditor' | 'openCh
 
 /** The chat wherever it can be shown: in the side bar, in editor tabs, and in windows of their own. */
 export function registerChat(
-  deps: ChatSurroundings,
+  deps: ChatContext,
   page: ChatPage,
   treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   loadPanels: () => Promise<{ readonly ChatPanels: typeof ChatPanels }>,

@@ -1,7 +1,7 @@
 import type { Runs } from '../../agent/run/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Disposable } from '../../base/disposable.ts';
-import { KeptReadings } from '../../base/keptReadings.ts';
+import { PromiseCache } from '../../base/promiseCache.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import { sideQuestionBranches } from '../../engine/sideQuestionBranches.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -10,7 +10,7 @@ import type { SideQuestionView } from '../../protocol/chatFromHost.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import { withSources } from '../pages/answerSources.ts';
 import { messageView, runView } from '../pages/messageView.ts';
-import { withContinue } from './wayOn.ts';
+import { withContinue } from './continueActions.ts';
 import * as vscode from 'vscode';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { ChatProtocol } from '../../protocol/chatFromPage.ts';
@@ -24,7 +24,7 @@ const MAX_SIDE_QUESTIONS = 5;
 /** Side questions that were asked in the visible part of the conversation. */
 export class SideQuestions implements Disposable {
   /** The names of the branches created for side questions, by chat: they change only when branches do. */
-  private readonly made = new KeptReadings<ReadonlySet<string>>();
+  private readonly made = new PromiseCache<ReadonlySet<string>>();
   private readonly subscription: Disposable;
 
   constructor(

@@ -36,7 +36,7 @@ export async function pickChat(
 }
 
 /** The chat that a command is about: that of its row, or the one in use; if the row is lost, the user is asked. */
-export async function chatMeant(
+export async function resolveChat(
   deps: ChatsOfUser,
   args: readonly unknown[],
   title: string,

@@ -10,7 +10,7 @@ import type { Runs } from '../../agent/run/runs.ts';
 import type { RecoveredRestore } from '../../files/restorer.ts';
 
 /** What a way back from what was done leads through. */
-export interface UndoSurroundings {
+export interface UndoContext {
   readonly conversations: Conversations;
   readonly files: ChangedFiles;
   readonly log: vscode.LogOutputChannel;
@@ -26,8 +26,8 @@ interface Offer {
  * Reports what was done and where the earlier path is, and offers to undo it, and to stop an answer that is still
  * running there. Callers do not wait for the user.
  */
-export function notifyWithUndo(deps: UndoSurroundings, moved: Moved, whatWasDone: string): void {
-  const offers = [wayBack(deps, moved), stopOffer(deps, moved)].flatMap((offer) => offer ?? []);
+export function notifyWithUndo(deps: UndoContext, moved: Moved, whatWasDone: string): void {
+  const offers = [undoOffer(deps, moved), stopOffer(deps, moved)].flatMap((offer) => offer ?? []);
   const ask = async (): Promise<void> => {
     const text = sentences(...whatToSay(deps, moved, whatWasDone));
     const answer = await notify.information(text, ...offers.map(({ label }) => label));
@@ -41,11 +41,7 @@ export function notifyWithUndo(deps: UndoSurroundings, moved: Moved, whatWasDone
   void ask();
 }
 
-function whatToSay(
-  deps: UndoSurroundings,
-  { move, restored, leftAlone }: Moved,
-  whatWasDone: string,
-): string[] {
+function whatToSay(deps: UndoContext, { move, restored, leftAlone }: Moved, whatWasDone: string): string[] {
   return [
     ...(move ? [whatWasDone] : []),
     ...(restored ? [restoredText(restored.count)] : []),
@@ -71,7 +67,7 @@ function leftAloneText(count: number): string {
 }
 
 /** Undoes what was done: the move, and the files unless they were changed since. */
-function wayBack({ conversations, files }: UndoSurroundings, { move, restored }: Moved): Offer | undefined {
+function undoOffer({ conversations, files }: UndoContext, { move, restored }: Moved): Offer | undefined {
   const goBack = async (): Promise<void> => {
     if (move) await conversations.switchBranch(move.from, move.chatId);
   };
@@ -89,7 +85,7 @@ function wayBack({ conversations, files }: UndoSurroundings, { move, restored }:
   return move && hasLeft(move) ? { label: vscode.l10n.t('Undo'), accept: goBack } : undefined;
 }
 
-function stopOffer({ runs }: UndoSurroundings, { move }: Moved): Offer | undefined {
+function stopOffer({ runs }: UndoContext, { move }: Moved): Offer | undefined {
   if (!move || !hasLeft(move) || !runs.get(move.chatId, move.from)) return undefined;
   return { label: vscode.l10n.t('Stop the Answer'), accept: () => runs.stop(move.chatId, move.from) };
 }

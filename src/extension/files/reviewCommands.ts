@@ -6,7 +6,7 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { CurrentChat } from '../commands/currentChat.ts';
 import { pickFiles } from './filePick.ts';
 import { uriOf } from './openEditors.ts';
-import { notifyWithUndo, type UndoSurroundings } from './restoreNotifications.ts';
+import { notifyWithUndo, type UndoContext } from './restoreNotifications.ts';
 import { beforeUri } from './versionFiles.ts';
 import { notify } from '../ui/notifications.ts';
 import { openChanges } from '../ui/tabs.ts';
@@ -19,7 +19,7 @@ const hunkArgument = z.object({ uri: z.string(), line: z.number() });
 
 /** Commands that decide about edits of tools: all of them, one file, or one hunk. */
 export function reviewCommands(
-  deps: UndoSurroundings & {
+  deps: UndoContext & {
     readonly current: CurrentChat;
     readonly review: EditsReview;
     readonly store: ReadonlyStore;

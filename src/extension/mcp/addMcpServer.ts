@@ -5,7 +5,7 @@ import { notify } from '../ui/notifications.ts';
 import { openComparison, asText } from '../ui/tabs.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
-import { LAUNCHER_KEY, type McpSurroundings } from './mcpAccess.ts';
+import { LAUNCHER_KEY, type McpContext } from './mcpAccess.ts';
 import {
   configFiles,
   serverConfig,
@@ -23,7 +23,7 @@ type Target = PickRow & { readonly file?: ConfigFile };
 const TAG = 'mcp';
 
 /** Adds the server to a file of the workspace that other agents read, once the user has seen the change. */
-export async function addMcpServer(deps: McpSurroundings, texts: ShownTexts): Promise<void> {
+export async function addMcpServer(deps: McpContext, texts: ShownTexts): Promise<void> {
   const target = await pickOne(targets(), {
     title: vscode.l10n.t('Add MCP Server'),
     placeHolder: vscode.l10n.t('Select where agents look for it'),
@@ -65,25 +65,20 @@ async function pickFolder(): Promise<string | undefined> {
 }
 
 /** The launcher survives updates, and the conversations stay where they are. */
-function entryFor({ folder, globalStorage, host, shared }: McpSurroundings): ServerEntry {
+function entryFor({ folder, globalStorage, host, shared }: McpContext): ServerEntry {
   const launcher = host.pathOf(launcherUri(globalStorage).toString());
   // The password of a shared store is in no file: the program that starts the server must pass it as PGPASSWORD.
   const args = [launcher, '--storage', host.pathOf(folder.toString()), ...(shared?.args ?? [])];
   return { type: 'stdio', command: 'node', args };
 }
 
-async function prepareLauncher({
-  extension,
-  globalState,
-  globalStorage,
-  host,
-}: McpSurroundings): Promise<void> {
+async function prepareLauncher({ extension, globalState, globalStorage, host }: McpContext): Promise<void> {
   await writeLauncher(globalStorage, extension.extensionUri, host.pathOf);
   await globalState.update(LAUNCHER_KEY, extension.extensionUri.toString());
 }
 
 async function addTo(
-  deps: McpSurroundings,
+  deps: McpContext,
   texts: ShownTexts,
   location: FileLocation,
   file: ConfigFile,

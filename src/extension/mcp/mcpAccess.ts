@@ -18,8 +18,8 @@ export class McpAccess implements Disposable {
   });
 
   constructor(
-    private readonly deps: McpSurroundings,
-    private readonly load: () => Promise<(deps: McpSurroundings) => McpWork>,
+    private readonly deps: McpContext,
+    private readonly load: () => Promise<(deps: McpContext) => McpWork>,
   ) {
     // An update has another folder, which the launcher finds automatically, unless it lies somewhere else altogether.
     const written = deps.globalState.get(LAUNCHER_KEY);
@@ -77,7 +77,7 @@ export class McpAccess implements Disposable {
 }
 
 /** The conversations of this window, and where programs find their server. */
-export interface McpSurroundings {
+export interface McpContext {
   readonly conversations: Conversations;
   readonly extension: Pick<vscode.Extension<unknown>, 'extensionUri' | 'packageJSON'>;
   /** The folder of the launcher that other programs start. */

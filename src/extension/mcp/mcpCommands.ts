@@ -6,7 +6,7 @@ import { addMcpServer, writeLauncher } from './addMcpServer.ts';
 import { AskedAnswers } from './answerAsked.ts';
 import { askUser, ShownTexts } from './askUser.ts';
 import { invokeTool, prepareTool } from './languageModelTools.ts';
-import { LAUNCHER_KEY, type McpSurroundings, type McpWork, type McpAccess } from './mcpAccess.ts';
+import { LAUNCHER_KEY, type McpContext, type McpWork, type McpAccess } from './mcpAccess.ts';
 
 /** Commands that let other agents connect. */
 export function mcpCommands({ mcp }: { readonly mcp: McpAccess }): CommandHandlers<'addMcpServer'> {
@@ -16,7 +16,7 @@ export function mcpCommands({ mcp }: { readonly mcp: McpAccess }): CommandHandle
 const ALLOWED_KEY = 'mcp.allowed';
 
 /** Loaded with the commands: splitting the file would save nothing. */
-export function createMcpWork(deps: McpSurroundings): McpWork {
+export function createMcpWork(deps: McpContext): McpWork {
   const {
     conversations,
     extension,

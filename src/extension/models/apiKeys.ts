@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ModelError } from '../../models/errors/modelErrors.ts';
-import { isReadableOnItsWay } from '../../models/requests/originFetch.ts';
+import { isCleartext } from '../../models/requests/originFetch.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 
 /**
@@ -41,7 +41,7 @@ export class ApiKeys implements vscode.Disposable {
 
   /** Whether a key may be sent there: the connection is safe, or the user has agreed. */
   async mayBeSent(origin: string): Promise<boolean> {
-    return !isReadableOnItsWay(origin) || (await this.secrets.get(consentName(origin))) !== undefined;
+    return !isCleartext(origin) || (await this.secrets.get(consentName(origin))) !== undefined;
   }
 
   /** The user has agreed that the key for this origin is sent without encryption. */

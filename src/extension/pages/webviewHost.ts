@@ -47,7 +47,7 @@ export interface PageListener<P extends PageProtocol> {
 }
 
 /** What the hosts of all pages share. */
-export interface PageSurroundings {
+export interface HostPageContext {
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
   /** The texts for this page, in the user's language. */
   readonly localised: () => Promise<{
@@ -83,7 +83,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     private readonly name: string,
     private readonly protocol: () => z.ZodType<P['fromPage']> | Promise<z.ZodType<P['fromPage']>>,
     private readonly listener: PageListener<P>,
-    private readonly surroundings: PageSurroundings,
+    private readonly surroundings: HostPageContext,
   ) {}
 
   /** The page is loaded, and is being sent its content. */

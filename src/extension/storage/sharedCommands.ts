@@ -4,7 +4,7 @@ import { copyChat, moveChat, shareChat, type MissingFile } from '../../conversat
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { DurableContextStore } from '../../store/durableContextStore.ts';
 import { listedChats } from '../commands/listedChats.ts';
-import { chatMeant, type ChatsOfUser } from '../commands/pickChat.ts';
+import { resolveChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { confirm, notify } from '../ui/notifications.ts';
@@ -99,7 +99,7 @@ async function toLocal(
     notConnected();
     return;
   }
-  const chatId = await chatMeant(deps, args, vscode.l10n.t('Select a chat to copy to this machine'));
+  const chatId = await resolveChat(deps, args, vscode.l10n.t('Select a chat to copy to this machine'));
   const chat = chatId === undefined ? undefined : await workplace.store.getChat(chatId);
   if (!chat) return;
   if (isMove && runs.list(chat.id).length > 0) {
@@ -184,7 +184,7 @@ async function share(
     notConnected();
     return;
   }
-  const chatId = await chatMeant(deps, args, vscode.l10n.t('Select a chat to share'));
+  const chatId = await resolveChat(deps, args, vscode.l10n.t('Select a chat to share'));
   if (chatId === undefined) return;
   const chat = await workplace.store.getChat(chatId);
   if (!chat) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { StorageReport } from '../../engine/trash.ts';
 import type { CurrentChat, ShownChat } from '../commands/currentChat.ts';
 import type { ChatsOfUser } from '../commands/pickChat.ts';
-import { messagesText, thingsText, sizeText } from '../ui/formats.ts';
+import { messagesText, itemsText, sizeText } from '../ui/formats.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
@@ -81,7 +81,7 @@ function reclaimItems(conversations: Conversations, report: StorageReport): Repo
     {
       icon: 'trash',
       label: vscode.l10n.t('Trash…'),
-      description: [thingsText(trash.entries), messagesText(trash.count), sizeText(trash.bytes)].join(' · '),
+      description: [itemsText(trash.entries), messagesText(trash.count), sizeText(trash.bytes)].join(' · '),
       act: async () => runCommand('offshoot.openTrash'),
     },
     {

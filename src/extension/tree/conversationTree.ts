@@ -5,7 +5,7 @@ import { logFailure } from '../ui/failures.ts';
 import { storedExcerpt } from '../commands/messageExcerpt.ts';
 import { momentText } from '../ui/formats.ts';
 import { Debouncer } from '../../base/debouncer.ts';
-import { KeptReadings } from '../../base/keptReadings.ts';
+import { PromiseCache } from '../../base/promiseCache.ts';
 import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
 import { mainLine, type BranchLabels } from '../branches/branchLabels.ts';
 import { BranchTitles } from '../branches/branchTitles.ts';
@@ -44,7 +44,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private readonly refreshing = new Debouncer(GATHER_MS, () => this.readStale());
   private readonly nodes = new NodeCache();
   private readonly titles: BranchTitles;
-  private readonly outlines = new KeptReadings<ChatOutline | undefined>();
+  private readonly outlines = new PromiseCache<ChatOutline | undefined>();
   /** The chats that are shown. */
   private shown: string[] = [];
   private stale = new Set<string>();
@@ -52,7 +52,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private words: readonly string[] = [];
   private kinds: readonly BranchKind[] = [];
   private readonly rowLabels: RowLabels;
-  private readonly filtered = new KeptReadings<FilteredChat | undefined>();
+  private readonly filtered = new PromiseCache<FilteredChat | undefined>();
   /** How many branches are shown below one, or below a chat, if it is more than a page. */
   private readonly extents = new Map<string, number>();
 

@@ -6,9 +6,9 @@ import type { ActionOf } from '../../protocol/everyPage.ts';
 import { graphFromPage, type GraphChanged, type GraphProtocol } from '../../protocol/graphMessages.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import { pageHtml } from '../pages/pageHtml.ts';
-import { pageSurroundings } from '../pages/pageSurroundings.ts';
+import { hostPageContext } from '../pages/hostPageContext.ts';
 import { WebviewHost, type Answers, type Handlers } from '../pages/webviewHost.ts';
-import { switchToBranch, openMessage, type MoveSurroundings } from '../branches/switchToBranch.ts';
+import { switchToBranch, openMessage, type MoveContext } from '../branches/switchToBranch.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import { describeNodes, previewOf, readGraph, sinceThen } from './readGraph.ts';
@@ -27,7 +27,7 @@ export class GraphPanel implements Disposable {
 
   constructor(
     private readonly panel: vscode.WebviewPanel,
-    private readonly deps: MoveSurroundings &
+    private readonly deps: MoveContext &
       Parameters<typeof readGraph>[0] & { readonly onDidRefresh: vscode.Event<void> },
     chat: ShownChat,
     extensionUri: vscode.Uri,
@@ -63,7 +63,7 @@ export class GraphPanel implements Disposable {
           },
         } satisfies Answers<GraphProtocol>,
       },
-      pageSurroundings(deps.log, extensionUri, 'graph'),
+      hostPageContext(deps.log, extensionUri, 'graph'),
     );
     this.host.attach(panel);
     this.subscriptions.addAll(

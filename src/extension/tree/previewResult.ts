@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openMessage, type MoveSurroundings } from '../branches/switchToBranch.ts';
+import { openMessage, type MoveContext } from '../branches/switchToBranch.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import { comparisonUri } from '../branches/comparisonDocuments.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
@@ -14,7 +14,7 @@ const END = new vscode.Range(1e9, 0, 1e9, 0);
  * separate step.
  */
 export async function previewResult(
-  deps: MoveSurroundings,
+  deps: MoveContext,
   chat: ShownChat,
   chatId: string,
   messageId: string,

@@ -5,7 +5,7 @@ import type { ShownChat } from '../commands/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { oneLine } from '../ui/shownName.ts';
 import { timeAgo } from '../ui/formats.ts';
-import type { MoveSurroundings } from '../branches/switchToBranch.ts';
+import type { MoveContext } from '../branches/switchToBranch.ts';
 import { previewResult } from './previewResult.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
@@ -21,7 +21,7 @@ type ResultItem = PickRow & { readonly result?: SearchResult };
 
 /** Commands that search every chat and branch, and go to the results. */
 export function searchCommands(
-  deps: MoveSurroundings & { readonly userId: string },
+  deps: MoveContext & { readonly userId: string },
   chat: ShownChat,
 ): CommandHandlers<'search'> {
   return {

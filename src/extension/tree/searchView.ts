@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import type { ShownChat } from '../commands/currentChat.ts';
 import type { CommandHandlers, CommandPart } from '../commands/commandHandlers.ts';
-import type { MoveSurroundings } from '../branches/switchToBranch.ts';
+import type { MoveContext } from '../branches/switchToBranch.ts';
 import type { BranchLabeler } from '../branches/branchLabels.ts';
 import { logFailure } from '../ui/failures.ts';
 import { messagesText } from '../ui/formats.ts';
@@ -32,7 +32,7 @@ type SearchViewCommand =
 
 /** Keeps the results visible, by chat and branch, until they are cleared. */
 export function registerSearchView(
-  deps: MoveSurroundings & {
+  deps: MoveContext & {
     readonly onDidRefresh: vscode.Event<void>;
     /** The user whose conversations are searched. */
     readonly userId: string;

@@ -52,9 +52,9 @@ export function nodeHost({ dist, appRoot, editorFiles }: NodeHostOptions): NodeH
       }),
     programs: async () => new (await load()).NodePrograms(appRoot),
     foreignFiles: async () => new (await load()).NodeForeignFiles(),
-    watch: async () => new (await load()).WorkspaceMoments(),
+    watch: async () => new (await load()).WorkspaceSnapshots(),
     web: async () => new (await load()).NodeWebReader(),
-    fetch: async (input, init) => (await load()).patientFetch(input, init),
+    fetch: async (input, init) => (await load()).fetchWithoutTimeout(input, init),
   };
 }
 

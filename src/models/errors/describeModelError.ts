@@ -6,7 +6,7 @@ import {
   RetryError,
   TypeValidationError,
 } from 'ai';
-import { askedDelay, failedRequest } from './failedRequest.ts';
+import { retryAfter, failedRequest } from './failedRequest.ts';
 import { describeStatus, quoted } from './describeStatus.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { AnswerError } from './modelErrors.ts';
@@ -30,7 +30,7 @@ export function describeModelError(error: unknown, modelLabel: string): AnswerEr
       serverText: failed.words.text,
       codes: failed.words.codes,
       modelLabel,
-      delay: askedDelay(failed),
+      delay: retryAfter(failed),
     });
   }
   if (APICallError.isInstance(error)) return describeNetwork(networkCode(error));

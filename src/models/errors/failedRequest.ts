@@ -59,7 +59,7 @@ function ownText({ message, data }: APICallError): string {
  * Milliseconds a server asks to wait: from `retry-after-ms`, `retry-after` in seconds or as a date, Google's
  * `retryDelay`, or its message text. Undefined when it gives none.
  */
-export function askedDelay({ headers, words }: FailedRequest): number | undefined {
+export function retryAfter({ headers, words }: FailedRequest): number | undefined {
   return (
     number(headers['retry-after-ms']) ??
     secondsOrDate(headers['retry-after']) ??

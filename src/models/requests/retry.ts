@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4StreamResult } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
-import { askedDelay, failedRequest } from '../errors/failedRequest.ts';
+import { retryAfter, failedRequest } from '../errors/failedRequest.ts';
 import type { OpenedModel } from '../chatModel.ts';
 import { describeModelError } from '../errors/describeModelError.ts';
 import type { AnswerError } from '../errors/modelErrors.ts';
@@ -81,7 +81,7 @@ export function retrying(model: OpenedModel, options: RetryOptions): OpenedModel
 function delayAfter(error: unknown, { code }: AnswerError, attempt: number): number | undefined {
   if (!MAY_PASS.has(code)) return undefined;
   const failed = failedRequest(error);
-  const asked = failed && askedDelay(failed);
+  const asked = failed && retryAfter(failed);
   if (asked === undefined) return Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY);
   return asked <= LONGEST_DELAY ? asked : undefined;
 }

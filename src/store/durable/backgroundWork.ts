@@ -7,7 +7,7 @@ import type { Connection } from '../sqlite/connection.ts';
 const FOLLOW_MS = 500;
 
 /** Checks for changes of other processes, one check after the other. */
-export class Lookout {
+export class Poller {
   private readonly looking = new Sequencer();
   private timer: BackgroundTimer | undefined;
   private isBusy = false;

@@ -5,7 +5,7 @@ import { FilesLostError } from '../../host/files.ts';
 import { delay, untilDone } from '../../host/timers.ts';
 import type { Connection, Group } from '../sqlite/connection.ts';
 import { LiveReader, type Database, type Transaction } from '../sqlite/database.ts';
-import { BackgroundIndexing, Lookout } from './backgroundWork.ts';
+import { BackgroundIndexing, Poller } from './backgroundWork.ts';
 import { beginWriting } from './beginWriting.ts';
 import { Compaction } from './compaction.ts';
 import {
@@ -56,7 +56,7 @@ export class DurableDatabase extends LiveReader implements Database {
   );
   private writing: Writing | undefined;
   private currentAccess: OwnAccess = { kind: 'other-writer' };
-  private readonly lookout = new Lookout(
+  private readonly poller = new Poller(
     () => this.catchUp(),
     (error) => this.options.onError(error),
   );
@@ -146,7 +146,7 @@ export class DurableDatabase extends LiveReader implements Database {
   async reach(point: JournalPoint): Promise<void> {
     const isThere = (): boolean => this.closed || this.isWriter || hasReached(this.replica.point, point);
     while (!isThere()) {
-      await this.lookout.between(async () => {
+      await this.poller.between(async () => {
         if (!isThere()) await this.readOn(false);
       });
       if (!isThere()) await delay(REACH_MS);
@@ -155,7 +155,7 @@ export class DurableDatabase extends LiveReader implements Database {
 
   /** Checks now for changes, and whether this process can become the writer. */
   look(): Promise<void> {
-    return this.lookout.now();
+    return this.poller.now();
   }
 
   /** Makes a new snapshot now, so that opening has no journal to repeat. Errors are reported to `onError`. */
@@ -167,9 +167,9 @@ export class DurableDatabase extends LiveReader implements Database {
     if (this.closed) return;
     this.closed = true;
     this.lossWatch?.dispose();
-    this.lookout.stop();
+    this.poller.stop();
     this.indexing.dispose();
-    await this.lookout.idle();
+    await this.poller.idle();
     await this.commits.idle();
     await this.writing?.compaction.close();
     await this.writing?.journal.close();
@@ -280,7 +280,7 @@ export class DurableDatabase extends LiveReader implements Database {
       const seal: Sealing = (takesContent) => sealJournal(sealing, takesContent);
       const compaction = new Compaction({ ...parts, seal }, base);
       this.writing = { journal, compaction };
-      this.lookout.stop();
+      this.poller.stop();
       this.changeAccess({ kind: 'writer' });
       if (report) onRecovery(report);
       compaction.consider();
@@ -308,7 +308,7 @@ export class DurableDatabase extends LiveReader implements Database {
     if (this.closed) return;
     this.retryAt = performance.now() + (access.kind === 'not-writable' ? RETRY_MS : 0);
     this.changeAccess(access);
-    this.lookout.start();
+    this.poller.start();
   }
 
   private async catchUp(): Promise<void> {

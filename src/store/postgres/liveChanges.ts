@@ -22,7 +22,7 @@ interface KnownChat {
 }
 
 /** What is known of a chat since its changes were last read. */
-interface Told {
+interface Notice {
   /** The number of notifications, one for each change, and how many of those were this store's own. */
   times: number;
   own: number;
@@ -41,7 +41,7 @@ export class LiveChanges implements Disposable {
   readonly onDidChangePresence = this.moved.event;
   private readonly chats = new Map<number, KnownChat>();
   private readonly drafts = new Map<number, ReadonlyMap<string, number>>();
-  private readonly told = new Map<number, Told>();
+  private readonly told = new Map<number, Notice>();
   private client: Client | undefined;
   private beating: ReturnType<typeof setInterval> | undefined;
   private starting: Promise<void> | undefined;
@@ -173,19 +173,19 @@ export class LiveChanges implements Disposable {
   /** Records a change made by this store, which it has announced itself. */
   noteOwn(chat: number, sequence: number): void {
     if (!this.client) return;
-    const told = this.toldOf(chat);
+    const told = this.noticeOf(chat);
     told.own += 1;
     told.lastOwn = Math.max(told.lastOwn, sequence);
   }
 
   private tellOf(chat: number): void {
-    const told = this.toldOf(chat);
+    const told = this.noticeOf(chat);
     told.times += 1;
     if (told.times > 1 + told.own) return;
     setTimeout(() => this.enqueue(() => this.readUnlessOwn(chat)), GATHER_MS);
   }
 
-  private toldOf(chat: number): Told {
+  private noticeOf(chat: number): Notice {
     const told = this.told.get(chat) ?? { times: 0, own: 0, lastOwn: 0 };
     this.told.set(chat, told);
     return told;

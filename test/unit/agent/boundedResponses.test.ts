@@ -11,7 +11,7 @@ import { memoryStore } from '../../fixtures/stores.ts';
 import { MemoryLog } from '../../worlds/agentWorld.ts';
 import { answerMetadataOf } from '../../../src/agent/run/answerMetadata.ts';
 import { textOf } from '../../../src/engine/uiMessage.ts';
-import { loadRare } from '../../fixtures/loadRare.ts';
+import { loadLater } from '../../fixtures/loadLater.ts';
 
 const MB = 1_048_576;
 /** What may be on its way between the two when a connection is closed. */
@@ -38,7 +38,7 @@ async function outcomeAt(server: FloodingServer, key?: string) {
   await store.upsertChat({ id: 'c', userId: 'u' });
   const runs = new Runs({
     store,
-    writes: createAgentWrites(store, 'u', loadRare),
+    writes: createAgentWrites(store, 'u', loadLater),
     fragments: () => [],
     log: new MemoryLog(),
     maxRetries: 0,

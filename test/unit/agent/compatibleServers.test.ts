@@ -14,7 +14,7 @@ import {
 } from '../../../src/models/providers/compatible/openAiCompatible.ts';
 import { ModelRegistry } from '../../../src/models/modelRegistry.ts';
 import { streamTextAnswer } from '../../../src/agent/summaries/textAnswer.ts';
-import { patientFetch } from '../../../src/host/node/patientFetch.ts';
+import { fetchWithoutTimeout } from '../../../src/host/node/fetchWithoutTimeout.ts';
 import { events, startRawServer, type RawReply, type RawRequest } from '../../fixtures/rawServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
@@ -42,7 +42,7 @@ function sourceOf(
     label: 'Mine',
     settings: () => ({ models: [], ...settings }),
     keyFor: () => Promise.resolve(key),
-    fetch: patientFetch,
+    fetch: fetchWithoutTimeout,
   });
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../../../src/models/providers/compatible/openAiCompatible.ts';
 import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { describeModelError } from '../../../src/models/errors/describeModelError.ts';
-import { isReadableOnItsWay, originFetch } from '../../../src/models/requests/originFetch.ts';
+import { isCleartext, originFetch } from '../../../src/models/requests/originFetch.ts';
 import { answer, redirect, startOpenAiServer } from '../../fixtures/openaiServer.ts';
 
 /** What asking a model once ends with: the text, or the code of the error. */
@@ -172,11 +172,11 @@ describe('a key on its way to a server', () => {
     const safe = ['https://models.test', 'http://localhost:1234', 'http://127.0.0.1', 'http://127.9.9.9:80'];
     safe.push('http://[::1]:1', 'http://a.localhost');
     assert.deepEqual(
-      readable.map(isReadableOnItsWay),
+      readable.map(isCleartext),
       readable.map(() => true),
     );
     assert.deepEqual(
-      safe.map(isReadableOnItsWay),
+      safe.map(isCleartext),
       safe.map(() => false),
     );
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { streamAnswer, type RequestedCall } from '../../../src/agent/run/answerStream.ts';
 import { OpenAiCompatibleSource } from '../../../src/models/providers/compatible/openAiCompatible.ts';
 import { defineTool } from '../../../src/agent/tools/tool.ts';
-import { patientFetch } from '../../../src/host/node/patientFetch.ts';
+import { fetchWithoutTimeout } from '../../../src/host/node/fetchWithoutTimeout.ts';
 import { events, startRawServer, type RawReply, type RawRequest } from '../../fixtures/rawServer.ts';
 
 const look = defineTool({
@@ -31,7 +31,7 @@ async function got(...replies: readonly RawReply[]): Promise<Got> {
   const source = new OpenAiCompatibleSource({
     settings: () => ({ baseUrl: `${server.origin}/v1`, models: [] }),
     keyFor: () => Promise.resolve('secret-0123456789'),
-    fetch: patientFetch,
+    fetch: fetchWithoutTimeout,
   });
   const model = (await source.find('openai-compatible:m')) ?? assert.fail();
   const received = { text: '', reasoning: '' };

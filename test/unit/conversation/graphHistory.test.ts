@@ -8,7 +8,7 @@ import { MessageNotFoundError } from '../../../src/engine/errors.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { GraphHistory } from '../../../src/conversation/graphHistory.ts';
-import { loadRare } from '../../fixtures/loadRare.ts';
+import { loadLater } from '../../fixtures/loadLater.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 
 const CHAT = 'chat';
@@ -32,7 +32,7 @@ class World implements AsyncDisposable {
     const { store } = this;
     const current = { chatId: () => Promise.resolve(CHAT) };
     const runs = { get: () => undefined, stop: () => Promise.resolve() };
-    return new GraphHistory({ store, userId, current, runs, loadRare }, async (chatId, branch) => {
+    return new GraphHistory({ store, userId, current, runs, loadLater }, async (chatId, branch) => {
       if (isFollowed) await store.activateBranch(chatId, branch, { userId });
       return isFollowed;
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RunsOptions } from '../../../src/agent/run/runs.ts';
 import type { ReadonlyStore } from '../../../src/engine/readonlyStore.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
-import type { ChatSurroundings } from '../../../src/extension/chat/chatView.ts';
+import type { ChatContext } from '../../../src/extension/chat/chatView.ts';
 import type { Parts } from '../../../src/extension/parts.ts';
 import type { RestorerOptions } from '../../../src/files/restorer.ts';
 
@@ -39,7 +39,7 @@ type HasNone<Type, Names extends string> = Extract<keyof Type, Names> extends ne
 const settled: readonly [
   HasNone<ReadonlyStore, Writer>,
   HasNone<Parts['store'], Writer>,
-  HasNone<ChatSurroundings['store'], Writer>,
+  HasNone<ChatContext['store'], Writer>,
   HasNone<RunsOptions['store'], Writer>,
   HasNone<RestorerOptions['store'], Writer>,
   HasNone<ReadonlyStore['trash'], 'restore' | 'discardBranch' | 'empty'>,

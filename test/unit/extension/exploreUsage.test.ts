@@ -5,7 +5,7 @@ import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
 import { BranchUsage } from '../../../src/extension/chat/branchUsage.ts';
 import { ChatUsage } from '../../../src/extension/chat/chatUsage.ts';
-import { beginExploration } from '../../../src/conversation/rareAgentWrites.ts';
+import { beginExploration } from '../../../src/conversation/agentBranches.ts';
 import type { ToolPartView } from '../../../src/protocol/views.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';

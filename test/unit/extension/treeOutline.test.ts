@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { beginExploration } from '../../../src/conversation/rareAgentWrites.ts';
+import { beginExploration } from '../../../src/conversation/agentBranches.ts';
 import type { BranchData } from '../../../src/engine/graph.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { BranchTitles } from '../../../src/extension/branches/branchTitles.ts';

@@ -22,7 +22,7 @@ const noting = defineTool({
 /** What the page gets of a branch that nobody answers on. */
 async function shown(world: ConversationWorld): Promise<MessageView[]> {
   const { messageView } = await withVsCodeStub(() => import('../../../src/extension/pages/messageView.ts'));
-  const { withContinue } = await import('../../../src/extension/chat/wayOn.ts');
+  const { withContinue } = await import('../../../src/extension/chat/continueActions.ts');
   const path = await world.conversations.path();
   return withContinue(path.flatMap((message) => messageView(message, []) ?? []));
 }

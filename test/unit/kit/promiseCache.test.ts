@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { KeptReadings } from '../../../src/base/keptReadings.ts';
+import { PromiseCache } from '../../../src/base/promiseCache.ts';
 
-describe('KeptReadings', () => {
+describe('PromiseCache', () => {
   it('reads once what is asked for often, also while it is being read', async () => {
-    const readings = new KeptReadings<number>();
+    const readings = new PromiseCache<number>();
     let count = 0;
     const read = (): Promise<number> => Promise.resolve((count += 1));
     assert.deepEqual(await Promise.all([readings.get('a', read), readings.get('a', read)]), [1, 1]);
@@ -17,7 +17,7 @@ describe('KeptReadings', () => {
   });
 
   it('reads again what failed', async () => {
-    const readings = new KeptReadings<number>();
+    const readings = new PromiseCache<number>();
     await assert.rejects(
       readings.get('a', () => Promise.reject(new Error('no'))),
       /no/,
@@ -26,7 +26,7 @@ describe('KeptReadings', () => {
   });
 
   it('keeps what was read since, when an older reading fails', async () => {
-    const readings = new KeptReadings<number>();
+    const readings = new PromiseCache<number>();
     const older = Promise.withResolvers<number>();
     const failing = readings.get('a', () => older.promise);
     readings.forget('a');
@@ -37,7 +37,7 @@ describe('KeptReadings', () => {
   });
 
   it('releases what was read first, beyond what it keeps', () => {
-    const readings = new KeptReadings<string>(2);
+    const readings = new PromiseCache<string>(2);
     for (const key of ['a', 'b', 'c']) void readings.get(key, () => Promise.resolve(key));
     assert.deepEqual(
       ['a', 'b', 'c'].map((key) => readings.peek(key) !== undefined),

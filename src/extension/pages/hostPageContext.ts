@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { logFailure, messageOf } from '../ui/failures.ts';
-import type { PageSurroundings } from './webviewHost.ts';
+import type { HostPageContext } from './webviewHost.ts';
 import { z } from 'zod';
 
 /** What the window provides to the host of a page. */
-export function pageSurroundings(
+export function hostPageContext(
   log: vscode.LogOutputChannel,
   extensionUri: vscode.Uri,
   entry: PageEntry,
-): PageSurroundings {
+): HostPageContext {
   return {
     log,
     localised: async () => {

@@ -1,5 +1,5 @@
 /** A cache of asynchronous reads by key: each is read only once until it is forgotten. Failed reads are repeated. */
-export class KeptReadings<T> {
+export class PromiseCache<T> {
   private readonly readings = new Map<string, Promise<T>>();
 
   /** @param most the maximum number of entries; the oldest are removed first */

@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { appendFile, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { WorkspaceMoments } from '../../../src/host/node/workspaceMoments.ts';
+import { WorkspaceSnapshots } from '../../../src/host/node/workspaceSnapshots.ts';
 import type { FoundChange } from '../../../src/host/workspaceFiles.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 
 const run = promisify(execFile);
-const watch = new WorkspaceMoments();
+const watch = new WorkspaceSnapshots();
 
 function shown(content: FoundChange['before']): string | null {
   if (content === null || content === 'unknown') return content;

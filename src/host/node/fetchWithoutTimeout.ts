@@ -11,7 +11,7 @@ const KEEP_ALIVE = 30_000;
  * long prompt; a retry would start over. Redirects are returned, and nothing is decompressed, because no other
  * encoding is requested.
  */
-export const patientFetch: typeof globalThis.fetch = async (input, init) => {
+export const fetchWithoutTimeout: typeof globalThis.fetch = async (input, init) => {
   // The signal of the new request follows this one only until the request is garbage-collected, long before the
   // answer ends.
   const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);

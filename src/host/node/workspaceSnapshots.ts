@@ -19,13 +19,13 @@ const MAX_FILES = 50_000;
 const MAX_COPIED = 50_000_000;
 
 /** Finds changes by the times and sizes of files, and keeps their previous contents. */
-export class WorkspaceMoments implements WorkspaceWatch {
+export class WorkspaceSnapshots implements WorkspaceWatch {
   async now(folders: readonly OpenedFolder[]): Promise<WorkspaceMoment> {
     const room: Room = { files: MAX_FILES, bytes: MAX_COPIED };
-    const moments: FolderMoment[] = [];
+    const moments: FolderSnapshot[] = [];
     // One after the other, because they share the limits.
     for (const { uri } of folders) {
-      const moment = await FolderMoment.now(uri, pathOf(uri), room);
+      const moment = await FolderSnapshot.now(uri, pathOf(uri), room);
       if (!moment) return { changes: () => Promise.resolve(undefined) };
       moments.push(moment);
     }
@@ -70,7 +70,7 @@ interface KnownFile {
 }
 
 /** The files of one folder at one moment, and the names in each of its folders. */
-class FolderMoment {
+class FolderSnapshot {
   private readonly known = new Map<string, KnownFile>();
   private readonly names = new Map<string, ReadonlySet<string>>();
 
@@ -80,8 +80,8 @@ class FolderMoment {
   ) {}
 
   /** Undefined when there are too many files. */
-  static async now(uri: string, root: string, room: Room): Promise<FolderMoment | undefined> {
-    const moment = new FolderMoment(uri, root);
+  static async now(uri: string, root: string, room: Room): Promise<FolderSnapshot | undefined> {
+    const moment = new FolderSnapshot(uri, root);
     const listed = await listFiles(root, room.files);
     if (!listed) return undefined;
     room.files -= listed.paths.length;

@@ -4,7 +4,7 @@ import http from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import v8 from 'node:v8';
 import vm from 'node:vm';
-import { patientFetch } from '../../../src/host/node/patientFetch.ts';
+import { fetchWithoutTimeout } from '../../../src/host/node/fetchWithoutTimeout.ts';
 import { startRawServer } from '../../fixtures/rawServer.ts';
 
 /** How long Node's own `fetch` waits for a byte, in milliseconds. */
@@ -17,7 +17,7 @@ describe('a fetch without a limit of time', () => {
       headers: { 'x-test': 'yes' },
       pieces: ['tea', 'pot'],
     }));
-    const response = await patientFetch(`${server.origin}/pot?x=1`, {
+    const response = await fetchWithoutTimeout(`${server.origin}/pot?x=1`, {
       method: 'POST',
       headers: { authorization: 'Bearer k', 'content-type': 'application/json' },
       body: '{"a":"ü"}',
@@ -35,7 +35,7 @@ describe('a fetch without a limit of time', () => {
     options.timeout = 20;
     try {
       await using server = await startRawServer(() => ({ pieces: ['late'], before: () => delay(200) }));
-      assert.equal(await (await patientFetch(server.origin)).text(), 'late');
+      assert.equal(await (await fetchWithoutTimeout(server.origin)).text(), 'late');
     } finally {
       if (timeout === undefined) delete options.timeout;
       else options.timeout = timeout;
@@ -48,13 +48,13 @@ describe('a fetch without a limit of time', () => {
       headers: { location: 'http://127.0.0.1:1/' },
       pieces: [],
     }));
-    assert.equal((await patientFetch(server.origin)).status, 307);
+    assert.equal((await fetchWithoutTimeout(server.origin)).status, 307);
   });
 
   it('fails as fetch does when there is no server', async () => {
     const server = await startRawServer(() => ({ pieces: [] }));
     await server.close();
-    await assert.rejects(patientFetch(server.origin), (error: unknown) => {
+    await assert.rejects(fetchWithoutTimeout(server.origin), (error: unknown) => {
       assert.ok(error instanceof TypeError && error.cause instanceof Error);
       assert.match(error.message, /^fetch failed$/);
       assert.match(error.cause.message, /ECONNREFUSED/);
@@ -76,7 +76,7 @@ describe('a fetch without a limit of time', () => {
       const address = server.address();
       assert.ok(typeof address === 'object' && address !== null);
       const stop = new AbortController();
-      const reading = patientFetch(`http://127.0.0.1:${address.port}/`, { signal: stop.signal }).then(
+      const reading = fetchWithoutTimeout(`http://127.0.0.1:${address.port}/`, { signal: stop.signal }).then(
         (response) => response.text(),
       );
       await arrived.promise;
@@ -104,7 +104,7 @@ describe('a fetch without a limit of time', () => {
     const address = server.address();
     assert.ok(typeof address === 'object' && address !== null);
     const stop = new AbortController();
-    const response = await patientFetch(`http://127.0.0.1:${address.port}/`, { signal: stop.signal });
+    const response = await fetchWithoutTimeout(`http://127.0.0.1:${address.port}/`, { signal: stop.signal });
     const reader = response.body?.getReader() ?? assert.fail();
     for (let read = 0; read < 2; read += 1) {
       await reader.read();
@@ -131,7 +131,7 @@ describe('a fetch without a limit of time', () => {
     const address = server.address();
     assert.ok(typeof address === 'object' && address !== null);
     for (let round = 0; round < 3; round += 1) {
-      assert.equal(await (await patientFetch(`http://127.0.0.1:${address.port}/`)).text(), 'ok');
+      assert.equal(await (await fetchWithoutTimeout(`http://127.0.0.1:${address.port}/`)).text(), 'ok');
       server.closeIdleConnections();
     }
     assert.ok(connections > 1);
@@ -146,7 +146,7 @@ describe('a fetch without a limit of time', () => {
         before: () => delay(LIMIT_OF_NODE + 10_000),
       }));
       const [patient, usual] = await Promise.allSettled([
-        patientFetch(server.origin).then((response) => response.text()),
+        fetchWithoutTimeout(server.origin).then((response) => response.text()),
         fetch(server.origin),
       ]);
       assert.deepEqual(patient, { status: 'fulfilled', value: 'at last' });
