@@ -70,7 +70,7 @@ export interface ItemFormat {
 /** The conversations in a file or a session. */
 export interface Reading {
   /** Reads them again each time, so that they are not held in memory. @param keys the wanted ones; default: all */
-  chats(keys?: ReadonlySet<string>): AsyncIterable<ForeignChat>;
+  readonly chats: (keys?: ReadonlySet<string>) => AsyncIterable<ForeignChat>;
   /** What reading all of them left out that is in none of their reports. */
   readonly missing: ImportReport;
 }

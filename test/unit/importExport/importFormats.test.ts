@@ -37,7 +37,7 @@ describe('formats of files', () => {
         assert.equal(ids.length, count);
         for (const id of ids) assert.ok((await store.getGraph(id)).nodes.length > 1);
       } finally {
-        store.close();
+        await store.close();
       }
     });
   }
@@ -52,7 +52,7 @@ describe('formats of files', () => {
       });
       assert.deepEqual(await store.listChats(), []);
     } finally {
-      store.close();
+      await store.close();
     }
   });
 });
