@@ -1,10 +1,11 @@
 import { ImportError, OffshootError } from '../engine/errors.ts';
+import { MAX_IMPORTED_TITLE } from '../engine/limits.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { keepPictures, type FindPicture } from './keptPictures.ts';
-import type { Program } from './programs.ts';
+import type { Program } from './importPrograms.ts';
 
 /** A file to read from, stored anywhere. */
 export interface SourceFile {
@@ -127,6 +128,19 @@ function unreadable(cause: unknown): ImportError {
   return new ImportError(defineMessage('it cannot be read ({0})', reason), { cause });
 }
 
+/** The same with a title short enough for every view. */
+export function withBoundedTitle(foreign: ForeignChat): ForeignChat {
+  const { chat, report } = foreign;
+  const { title = '' } = chat;
+  if (title.length <= MAX_IMPORTED_TITLE) return foreign;
+  report.add(
+    defineMessage('Chat titles of more than {0} characters, which were shortened', MAX_IMPORTED_TITLE),
+  );
+  // Do not end with half of a surrogate pair, which cannot be stored.
+  const start = title.slice(0, MAX_IMPORTED_TITLE - 1).replace(/[\ud800-\udbff]$/u, '');
+  return { ...foreign, chat: { ...chat, title: `${start}…` } };
+}
+
 /** By what a conversation is chosen from a list. */
 export function keyOf({ source, chat }: ForeignChat): string {
   return source.ids[0] ?? chat.id;
@@ -172,7 +186,9 @@ export function readTogether(load: () => Promise<readonly ForeignChat[]>): Readi
   return {
     missing: new ImportReport(),
     chats: async function* (keys) {
-      for (const each of await load()) if (keys?.has(keyOf(each)) !== false) yield each;
+      for (const each of await load()) {
+        if (keys?.has(keyOf(each)) !== false) yield withBoundedTitle(each);
+      }
     },
   };
 }

@@ -2,9 +2,15 @@ import { ImportError, NotStorableError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { BlobStore } from '../engine/store.ts';
-import { keepBlobs } from './conversationsFile.ts';
+import { conversationsFormat, keepBlobs } from './conversationsFile.ts';
 import { ImportReport, type LeftOut } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
+import { pi } from './piSession.ts';
+import { readByFormat, refuse, type Formats } from './readByFormat.ts';
+import { vscodeChat, vscodeLog } from './vscodeChat.ts';
+
+/** Those of programs that export a tree, and of VS Code; the others would make the engine a tenth larger. */
+const formats: Formats = { lines: [pi, vscodeLog], values: [vscodeChat, conversationsFormat] };
 
 /** The destination of imported chats, for example a store. */
 export interface ImportTarget {
@@ -25,9 +31,8 @@ export interface Imported {
 }
 
 /**
- * Imports a file of Offshoot or of another program (`importFormats`): an export, or a session. On any error nothing is
- * stored; of a list of conversations, unreadable ones are left out. Messages of the role `system` are kept unchanged;
- * they are untrusted, so pass them to a model only as a quotation.
+ * Imports a file of Offshoot, of VS Code's chat, or a session of pi: all of it or, on any error, nothing. Messages of
+ * the role `system` are kept unchanged; they are untrusted, so pass them to a model only as a quotation.
  * @returns the ids of the chats
  * @throws ImportError
  */
@@ -56,8 +61,6 @@ export async function importWithReport(
 
 /** Stores nothing. */
 async function readWhole(bytes: Uint8Array, now: number, report: ImportReport): Promise<ForeignChat[]> {
-  // Programs that only talk never load the formats.
-  const { readAny } = await import('./importFormats.ts');
   const file = {
     name: 'file',
     size: bytes.byteLength,
@@ -68,7 +71,8 @@ async function readWhole(bytes: Uint8Array, now: number, report: ImportReport): 
   };
   const read: ForeignChat[] = [];
   try {
-    const { chats, missing } = await readAny(file, now);
+    const { chats, missing } =
+      (await readByFormat(file, now, formats)) ?? refuse([...formats.lines, ...formats.values]);
     for await (const each of chats()) {
       read.push(each);
       report.addAll(each.report);

@@ -1,5 +1,4 @@
 import { ImportError } from '../engine/errors.ts';
-import { MAX_IMPORTED_TITLE } from '../engine/limits.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { chatGpt } from './chatgpt.ts';
 import { claudeAi } from './claudeAi.ts';
@@ -13,38 +12,27 @@ import {
   readTogether,
   startOf,
   textOf,
+  withBoundedTitle,
   type BatchList,
   type ItemFormat,
-  type LinesFormat,
   type Reading,
   type SourceFile,
-  type ValueFormat,
 } from './importBatch.ts';
 import { ImportReport } from './importReport.ts';
 import type { ForeignChat } from './importSource.ts';
 import { jsonItems } from './jsonItems.ts';
 import type { FindPicture } from './keptPictures.ts';
 import { pi } from './piSession.ts';
-import { programs } from './programs.ts';
+import { isList, readByFormat, refuse, START_LENGTH, type Formats } from './readByFormat.ts';
 import { parsedRecord } from './recordLines.ts';
 import { vscodeChat, vscodeLog } from './vscodeChat.ts';
 
 /** Every kind of file that can be imported; of each list, the first that detects a file reads it. */
-export const importFormats: {
-  readonly lines: readonly LinesFormat[];
-  readonly values: readonly ValueFormat[];
-  readonly items: readonly ItemFormat[];
-} = {
+export const importFormats = {
   lines: [pi, vscodeLog, codex, claudeCode],
   values: [vscodeChat, cline, conversationsFormat],
   items: [chatGpt, claudeAi],
-};
-
-/** How much of a file is read to detect its format, in UTF-16 units. */
-const START_LENGTH = 262_144;
-
-/** How many records may precede a session's first message. */
-const FIRST_RECORDS = 20;
+} as const satisfies Formats & { readonly items: readonly ItemFormat[] };
 
 /** Reads a file that the user chose, from any supported program. @throws ImportError */
 export async function addFile(
@@ -66,39 +54,33 @@ export async function addFile(
  * @throws ImportError for a file of no such program
  */
 export async function readAny(file: SourceFile, now: number, find?: FindPicture): Promise<Reading> {
-  const { chats, missing } = await readingOf(file, now, find);
-  return {
-    missing,
-    chats: async function* (keys) {
-      for await (const each of chats(keys)) yield withBoundedTitle(each);
-    },
-  };
+  const { lines, values, items } = importFormats;
+  return (
+    (await readByFormat(file, now, importFormats)) ??
+    (await readItems(file, now, find)) ??
+    refuse([...lines, ...items, ...values])
+  );
 }
 
-async function readingOf(file: SourceFile, now: number, find: FindPicture | undefined): Promise<Reading> {
-  const start = await startOf(file, START_LENGTH);
-  const lines = start.split('\n', FIRST_RECORDS);
-  const records = lines.map(parsedRecord);
-  const ofLines = importFormats.lines.find(({ detect }) => detect(lines, records));
-  if (ofLines) return readTogether(() => ofLines.read(file, now));
-  if (/^\uFEFF?\s*\[/u.test(start)) return readList(file, now, find);
+/** Conversations as items: one in a file, or a list of them; undefined for other files. */
+async function readItems(
+  file: SourceFile,
+  now: number,
+  find: FindPicture | undefined,
+): Promise<Reading | undefined> {
+  if (isList(await startOf(file, START_LENGTH))) return readList(file, now, find);
   const value = parsedRecord(await textOf(file));
-  if (itemFormatOf(value)) {
-    return readTogether(async () => {
-      const item = await readItem(value, now, find);
-      return item ? [item] : [];
-    });
-  }
-  // The last of them says why a file is not JSON.
-  const format = valueFormatOf(value) ?? (value === undefined ? conversationsFormat : undefined);
-  if (!format) throw unknownFile();
-  return readTogether(() => format.read(file, now));
+  if (!itemFormatOf(value)) return undefined;
+  return readTogether(async () => {
+    const item = await readItem(value, now, find);
+    return item ? [item] : [];
+  });
 }
 
 /** A list of conversations, read as a stream: it may be far larger than memory. */
 async function readList(file: SourceFile, now: number, find: FindPicture | undefined): Promise<Reading> {
   for await (const first of jsonItems(file.chunks(), { onLeftOut: () => undefined })) {
-    const format = valueFormatOf([first]);
+    const format = importFormats.values.find(({ detect }) => detect([first]));
     if (format) return readTogether(() => format.read(file, now));
     break;
   }
@@ -122,7 +104,7 @@ async function* listItems(
       if (!item) leftOut += 1;
       else if (wanted?.delete(keyOf(item)) !== false) {
         isEmpty = false;
-        yield item;
+        yield withBoundedTitle(item);
       }
       if (wanted?.size === 0) return;
     }
@@ -152,35 +134,10 @@ function itemFormatOf(value: unknown): ItemFormat | undefined {
   return importFormats.items.find(({ detect }) => detect(value));
 }
 
-function valueFormatOf(value: unknown): ValueFormat | undefined {
-  return importFormats.values.find(({ detect }) => detect(value));
-}
-
 /** False for a conversation with the id of another. */
 function mayBeIn(value: unknown, keys: ReadonlySet<string>): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { id, uuid, conversation_id: conversation } = value as Record<string, unknown>;
   const key = [id, uuid, conversation].find((each) => typeof each === 'string');
   return key === undefined || keys.has(key);
-}
-
-/** The same with a title short enough for every view. */
-function withBoundedTitle(foreign: ForeignChat): ForeignChat {
-  const { chat, report } = foreign;
-  const { title = '' } = chat;
-  if (title.length <= MAX_IMPORTED_TITLE) return foreign;
-  report.add(
-    defineMessage('Chat titles of more than {0} characters, which were shortened', MAX_IMPORTED_TITLE),
-  );
-  // Do not end with half of a surrogate pair, which cannot be stored.
-  const start = title.slice(0, MAX_IMPORTED_TITLE - 1).replace(/[\ud800-\udbff]$/u, '');
-  return { ...foreign, chat: { ...chat, title: `${start}…` } };
-}
-
-function unknownFile(): ImportError {
-  const { lines, values, items } = importFormats;
-  const names = new Set([...lines, ...items, ...values].map(({ program }) => programs[program].name));
-  return new ImportError(
-    defineMessage('it is no file of conversations that Offshoot knows: {0}', [...names].join(', ')),
-  );
 }

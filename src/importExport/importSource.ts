@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import type { ImportReport } from './importReport.ts';
-import { programs, type Program } from './programs.ts';
+import { programs, type Program } from './importPrograms.ts';
 
 /** The origin of a chat: the program's ids; several sessions with a common beginning are one chat. */
 export interface ImportSource {

@@ -4,7 +4,7 @@ import { ImportError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { clineItems, type ClineItem } from '../../importExport/clineItems.ts';
 import { textOf, type BatchList } from '../../importExport/importBatch.ts';
-import { programs, type Program } from '../../importExport/programs.ts';
+import { programs, type Program } from '../../importExport/importPrograms.ts';
 import type { TaskFiles } from '../../importExport/sessionBatches.ts';
 import type { ForeignFile, ForeignFiles } from '../../host/foreignFiles.ts';
 import type { OpenedFolder } from '../../host/workspaceFiles.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { Chosen, ImportOutcome, Imports } from '../../conversation/imports.ts';
 import type { BatchList, FoundChat, ImportBatch } from '../../importExport/importBatch.ts';
-import { programs } from '../../importExport/programs.ts';
+import { programs } from '../../importExport/importPrograms.ts';
 import type { ChatsOfUser } from '../commands/pickChat.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';

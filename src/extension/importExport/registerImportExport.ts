@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { BEGINNING_LENGTH, looksLikeConversations } from '../../importExport/programs.ts';
+import { BEGINNING_LENGTH, looksLikeConversations } from '../../importExport/importPrograms.ts';
 import { setContext } from '../manifest/runCommand.ts';
 
 /** Offers to open a file as a chat while the editor shows a file with conversations. */

@@ -96,7 +96,7 @@ describe('the table of prices', () => {
     assert.match(await problemOf(whole.slice(0, 900)), /^FILE is not JSON, or not all of it: /);
     assert.match(
       await problemOf(whole.replace('"input": 5,', '"input": "5",')),
-      /^FILE is not what models\.dev publishes: openai → models → gpt-b → cost → input: .+ Get https:\/\/models\.dev\/api\.json anew\.$/,
+      /^FILE is not what models\.dev publishes: openai → models → gpt-b → cost → input: .+ Download https:\/\/models\.dev\/api\.json again\.$/,
     );
     assert.match(await problemOf('{}'), /^FILE is not what models\.dev publishes: openai: /);
     assert.match(await run(path.join(folder, 'none.json')), /^There is no file .+none\.json\.$/);

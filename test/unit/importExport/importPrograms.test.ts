@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { BEGINNING_LENGTH, looksLikeConversations, programs } from '../../../src/importExport/programs.ts';
+import {
+  BEGINNING_LENGTH,
+  looksLikeConversations,
+  programs,
+} from '../../../src/importExport/importPrograms.ts';
 
 const beginning = async (...place: string[]): Promise<string> =>
   (await readFile(path.join(...place), 'utf8')).slice(0, BEGINNING_LENGTH);
