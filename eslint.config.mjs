@@ -293,7 +293,7 @@ export default tseslint.config(
   { ignores: ['dist/', 'out/', 'node_modules/', '.vscode-test/'] },
   js.configs.recommended,
   {
-    files: ['src/**/*.{ts,tsx}', '{bench,examples,scripts}/**/*.{ts,mjs}', '*.mjs'],
+    files: ['{src,test,bench,examples,scripts}/**/*.{ts,tsx,mjs}', '*.mjs'],
     plugins: { offshoot: { rules: { 'plain-comments': plainComments } } },
     rules: { 'offshoot/plain-comments': 'error' },
   },

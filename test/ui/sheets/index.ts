@@ -3,7 +3,7 @@
 //   npm run screenshots -- tools           the pages whose state has that word in its name
 //   npm run screenshots -- workbench       what VS Code itself draws: the views, the lists, the graph's tab, the walkthrough
 //   npm run screenshots -- workbench graph the ones of these with that word in their name
-//   npm run screenshots -- readme          the two pictures of the README, in media
+//   npm run screenshots -- readme          the pictures of the README, in media
 import { loadHost } from '../support/host.ts';
 import { writeReadmePictures } from './readme.ts';
 import { writePageSheets } from './pages.ts';

@@ -1,13 +1,23 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { answer, say, startOpenAiServer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { ChatPage } from '../support/chatPage.ts';
 import { root } from '../support/host.ts';
 import { Workbench } from '../support/workbench.ts';
 
-/** The chat with its tree, and the graph next to it, of the sample chat. */
+const theme = 'Default Dark Modern';
+
+/** The pictures of the README. */
 export async function writeReadmePictures(): Promise<void> {
+  await writeTree();
+  await writeApproval();
+}
+
+/** The chat with its tree, and the graph next to it, of the sample chat. */
+async function writeTree(): Promise<void> {
   const workbench = await Workbench.open({
     settings: { 'offshoot.demo.pace': 0, 'window.commandCenter': false },
-    theme: 'Default Dark Modern',
+    theme,
     viewport: { width: 1180, height: 860 },
   });
   try {
@@ -22,14 +32,55 @@ export async function writeReadmePictures(): Promise<void> {
     await workbench.runCommand('offshoot.showGraph');
     await workbench.panel.locator('.graph-row').first().waitFor();
     await workbench.page.mouse.move(590, 855);
-    // Colors of code and of the theme come a moment later.
-    await workbench.page.waitForTimeout(1_500);
-    const sidebar = await workbench.page.locator('.part.sidebar').boundingBox();
-    const editor = await workbench.page.locator('.part.editor').boundingBox();
-    if (!sidebar || !editor) throw new Error('The workbench shows no side bar or no editor.');
-    await workbench.page.screenshot({ path: path.join(root, 'media', 'screenshot-chat.png'), clip: sidebar });
-    await workbench.page.screenshot({ path: path.join(root, 'media', 'screenshot-graph.png'), clip: editor });
+    await write(workbench, 'chat', '.part.sidebar');
+    await write(workbench, 'graph', '.part.editor');
   } finally {
     await workbench.close();
   }
+}
+
+const before = "export function greet(name: string): string {\n  return 'Hello ' + name;\n}\n";
+const after = "export function greet(name = 'world'): string {\n  return `Hello, ${name}!`;\n}\n";
+
+/** A change that the agent asks to make, with its diff. */
+async function writeApproval(): Promise<void> {
+  const edit = { path: 'src/greet.ts', oldText: before, newText: after };
+  await using server = await startOpenAiServer({
+    script: (request) =>
+      toolResultsOf(request).length > 0
+        ? answer('It greets the world now.')
+        : [say('A default for the name covers that case, too.'), ...useTools(['edit_file', edit])],
+  });
+  const workbench = await Workbench.open({
+    settings: {
+      'window.commandCenter': false,
+      'offshoot.openaiCompatible.baseUrl': server.baseUrl,
+      'offshoot.openaiCompatible.model': 'test-model',
+    },
+    theme,
+    viewport: { width: 1180, height: 560 },
+  });
+  try {
+    const chat = new ChatPage(workbench);
+    await mkdir(path.join(workbench.folder, 'src'), { recursive: true });
+    await writeFile(path.join(workbench.folder, 'src', 'greet.ts'), before);
+    await workbench.openOffshoot();
+    await workbench.tree.fold();
+    await workbench.setSidebarWidth(400);
+    await chat.send('Greet the world when no name is given');
+    await chat.frame.getByRole('alert').filter({ hasText: 'Allow edit to' }).waitFor();
+    await workbench.page.locator('.monaco-diff-editor .view-line').first().waitFor();
+    await workbench.page.mouse.move(590, 555);
+    await write(workbench, 'approval', '.monaco-workbench');
+  } finally {
+    await workbench.close();
+  }
+}
+
+async function write({ page }: Workbench, name: string, selector: string): Promise<void> {
+  // Colors of code and of the theme come a moment later.
+  await page.waitForTimeout(1_500);
+  const clip = await page.locator(selector).boundingBox();
+  if (!clip) throw new Error(`The workbench shows no ${selector}.`);
+  await page.screenshot({ path: path.join(root, 'media', `screenshot-${name}.png`), clip });
 }
