@@ -61,7 +61,7 @@ export async function createParts(
   host: Host,
   later: () => Promise<{
     readonly attachmentsWork: AttachmentsWork;
-    readonly createMcpWork: (surroundings: McpContext) => McpWork;
+    readonly createMcpWork: (context: McpContext) => McpWork;
     readonly instructionsWork: InstructionsWork;
     readonly promptsWork: PromptsWork;
     readonly laterUseCases: Awaited<ReturnType<LoadLater>>;

@@ -8,6 +8,12 @@ import { until } from '../fixtures/until.ts';
 import { useFileTurns } from './fileTurns.ts';
 import { messageText, setSetting, useModelServer } from './support.ts';
 
+/** Types at the beginning; the extension host is told a moment after the edit that the document is unsaved. */
+async function typeInto(editor: vscode.TextEditor, text: string): Promise<void> {
+  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
+  await until(() => editor.document.isDirty, 'the document to be unsaved');
+}
+
 describe('files in the extension host', () => {
   const server = useModelServer(() => [say('begins'), pause('goes on'), ...answer(' and ends')]);
   const turns = useFileTurns();
@@ -158,8 +164,7 @@ describe('files in the extension host', () => {
     await turn({ aside: '2', b: '2' });
     const document = await vscode.workspace.openTextDocument(there.uri('aside'));
     const editor = await vscode.window.showTextDocument(document);
-    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'half typed '));
-    assert.ok(document.isDirty);
+    await typeInto(editor, 'half typed ');
     await rewind(first);
     assert.equal(document.getText(), 'half typed 2');
     assert.ok(document.isDirty);
@@ -173,7 +178,7 @@ describe('files in the extension host', () => {
     await turn({ again: 'tool\n' });
     const document = await vscode.workspace.openTextDocument(there.uri('again'));
     const editor = await vscode.window.showTextDocument(document);
-    await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'half typed '));
+    await typeInto(editor, 'half typed ');
     await turn({ b: 'x' });
     const chatId = await current.chatId();
     const plan = await files.restorer.preview(chatId, null);
@@ -197,7 +202,7 @@ describe('files in the extension host', () => {
       ({ uri }) => uri.toString() === there.uri('again').toString(),
     );
     assert.equal(again?.getText(), 'half typed tool\n');
-    assert.ok(again.isDirty);
+    await until(() => again.isDirty, 'the document to be unsaved');
   });
 
   it('that are open and saved show what they hold then', async () => {
@@ -210,7 +215,7 @@ describe('files in the extension host', () => {
     assert.equal(document.getText(), 'two\n');
     await rewind(first);
     await until(() => document.getText() === 'one\n', 'the editor to show the restored file');
-    assert.equal(document.isDirty, false);
+    await until(() => !document.isDirty, 'the document to be saved');
   });
 
   it('can be compared before anything happens', async () => {

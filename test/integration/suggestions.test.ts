@@ -100,7 +100,7 @@ describe('code of an answer on its way into a file', () => {
     assert.equal(suggested.getText(), `// mine\n${original.replace('2', '3')}`);
     await suggestions.apply();
     // What the user had changed and not saved is still theirs to save.
-    assert.equal(document.isDirty, true);
+    await until(() => document.isDirty, 'the document to be unsaved');
     assert.equal(document.getText(), `// mine\n${original.replace('2', '3')}`);
     await document.save();
   });

@@ -33,7 +33,7 @@ import type { CompactionProgress } from './compactionOptions.ts';
 import { RequestMeter, type CountedRequest } from './requestMeter.ts';
 
 /** What the run provides to the compactor. */
-export interface CompactorSurroundings {
+export interface CompactorContext {
   readonly signal: AbortSignal;
   /** Notifies the user about an answer that continues. */
   readonly tell: (notice: Notice) => void;
@@ -64,7 +64,7 @@ export class Compactor {
   constructor(
     private readonly options: ActiveRunOptions,
     private readonly answer: AnswerInProgress,
-    private readonly surroundings: CompactorSurroundings,
+    private readonly context: CompactorContext,
   ) {
     this.meter = new RequestMeter(options, answer);
   }
@@ -125,7 +125,7 @@ export class Compactor {
       const plan = this.planAfterRefusal(counted);
       if (!plan) return { ...outcome, error: fullAndNothingToCompact(label, error) };
       if (await this.attempt(plan, counted.tokens, { isNoticed: false })) return undefined;
-      if (this.surroundings.signal.aborted) return { ...outcome, status: 'interrupted' };
+      if (this.context.signal.aborted) return { ...outcome, status: 'interrupted' };
     }
     if (this.failure === undefined) return outcome;
     return { ...outcome, error: fullAndNotCompacted(label, error, errorDescriptor(this.failure)) };
@@ -169,7 +169,7 @@ export class Compactor {
       if (!(error instanceof OffshootError)) throw error;
       this.failure = error;
       this.options.log.warn(`${this.answer.name}: could not be compacted (${errorName(error)})`);
-      if (isNoticed) this.surroundings.tell(notCompacted(errorDescriptor(error)));
+      if (isNoticed) this.context.tell(notCompacted(errorDescriptor(error)));
     }
     if (!written) return false;
     await this.save(written);
@@ -182,7 +182,7 @@ export class Compactor {
     wanted: string | undefined,
   ): Promise<WrittenCompaction | undefined> {
     const { model, compaction, scheduler, maxRetries } = this.options;
-    const { signal } = this.surroundings;
+    const { signal } = this.context;
     const startedAt = scheduler.now();
     let usage = new Usage(model);
     let writer = model;
@@ -264,7 +264,7 @@ export class Compactor {
     const { current } = this;
     this.current = progress;
     if (current?.portion !== progress?.portion || current?.portions !== progress?.portions)
-      this.surroundings.onProgress();
+      this.context.onProgress();
   }
 
   /** The answer found no room, no matter what is counted here. */

@@ -23,7 +23,7 @@ export interface WrittenCompaction extends Pick<SavedCompaction, 'summary' | 'me
 }
 
 /** What the run provides to its answer. */
-export interface AnswerSurroundings {
+export interface AnswerContext {
   readonly unsupported: UnsupportedFeatures;
   /** The temperature in use now. */
   readonly temperature: () => number | undefined;
@@ -40,7 +40,7 @@ export class AnswerInProgress {
 
   constructor(
     private readonly options: ActiveRunOptions,
-    private readonly surroundings: AnswerSurroundings,
+    private readonly context: AnswerContext,
   ) {
     this.chatId = options.place.engine.chatId;
     this.current = this.newNode(options.place);
@@ -60,7 +60,7 @@ export class AnswerInProgress {
     const delta = this.node.draft.append(type, key, text);
     if (delta === undefined) return;
     this.node.grown();
-    this.surroundings.onEvent({ kind: 'delta', ...this.about(), ...delta });
+    this.context.onEvent({ kind: 'delta', ...this.about(), ...delta });
   }
 
   note(note: Omit<PartNote, 'now'>): void {
@@ -73,7 +73,7 @@ export class AnswerInProgress {
   /** Reports that a part of the draft has changed. */
   changed(partIndex: number, part: UIMessagePart): void {
     this.node.grown();
-    this.surroundings.onEvent({ kind: 'part', ...this.about(), partIndex, part });
+    this.context.onEvent({ kind: 'part', ...this.about(), partIndex, part });
   }
 
   /** Leaves the exploration on its branch and continues from the checkpoint with the report. */
@@ -91,7 +91,7 @@ export class AnswerInProgress {
     });
     if (applied.isFromRoot) {
       log.warn(`${this.name}: the message of its checkpoint is missing, going on from the root`);
-      this.surroundings.unsupported.tell(
+      this.context.unsupported.tell(
         createNotice(
           'checkpoint-missing',
           defineMessage(
@@ -146,7 +146,7 @@ export class AnswerInProgress {
     const { branch: from } = this.node;
     await this.node.stop();
     this.current = this.newNode(place);
-    this.surroundings.onEvent({ kind: 'moved', from });
+    this.context.onEvent({ kind: 'moved', from });
   }
 
   private async storedBranch(): Promise<BranchData> {
@@ -163,7 +163,7 @@ export class AnswerInProgress {
 
   /** The metadata of the message that is being written, given this outcome. */
   metadataOf(outcome: AnswerOutcome): AnswerMetadata {
-    const { unsupported, temperature } = this.surroundings;
+    const { unsupported, temperature } = this.context;
     const { usage, startedAt } = this.node;
     return describeAnswer({
       model: this.options.model,

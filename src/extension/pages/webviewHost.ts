@@ -83,7 +83,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     private readonly name: string,
     private readonly protocol: () => z.ZodType<P['fromPage']> | Promise<z.ZodType<P['fromPage']>>,
     private readonly listener: PageListener<P>,
-    private readonly surroundings: HostPageContext,
+    private readonly context: HostPageContext,
   ) {}
 
   /** The page is loaded, and is being sent its content. */
@@ -138,7 +138,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
 
   /** Handles a message of the page; one that violates the protocol is refused. Reports its own failures. */
   async receive(message: unknown): Promise<void> {
-    const { logFailure, messageOf } = this.surroundings;
+    const { logFailure, messageOf } = this.context;
     try {
       const read = (await this.protocol()).safeParse(message);
       if (!read.success) this.refuseMessage(message, problemsOf(read.error));
@@ -151,7 +151,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   }
 
   private async take(notice: NoticeOf<P>): Promise<void> {
-    const { logFailure, messageOf } = this.surroundings;
+    const { logFailure, messageOf } = this.context;
     try {
       if (notice.type === 'ready') {
         await this.begin();
@@ -178,7 +178,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   private async begin(): Promise<void> {
     const beginning = Symbol('page');
     this.beginning = beginning;
-    const localised = await this.surroundings.localised();
+    const localised = await this.context.localised();
     // The page may have been hidden or restarted while the texts were loaded.
     if (this.beginning !== beginning) return;
     this.isThere = true;
@@ -188,7 +188,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   }
 
   private async answer(request: Asked<RequestOf<P>>): Promise<void> {
-    const { log, logFailure, messageOf } = this.surroundings;
+    const { log, logFailure, messageOf } = this.context;
     const { messageId, body } = request;
     const type: RequestOf<P>['type'] = body.type;
     // The compiler can't infer that the entry of a type takes requests of that type.
@@ -215,10 +215,10 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
 
   /** Logs its shape, never its content. If it is a request after all, the page need not wait for a reply. */
   private refuseMessage(message: unknown, problems: string): void {
-    this.surroundings.log.warn(`${this.name} sent a message that was refused (${problems})`);
+    this.context.log.warn(`${this.name} sent a message that was refused (${problems})`);
     const messageId = numberOf(message);
     if (messageId === undefined || this.pending.has(messageId)) return;
-    this.refuse(messageId, this.surroundings.messageOf(new UnreadableRequestError()));
+    this.refuse(messageId, this.context.messageOf(new UnreadableRequestError()));
   }
 
   private refuse(inReplyTo: number, reason: string): void {

@@ -1,4 +1,4 @@
-import type { Asked, Told } from './windowScript.ts';
+import type { Asked, Notice } from './windowScript.ts';
 import type { WindowActions, WindowReport } from './windowActions.ts';
 
 /** Where a window's worker lives: with this page, or with a page of its own. */
@@ -30,7 +30,7 @@ export class StorageWindow {
       post: (asked) => worker.postMessage(asked),
       end: () => worker.terminate(),
     });
-    worker.onmessage = ({ data }: MessageEvent<Told>) => started.take(data);
+    worker.onmessage = ({ data }: MessageEvent<Notice>) => started.take(data);
     worker.onerror = ({ message }) => started.take({ report: { kind: 'error', code: 'crashed', message } });
     await started.untilReported('ready');
     return started;
@@ -44,7 +44,7 @@ export class StorageWindow {
       post: (asked) => frame.contentWindow?.postMessage(asked),
       end: () => frame.remove(),
     });
-    addEventListener('message', ({ source, data }: MessageEvent<Told>) => {
+    addEventListener('message', ({ source, data }: MessageEvent<Notice>) => {
       if (source === frame.contentWindow) started.take(data);
     });
     document.body.append(frame);
@@ -103,7 +103,7 @@ export class StorageWindow {
     this.wake();
   }
 
-  private take(told: Told): void {
+  private take(told: Notice): void {
     if ('report' in told) this.reports.push(told.report);
     else {
       const waiting = this.waiting.get(told.number);

@@ -10,12 +10,12 @@ export interface Asked {
 }
 
 /** What it sends. */
-export type Told =
+export type Notice =
   | { readonly report: WindowReport }
   | { readonly number: number; readonly result: unknown }
   | { readonly number: number; readonly failure: { readonly code: string; readonly message: string } };
 
-function tell(told: Told): void {
+function tell(told: Notice): void {
   postMessage(told);
 }
 

@@ -54,7 +54,7 @@ describe('the rooms of the extension', () => {
     const texts = await Promise.all(files.map((name) => readFile(path.join('src', name), 'utf8')));
     const named = texts.flatMap((text) =>
       Array.from(
-        text.matchAll(/^(?:export )?(?:interface|type) (\w+(?:Deps|Surroundings))\b/gm),
+        text.matchAll(/^(?:export )?(?:interface|type) (\w+(?:Deps|Context))\b/gm),
         ([, name = '']) => name,
       ),
     );
