@@ -70,17 +70,19 @@ async function writeApproval(): Promise<void> {
     await chat.send('Greet the world when no name is given');
     await chat.frame.getByRole('alert').filter({ hasText: 'Allow edit to' }).waitFor();
     await workbench.page.locator('.monaco-diff-editor .view-line').first().waitFor();
-    await workbench.page.mouse.move(590, 555);
-    await write(workbench, 'approval', '.monaco-workbench');
+    await workbench.page.mouse.move(900, 400);
+    await write(workbench, 'approval', '.part.sidebar', '.part.editor');
   } finally {
     await workbench.close();
   }
 }
 
-async function write({ page }: Workbench, name: string, selector: string): Promise<void> {
+/** Writes a picture of a part, or of the space from its left edge to the right edge of another. */
+async function write({ page }: Workbench, name: string, from: string, to = from): Promise<void> {
   // Colors of code and of the theme come a moment later.
   await page.waitForTimeout(1_500);
-  const clip = await page.locator(selector).boundingBox();
-  if (!clip) throw new Error(`The workbench shows no ${selector}.`);
+  const [left, right] = await Promise.all([from, to].map((part) => page.locator(part).boundingBox()));
+  if (!left || !right) throw new Error(`The workbench shows no ${from} or no ${to}.`);
+  const clip = { ...left, width: right.x + right.width - left.x };
   await page.screenshot({ path: path.join(root, 'media', `screenshot-${name}.png`), clip });
 }
