@@ -45,12 +45,12 @@ export class FileMoves {
 
   /** @returns undefined when the user cancelled */
   async go({ chatId, messageId, title, move }: MoveRequest): Promise<Moved | undefined> {
-    const wish = this.settings.get('restoreFiles');
-    if (wish === 'never') return { move: await move(), restored: undefined, leftAlone: 0 };
+    const setting = this.settings.get('restoreFiles');
+    if (setting === 'never') return { move: await move(), restored: undefined, leftAlone: 0 };
     const plan = await this.restorer.preview(chatId, messageId);
     const differing = plan.files.filter(({ state }) => state !== 'there');
     if (differing.length === 0) return { move: await move(), restored: undefined, leftAlone: 0 };
-    const isAsked = wish !== 'always' || differing.some(({ protection }) => protection !== undefined);
+    const isAsked = setting !== 'always' || differing.some(({ protection }) => protection !== undefined);
     const choice = isAsked
       ? await this.ask(title, plan, differing)
       : { extent: 'both' as const, files: plan.files.filter(isReady) };

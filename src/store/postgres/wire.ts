@@ -11,7 +11,7 @@ import type { JsonObject, JsonValue } from '../../engine/json.ts';
 import type { NewMessage } from '../../engine/store.ts';
 import { isJsonObject } from '../common/chatChanges.ts';
 import { messageJson, visibleText } from '../common/messageContent.ts';
-import { wordsOf } from './words.ts';
+import { indexedWords } from './words.ts';
 
 // The data exchanged with the server. JSON that users or models wrote is sent as text within JSON, since it may
 // contain NUL, which PostgreSQL's own JSON cannot.
@@ -111,7 +111,7 @@ export function contentOf(
   const hasOthers = Object.keys(others).length > 0;
   const [data] = messageJson({ id: message.id, data: message.data, effects: message.effects });
   const effects = hasOthers ? JSON.stringify(others) : null;
-  const { words, count } = wordsOf(visibleText(message));
+  const { words, count } = indexedWords(visibleText(message));
   const named = `${data} ${effects ?? ''} ${artifacts ? JSON.stringify(artifacts) : ''}`;
   return {
     id: message.id,

@@ -21,7 +21,7 @@ export function folded(text: string): string {
 }
 
 /** The words of a text for the index, in the format of a `tsvector`, with their count. */
-export function wordsOf(text: string): { readonly words: string | null; readonly count: number } {
+export function indexedWords(text: string): { readonly words: string | null; readonly count: number } {
   const places = new Map<string, number[]>();
   let count = 0;
   let length = 0;

@@ -14,7 +14,7 @@ const HAS_LONG_LINE = /[^\n]{2001}/;
 /** The size of the cache of highlighted code, in UTF-16 units, so that code is redrawn at once. */
 const KEPT = 2_000_000;
 
-interface ComposerPrefill {
+interface HighlightRequest {
   readonly code: string;
   readonly language: Language;
   readonly done: (html: string) => void;
@@ -26,7 +26,7 @@ export class Highlighter {
   private readonly kept = new RecentlyUsed<string>(KEPT);
   private readonly loaded = new Map<Language, Promise<void>>();
   private core: Promise<HLJSApi> | undefined;
-  private readonly wishes = new Set<ComposerPrefill>();
+  private readonly requests = new Set<HighlightRequest>();
   private isWorking = false;
 
   /** @param fail is called with loading errors */
@@ -55,18 +55,18 @@ export class Highlighter {
   request(code: string, name: string, done: (html: string) => void): () => void {
     const language = languageOf(name);
     if (!language || !this.takes(code, name)) return () => undefined;
-    const wish = { code, language, done };
-    this.wishes.add(wish);
+    const request = { code, language, done };
+    this.requests.add(request);
     if (!this.isWorking) void this.work();
-    return () => void this.wishes.delete(wish);
+    return () => void this.requests.delete(request);
   }
 
   private async work(): Promise<void> {
     this.isWorking = true;
-    for (let wish = first(this.wishes); wish; wish = first(this.wishes)) {
-      this.wishes.delete(wish);
+    for (let request = first(this.requests); request; request = first(this.requests)) {
+      this.requests.delete(request);
       try {
-        await this.fulfil(wish);
+        await this.fulfil(request);
       } catch (error) {
         // The code stays plain but readable.
         this.fail(error);
@@ -75,7 +75,7 @@ export class Highlighter {
     this.isWorking = false;
   }
 
-  private async fulfil({ code, language, done }: ComposerPrefill): Promise<void> {
+  private async fulfil({ code, language, done }: HighlightRequest): Promise<void> {
     const core = await this.load(language);
     await nextTask();
     const html = markControl(core.highlight(code, { language, ignoreIllegals: true }).value);

@@ -18,7 +18,7 @@ export function SideQuestions(): JSX.Element | null {
   const sideQuestions = usePage().sideQuestions.value;
   if (sideQuestions.length === 0) return null;
   return (
-    <section class="asides" aria-label={t('By the way')}>
+    <section class="side-questions" aria-label={t('By the way')}>
       {sideQuestions.map((sideQuestion, index) => (
         <SideQuestion
           key={sideQuestion.branch}
