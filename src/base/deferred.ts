@@ -1,4 +1,3 @@
-/** A promise with the functions that settle it. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   readonly resolve: (value: T | PromiseLike<T>) => void;

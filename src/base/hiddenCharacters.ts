@@ -27,10 +27,7 @@ const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map((name) => [
   '\\u{E007F}',
 ]);
 
-/**
- * Contexts in which such a character is legitimate. Each ends with the character itself and the required following
- * text.
- */
+/** Where such a character is legitimate: each ends with the character and the text that must follow. */
 const LEGITIMATE = [
   // Emoji of several parts, and presentation selectors.
   '[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\uFE0F?\\u200D(?=\\p{Extended_Pictographic})',

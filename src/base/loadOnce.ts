@@ -1,7 +1,4 @@
-/**
- * Returns the result of `load`, which is loaded once. If it failed, for instance without a connection, the next call
- * tries again.
- */
+/** Keeps the result of `load`. If it failed, for instance without a connection, the next call tries again. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return async () => {

@@ -2,10 +2,7 @@
 export class Sequencer {
   private last: Promise<void> = Promise.resolve();
 
-  /**
-   * Runs `task` once all tasks added before have ended, successfully or not.
-   * @returns the result of `task`; only its caller gets its error
-   */
+  /** A task that fails does not stop later ones; only its caller gets its error. */
   run<T>(task: () => Promise<T>): Promise<T> {
     const result = this.last.then(task);
     this.last = result.then(nothing, nothing);

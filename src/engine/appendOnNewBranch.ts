@@ -3,14 +3,12 @@ import type { JsonObject } from './json.ts';
 import type { ContextStore, NewBranchAt, NewMessage } from './store.ts';
 import type { ViewedBy } from './users.ts';
 
-/** Messages for a new branch. */
 export interface Append extends ViewedBy {
   /** The branch the new one is named after, as last read. */
   readonly from: BranchData;
   /** The message the new branch begins after; null: before the first. */
   readonly at: string | null;
   readonly why: NonNullable<NewBranchAt['why']>;
-  /** Make the new branch the active one. */
   readonly activate: boolean;
   readonly messages: readonly NewMessage[];
   readonly event: { readonly kind: LogEventKind; readonly details: JsonObject };

@@ -51,8 +51,7 @@ export class EngineArtifacts {
   /**
    * Keeps a new version; the first is 0.
    * @param bytes copied
-   * @returns the number it will have unless another engine saves a version first; `ContextEngine.save` returns the
-   * final number
+   * @returns the number it will have unless another engine saves one first; `ContextEngine.save` returns the final one
    */
   async save(
     name: string,

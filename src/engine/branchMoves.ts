@@ -7,7 +7,6 @@ import { checkedId, checkedName } from './storable.ts';
 import type { AddBranch } from './store.ts';
 import type { WorkingBranch } from './workingBranch.ts';
 
-/** The message a branch is made at, and what the log records about it. */
 type BranchPoint = Pick<AddBranch, 'messageId' | 'event' | 'details'>;
 
 /** Moves between branches, and checkpoints. The contracts are documented at `ContextEngine`. */
@@ -73,7 +72,6 @@ export class BranchMoves {
     return branchInfo(await this.add({ from, messageId: at, activate: false, ...log }, naming));
   }
 
-  /** Makes a branch and goes there. */
   private async branchOff(
     at: BranchPoint,
     { provisional = false, naming }: MoveOptions,
@@ -113,7 +111,7 @@ export class BranchMoves {
     }
   }
 
-  /** Goes elsewhere. Pending items are dropped only after arriving. */
+  /** Pending items are dropped only after arriving. */
   private async leave(go: () => Promise<BranchData>): Promise<RewindResult> {
     await this.working.open();
     this.turn.begin();

@@ -1,4 +1,3 @@
-/** The branch that a chat begins with. */
 export const FIRST_BRANCH = 'main';
 
 /**

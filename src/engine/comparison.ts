@@ -3,14 +3,14 @@ import type { MessageData } from './graph.ts';
 import type { JsonValue } from './json.ts';
 import type { ReadonlyStore } from './readonlyStore.ts';
 
-/** Something that differs between two points of a conversation; undefined: it is missing there. */
+/** Undefined: it is missing at that point. */
 export interface Difference<T> {
   readonly name: string;
   readonly left: T | undefined;
   readonly right: T | undefined;
 }
 
-/** A file that differs; null: the file did not exist. */
+/** Null: the file did not exist. */
 export interface FileDifference {
   /** The URI of the workspace folder it lies in, and its path below that. */
   readonly folder: string;
@@ -19,7 +19,6 @@ export interface FileDifference {
   readonly right: FileVersion | null;
 }
 
-/** Where two points of a conversation diverge, and what differs between them. */
 export interface Comparison {
   /** The last message they have in common; undefined when they have no common root. */
   readonly ancestor: MessageData | undefined;
@@ -147,7 +146,6 @@ interface FileSpan {
   readonly after: FileVersion | null;
 }
 
-/** What a path did to each file: its state before and after. */
 function filesOf(path: readonly MessageData[]): Map<string, FileSpan> {
   const files = new Map<string, FileSpan>();
   for (const { effects } of path) {

@@ -164,8 +164,7 @@ export class ContextEngine {
   }
 
   /**
-   * Continues from a message on a new branch; the old branch does not change. Pending messages are dropped and
-   * counted.
+   * Continues from a message on a new branch, the old one unchanged. Pending messages are dropped and counted.
    * @throws MessageNotFoundError, ForeignMessageError
    */
   rewind(messageId: string, options: MoveOptions = {}): Promise<RewindResult> {
@@ -181,10 +180,7 @@ export class ContextEngine {
     return this.exclusive(() => this.moves.rewindBefore(target, options));
   }
 
-  /**
-   * Bookmarks the head or the given message; reusing a name moves the bookmark.
-   * @throws EmptyConversationError, InvalidNameError
-   */
+  /** Bookmarks the head or a message; reusing a name moves it. @throws EmptyConversationError, InvalidNameError */
   checkpoint(name: string, { messageId }: { messageId?: string } = {}): Promise<CheckpointData> {
     return this.exclusive(() => this.moves.checkpoint(name, messageId));
   }
@@ -195,8 +191,7 @@ export class ContextEngine {
   }
 
   /**
-   * Switches to an existing branch, or to a dropped provisional branch, which is made again. Pending messages are
-   * dropped and counted.
+   * Switches to a branch; a dropped provisional one is made again. Pending messages are dropped and counted.
    * @throws BranchNotFoundError
    */
   switchBranch(name: string): Promise<RewindResult> {
@@ -204,8 +199,7 @@ export class ContextEngine {
   }
 
   /**
-   * Makes a branch at the head or the given message without switching to it: for a side question or another answer.
-   * Pending messages stay.
+   * Makes a branch without switching to it, for a side question or another answer. Pending messages stay.
    * @throws EmptyConversationError, MessageNotFoundError, ForeignMessageError
    */
   btw(options: AsideOptions = {}): Promise<BranchInfo> {

@@ -45,10 +45,7 @@ export type ResolvedMessage = UIMessage & { readonly content: string };
 /** What a model is sent: pass both to `generateText`, `streamText` or a client of your own. */
 export interface ResolvedContext {
   readonly systemPrompt: string;
-  /**
-   * Root first, pending messages last; answers cut off before any content are left out. The caller may change the
-   * messages: the engine keeps its own copy.
-   */
+  /** Root first, pending messages last, no answers without content. A copy: the caller may change the messages. */
   messages: ResolvedMessage[];
 }
 

@@ -28,7 +28,6 @@ export class ConversationView {
     return this.steps.flatMap(({ message }) => message ?? []);
   }
 
-  /** The messages that belong to the task being explored, if there is one. */
   get sinceTask(): readonly UIMessage[] {
     return sinceTask(this.messages);
   }
@@ -38,7 +37,6 @@ export class ConversationView {
     return sentPath(this.sinceTask);
   }
 
-  /** How many questions there are. */
   get turns(): number {
     return this.steps.at(-1)?.turns ?? 0;
   }
@@ -47,7 +45,6 @@ export class ConversationView {
     return this.steps.findLast(({ message }) => message?.role === 'assistant')?.id;
   }
 
-  /** State and artifacts at this point. */
   get effects(): PathEffects {
     this.folded ??= foldEffects(this.steps);
     return this.folded;
@@ -69,25 +66,22 @@ export class ConversationPath implements Disposable {
     this.toEdit = new PathFold(store, asStep);
   }
 
-  /** The conversation up to its head. */
   async atHead(headId: string | null): Promise<ConversationView> {
     const steps = await this.toHead.read(this.chatId, headId);
     if (this.shown?.steps !== steps) this.shown = { steps, view: new ConversationView(steps) };
     return this.shown.view;
   }
 
-  /** The conversation up to any message of the chat (null: before the first). */
+  /** Null: before the first message. */
   async at(messageId: string | null): Promise<ConversationView> {
     const isNear = messageId === null || this.toHead.known(this.chatId, messageId) !== undefined;
     return new ConversationView(await (isNear ? this.toHead : this.toEdit).read(this.chatId, messageId));
   }
 
-  /** Adds the messages that were just saved. */
   grow(messages: readonly MessageData[]): Promise<void> {
     return this.toHead.grow(this.chatId, messages);
   }
 
-  /** Clears the cache. */
   forget(): void {
     this.toHead.forget();
     this.toEdit.forget();

@@ -76,10 +76,7 @@ export interface PathEffects {
 
 type HasEffects = Readonly<{ effects: MessageEffects | undefined }>;
 
-/**
- * The only reducer from a path to the values at its end: rewinding and switching restore state and artifacts only
- * because they change the path.
- */
+/** The only reducer from a path to the values at its end: rewinding restores them because it changes the path. */
 export function foldEffects(path: Iterable<HasEffects>): PathEffects {
   const state = new Map<string, JsonValue>();
   const artifacts = new Map<string, ArtifactVersion[]>();

@@ -3,10 +3,7 @@ import { InvalidArgumentError } from './errors.ts';
 import { defineMessage } from './messageDescriptor.ts';
 import { checkedId } from './storable.ts';
 
-/**
- * Reports missing options before the first call fails on them: not every caller is type-checked.
- * @throws InvalidArgumentError, InvalidNameError
- */
+/** Not every caller is type-checked. @throws InvalidArgumentError, InvalidNameError */
 export function checkedOptions(options: ContextEngineOptions): ContextEngineOptions {
   const given = options as Partial<ContextEngineOptions> | null | undefined;
   if (typeof given !== 'object' || given === null) {

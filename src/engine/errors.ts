@@ -125,7 +125,6 @@ export class TrashConflictError extends OffshootError {
 /** How much of each text from a file an error quotes, in UTF-16 units. */
 const QUOTED_LENGTH = 200;
 
-/** The message with long quotes from the file shortened. */
 function bounded({ template, args }: MessageDescriptor): MessageDescriptor {
   const cut = (text: string): string =>
     text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH).toWellFormed()}…` : text;
@@ -159,7 +158,6 @@ export class ImportError extends OffshootError {
   }
 }
 
-/** The text of a sentence, for use inside another one. */
 function withoutPeriod(sentence: string | undefined): string | undefined {
   return sentence?.replace(/\.$/, '');
 }
@@ -193,10 +191,7 @@ export class EmptyConversationError extends OffshootError {
   }
 }
 
-/**
- * Another engine moved the branch's head since this one last read it. Nothing was stored; pending messages are
- * unchanged.
- */
+/** Another engine moved the branch's head since it was last read. Nothing was stored; messages stay pending. */
 export class HeadConflictError extends OffshootError {
   constructor(
     readonly branch: string,

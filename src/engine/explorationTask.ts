@@ -13,7 +13,6 @@ export type ExplorationTask = z.infer<typeof explorationTask>;
 
 const taskMetadata = z.looseObject({ explorationTask });
 
-/** The task that a message gives; undefined for every other message. */
 export function explorationTaskOf(message: Pick<UIMessage, 'metadata'>): ExplorationTask | undefined {
   // Checked before the schema because this runs over whole paths and most messages have no such member.
   if (typeof message.metadata !== 'object' || message.metadata === null) return undefined;
@@ -21,7 +20,6 @@ export function explorationTaskOf(message: Pick<UIMessage, 'metadata'>): Explora
   return taskMetadata.safeParse(message.metadata).data?.explorationTask;
 }
 
-/** The first message of a task. */
 export function explorationTaskMessage(id: string, task: ExplorationTask, prompt: string): UIMessage {
   return { id, role: 'user', metadata: { explorationTask: task }, parts: [{ type: 'text', text: prompt }] };
 }
@@ -35,7 +33,6 @@ export function sinceTask(path: readonly UIMessage[]): readonly UIMessage[] {
   return at <= 0 ? path : path.slice(at);
 }
 
-/** The members of a log entry that are read here. */
 interface BranchEvent {
   readonly kind: LogEventKind;
   readonly branch?: string | undefined;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
-/** The longest title that is kept, in UTF-16 units. */
+/** In UTF-16 units. */
 export const MAX_PAGE_TITLE = 300;
 
-/** A web page that a tool read. */
 export const fetchedPage = z.object({
   /** The final URL, after redirects. */
   url: z
@@ -22,7 +21,6 @@ const call = z.object({
   output: z.object({ details: z.object({ page: fetchedPage }) }),
 });
 
-/** The members of a turn's message that are read here. */
 export interface TurnMessage {
   readonly id: string;
   /** A message as it is stored. */
@@ -44,7 +42,7 @@ export function pagesOfTurns(path: readonly TurnMessage[]): ReadonlyMap<string, 
   return found;
 }
 
-/** The web pages that the tool calls of a message read. Most messages have none and are skipped early. */
+/** Most messages have none and are skipped early. */
 function fetchedPagesIn(data: unknown): FetchedPage[] {
   if (typeof data !== 'object' || data === null || !('parts' in data) || !Array.isArray(data.parts))
     return [];

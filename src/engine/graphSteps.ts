@@ -16,10 +16,7 @@ export interface GraphStep {
   readonly todos?: { readonly before: JsonValue; readonly after: JsonValue };
 }
 
-/**
- * The steps that lead to another branch. The last three record the branch that was left in `left`: their `from` is
- * the source branch.
- */
+/** Steps to another branch. The last three record the branch that was left in `left`; their `from` is the source. */
 const goingKinds = ['switched', 'rewound', 'restored', 'branch-created'] as const;
 const takingKinds = ['summarised', 'brought-back', 'cherry-picked'] as const;
 const moveKinds = [...goingKinds, ...takingKinds] as const;
@@ -47,7 +44,6 @@ const takenBack = z.object({
   of: z.number(),
   /** The entries made by undoing or redoing it: they are not steps. */
   by: z.array(z.number()),
-  /** The kind of the step. */
   kind: z.enum(stepKinds),
   /** The current name of the branch or checkpoint: a restored one may have another. */
   branch: z.string().optional(),

@@ -6,7 +6,6 @@ import type { ContextRenderer } from './renderers/contextRenderer.ts';
 import { membersJson, plainFragments } from './renderers/plain.ts';
 import { modelTextOf, type UIMessage } from './uiMessage.ts';
 
-/** What a model would be sent now. */
 export interface InspectedContext {
   readonly fragments: readonly Fragment[];
   readonly persisted: readonly UIMessage[];
@@ -34,7 +33,6 @@ export interface ContextSnapshot {
   };
 }
 
-/** Counts the tokens of each fragment and message, without the network. */
 export function estimateContext(
   modelId: string,
   { fragments, persisted, pending, renderer }: InspectedContext,
@@ -52,14 +50,13 @@ export function estimateContext(
   return estimate({ modelId, parts: [...context, ...messages] });
 }
 
-/** The part of a chat that goes into a snapshot. */
 export interface InspectedChat {
   readonly chatId: string;
   readonly branch: string;
   readonly graph: () => Promise<GraphData>;
 }
 
-/** Collects a snapshot. @param standing reminders that go with the user's messages */
+/** @param standing reminders that go with the user's messages */
 export async function takeSnapshot(
   modelId: string,
   inspected: InspectedContext,
@@ -79,7 +76,6 @@ export async function takeSnapshot(
   };
 }
 
-/** The fragments as data: their names and content. */
 function fragmentsAsJson(fragments: readonly Fragment[]): JsonObject[] {
   return fragments.flatMap((fragment) => {
     const plain = plainFragments([fragment]);

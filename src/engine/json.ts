@@ -6,10 +6,7 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/**
- * A deep copy of data that JSON can hold. Unlike `structuredClone` it keeps unknown values (a date, a function) by
- * reference, and costs a fraction.
- */
+/** A deep copy of JSON. Unlike `structuredClone` it keeps other values (a date) by reference, and costs a fraction. */
 export function copyJson<T>(value: T): T {
   return (typeof value === 'object' && value !== null ? copyObject(value) : value) as T;
 }

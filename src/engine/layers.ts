@@ -1,7 +1,4 @@
-/**
- * Pending items in two layers: those being saved, and those added since. Items added during a save go to the second
- * layer, so that the save can neither store them partially nor forget them.
- */
+/** Pending items in two layers: those being saved, and those added since, which a save neither stores nor forgets. */
 export class Layers<T> {
   private waiting: T;
   private leaving: T;
@@ -24,7 +21,6 @@ export class Layers<T> {
     return this.leaving;
   }
 
-  /** Both layers, as they would be saved together. */
   get all(): T {
     return this.merged(this.leaving, this.waiting);
   }
@@ -41,7 +37,6 @@ export class Layers<T> {
     this.leaving = this.empty();
   }
 
-  /** Forgets the items that were saved. */
   commit(): T {
     const { leaving } = this;
     this.leaving = this.empty();

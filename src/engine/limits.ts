@@ -13,7 +13,5 @@ export const MAX_SAVE_LENGTH = 128 * 1024 * 1024;
  */
 export const MAX_DATABASE_BYTES = 1_610_612_736;
 
-/**
- * The maximum title length of an imported chat, in UTF-16 units: rows, tabs and notifications show the title in full.
- */
+/** The longest title of an imported chat, in UTF-16 units: rows, tabs and notifications show it in full. */
 export const MAX_IMPORTED_TITLE = 1_000;

@@ -4,7 +4,6 @@ import { ChatNotFoundError, MessageNotFoundError } from './errors.ts';
 import type { MessageData, StoreChange } from './graph.ts';
 import type { ContextStore } from './store.ts';
 
-/** The store methods a fold reads with, and the event that reports deletions. */
 export type PathStore = Pick<ContextStore, 'getPath' | 'getPathAfter' | 'findCommonAncestor' | 'onDidChange'>;
 
 /** What is kept of a message on the path to a head, and of the path up to it. */
@@ -38,15 +37,11 @@ export class PathFold<Step extends PathStep> implements Disposable {
     });
   }
 
-  /** The last step of the path that was read last. */
   get last(): Step | undefined {
     return this.steps.at(-1);
   }
 
-  /**
-   * The path to a head, root first; concurrent calls run one after the other.
-   * @throws ChatNotFoundError, MessageNotFoundError when the head itself is gone
-   */
+  /** Root first; one call at a time. @throws ChatNotFoundError, MessageNotFoundError when the head itself is gone */
   read(chatId: string, headId: string | null): Promise<readonly Step[]> {
     return this.calls.run(() => this.move(chatId, headId));
   }
@@ -65,7 +60,6 @@ export class PathFold<Step extends PathStep> implements Disposable {
     });
   }
 
-  /** Clears the cache; the next call reads from scratch. */
   forget(): void {
     this.keep([], 0);
     this.deletions += 1;
@@ -97,10 +91,7 @@ export class PathFold<Step extends PathStep> implements Disposable {
     return this.extend(shared?.steps ?? [], rest, deletions);
   }
 
-  /**
-   * @param steps of the path that was read last, from its beginning
-   * @param deletions the count when these steps and the messages were read
-   */
+  /** @param deletions the count when the steps and the messages were read */
   private async extend(
     steps: readonly Step[],
     messages: readonly MessageData[],
@@ -135,7 +126,6 @@ export class PathFold<Step extends PathStep> implements Disposable {
     this.steps = steps;
   }
 
-  /** The part this path shares with the path read last, and the messages after it. */
   private async sharedWith(
     chatId: string,
     headId: string,

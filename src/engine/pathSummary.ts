@@ -43,7 +43,6 @@ export type PathSummary = z.infer<typeof pathSummary>;
 
 const summaryMetadata = z.looseObject({ pathSummary });
 
-/** The summary a message holds; undefined for every other message. */
 export function pathSummaryOf(message: Pick<UIMessage, 'metadata'>): PathSummary | undefined {
   // Checked before the schema because this runs over whole paths and most messages have no such member.
   if (typeof message.metadata !== 'object' || message.metadata === null) return undefined;
@@ -56,7 +55,6 @@ export function isNoticeMessage(message: Pick<UIMessage, 'metadata'>): boolean {
   return branchSummaryOf(message) !== undefined || pathSummaryOf(message) !== undefined;
 }
 
-/** The message that gives the model the summary, once. */
 export function pathSummaryMessage(id: string, summary: PathSummary): UIMessage {
   const text = [
     lead(summary),
@@ -88,10 +86,7 @@ function checkpointText({ goal, name }: NonNullable<PathSummary['checkpoints']>[
   return `Your checkpoint${named} made in that part is still active. Its goal: ${goal}`;
 }
 
-/**
- * True for a question of the user, stored or as a model sees it. A report or a summary has the user's role as well
- * but is not a question; stored, it has its own name.
- */
+/** A report or a summary has the user's role as well but is no question; stored, it has its own name. */
 export function isUserTurn(
   message: Pick<MessageData, 'name'> | Pick<UIMessage, 'role' | 'metadata'>,
 ): boolean {

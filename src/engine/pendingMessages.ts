@@ -12,7 +12,7 @@ import type { NewMessage } from './store.ts';
 import type { UIMessage } from './uiMessage.ts';
 import { isUserTurn } from './pathSummary.ts';
 
-/** A message pending until `save()`. Immutable: adding its id again replaces it. */
+/** Immutable: adding its id again replaces it. */
 interface Pending {
   /** The id it was given, even if it turns out to be an edit. */
   readonly id: string;
@@ -24,7 +24,6 @@ export interface PendingPlan {
   readonly messages: readonly PlannedMessage[];
   /** Where the branch for edits begins: after this message, or (null) before the first. Undefined: no edits. */
   readonly editAt: { readonly messageId: string | null } | undefined;
-  /** The conversation that the messages come after. */
   readonly before: ConversationView;
 }
 
@@ -33,11 +32,9 @@ export interface PlannedMessage {
   readonly replaces: string | undefined;
 }
 
-/** What a plan needs from the conversation. */
 export interface Conversation {
-  /** The conversation at the head. */
   readonly atHead: ConversationView;
-  /** The conversation at any message of the chat; null: before the first. */
+  /** Null: before the first message. */
   readonly at: (messageId: string | null) => Promise<ConversationView>;
   /** The parents of those messages that exist in this chat; null for a root. */
   readonly parentsOf: (messageIds: readonly string[]) => Promise<ReadonlyMap<string, string | null>>;
@@ -58,7 +55,6 @@ export class PendingMessages {
     return this.standing;
   }
 
-  /** Adds a reminder for each of the user's messages that its condition holds for. */
   remindAlways(reminder: Fragment): void {
     this.standing = [...this.standing, reminder];
   }
@@ -85,7 +81,6 @@ export class PendingMessages {
     return this.entries.map(({ id, fragment }) => toUIMessage(fragment, id));
   }
 
-  /** Drops one message; false when no pending message has this id, or it is being saved. */
   remove(givenId: string): boolean {
     const id = this.originalOf(givenId);
     const entry = this.byId.get(id);
@@ -100,7 +95,6 @@ export class PendingMessages {
     this.leaving = new Set(this.entries);
   }
 
-  /** The save failed: all messages are pending again. */
   rollBack(): void {
     const { entries } = this;
     this.leaving = new Set();
@@ -165,9 +159,7 @@ export class PendingMessages {
     return editId;
   }
 
-  /**
-   * A caller that was shown the id of an edit means the edited message. Once the edit is stored, the id is its own.
-   */
+  /** A caller that was shown the id of an edit means the edited message, until the edit is stored. */
   private originalOf(id: string): string {
     if (this.leaving.size > 0) return id;
     for (const [original, editId] of this.editIds) if (editId === id) return original;
@@ -220,10 +212,7 @@ export class PendingMessages {
   }
 }
 
-/**
- * A planned message in the format of the store. A user message begins a turn, and its id names the turn.
- * @throws NotStorableError
- */
+/** A user message begins a turn, and its id names the turn. @throws NotStorableError */
 export function asNewMessage(
   { message, replaces }: PlannedMessage,
   invocationId: string | undefined,

@@ -22,7 +22,6 @@ export class PendingTurn {
     private readonly files: EngineFiles,
   ) {}
 
-  /** The effects that would be stored with the last message now; undefined when there are none. */
   effects(): MessageEffects | undefined {
     return asEffects(this.state.effects('all'), this.artifacts.pending('path'), this.files.pending());
   }
@@ -37,7 +36,6 @@ export class PendingTurn {
     for (const part of [this.messages, this.state, this.artifacts, this.files]) part.begin();
   }
 
-  /** The part of the changes being saved that is not bound to the path. */
   shared(): SharedChanges {
     return {
       userId: this.userId,
@@ -61,21 +59,17 @@ export class PendingTurn {
     for (const part of [this.messages, this.state, this.artifacts, this.files]) part.rollBack();
   }
 
-  /** Forgets the saved items. */
   commit(): void {
     for (const part of [this.messages, this.state, this.artifacts, this.files]) part.commit();
   }
 
-  /**
-   * Drops the items that were begun, because the branch is left; the files stay changed. Returns how many there were.
-   */
+  /** Drops what was begun, as the branch is left; the files stay changed. Returns how many items there were. */
   drop(): number {
     this.files.rollBack();
     return this.messages.commit() + this.state.commit() + this.artifacts.commit();
   }
 }
 
-/** True when something outside the path changed. */
 export function hasSharedChanges({ user, app, artifacts }: SharedChanges): boolean {
   return user.size > 0 || app.size > 0 || artifacts.length > 0;
 }

@@ -102,7 +102,6 @@ export const portableChat = portableShape.superRefine((chat, context) => {
 /** A whole chat outside a store: its messages as a tree, branches, checkpoints and log. Bytes are named by hash. */
 export type PortableChat = Omit<Shape, 'metadata'> & { readonly metadata: JsonObject };
 
-/** The position of each message: its parent's id, and its depth from the root. */
 type Places = ReadonlyMap<string, { readonly parentId: string | null; readonly depth: number }>;
 
 function checkMessages({ messages }: Shape, complain: Complain): Places {

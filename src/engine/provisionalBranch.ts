@@ -65,7 +65,7 @@ export async function releaseDraft(
   return keeping !== 'more';
 }
 
-/** A branch by its name; also finds a dropped one. */
+/** Also finds a dropped branch. */
 export async function findReachable(
   store: Pick<ContextStore, 'getBranch' | 'listEvents' | 'getMessage'>,
   chatId: string,

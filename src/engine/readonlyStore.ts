@@ -37,11 +37,7 @@ type ReadingMember =
   | 'listFileChanges'
   | 'blobs';
 
-/**
- * A store for code that only shows conversations: all reading methods, no changing ones. Bytes can be put into its
- * blobs, since they belong to no conversation until a message names them.
- */
+/** All reading methods. Bytes can be put into its blobs: they belong to no conversation until a message names them. */
 export interface ReadonlyStore extends Pick<ContextStore, ReadingMember> {
-  /** The deleted items. */
   readonly trash: Pick<Trash, 'list'>;
 }

@@ -17,7 +17,6 @@ export function compactionOf(message: Pick<UIMessage, 'metadata'>): Compaction |
   return summary && asCompaction(summary);
 }
 
-/** The range that a summary replaces on its own branch; undefined for a summary of another kind. */
 export function asCompaction({ kind, source }: PathSummary): Compaction | undefined {
   return kind === 'compacted' ? { to: source.to, kept: source.kept ?? [] } : undefined;
 }
@@ -28,16 +27,12 @@ export interface CompactionInForce extends Compaction {
   readonly toIndex: number;
 }
 
-/** What this file reads of each message of a path. */
 export interface PathEntry {
   readonly id: string;
   readonly compaction: Compaction | undefined;
 }
 
-/**
- * The last summary on a path that replaces the messages before it. A summary whose messages are missing, as on a
- * branch they were not copied to, is ignored.
- */
+/** The last summary that replaces messages; one whose messages are missing (not copied to this branch) is ignored. */
 export function compactionInForce(path: readonly PathEntry[]): CompactionInForce | undefined {
   for (let at = path.length - 1; at >= 0; at -= 1) {
     const toIndex = coveredUpTo(path, at);
@@ -68,7 +63,7 @@ export function sentIndexes(path: readonly PathEntry[]): number[] {
   ];
 }
 
-/** The part of a path that a model is sent; applying this twice gives the same result. */
+/** Applying this twice gives the same result. */
 export function sentPath<M extends Pick<UIMessage, 'id' | 'metadata'>>(path: readonly M[]): M[] {
   const entries = path.map((message) => ({ id: message.id, compaction: compactionOf(message) }));
   return sentIndexes(entries).flatMap((index) => path[index] ?? []);

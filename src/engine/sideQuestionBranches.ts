@@ -1,7 +1,6 @@
 import type { LogEventKind } from './graph.ts';
 import type { JsonObject } from './json.ts';
 
-/** The members of a log entry that are read here. */
 interface BranchEvent {
   readonly kind: LogEventKind;
   readonly branch?: string | undefined;

@@ -3,7 +3,7 @@ import { InvalidArgumentError, InvalidNameError, NotStorableError } from './erro
 import type { JsonObject, JsonValue } from './json.ts';
 import { defineMessage, type MessageDescriptor } from './messageDescriptor.ts';
 
-/** The longest id, in UTF-16 units. */
+/** In UTF-16 units. */
 const MAX_ID_LENGTH = 1_000;
 
 /**
@@ -18,8 +18,7 @@ export const MAX_NAME_LENGTH = 200;
 const controlCharacter = /\p{Cc}/u;
 
 /**
- * Copies `value` as JSON would hold it. Anything JSON would drop or change silently is rejected. Members that are
- * undefined are left out, as in JSON.
+ * Copies `value` as JSON holds it, without undefined members; what JSON would drop or change silently is rejected.
  * @throws NotStorableError with the path to the culprit
  */
 export function storable(value: unknown, path: string): JsonValue {
@@ -82,7 +81,6 @@ function copyObject(value: object, path: string, above: Above): JsonValue {
 /** How much of a path is quoted, in UTF-16 units. */
 const MAX_PATH = 60;
 
-/** The error for data that is nested deeper than {@link MAX_DEPTH}. */
 export function tooDeep(path: string): NotStorableError {
   const beginning = path.length > MAX_PATH ? `${path.slice(0, MAX_PATH).toWellFormed()}…` : path;
   return new NotStorableError(beginning, `it is nested more than ${MAX_DEPTH} levels deep`);
@@ -130,10 +128,7 @@ function wellFormed(text: string, path: string): string {
   return text;
 }
 
-/**
- * Checks the id of a chat, a user, a message or an invocation.
- * @throws InvalidArgumentError, InvalidNameError
- */
+/** @throws InvalidArgumentError, InvalidNameError */
 export function checkedId(id: string, what: string): string {
   // Not all callers are type-checked.
   if (typeof (id as unknown) !== 'string')
@@ -147,10 +142,7 @@ export function checkedId(id: string, what: string): string {
   return id;
 }
 
-/**
- * Trims and checks the name of a branch or a checkpoint.
- * @throws InvalidArgumentError, InvalidNameError
- */
+/** The name, trimmed. @throws InvalidArgumentError, InvalidNameError */
 export function checkedName(name: string, what: string | MessageDescriptor): string {
   if (typeof (name as unknown) !== 'string')
     throw new InvalidArgumentError(what, defineMessage('it is not a text'));

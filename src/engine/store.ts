@@ -51,10 +51,7 @@ export type * from './storeTypes.ts';
 export interface ContextStore {
   /** True while nothing can be written; known after the first call. */
   readonly isReadOnly: boolean;
-  /**
-   * False while another process writes on behalf of this one; known after the first call. Work that must run once for
-   * all processes is done by the writer.
-   */
+  /** False while another process writes for it; known after the first call. The writer does what must run once. */
   readonly isWriter: boolean;
   /** Fires on every durable change, by any engine. */
   readonly onDidChange: Event<StoreChange>;
@@ -112,10 +109,7 @@ export interface ContextStore {
   isMessageElsewhere(chatId: string, messageId: string): Promise<boolean>;
   /** The path from the root to a message, root first; with `limit`, only the end of it. */
   getPath(chatId: string, messageId: string, options?: { limit?: number }): Promise<MessageData[]>;
-  /**
-   * The messages after `ancestorId` on the path to `messageId`, or undefined when it is not an ancestor. Reads only
-   * the messages in between, not the whole path.
-   */
+  /** The messages after `ancestorId` on the path to `messageId`; reads only these. Undefined: it is no ancestor. */
   getPathAfter(chatId: string, ancestorId: string, messageId: string): Promise<MessageData[] | undefined>;
   /** The direct children of a message, oldest first. @throws MessageNotFoundError */
   getChildren(chatId: string, messageId: string): Promise<MessageData[]>;
@@ -210,8 +204,7 @@ export interface ContextStore {
   /** Every message without its content, in the order they were stored; does not read their texts. */
   getSkeleton(chatId: string): Promise<SkeletonNode[]>;
   /**
-   * The last common message of the paths to two messages; undefined when they have no common root. Reads only the
-   * messages in between, not the whole paths.
+   * The last common message of two paths; undefined without a common root. Reads only the messages in between.
    * @throws MessageNotFoundError
    */
   findCommonAncestor(chatId: string, oneId: string, otherId: string): Promise<MessageData | undefined>;
@@ -219,9 +212,7 @@ export interface ContextStore {
   searchMessages(chatId: string, query: string, options?: SearchOptions): Promise<SearchResult[]>;
   /** The same in all chats. */
   searchAllMessages(query: string, options?: SearchAllOptions): Promise<SearchResult[]>;
-  /**
-   * A branch that leads to a message: the active one, otherwise the newest; undefined when only a checkpoint does.
-   */
+  /** A branch that leads to a message: the active one, or else the newest; undefined when only a checkpoint does. */
   findBranchWith(chatId: string, messageId: string, options?: ViewedBy): Promise<BranchData | undefined>;
   /**
    * The branch through a message that the user used last: the active one, otherwise the one they last switched to or
@@ -231,8 +222,7 @@ export interface ContextStore {
   /** The log, oldest first; with `limit`, only the end of it. */
   listEvents(chatId: string, options?: ListEvents): Promise<LogEvent[]>;
   /**
-   * Stores the title a model gave to a chat or branch that begins with a message, without counting as use of the
-   * chat.
+   * Stores the title a model gave to a chat or branch that begins with a message; the chat does not count as used.
    * @returns false when the chat no longer has the title to be replaced; in that case nothing is changed
    */
   saveTitle(title: NewTitle): Promise<boolean>;

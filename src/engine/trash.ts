@@ -8,8 +8,7 @@ export interface Trash {
   /** The deleted items, newest first. Parts of a deleted chat are restored with it, and are not listed. */
   list(options?: ListTrash): Promise<TrashEntry[]>;
   /**
-   * Restores an item as it was; no user is moved to a restored branch. A name that is taken since is changed; a chat
-   * whose id is taken gets a new one.
+   * Restores an item as it was; no user is moved to a restored branch. A name or id that is taken since is changed.
    * @throws TrashEntryNotFoundError, TrashConflictError
    */
   restore(id: string, options?: ViewedBy): Promise<RestoredEntry>;
@@ -57,10 +56,7 @@ export interface EmptyTrash extends OwnedBy {
   readonly ids?: readonly string[];
   /** Only items deleted before this time. */
   readonly deletedBefore?: number;
-  /**
-   * Bytes are kept this long after they were last put, in milliseconds, because the message that will name them may
-   * not be saved yet. Default: a day.
-   */
+  /** How long bytes are kept after their last put, in milliseconds: a message may name them yet. Default: a day. */
   readonly blobGrace?: number;
 }
 

@@ -42,7 +42,6 @@ interface Pending {
   readonly isFork: boolean;
 }
 
-/** The children of each message, and the size of each subtree. */
 class Tree {
   private readonly byParent = new Map<string | null, GraphNode[]>();
   private readonly sizes = new Map<string, number>();

@@ -14,16 +14,12 @@ import type { Disposable } from '../base/disposable.ts';
 import type { Conversation, PendingMessages, PendingPlan } from './pendingMessages.ts';
 import type { SavedState } from './state.ts';
 
-/** What is known of the chat after the first call. */
 interface Opened {
   chat: ChatData;
   branch: BranchData;
 }
 
-/**
- * The chat and the branch an engine works on. Others may rename, extend or delete the branch in the meantime: it is
- * identified by id and looked up on each use.
- */
+/** Others may rename, extend or delete the branch: it is identified by id and looked up on each use. */
 export class WorkingBranch {
   private opened: Opened | undefined;
 
@@ -87,14 +83,12 @@ export class WorkingBranch {
     return branch;
   }
 
-  /** Records messages that were saved. */
   async grew(branch: BranchData): Promise<void> {
     const opened = this.require();
     opened.branch = branch;
     opened.chat = (await this.options.store.getChat(opened.chat.id)) ?? opened.chat;
   }
 
-  /** Records a change to the chat. */
   chatIs(chat: ChatData): ChatData {
     this.require().chat = chat;
     return chat;
@@ -141,7 +135,6 @@ export class ConversationHead implements Disposable {
     this.path = new ConversationPath(options.store, options.chatId);
   }
 
-  /** The conversation at the head, which others may have moved. */
   async follow(): Promise<ConversationView> {
     for (let attempt = 1; ; attempt++) {
       const { headMessageId } = await this.working.follow();
@@ -159,17 +152,14 @@ export class ConversationHead implements Disposable {
     return this.path.atHead(headMessageId);
   }
 
-  /** What the next save would store, and after which message. */
   plan(atHead: ConversationView): Promise<PendingPlan> {
     return this.pending.plan(this.conversation(atHead));
   }
 
-  /** Adds the messages that were just saved. */
   grow(messages: readonly MessageData[]): Promise<void> {
     return this.path.grow(messages);
   }
 
-  /** The state that the next save builds on, and the state not bound to the path. */
   async savedState(): Promise<SavedState> {
     const path = (await this.savedBefore()).effects.state;
     const { store, userId } = this.options;
@@ -177,14 +167,12 @@ export class ConversationHead implements Disposable {
     return { path, user, app: await store.getSharedState({ scope: 'app' }) };
   }
 
-  /** The artifacts that the next save builds on, and those of the user. */
   async savedArtifacts(): Promise<SavedArtifacts> {
     const path = (await this.savedBefore()).effects.artifacts;
     const { store, userId } = this.options;
     return { path, user: await store.getSharedArtifacts(userId) };
   }
 
-  /** Starts from scratch with the next call: the chat was deleted. */
   forget(): void {
     this.working.forget();
     this.path.forget();

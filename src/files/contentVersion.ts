@@ -15,7 +15,7 @@ export async function versionOf(content: FileContent | undefined): Promise<FileV
   return { hash, size: bytes.byteLength, ...(mode === undefined ? {} : { mode }) };
 }
 
-/** Whether two versions are equal: the same bytes and the same execute permission. */
+/** The same bytes and the same execute permission. */
 export function isSameVersion(a: FileVersion | null, b: FileVersion | null): boolean {
   if (a === null || b === null) return a === b;
   return a.hash === b.hash && isExecutable(a) === isExecutable(b);
@@ -33,7 +33,6 @@ export async function contentOf(
   return { bytes: Uint8Array.from(bytes), mode };
 }
 
-/** A unique key for a file in any workspace folder. */
 export function keyOf({ folder, path }: FileLocation): string {
   return JSON.stringify([folder, path]);
 }

@@ -22,7 +22,6 @@ const editsReviewed = z.object({
 });
 export type EditsReviewed = z.infer<typeof editsReviewed>;
 
-/** The decision on one file. */
 export interface ReviewedFile {
   readonly location: FileLocation;
   /** The new baseline for its edits; `kept`: all of them stay. */
@@ -38,7 +37,7 @@ export interface FileToReview {
   readonly left: FileVersion | null;
 }
 
-/** The files of a chat with edits to review, in the order of their first change. */
+/** In the order of their first change. */
 export async function readEditsToReview(store: ReadonlyStore, chatId: string): Promise<FileToReview[]> {
   // A chat does not exist before its first question.
   if (!(await store.getChat(chatId))) return [];
@@ -67,7 +66,6 @@ export async function reviewedDetails(
   return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(details)));
 }
 
-/** The state of one file while its history is processed. */
 interface Reviewed {
   readonly location: FileLocation;
   /** Equal to `left` if there is nothing to review. */
@@ -78,8 +76,8 @@ interface Reviewed {
 }
 
 /**
- * Processes all events in order. An edit needs review until it is kept or undone. Content that changed because files
- * followed the conversation is the decision of the user who moved it, unless it is such an edit.
+ * An edit needs review until it is kept or undone. Content that changed because files followed the conversation is the
+ * decision of the user who moved it, unless it is such an edit.
  */
 export function editsToReview(
   messages: readonly MessageFiles[],

@@ -17,7 +17,6 @@ const restoredFile = z.object({
   replaced: fileVersion.nullable().optional(),
 });
 
-/** One file that was restored to another point of the conversation. */
 export type RestoredFile = z.infer<typeof restoredFile>;
 
 /** The log entry for files that were restored to another point of the conversation. */
@@ -28,12 +27,10 @@ const filesRestored = z.object({
 });
 export type FilesRestored = z.infer<typeof filesRestored>;
 
-/** The details of the log event. */
 export function filesRestoredDetails(restored: FilesRestored): JsonObject {
   return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(restored)));
 }
 
-/** Every restore of a chat's files, from the log. */
 export async function readRestores(store: ReadonlyStore, chatId: string): Promise<FilesRestored[]> {
   const events = await store.listEvents(chatId, { kind: 'files-restored' });
   return events.flatMap(({ details }) => filesRestored.safeParse(details).data ?? []);
@@ -91,12 +88,11 @@ export class FileHistory {
     return [...this.standing.values()];
   }
 
-  /** The position of one file; undefined when no tool of this chat ever changed it. */
+  /** Undefined when no tool of this chat ever changed the file. */
   standOf(location: FileLocation): FileStand | undefined {
     return this.standing.get(keyOf(location));
   }
 
-  /** The changes one message made. */
   changesOf(messageId: string): readonly FileChange[] {
     return this.changes.get(messageId) ?? [];
   }

@@ -6,9 +6,7 @@ import { WorkspaceFileError, type FileLocation, type WorkspaceFiles } from '../h
 import type { PlannedFile, RestorePlan } from './restorePlan.ts';
 import { isSameVersion, versionOf } from './contentVersion.ts';
 
-/** The editors' unsaved text, as needed for restoring. */
 export interface OpenEditors {
-  /** An editor's unsaved text; undefined when there is none. */
   unsavedText(file: FileLocation): string | undefined;
   /** Discards unsaved text, so that the editor shows the file on disk. */
   discard(file: FileLocation): Promise<void>;
@@ -26,7 +24,6 @@ export type FileState =
   | 'changed'
   /** It was changed by others between tool changes. */
   | 'mixed'
-  /** It has unsaved changes in an editor. */
   | 'unsaved'
   /** The target or the current content is not kept: it was too large, or there was no room. */
   | 'not-kept'
@@ -36,7 +33,7 @@ export type FileState =
 export interface InspectedFile {
   readonly planned: PlannedFile;
   readonly state: FileState;
-  /** The current content on disk; null: no file. */
+  /** Null: no file on disk. */
   readonly current: FileVersion | null;
   /** Why restoring it needs an explicit choice in any state. */
   readonly protection?: ProtectionReason | undefined;
@@ -54,7 +51,6 @@ export function isReady({ state, protection }: InspectedFile): boolean {
   return state === 'there' || (state === 'ready' && protection === undefined);
 }
 
-/** Whether a file can be restored if the user chooses it. */
 export function canBeChosen({ state }: InspectedFile): boolean {
   return state !== 'not-kept' && state !== 'blocked';
 }
@@ -67,7 +63,7 @@ export interface InspectOptions {
   readonly maxFileSize: number;
 }
 
-/** Inspects each planned file on disk. Changes nothing. */
+/** Changes nothing. */
 export async function inspectPlan(plan: RestorePlan, options: InspectOptions): Promise<InspectedPlan> {
   const files: InspectedFile[] = [];
   // One at a time: each is read whole.

@@ -146,7 +146,6 @@ interface KeeperOptions {
   readonly blobs: BlobStore;
   /** Read again for each version. */
   readonly limits: () => KeeperLimits;
-  /** A version was not kept. */
   readonly onNotKept: (path: string, reason: NotKeptReason) => void;
 }
 

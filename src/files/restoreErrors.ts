@@ -1,7 +1,6 @@
 import { OffshootError, errorDescriptor } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
-/** A file no longer has the content on which its change was based. */
 export class FileChangedError extends OffshootError {
   constructor(path: string) {
     super(
@@ -11,7 +10,6 @@ export class FileChangedError extends OffshootError {
   }
 }
 
-/** Written content did not read back the same. */
 export class NotWrittenError extends OffshootError {
   constructor(path: string) {
     super(
@@ -24,7 +22,6 @@ export class NotWrittenError extends OffshootError {
   }
 }
 
-/** The bytes of an earlier version are not available. */
 export class VersionLostError extends OffshootError {
   constructor(path: string) {
     super(

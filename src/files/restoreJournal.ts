@@ -50,10 +50,7 @@ export class RestoreJournal {
     await this.files.remove(this.path);
   }
 
-  /**
-   * The journal of an interrupted restore, which this window takes over. `damaged`: it cannot be read; it is kept
-   * under another name.
-   */
+  /** An interrupted restore, which this window takes over. `damaged`: it cannot be read, and has another name now. */
   async left(): Promise<RestoreRecord | 'damaged' | undefined> {
     const found = (await this.files.list(this.folder)).find(({ name }) => this.isLeft(name));
     if (!found) return undefined;

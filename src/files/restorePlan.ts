@@ -3,12 +3,10 @@ import type { FileLocation } from '../host/workspaceFiles.ts';
 import type { FileHistory, FileStand } from './fileHistory.ts';
 import { isSameVersion, keyOf } from './contentVersion.ts';
 
-/** The planned change of one file when the files are restored to another point of the conversation. */
 export interface PlannedFile {
   readonly location: FileLocation;
-  /** Its current position. */
   readonly stand: FileStand;
-  /** Its content there. */
+  /** Its content at the point of the plan; null: no file. */
   readonly target: FileVersion | null;
   /** Parent folders that a tool created, outermost first; empty ones are removed with it. */
   readonly madeFolders: readonly string[];
@@ -17,7 +15,7 @@ export interface PlannedFile {
 }
 
 export interface RestorePlan {
-  /** The target point of the files; null: before the first message. */
+  /** Null: before the first message. */
   readonly messageId: string | null;
   /** The files whose content differs there. */
   readonly files: readonly PlannedFile[];
@@ -26,10 +24,7 @@ export interface RestorePlan {
 /** The ids of the messages from the root to a message. */
 export type PathTo = (messageId: string | null) => Promise<readonly string[]>;
 
-/**
- * Plans how the files get to another point of the conversation: undoes the changes since the common ancestor, then
- * reapplies those on the path to the point. Each file starts from its own position.
- */
+/** Undoes the changes since the common ancestor of each file's own position, then reapplies those up to the point. */
 export async function planRestore(
   history: FileHistory,
   messageId: string | null,

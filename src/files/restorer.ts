@@ -40,7 +40,6 @@ export interface Restored {
   readonly count: number;
 }
 
-/** The outcome of a restore that a crash interrupted. */
 export interface RecoveredRestore {
   readonly outcome: 'undone' | 'completed' | 'damaged';
   readonly count: number;
@@ -59,7 +58,7 @@ export class Restorer {
     this.writer = new StepWriter(options.files, options.store.blobs);
   }
 
-  /** Previews a restore; changes nothing. @param messageId null: before the first message */
+  /** Changes nothing. @param messageId null: before the first message */
   async preview(chatId: string, messageId: string | null): Promise<InspectedPlan> {
     const { store, files, editors, maxFileSize } = this.options;
     const history = await FileHistory.read(store, chatId);
@@ -69,10 +68,7 @@ export class Restorer {
     return inspectPlan(plan, { files, editors, blobs: store.blobs, maxFileSize: maxFileSize() });
   }
 
-  /**
-   * Previews setting some files to given content while the conversation stays at a message; skips files that no tool
-   * of the chat changed.
-   */
+  /** Previews files with other content at the same message; skips those that no tool of the chat changed. */
   async previewVersions(
     chatId: string,
     messageId: string | null,
@@ -90,7 +86,6 @@ export class Restorer {
   }
 
   /**
-   * Restores the chosen files of a preview to its point.
    * @param commit runs when all files are right, before the restore takes effect; if it fails, the files are put back
    * @throws RestoreFailedError when nothing was restored
    */
@@ -115,11 +110,7 @@ export class Restorer {
     return this.perform(chatId, steps, commit);
   }
 
-  /**
-   * Undoes a restore. Skips files that were changed since.
-   * @returns the paths of skipped files
-   * @throws RestoreFailedError when nothing was undone
-   */
+  /** Skips files changed since, and returns their paths. @throws RestoreFailedError when nothing was undone */
   async undo({ chatId, steps }: Restored, commit?: () => Promise<void>): Promise<string[]> {
     const left: string[] = [];
     const back: RestoreStep[] = [];

@@ -37,7 +37,6 @@ export class StepWriter {
     await this.put(tag, location, from, to);
   }
 
-  /** Removes empty folders that tools created for these files, innermost first. */
   private async removeFoldersOf(
     steps: readonly Pick<RestoreStep, 'location' | 'madeFolders'>[],
   ): Promise<void> {
@@ -112,7 +111,6 @@ export class StepWriter {
   }
 }
 
-/** The change of one file, and what is recorded about it. */
 export interface RestoreStep {
   readonly location: FileLocation;
   readonly from: FileVersion | null;
@@ -127,7 +125,6 @@ export interface RestoreStep {
   readonly standBefore: Pick<RestoredFile, 'messageId' | 'version'>;
 }
 
-/** The step that undoes a step. */
 export function reversed(step: RestoreStep): RestoreStep {
   const { from, to, standBefore, standAfter, unsaved } = step;
   return {

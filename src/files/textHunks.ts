@@ -42,21 +42,18 @@ export function hunksOf(before: string, after: string): Hunk[] {
   return hunks;
 }
 
-/** The second text with one of its hunks undone. */
 export function withHunkUndone(after: string, { afterStart, added, removed }: Hunk): string {
   return linesOf(after)
     .toSpliced(afterStart, added.length, ...removed)
     .join('');
 }
 
-/** The first text with one of the hunks applied. */
 export function withHunkKept(before: string, { beforeStart, added, removed }: Hunk): string {
   return linesOf(before)
     .toSpliced(beforeStart, removed.length, ...added)
     .join('');
 }
 
-/** The number of added and removed lines. */
 export function countLines(hunks: readonly Hunk[]): { added: number; removed: number } {
   return {
     added: hunks.reduce((sum, { added }) => sum + added.length, 0),

@@ -19,10 +19,7 @@ const dist = import.meta.dirname;
 
 /** Options of a store in a file. */
 export interface SqliteContextStoreOptions {
-  /**
-   * Receives reports of damage found when the file was opened; default: a process warning. With several stores on one
-   * file, the first one made receives it.
-   */
+  /** Told of damage found on opening; default: a process warning. Of several stores on one file, the first is told. */
   readonly onRecovery?: (report: RecoveryReport) => void;
 }
 
@@ -79,10 +76,9 @@ function warnOfRecovery({ outcome, keptAside }: RecoveryReport): void {
 }
 
 // Two stores on one file must work, because a program may make a store in several places and close none. Only one can
-// write the file, so within a process they share it. This is the only process-wide state here: independent stores
-// must find it, even when this module was loaded twice under different addresses, so it is stored on the global
-// object, under a name that includes the version of its layout. A closed file leaves a few hundred bytes; the lock
-// excludes other processes and threads.
+// write the file, so within a process they share it. They find each other on the global object, even when this module
+// was loaded twice under different addresses; the name includes the version of its layout. A closed file leaves a few
+// hundred bytes; the lock excludes other processes and threads.
 
 const NAME = Symbol.for('offshoot.openDatabases.1');
 
@@ -96,7 +92,7 @@ function openDatabases(): Map<string, SharedBacking> {
   return databases;
 }
 
-/** The state that stores on this file share. @param make called for the first of them */
+/** @param make called for the first store on the file */
 function sharedBacking(realPath: string, make: () => StoreBacking): SharedBacking {
   const databases = openDatabases();
   const known = databases.get(realPath);

@@ -99,7 +99,7 @@ export function findModel(modelId: string): { provider: string | undefined; fact
   return { provider, facts: findModelFacts(id.slice(separator + 1), provider) };
 }
 
-/** By the names a model is found by; where two models share a name, the first one has it. */
+/** Where two models share a name, the first one has it. */
 function factsByName(provider: Provider): ReadonlyMap<string, ModelFacts> {
   const all = Object.entries(rows[provider]).map(([id, row]): readonly [string, ModelFacts] => [
     id,

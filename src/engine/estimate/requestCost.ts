@@ -13,7 +13,7 @@ export interface RequestTokens {
   readonly reasoningTokens?: number | undefined;
 }
 
-/** The cost of one request by these prices, in US dollars. */
+/** In US dollars. */
 export function requestCost(
   prices: RequestPrices,
   { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 }: RequestTokens,
@@ -33,7 +33,6 @@ export function requestCost(
   return cost / 1_000_000;
 }
 
-/** The prices of a request with this much input. */
 export function pricesFor(prices: RequestPrices, inputTokens: number): TokenPrices {
   return prices.tiers?.findLast(({ above }) => inputTokens > above) ?? prices;
 }

@@ -50,10 +50,7 @@ export const fragmentSchema = z.object({
 
 const members: ReadonlySet<string> = new Set(['id', 'name', 'data', 'type', 'metadata']);
 
-/**
- * True for a fragment nested in another's data. An object with more members is user data that looks like one, and is
- * shown whole.
- */
+/** True for a fragment nested in another's data. An object with more members is user data, and is shown whole. */
 export function isFragment(data: unknown): data is Fragment {
   return (
     typeof data === 'object' &&
@@ -67,8 +64,7 @@ export function isFragment(data: unknown): data is Fragment {
 }
 
 /**
- * Rejects values that are not fragments, and data nested too deep for a renderer. Results of functions are checked
- * when they are called.
+ * Rejects values that are not fragments, and data nested too deep for a renderer; functions are checked when called.
  * @throws InvalidArgumentError, NotStorableError
  */
 export function checkedFragment(given: Fragment): Fragment {

@@ -20,7 +20,6 @@ function section(value: Plain): string {
   return isMembers(value) || isList(value) ? items(value, '').join('\n') : String(value);
 }
 
-/** The lines of a list; nested lists are indented two more spaces. */
 function items(value: Plain, indent: string): string[] {
   if (isMembers(value))
     return value.members.flatMap(([name, member]) => item(`**${name}**:`, member, indent));

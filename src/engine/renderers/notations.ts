@@ -11,10 +11,7 @@ import {
 } from './plain.ts';
 import { encode } from '@toon-format/toon';
 
-/**
- * The system prompt as TOML 1.0. A repeated name becomes an array; plain values go before tables, because TOML would
- * otherwise assign them to the table above.
- */
+/** The system prompt as TOML 1.0. A repeated name is an array; plain values precede tables, which would claim them. */
 export class TomlRenderer implements ContextRenderer {
   constructor(private readonly options: RendererOptions = {}) {}
 
@@ -38,7 +35,6 @@ function table(head: string, value: PlainMembers): string {
   return [head, ...lines].join('\n');
 }
 
-/** A value on one line; tables inside it are inline tables. */
 function inline(value: Plain): string {
   if (isMembers(value)) {
     const members = gathered(value.members).map(([name, member]) => `${key(name)} = ${inline(member)}`);
@@ -50,9 +46,7 @@ function inline(value: Plain): string {
   return number(value);
 }
 
-/**
- * TOML integers have 64 bits; beyond the range that JavaScript represents exactly, a number is written as a float.
- */
+/** TOML integers have 64 bits; beyond the exact range of JavaScript, a number is written as a float. */
 function number(value: number): string {
   if (Object.is(value, -0)) return '-0.0';
   if (Number.isSafeInteger(value)) return String(value);
@@ -61,7 +55,6 @@ function number(value: number): string {
   return text;
 }
 
-/** A basic string: quotes, backslashes and control characters escaped. */
 function quoted(text: string): string {
   const escaped = text.replaceAll(/["\\\p{Cc}]/gu, (character) => {
     switch (character) {

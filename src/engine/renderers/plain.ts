@@ -26,7 +26,7 @@ export function isList(value: Plain): value is readonly Plain[] {
   return Array.isArray(value);
 }
 
-/** The fragments as named values; empty ones are left out. */
+/** Empty ones are left out. */
 export function plainFragments(fragments: readonly Fragment[], options: RendererOptions = {}): Entry[] {
   const entries = fragments.flatMap((fragment) => {
     const { name, data } = settled(fragment);
@@ -35,7 +35,6 @@ export function plainFragments(fragments: readonly Fragment[], options: Renderer
   return options.groupFragments === true ? grouped(entries) : entries;
 }
 
-/** Groups values of the same name under its plural. */
 function grouped(entries: readonly Entry[]): Entry[] {
   const groups = new Map<string, Entry[]>();
   for (const each of entries) {
@@ -60,7 +59,6 @@ export function gathered(entries: readonly Entry[]): Entry[] {
   });
 }
 
-/** The members as JSON: those of the same name become a list. */
 export function membersJson(entries: readonly Entry[]): JsonObject {
   return Object.fromEntries(gathered(entries).map(([name, value]) => [name, plainJson(value)]));
 }
