@@ -31,7 +31,6 @@ export interface DurableStoreOptions {
   readonly sizeLimit?: SizeLimit;
   /** Folders whose conversations are copied into this one, once, if there are any. */
   readonly adoptFrom?: readonly string[];
-  /** Called with the number of chats that were copied. */
   readonly onDidAdopt?: (chats: number) => void;
   readonly onRecovery: (report: RecoveryReport) => void;
   readonly onError: (error: unknown) => void;
@@ -107,7 +106,7 @@ interface Adopting {
   readonly database: SharedDatabase;
 }
 
-/** Copies the conversations of other folders into this one; only the writing window does so. */
+/** Only the writing window does so. */
 async function adoptOthers(
   { adoptFrom = [], platform, onError, onDidAdopt }: DurableStoreOptions,
   { sqlite, blobs, own, database }: Adopting,
@@ -149,7 +148,7 @@ function lockOf({ lock, files, owner }: Platform, storage: StorageFiles): Progra
   return lock ? lock(storage.lock) : new WriterLock(files, storage.lock, owner);
 }
 
-/** A store in a folder; the folder is read when the first call needs it. */
+/** The folder is read when the first call needs it. */
 export class DurableContextStore extends SqlContextStore {
   constructor(options: DurableStoreOptions) {
     super(durableBacking(options));

@@ -15,7 +15,6 @@ import type { Files } from '../host/files.ts';
 export interface FollowOptions {
   readonly folder: string;
   readonly platform: Platform;
-  /** Receives errors of background work. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -26,7 +26,7 @@ export function checkedChanges({ title, metadata }: ChatChanges): ChatChanges {
   return { ...(title === undefined ? {} : { title }), metadata: copy };
 }
 
-/** The changes that a caller's function returns for a copy of the chat; undefined: no change. */
+/** Undefined: no change. */
 export function changesOf(update: Exclude<ChatUpdate, ChatChanges>, chat: ChatData): ChatChanges | undefined {
   const changes: unknown = update(chat);
   if (changes === undefined) return undefined;
@@ -44,7 +44,6 @@ export function missingOf(found: ChatData, { title, metadata = {} }: NewChat): C
   return { ...(lacksTitle ? { title } : {}), metadata: Object.fromEntries(lacking) };
 }
 
-/** Adds numbers by name, recursively for groups. */
 export function sumUsage(before: JsonValue | undefined, added: UsageNumbers): JsonObject {
   const known = before !== undefined && isJsonObject(before) ? before : {};
   const total = (name: string, value: number | UsageNumbers): JsonValue => {
@@ -58,7 +57,6 @@ export function sumUsage(before: JsonValue | undefined, added: UsageNumbers): Js
   };
 }
 
-/** Whether JSON is an object. */
 export function isJsonObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

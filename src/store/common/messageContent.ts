@@ -4,7 +4,7 @@ import { indexedText } from './searchText.ts';
 import { MessageTooLargeError } from '../../engine/errors.ts';
 import { MAX_MESSAGE_BYTES } from '../../engine/limits.ts';
 
-/** The text of a message as a user reads it, for search and graphs. */
+/** As a user reads it, for search and graphs. */
 export function visibleText({ data, type }: Pick<MessageData, 'data' | 'type'>): string {
   if (type === 'internal') return '';
   if (typeof data === 'string') return data;
@@ -35,7 +35,7 @@ function parsed(data: string): MessageData['data'] | undefined {
 /** In UTF-16 units. */
 const MAX_EXCERPT = 200;
 
-/** The beginning of a text, on one line, with no half surrogate pair at the end. */
+/** On one line, with no half surrogate pair at the end. */
 export function excerptOf(whole: string): string {
   // Only the beginning of a long text is needed, and removing white space makes it no longer.
   const line = whole
@@ -46,10 +46,7 @@ export function excerptOf(whole: string): string {
   return `${line.slice(0, MAX_EXCERPT - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/**
- * The content of a message and the effects of its turn, as they are stored.
- * @throws MessageTooLargeError
- */
+/** @throws MessageTooLargeError */
 export function messageJson(message: {
   readonly id: string;
   readonly data: MessageData['data'];

@@ -21,10 +21,7 @@ const mayHaveUnspaced = /[\u2e80-\uffff]/;
 const mayHaveEmoji = /[\xa9\xae\u203c-\uffff]/;
 /** Letters, digits and private use, except signs that were not letters in the tokenizer's Unicode version. */
 const word = /[[\p{L}\p{N}\p{Co}]--[\u19b0-\u19c9\u1cf2\u1cf3]]/v;
-/**
- * The tokenizer treats characters added to Unicode later as letters: it is given word boundaries instead. It drops
- * some marks.
- */
+/** The tokenizer treats later additions to Unicode as letters, so it gets word boundaries; it drops some marks. */
 const betweenWords = /[^\p{L}\p{N}\p{Co}\u0300-\u0331\p{ASCII}]+/gu;
 /** Definite word separators: all ASCII that is neither letter nor digit, and the gap. */
 const separators = /[^\p{L}\p{N}\P{ASCII}]+|\u200b+/u;
@@ -34,7 +31,6 @@ const MAX_WORDS = 64;
 /** The maximum length read of a query, in UTF-16 units: a longer one was pasted. */
 const MAX_QUERY_LENGTH = 20_000;
 
-/** A text in the form for the index. */
 export function indexedText(text: string): string {
   if (ascii.test(text)) return text;
   const parted = text
@@ -48,7 +44,6 @@ export function indexedText(text: string): string {
   return spaced.replaceAll(emoji, (sign) => `${GAP}${EMOJI}${(sign.codePointAt(0) ?? 0).toString(16)}${GAP}`);
 }
 
-/** A piece of indexed text, as a user reads it. */
 export function shownText(indexed: string): string {
   // The gaps go last: they keep the digits of an emoji from those of the text behind it.
   return indexed
@@ -83,19 +78,13 @@ export function searchTerms(query: string): Term[] {
   return [...terms.values()];
 }
 
-/**
- * The FTS4 query for a user's words. Words are quoted, so that punctuation is not treated as an operator. Undefined
- * when there is nothing to search for.
- */
+/** The FTS4 query: words are quoted, so that punctuation is no operator. Undefined: nothing to search for. */
 export function matchExpression(query: string): string | undefined {
   const terms = searchTerms(query).map(({ words, isPrefix }) => `"${words.join(' ')}${isPrefix ? '*' : ''}"`);
   return terms.length > 0 ? terms.join(' ') : undefined;
 }
 
-/**
- * The words of a text, and the text between them that the tokenizer may treat as words: queries must be split in the
- * same way as indexed texts.
- */
+/** Also the text between words that the tokenizer may treat as words: queries must be split as indexed texts are. */
 function splitWords(text: string): string[] {
   const pieces = indexedText(text)
     .split(separators)

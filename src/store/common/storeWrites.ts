@@ -4,11 +4,8 @@ import { branchName, checkpointName, checkedChats, checkedExtension } from './ch
 import type { Inputs } from './writeInputs.ts';
 import type { Results } from './writeResults.ts';
 
-/** What holds of a write in every store. */
 export interface Write<Given, Input = keyof Inputs, Result = keyof Results> {
-  /** The schema of its input. */
   readonly given: Input;
-  /** The schema of its result. */
   readonly result: Result;
   /** Repeating it changes nothing, so its answers need not be stored. Default: no. */
   readonly isRepeatable?: boolean;
@@ -16,7 +13,6 @@ export interface Write<Given, Input = keyof Inputs, Result = keyof Results> {
   announced?(given: Given): readonly StoreChange[] | undefined;
   /** Its parameters as a method of a store; the rest of the input is an object after them. Left out: it is none. */
   readonly parameters?: readonly string[];
-  /** Checks what a method was called with. */
   checked?(given: Given): Given;
 }
 
@@ -38,7 +34,6 @@ interface Method<I extends keyof Inputs, R extends keyof Results, P extends read
   readonly parameters: P;
 }
 
-/** A write that is a method of its name, which only checks its arguments. */
 function method<
   I extends keyof Inputs,
   R extends keyof Results,
@@ -128,28 +123,23 @@ const table = {
   endLeaving: write('nothing', 'nothing', { isRepeatable: true }),
 };
 
-/** The name of a write. */
 export type WriteName = keyof typeof table;
 
 type Table = typeof table;
 
-/** The input of each write. All of them can be sent to another process, which may be the writer. */
+/** All of them can be sent to another process, which may be the writer. */
 export type WriteArguments = { readonly [N in WriteName]: Inputs[Table[N]['given']] };
 
-/** The result of each write. */
 export type WriteResults = { readonly [N in WriteName]: Results[Table[N]['result']] };
 
-/** The writes, by name. */
 export const writes: {
   readonly [N in WriteName]: Write<WriteArguments[N], Table[N]['given'], Table[N]['result']>;
 } = table;
 
-/** Whether there is a write of this name. */
 export function isWriteName(name: string): name is WriteName {
   return Object.hasOwn(writes, name);
 }
 
-/** The writes that are methods of every store, with the parameters of each. */
 type MethodParameters = {
   readonly [
     N in WriteName as Table[N] extends { readonly parameters: readonly string[] } ? N : never
@@ -163,12 +153,10 @@ type Call<Given, Result, P extends readonly string[]> = (
   ...values: [...{ [I in keyof P]: P[I] extends keyof Given ? Given[P[I]] : never }, Omit<Given, P[number]>?]
 ) => Promise<Result>;
 
-/** The methods, as the table has them. */
 export type WriteMethods = {
   readonly [N in MethodName]: Call<WriteArguments[N], WriteResults[N], MethodParameters[N]>;
 };
 
-/** Whether a write is a method of every store. */
 export function isMethodName(name: string): name is MethodName {
   return isWriteName(name) && writes[name].parameters !== undefined;
 }

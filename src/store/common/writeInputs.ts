@@ -21,7 +21,6 @@ import { whole } from './writeResults.ts';
 // They are a file of their own, as only what talks to other processes loads them.
 
 const chatId = z.string();
-/** The user who does it. */
 const by = { userId: z.string().optional() };
 const named = { ...by, chatId, name: z.string() };
 const details = jsonObject.exactOptional();
@@ -176,7 +175,7 @@ const extension: z.ZodType<{
   chat: portableChat,
 });
 
-/** The inputs of writes. What another process sends as JSON is validated by them. */
+/** These also validate what another process sends as JSON. */
 const all = {
   newChat,
   changes: z.object({ chatId, changes }),
@@ -197,12 +196,10 @@ const all = {
   draft: z.object(draft),
   trashEntry: z.object({ ...by, id: z.string() }),
   emptyTrash,
-  /** Messages by their keys. */
   keys: z.object({ first: z.int(), last: z.int() }),
   nothing: z.object({}),
 };
 
-/** What writes get, by the name of its schema. */
 export type Inputs = { readonly [K in keyof typeof all]: z.output<(typeof all)[K]> };
 
 export const inputs: { readonly [K in keyof Inputs]: z.ZodType<Inputs[K]> } = all;

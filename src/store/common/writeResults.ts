@@ -21,10 +21,7 @@ type MemberAt<K extends string, Value> = string extends K ? never : K | `${K}.${
 
 type Lacking<T, Output> = Exclude<Members<T>, Members<Output>>;
 
-/**
- * A schema that knows every member of a type, including optional ones. A schema that misses a member would silently
- * drop it; here it is a compile error that names the member.
- */
+/** Knows every member of a type, also optional ones: a missed one, which would be dropped, is a compile error. */
 export const whole =
   <T>() =>
   <S extends z.ZodType<T>>(
@@ -74,7 +71,6 @@ const checkpointData = whole<CheckpointData>()(
   }),
 );
 
-/** A message without its content. */
 const savedMessage = whole<Omit<MessageData, 'data'>>()(
   z
     .object({
@@ -129,7 +125,6 @@ const savedMessages = z.object({
   artifacts: z.array(artifactVersion),
 });
 
-/** What was removed with a permanently removed branch. */
 export interface DiscardedMessages {
   readonly messages: number;
   /** The blobs that its messages named, by hash, with the time when the last message that named it was saved. */
@@ -141,11 +136,9 @@ const discardedMessages: z.ZodType<DiscardedMessages> = z.object({
   named: z.array(z.tuple([z.string(), z.number()])).transform((entries) => new Map(entries)),
 });
 
-/** How the result of a write goes to another process. */
 export interface ResultCodec<Result> {
-  /** Converts a result for sending. */
   sent(result: Result): unknown;
-  /** Converts it back on the other side. @throws ZodError */
+  /** @throws ZodError */
   received(sent: unknown, given: object): Result;
 }
 
@@ -154,7 +147,6 @@ function plain<Result>(schema: z.ZodType<Result>): ResultCodec<Result> {
   return { sent: (result) => result ?? null, received: (sent) => schema.parse(sent) };
 }
 
-/** What writes return. */
 const all = {
   /** The caller already has the content of the messages. */
   saved: {
@@ -185,12 +177,10 @@ const all = {
   nothing: plain(nothing),
 };
 
-/** What writes return, by the name of its schema. */
 export type Results = { readonly [K in keyof typeof all]: ReturnType<(typeof all)[K]['received']> };
 
 export const results: { readonly [K in keyof Results]: ResultCodec<Results[K]> } = all;
 
-/** What a transaction changed. */
 export const storeChange = whole<StoreChange>()(
   z.discriminatedUnion('kind', [
     z.object({ ...ofChat, kind: z.literal('chat'), change: z.enum(['created', 'updated', 'deleted']) }),

@@ -19,14 +19,14 @@ export abstract class WriteCalls {
     }
   }
 
-  /** Runs a write. @param given checked */
+  /** @param given checked */
   protected abstract perform<N extends MethodName>(
     name: N,
     given: WriteArguments[N],
   ): Promise<WriteResults[N]>;
 }
 
-/** The arguments of a method as one object. @throws what the checks of the write throw */
+/** @throws what the checks of the write throw */
 function inputOf<N extends MethodName>(name: N, values: readonly unknown[]): WriteArguments[N] {
   const write = writes[name];
   const { parameters = [] } = write;

@@ -18,7 +18,6 @@ export class Poller {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Starts periodic checks. */
   start(): void {
     this.stop();
     this.timer = every(FOLLOW_MS, () => {
@@ -45,16 +44,12 @@ export class Poller {
     return this.looking.run(work);
   }
 
-  /** Resolves once no check runs. */
   idle(): Promise<void> {
     return this.looking.idle();
   }
 }
 
-/**
- * The duration of each indexing step for messages repeated from journals, and the pause between steps, in
- * milliseconds.
- */
+/** How long each step of indexing texts from journals takes, and the pause between steps, in milliseconds. */
 const STEP_MS = 15;
 const PAUSE_MS = 60;
 
@@ -69,7 +64,6 @@ export class BackgroundIndexing implements Disposable {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Continues until the index is complete. */
   start(): void {
     this.timer?.stop();
     if (this.isDisposed) return;

@@ -14,7 +14,6 @@ export interface Base {
   readonly bytes: number;
   /** A newer version of this program wrote it. */
   readonly isNewer: boolean;
-  /** Damaged files that could not be used. */
   readonly damaged: readonly string[];
 }
 

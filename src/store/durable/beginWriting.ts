@@ -6,7 +6,6 @@ import type { Damage, Replica } from './replica.ts';
 import { sizeOf, writeSnapshot } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
-/** The state a new writer begins with. */
 export interface Beginning {
   readonly journal: JournalWriter;
   readonly baseGeneration: number;
@@ -78,9 +77,7 @@ async function beginSnapshot(storage: StorageFiles, replica: Replica, crc32: Crc
   return sizeOf(parts);
 }
 
-/**
- * Writes the readable data as the new snapshot, and sets aside the damaged files. A crash in between changes neither.
- */
+/** Writes the readable data as the new snapshot and sets damaged files aside; a crash in between changes neither. */
 async function replaceDamaged(
   storage: StorageFiles,
   replica: Replica,

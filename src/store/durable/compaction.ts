@@ -10,10 +10,7 @@ import type { StorageFiles } from './storageFiles.ts';
 const MIN_JOURNAL_BYTES = 1_000_000;
 const MAX_JOURNAL_BYTES = 10_000_000;
 
-/**
- * After this long without a save, the journals are merged into the database file, so that other programs see the
- * data.
- */
+/** After this long without a save, journals are merged into the database file, for other programs to see. */
 const QUIET_MS = 60_000;
 
 /** A database of up to this size is written by this thread when it is closed: that takes some milliseconds. */
@@ -26,7 +23,6 @@ export interface CompactionOptions {
   readonly snapshots?: SnapshotBuilder | undefined;
   readonly lock: ProgramLock;
   readonly seal: Sealing;
-  /** The current journal. */
   readonly journal: () => { readonly size: number; readonly isEmpty: boolean } | undefined;
   readonly onError: (error: unknown) => void;
   /** In bytes, instead of a fraction of the snapshot. */
@@ -75,16 +71,13 @@ export class Compaction {
     }
   }
 
-  /** Makes a new snapshot now. Errors are reported to `onError`. */
+  /** Errors are reported to `onError`. */
   run(): Promise<void> {
     this.running ??= this.attempt();
     return this.running;
   }
 
-  /**
-   * Merges the journals into the database file when saving has ended. An unfinished merge is abandoned: its source
-   * files all still exist.
-   */
+  /** An unfinished merge is abandoned: its source files all still exist. */
   async close(): Promise<void> {
     const { closeWithinMs } = this.options;
     const limit = closeWithinMs === undefined ? undefined : later(closeWithinMs, () => this.stopping.abort());
@@ -94,7 +87,6 @@ export class Compaction {
     limit?.stop();
   }
 
-  /** Abandons work in progress, because another process is the writer now. */
   async abandon(): Promise<void> {
     this.isClosing = true;
     this.quiet?.stop();

@@ -33,7 +33,6 @@ const REACH_MS = 20;
 /** How long to wait before trying again when the files could not be prepared for writing, as on a full disk. */
 const RETRY_MS = 5_000;
 
-/** The state that only the writer has. */
 interface Writing {
   readonly journal: JournalWriter;
   readonly compaction: Compaction;
@@ -158,7 +157,7 @@ export class DurableDatabase extends LiveReader implements Database {
     return this.poller.now();
   }
 
-  /** Makes a new snapshot now, so that opening has no journal to repeat. Errors are reported to `onError`. */
+  /** Then opening has no journal to repeat. Errors are reported to `onError`. */
   async compact(): Promise<void> {
     if (this.writing) await untilDone(this.writing.compaction.run());
   }
@@ -291,7 +290,6 @@ export class DurableDatabase extends LiveReader implements Database {
     }
   }
 
-  /** Stops being the writer. */
   private retire(): void {
     const { writing } = this;
     const { lock } = this.options;

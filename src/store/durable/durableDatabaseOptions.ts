@@ -20,20 +20,17 @@ export interface DurableDatabaseOptions {
   readonly closeWithinMs?: number | undefined;
   /** The maximum size of the database: changes that would exceed it are rejected. */
   readonly sizeLimit?: SizeLimit | undefined;
-  /** Receives reports of damage. */
   readonly onRecovery: (report: RecoveryReport) => void;
-  /** Receives errors of background work: following the writer, and writing snapshots. */
+  /** Also those of background work: following the writer, and writing snapshots. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The error that opening throws for an error of the files. */
 export function asOpeningError(error: unknown): unknown {
   if (error instanceof FilesUnavailableError) return new StorageUnavailableError(error);
   if (!(error instanceof FileTooLargeError)) return error;
   return new DatabaseTooLargeError(error.path, error.size, error.limit, { cause: error });
 }
 
-/** Whether this process may write, after trying to lock. */
 export async function tryToLock(lock: ProgramLock): Promise<OwnAccess> {
   try {
     return { kind: (await lock.tryAcquire()) ? 'writer' : 'other-writer' };
@@ -42,7 +39,6 @@ export async function tryToLock(lock: ProgramLock): Promise<OwnAccess> {
   }
 }
 
-/** The files for reading. */
 export function sourceOf({ sqlite, storage, platform: { crc32 } }: DurableDatabaseOptions): ReplicaSource {
   return { sqlite, storage, crc32 };
 }

@@ -5,7 +5,7 @@ import { StorageWriteError } from './storageErrors.ts';
 
 /** Blobs as files, each named by its hash: equal bytes are stored once. */
 export class FileBlobStore implements CollectableBlobs {
-  /** The sizes of the existing blobs; read from the folder once. */
+  /** Read from the folder once. */
   private sizes: Promise<Map<string, number>> | undefined;
   private used = 0;
 

@@ -12,7 +12,6 @@ export interface GroupCommitOptions<P> {
 /** The result for changes that could not be appended: lost, or on disk anyway. */
 export type Reverted<P> = { readonly error: Error } | { readonly end: P };
 
-/** A transaction in memory that is not on disk yet. */
 interface Waiting<P> {
   readonly written: Group;
   readonly resolve: (end: P) => void;
@@ -37,7 +36,7 @@ export class GroupCommit<P> {
     });
   }
 
-  /** Runs `work` while nothing is being written. @returns its result */
+  /** Runs `work` while nothing is being written. */
   betweenGroups<T>(work: () => T): Promise<T> {
     return new Promise((resolve) => {
       this.between.push(() => resolve(work()));
@@ -45,9 +44,7 @@ export class GroupCommit<P> {
     });
   }
 
-  /**
-   * Runs `work` while memory equals the disk: nothing is pending and memory is not being changed. @returns its result
-   */
+  /** Runs `work` while memory equals the disk: nothing is pending and memory is not being changed. */
   async quietly<T>(work: () => T): Promise<T> {
     const { promise, resolve } = deferred<undefined>();
     this.holds.add(promise);
@@ -71,7 +68,6 @@ export class GroupCommit<P> {
     await Promise.all(this.holds);
   }
 
-  /** Resolves once nothing is pending. */
   async idle(): Promise<void> {
     while (this.running) await this.running;
   }

@@ -32,15 +32,12 @@ export interface JournalPoint {
   readonly size: number;
 }
 
-/** Whether reading up to one point includes everything written up to another. */
 export function hasReached(at: JournalPoint, wanted: JournalPoint): boolean {
   return at.generation > wanted.generation || (at.generation === wanted.generation && at.size >= wanted.size);
 }
 
-/** The result of one read. */
 export interface JournalPart {
   readonly groups: readonly Group[];
-  /** How it ends: clean, or with an unreadable line. */
   readonly end: 'clean' | Unreadable;
 }
 
@@ -57,13 +54,12 @@ export class JournalPosition {
     private readonly headerSize = end,
   ) {}
 
-  /** @returns where a new journal begins, and the bytes before that */
   static begin(header: JournalHeader, crc32: Crc32): { position: JournalPosition; bytes: Uint8Array } {
     const { bytes, check } = writeLine({ format: 'offshoot-journal', version: VERSION, ...header }, 0, crc32);
     return { position: new JournalPosition(header, crc32, check, bytes.byteLength), bytes };
   }
 
-  /** Reads the header of a journal. @param bytes the whole file */
+  /** @param bytes the whole file */
   static after(bytes: Uint8Array, crc32: Crc32): JournalPosition | 'damaged' | 'newer' {
     const line = bytes.byteLength > 0 ? readLine(bytes, 0, 0, crc32) : 'damaged';
     // A journal gets its name once its header is on disk, so a header is never torn.
@@ -84,7 +80,7 @@ export class JournalPosition {
     return this.end === this.headerSize;
   }
 
-  /** The next line. If it cannot be written, this position must not be used any more. */
+  /** If it cannot be written, this position must not be used any more. */
   encode(group: Group): Uint8Array {
     const define: string[] = [];
     const run = group.map(({ sql, parameters }) => {

@@ -6,7 +6,6 @@ import { JournalPosition, type JournalPoint } from './journal.ts';
 import type { StorageFiles } from './storageFiles.ts';
 import type { GroupCommit } from './groupCommit.ts';
 
-/** The journal that is appended to. */
 export class JournalWriter {
   private constructor(
     private readonly storage: StorageFiles,
@@ -14,7 +13,6 @@ export class JournalWriter {
     private readonly log: LogFile,
   ) {}
 
-  /** Begins a journal. */
   static async create(storage: StorageFiles, generation: number, crc32: Crc32): Promise<JournalWriter> {
     const path = storage.journal(generation);
     const { position, bytes } = JournalPosition.begin({ schema: SCHEMA_VERSION, generation }, crc32);
@@ -43,7 +41,6 @@ export class JournalWriter {
     return { generation: this.generation, size: this.size };
   }
 
-  /** True when it holds no transaction. */
   get isEmpty(): boolean {
     return this.position.isEmpty;
   }
@@ -82,19 +79,12 @@ interface SealOptions {
   readonly storage: StorageFiles;
   readonly crc32: Crc32;
   readonly commits: Pick<GroupCommit<unknown>, 'betweenGroups' | 'quietly'>;
-  /** The current journal, if there is one. */
   readonly journal: () => JournalWriter | undefined;
-  /** Later saves are written to this journal. */
   readonly goOnWith: (journal: JournalWriter) => void;
-  /** The database as it is in memory. */
   readonly content: () => Uint8Array;
 }
 
-/**
- * Continues with a new journal.
- * @param takesContent requests the database as well
- * @returns undefined when there is nothing to seal
- */
+/** As {@link sealJournal}. */
 export type Sealing = (takesContent: boolean) => Promise<Sealed | undefined>;
 
 /**

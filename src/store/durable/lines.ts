@@ -41,10 +41,7 @@ export function writeLine(
   return { bytes, check: sum };
 }
 
-/**
- * Reads the line that begins at `start`, which must be before the end of `bytes`.
- * @param offset the position of `bytes` in the file
- */
+/** @param start must be before the end of `bytes` @param offset the position of `bytes` in the file */
 export function readLine(
   bytes: Uint8Array,
   start: number,
@@ -67,7 +64,7 @@ export function readLine(
   return { value: parsed(text), end: end + 1, check: sum };
 }
 
-/** The checksum of the line between `start` and `end`, if it matches the one in the line. */
+/** Undefined if it does not match the one in the line. */
 function sumOf(
   bytes: Uint8Array,
   start: number,
@@ -81,7 +78,7 @@ function sumOf(
   return sum === writtenSum(bytes, start) ? sum : undefined;
 }
 
-/** The checksum at the beginning of a line, in exactly the written format; undefined for anything else. */
+/** In exactly the written format; undefined for anything else. */
 function writtenSum(bytes: Uint8Array, start: number): number | undefined {
   let sum = 0;
   for (let at = start; at < start + SUM_LENGTH; at++) {

@@ -22,7 +22,6 @@ export interface Damage {
   readonly paths: readonly string[];
 }
 
-/** Why reading stopped. */
 type Stop = { readonly why: 'newer' } | { readonly why: 'damaged'; readonly generation: number };
 
 /** Apparent damage in files that the writer may be moving is read again before it counts as damage. */
@@ -60,9 +59,8 @@ export class Replica {
   }
 
   /**
-   * Reads the files. Damage is not thrown, but reported in `damage`.
-   * @param isAlone no other process writes, so that the last journal is the one to continue, even if it is still
-   * empty
+   * Damage is not thrown, but reported in `damage`.
+   * @param isAlone no other process writes: the last journal is the one to continue, even if it is still empty
    */
   static async load(source: ReplicaSource, isAlone: boolean): Promise<Replica> {
     const replica = new Replica(source, await openBase(source.sqlite, source.storage, source.crc32));
@@ -89,7 +87,6 @@ export class Replica {
     return this.last;
   }
 
-  /** The point up to which the files have been read. */
   get point(): JournalPoint {
     // Memory holds everything before the first journal that follows.
     if (this.isOnlyCopy) return { generation: this.highest + 1, size: 0 };
@@ -106,7 +103,6 @@ export class Replica {
     return this.base.generation ?? 0;
   }
 
-  /** The size of that snapshot. */
   get baseBytes(): number {
     return this.base.bytes;
   }
@@ -121,10 +117,7 @@ export class Replica {
     return this.highest;
   }
 
-  /**
-   * All files were removed, and only memory holds their contents.
-   * @param generation the highest generation that any of the files had
-   */
+  /** Only memory holds the contents of the files now. @param generation the highest that any of them had */
   loseFiles(generation: number): void {
     this.isOnlyCopy = true;
     this.highest = Math.max(this.highest, this.reached, generation);
@@ -163,10 +156,7 @@ export class Replica {
     }
   }
 
-  /**
-   * Reads what was written since the last call.
-   * @returns `diverged` when memory does not lead to the contents of the files: they must be read from scratch
-   */
+  /** @returns `diverged` when memory does not lead to the contents of the files: they must be read from scratch */
   async catchUp(isAlone: boolean): Promise<'unchanged' | 'changed' | 'diverged'> {
     // Memory already has the tables of this program, and the following entries may be for earlier ones.
     if (this.last && this.last.header.schema !== SCHEMA_VERSION) return 'diverged';

@@ -16,10 +16,7 @@ const footerSchema = z.object({
   generation: z.number().int().nonnegative(),
 });
 
-/**
- * The contents of a snapshot file. `generation` is undefined when only a newer version of this program understands
- * it.
- */
+/** `generation` is undefined when only a newer version of this program understands the file. */
 export interface Snapshot {
   readonly database: Uint8Array<ArrayBuffer>;
   readonly generation: number | undefined;
@@ -62,9 +59,7 @@ export function sizeOf(parts: readonly Uint8Array[]): number {
 /** A footer is shorter than this. */
 const FOOTER_BYTES = 1_000;
 
-/**
- * The checksum of a snapshot, which takes as long as reading the file: it is computed while the file is being read.
- */
+/** It takes as long as reading the file, so it is computed while the file is being read. */
 export class SnapshotSum {
   private sum = 0;
   private end = 0;
@@ -76,7 +71,6 @@ export class SnapshotSum {
     this.to(sofar, Math.max(this.end, sofar.byteLength - FOOTER_BYTES));
   }
 
-  /** The checksum of the bytes before `end`. */
   to(bytes: Uint8Array, end: number): number {
     if (end < this.end) return this.crc32(bytes.subarray(0, end), 0);
     this.sum = this.crc32(bytes.subarray(this.end, end), this.sum);

@@ -112,10 +112,8 @@ export type StorageAccess =
   /** The folder cannot be written to; this is retried continuously. */
   | { readonly kind: 'not-writable'; readonly reason: string };
 
-/** Whether this process itself can change them. */
 export type OwnAccess = Exclude<StorageAccess, { kind: 'through-writer' }>;
 
-/** Why a change is refused. */
 export function readOnlyError(folder: string, access: Exclude<OwnAccess, { kind: 'writer' }>): ReadOnlyError {
   switch (access.kind) {
     case 'other-writer':

@@ -9,10 +9,7 @@ import { DatabaseFullError } from '../sqlite/sizeLimit.ts';
 import { loadReplica } from './replica.ts';
 import { isNotTheWriter, readOnlyError, StorageWriteError } from './storageErrors.ts';
 
-/**
- * Functions for serving other processes and reading other folders. They are passed as an argument: importing them in
- * separately loaded code would duplicate them.
- */
+/** Passed as an argument to separately loaded code: importing them there would duplicate them. */
 export const storageParts = {
   Sequencer,
   timers,

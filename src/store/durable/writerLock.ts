@@ -18,10 +18,7 @@ const LIVING_OWNER_MS = 60_000;
 /** After this long without a beat another process may have the lock. Less than `UNKNOWN_OWNER_MS`, for safety. */
 const CERTAIN_MS = 4_000;
 
-/**
- * The most that one check adds to the time a lock was observed unchanged: nothing is observed while this machine
- * sleeps.
- */
+/** The most that one check adds to the time a lock was observed unchanged: a sleeping machine observes nothing. */
 const LOOK_MS = 1_000;
 
 const contentSchema = z.object({
@@ -37,7 +34,6 @@ interface Sighting {
   readonly unchangedMs: number;
 }
 
-/** Ensures by a lock file that only one process writes. */
 export class WriterLock implements ProgramLock {
   private readonly token = crypto.randomUUID();
   private readonly sightings = new Map<string, Sighting>();

@@ -31,7 +31,6 @@ interface EventRow {
   readonly created_at: number;
 }
 
-/** Reads branches, checkpoints, the log and shared data. */
 export class BranchReads {
   constructor(
     private readonly store: StoreAccess,

@@ -17,10 +17,7 @@ interface ListedRow {
   readonly said_at: number | null;
 }
 
-/**
- * Reads and updates chats. A change is based on the chat as it was read, and is computed again if the chat has
- * changed since.
- */
+/** A change is based on the chat as it was read, and is computed again if the chat has changed since. */
 export class ChatUpdates {
   constructor(private readonly store: StoreAccess) {}
 

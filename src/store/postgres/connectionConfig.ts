@@ -65,12 +65,11 @@ export function isOnThisMachine(host: string): boolean {
   return bare.startsWith('/') || bare === 'localhost' || bare === '::1' || /^127(?:\.\d{1,3}){3}$/.test(bare);
 }
 
-/** The used part of the PostgreSQL client. */
 type PgModule = Pick<typeof pg, 'Client' | 'Pool'>;
 
 let loaded: Promise<PgModule> | undefined;
 
-/** The client, which is loaded when a store is first opened. @throws ClientMissingError */
+/** Loaded when a store is first opened. @throws ClientMissingError */
 export function loadClient(): Promise<PgModule> {
   loaded ??= import('pg').then(
     (module) => module.default,

@@ -52,10 +52,7 @@ export class Connections {
     return this.opening;
   }
 
-  /**
-   * One statement, prepared once for each connection.
-   * @throws ConnectionLostError at once while the server cannot be reached
-   */
+  /** Prepared once for each connection. @throws ConnectionLostError at once while the server cannot be reached */
   async query<R extends object>(
     sql: string,
     values: readonly unknown[] = [],
@@ -82,7 +79,6 @@ export class Connections {
     }
   }
 
-  /** A separate connection. */
   async connectApart(): Promise<Client> {
     const pg = await loadClient();
     const client = new pg.Client(this.config);
@@ -97,7 +93,6 @@ export class Connections {
     }
   }
 
-  /** Called by code that noticed that the server is gone. */
   lose(error: unknown): void {
     if (this.current.kind === 'closed' || this.current.kind === 'lost') return;
     this.dropPool();

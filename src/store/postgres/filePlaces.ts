@@ -23,13 +23,11 @@ export class FilePlaces {
     return machine === undefined ? message : withFolders(message, (folder) => folderHere(machine, folder));
   }
 
-  /** Converts log details for storing. */
   keptDetails(details: JsonObject): JsonObject {
     const { machine } = this;
     return machine === undefined ? details : renamed(details, (folder) => folderOnMachine(machine, folder));
   }
 
-  /** Converts log details for this machine. */
   detailsHere(details: JsonObject): JsonObject {
     const { machine } = this;
     return machine === undefined ? details : renamed(details, (folder) => folderHere(machine, folder));

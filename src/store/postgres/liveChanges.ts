@@ -5,9 +5,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { Connections } from './connections.ts';
 
-/**
- * How often the server is notified that this client is alive, and how long it may take to answer, in milliseconds.
- */
+/** How often the server is told that this client is alive, and how long it may take to answer, in milliseconds. */
 const BEAT_MS = 4_000;
 const ANSWER_MS = 6_000;
 /** How often a server is polled that cannot send notifications, as a replica cannot. */
@@ -21,7 +19,6 @@ interface KnownChat {
   sequence: number;
 }
 
-/** What is known of a chat since its changes were last read. */
 interface Notice {
   /** The number of notifications, one for each change, and how many of those were this store's own. */
   times: number;
@@ -29,10 +26,7 @@ interface Notice {
   lastOwn: number;
 }
 
-/**
- * Follows the writes of others: the server names the chat, and its changes are read by number, so that none is
- * missed, even if the connection is lost.
- */
+/** The server names the chat, and its changes are read by number: none is missed, even if the connection is lost. */
 export class LiveChanges implements Disposable {
   private readonly heard = new Emitter<StoreChange>();
   readonly onDidHear = this.heard.event;
@@ -170,7 +164,6 @@ export class LiveChanges implements Disposable {
     }
   }
 
-  /** Records a change made by this store, which it has announced itself. */
   noteOwn(chat: number, sequence: number): void {
     if (!this.client) return;
     const told = this.noticeOf(chat);

@@ -7,7 +7,6 @@ import { effectsOf, messageOf, pathOf, type MessageRow } from './wire.ts';
 import { visibleText } from '../common/messageContent.ts';
 import { queriesOf, snippetOf } from './words.ts';
 
-/** Reads messages and their positions. */
 export class MessageReads {
   constructor(
     private readonly store: StoreAccess,
@@ -133,7 +132,7 @@ const DEFAULT_LIMIT = 50;
 /** The maximum number of ranked hits: the newest. */
 const MAX_RANKED = 10_000;
 
-/** Finds messages of a chat, or of all that a user may read; best first, and for equal rank the newest first. */
+/** Best first, and for equal rank the newest first. */
 export async function search(
   store: StoreAccess,
   where: { readonly chatId?: string; readonly userId?: string | undefined },

@@ -7,7 +7,6 @@ import { withId, withoutUndefined } from '../common/chatChanges.ts';
 import type { MessageReads } from './messageReads.ts';
 import { contentOf } from './wire.ts';
 
-/** Exports a whole chat for a file or another store. */
 export async function exportChat(
   store: Pick<ContextStore, 'getChat' | 'listBranches' | 'listCheckpoints' | 'listEvents'>,
   messages: MessageReads,
@@ -42,7 +41,6 @@ export async function exportChat(
   };
 }
 
-/** The data sent for an imported chat. */
 export function portableRow(chat: PortableChat): object {
   return {
     id: chat.id,

@@ -6,10 +6,7 @@ import { BlobTooLargeError } from './storeErrors.ts';
 /** The default maximum size of a blob in the database. */
 export const MAX_BLOB_BYTES = 32 * 1024 * 1024;
 
-/**
- * Bytes in the database: each stored once, and readable only by users who put them or may read a message that names
- * them.
- */
+/** Bytes, each stored once, and readable only by users who put them or may read a message that names them. */
 export class PostgresBlobs implements BlobStore {
   constructor(
     private readonly store: StoreAccess,

@@ -19,7 +19,6 @@ export const BLOB_GRACE = 24 * 60 * 60 * 1_000;
 /** How many messages are removed at once. */
 const PIECE = 1_000;
 
-/** An entry as returned by the server. */
 type TrashRow = Omit<TrashEntry, 'chatTitle' | 'name'> & {
   readonly chatTitle: string | null;
   readonly name: string | null;
@@ -29,7 +28,6 @@ export function trashEntryOf(row: TrashRow): TrashEntry {
   return { ...row, chatTitle: row.chatTitle ?? undefined, name: row.name ?? undefined };
 }
 
-/** The deleted items, stored by the server. */
 export class PostgresTrash implements Trash {
   private readonly emptying = new Sequencer();
 
@@ -70,7 +68,6 @@ type ReportRow = Omit<StorageReport, 'chats'> & {
   readonly chats: readonly (Omit<ChatSize, 'title'> & { readonly title: string | null })[];
 };
 
-/** The storage used by everything. */
 export async function readStorageReport(store: StoreAccess, { userId }: OwnedBy): Promise<StorageReport> {
   const row = await store.value<ReportRow>('storage_report($1, $2)', [userId ?? null, BLOB_GRACE]);
   const empty = { count: 0, bytes: 0 };

@@ -83,7 +83,6 @@ function savedOf(chatId: string, messages: readonly NewMessage[], row: SavedRow)
   });
 }
 
-/** The error for the message whose id is taken. */
 async function takenError(
   reads: MessageReads,
   { chatId, messages }: SaveMessages,

@@ -6,7 +6,6 @@ import { translated, isConnectionLost, isRepeated, isSerializationFailure } from
 import { SaveTooLargeError } from '../../engine/errors.ts';
 import { MAX_SAVE_LENGTH } from '../../engine/limits.ts';
 
-/** Reads and writes through the connections of a store. */
 export class ServerAccess implements StoreAccess {
   readonly changed = new Emitter<StoreChange>();
 
@@ -16,7 +15,6 @@ export class ServerAccess implements StoreAccess {
     private readonly noteOwn: (chat: number, sequence: number) => void,
   ) {}
 
-  /** The rows of a function of the store. */
   async rows<R extends object>(call: string, values: readonly unknown[] = []): Promise<R[]> {
     try {
       const { rows } = await this.connections.query<R>(`SELECT * FROM offshoot.${call}`, values);
@@ -26,7 +24,6 @@ export class ServerAccess implements StoreAccess {
     }
   }
 
-  /** The result of a function that returns one value. */
   async value<T>(call: string, values: readonly unknown[] = []): Promise<T | undefined> {
     try {
       const { rows } = await this.connections.query<{ value: T | null }>(
@@ -39,7 +36,6 @@ export class ServerAccess implements StoreAccess {
     }
   }
 
-  /** One transaction; its changes are announced once it is durable. */
   async write<T>(name: ServerWrite, args: object): Promise<T> {
     const { result, changes, chat, sequence } = await this.writer.write<T>(name, args);
     if (chat !== undefined && sequence !== undefined && changes.length > 0) this.noteOwn(chat, sequence);
@@ -48,7 +44,6 @@ export class ServerAccess implements StoreAccess {
   }
 }
 
-/** The result of a write. */
 interface Written<T> {
   readonly result: T;
   readonly changes: readonly StoreChange[];
@@ -75,7 +70,6 @@ export class Writer {
 
   constructor(private readonly connections: Connections) {}
 
-  /** Whether a change was made here, by the id of its write. */
   isOwn(request: string): boolean {
     return this.own.has(request);
   }

@@ -26,7 +26,6 @@ import {
   StoreFullError,
 } from './storeErrors.ts';
 
-/** The members of an error from PostgreSQL, as far as they are present. */
 interface ServerError extends Error {
   readonly code?: unknown;
   readonly detail?: unknown;
@@ -35,7 +34,6 @@ interface ServerError extends Error {
 
 type Make = (first: string, second: string | null, third: string | null) => OffshootError;
 
-/** The errors that the functions of the store raise, by their codes. */
 const raised: Readonly<Record<string, Make>> = {
   'chat-not-found': (id) => new ChatNotFoundError(id),
   'chat-exists': (id) => new ChatExistsError(id),
@@ -121,18 +119,17 @@ export function isRepeated(error: unknown): boolean {
   return violates(error, 'changes_by_request');
 }
 
-/** Whether a message has an id that already exists in the chat. */
 export function isMessageTaken(error: unknown): boolean {
   return violates(error, 'messages_by_id');
 }
 
-/** Whether a row violates a unique index; that of a partition has a number appended to its name. */
+/** The index of a partition has a number appended to its name. */
 function violates(error: unknown, index: string): boolean {
   const { code, constraint } = asServerError(error);
   return code === '23505' && typeof constraint === 'string' && constraint.replace(/_\d+$/u, '') === index;
 }
 
-/** Converts an error of the server to one of ours; others are returned unchanged. */
+/** An error that it does not know is returned unchanged. */
 export function translated(error: unknown): unknown {
   if (error instanceof OffshootError) return error;
   if (isConnectionLost(error)) return new ConnectionLostError({ cause: error });

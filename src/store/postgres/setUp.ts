@@ -6,9 +6,7 @@ import { NotSetUpError } from './storeErrors.ts';
 const LOCK = 0x0ff5_4007;
 
 /**
- * Migrates the tables to the version of this program, or leaves a later one as it is. Only one program does this at a
- * time.
- * @param to the target version
+ * Migrates the tables to this version, or leaves a later one as it is. Only one program does this at a time.
  * @throws NotSetUpError when a migration is needed and the role may not do it
  */
 export async function setUp(client: ClientBase, to = SCHEMA_VERSION): Promise<void> {

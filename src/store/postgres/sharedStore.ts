@@ -213,7 +213,7 @@ export abstract class SharedStore extends WritingStore {
   }
 }
 
-/** The user on whose behalf something is done. @throws InvalidNameError */
+/** @throws InvalidNameError */
 export function viewer({ userId }: ViewedBy): ViewedBy {
   return userId === undefined ? {} : { userId: checkedId(userId, 'user id') };
 }
@@ -228,7 +228,6 @@ interface DraftRow {
   readonly is_alive: boolean;
 }
 
-/** The received parts of answers. */
 class Drafts {
   constructor(
     private readonly store: StoreAccess,

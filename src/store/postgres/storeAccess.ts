@@ -5,7 +5,6 @@ import type { WriteName } from '../common/storeWrites.ts';
 /** The writes of the server. Only a server has chats of several users, who share them. */
 export type ServerWrite = WriteName | 'shareChat';
 
-/** Reads and writes of one store, shared by its parts. */
 export interface StoreAccess {
   readonly changed: Emitter<StoreChange>;
   /** The rows of a function of the store. */

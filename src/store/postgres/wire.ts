@@ -16,7 +16,6 @@ import { indexedWords } from './words.ts';
 // The data exchanged with the server. JSON that users or models wrote is sent as text within JSON, since it may
 // contain NUL, which PostgreSQL's own JSON cannot.
 
-/** A message as returned by the functions of the store. */
 export interface MessageRow {
   readonly key: number;
   readonly id: string;
@@ -48,7 +47,7 @@ export function messageOf(row: MessageRow, chatId: string, parentId = row.parent
   };
 }
 
-/** A path of consecutive messages. @param first the parent of the first one */
+/** @param first the parent of the first one */
 export function pathOf(rows: readonly MessageRow[], chatId: string, first: string | null): MessageData[] {
   let parentId = first;
   return rows.map((row) => {
@@ -75,7 +74,6 @@ export function effectsOf(effects: string | null, artifacts: string | null): Mes
   return read.data as MessageEffects;
 }
 
-/** The data sent for a message, without its position. */
 export interface SentContent {
   readonly id: string;
   readonly name: string;
@@ -91,7 +89,6 @@ export interface SentContent {
   readonly hashes: readonly string[];
 }
 
-/** The data sent for a turn. */
 export interface SentTurn {
   readonly messages: readonly (SentContent & {
     readonly invocationId: string | null;
@@ -127,7 +124,6 @@ export function contentOf(
   };
 }
 
-/** The blobs that a text names. */
 export function hashesIn(text: string): string[] {
   return [...new Set([...text.matchAll(/\b[0-9a-f]{64}\b/g)].map(([name]) => name))];
 }
@@ -172,7 +168,6 @@ export function chatOf(row: ChatRow): ChatData {
   };
 }
 
-/** A branch as returned by the server. */
 export type BranchRow = Omit<BranchData, 'parentBranch' | 'archivedAt'> & {
   readonly parentBranch: string | null;
   readonly archivedAt: number | null;

@@ -56,7 +56,6 @@ function termsOf(query: string): Term[] {
   });
 }
 
-/** How many words of a text a snippet shows. */
 const SNIPPET_WORDS = 24;
 /** How far into a text hits are searched, in UTF-16 units. */
 const MAX_SEARCHED = 200_000;
@@ -92,7 +91,6 @@ export function snippetOf(text: string, query: string, [open, close]: readonly [
   return shownText(snippet).replaceAll(HIT_START, open).replaceAll(HIT_END, close);
 }
 
-/** Which words are part of a hit. */
 function hitsIn(tokens: readonly Token[], terms: readonly Term[]): ReadonlySet<number> {
   const hits = new Set<number>();
   for (const at of tokens.keys()) {

@@ -35,7 +35,6 @@ export async function unusedBlobs(
   );
 }
 
-/** The unreferenced ones among the given blobs. */
 function unnamedOf(reader: Reader, candidates: readonly BlobInfo[]): BlobInfo[] {
   const unused = new Map(candidates.map((blob) => [blob.hash, blob]));
   const strike = (texts: string): void => {
@@ -80,7 +79,6 @@ export async function collectNamed(
   return amountOf(unused);
 }
 
-/** Removes the unreferenced blobs. */
 export async function collectBlobs(reader: Reader, blobs: CollectableBlobs, grace: number): Promise<Amount> {
   const unused = await unusedBlobs(reader, blobs, grace);
   for (const blob of unused) await blobs.remove(blob.hash);

@@ -7,7 +7,6 @@ import { givenViewer, nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';
 import { integer, optionalInteger, optionalText, text } from './rows.ts';
 
-/** A branch with its keys. */
 export interface StoredBranch {
   readonly key: number;
   readonly headKey: number | undefined;
@@ -130,12 +129,10 @@ export function insertBranch(
   return requireBranch(transaction, chat, name);
 }
 
-/** This name, or the next numbered one if it is taken. */
 export function freeName(reader: Reader, chat: ChatRef, name: string): string {
   return findBranch(reader, chat, name) ? nextName(reader, chat, name) : name;
 }
 
-/** Makes a branch the viewer's active branch. */
 export function activate(
   transaction: Transaction,
   { key: chatKey, owner, viewer }: ChatRef,
@@ -160,7 +157,6 @@ export function leaveBranch(transaction: Transaction, chat: ChatRef, { key }: St
   for (const viewer of users) activate(transaction, { ...chat, viewer }, { key: integer(next, 'key') });
 }
 
-/** Children of a removed branch get its parent as their parent. */
 export function handOverChildren(transaction: Transaction, key: number): void {
   transaction.run(
     'UPDATE branches SET parentKey = (SELECT parentKey FROM branches WHERE key = ?1) WHERE parentKey = ?1',

@@ -15,7 +15,6 @@ export interface ChatRef {
   readonly viewer: string;
 }
 
-/** A chat with the key that other tables point to. */
 export interface StoredChat extends ChatData, ChatRef {}
 
 const refById = 'SELECT key, userId FROM chats WHERE id = ? AND trashedAt IS NULL';

@@ -32,11 +32,9 @@ const toSet = `SELECT f.chatKey, f.owner, f.messageKey, f.sequence, c.key, c.id,
     FROM chats WHERE id = ?1 AND trashedAt IS NULL LIMIT 1) f
   LEFT JOIN checkpoints c ON c.key = f.checkpointKey`;
 
-/** The data read before a checkpoint is set. */
 export interface CheckpointToSet {
   readonly chat: ChatRef;
   readonly messageKey: number;
-  /** The sequence number of the next log entry. */
   readonly sequence: number;
   /** The existing checkpoint of that name, if any. */
   readonly before:
@@ -93,7 +91,6 @@ export function renewCheckpoint(transaction: Transaction, key: number, now: numb
   transaction.run('UPDATE checkpoints SET createdAt = ? WHERE key = ?', [now, key]);
 }
 
-/** Moves a checkpoint to another message. */
 export function moveCheckpoint(transaction: Transaction, key: number, messageKey: number, now: number): void {
   transaction.run('UPDATE checkpoints SET messageKey = ?, createdAt = ? WHERE key = ?', [
     messageKey,
@@ -122,7 +119,6 @@ export function setCheckpointName(transaction: Transaction, { key }: StoredCheck
   transaction.run('UPDATE checkpoints SET name = ? WHERE key = ?', [name, key]);
 }
 
-/** This name, or one with a number appended if it is taken. */
 export function freeName(reader: Reader, chat: ChatRef, name: string): string {
   let free = name;
   for (let number = 2; findCheckpoint(reader, chat, free); number++) {

@@ -19,7 +19,6 @@ export function lengthOf(parameters: readonly SqlParameter[]): number {
   return parameters.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 1), 0);
 }
 
-/** The result of a transaction, and its writing statements in order. */
 export interface Transacted<T> {
   readonly result: T;
   readonly written: WrittenStatement[];
@@ -28,7 +27,7 @@ export interface Transacted<T> {
 /** Statements that are repeated together or not at all. */
 export type Group = readonly WrittenStatement[];
 
-/** Loads SQLite; `wasm` returns the bytes of `sql-wasm.wasm`. */
+/** @param wasm returns the bytes of `sql-wasm.wasm` */
 export async function loadSqlite(wasm: () => Promise<Uint8Array<ArrayBuffer>>): Promise<SqlJsStatic> {
   const [{ default: initSqlJs }, wasmBinary] = await Promise.all([import('sql.js'), wasm()]);
   return initSqlJs({ wasmBinary: wasmBinary.buffer });
@@ -67,11 +66,9 @@ export class Connection implements Reader {
   }
 
   /**
-   * Runs `work` in one transaction. It may be run twice: the first time SQLite itself limits the size, and only if
-   * that fails is the growth measured.
+   * May run `work` twice: at first SQLite itself limits the size, and only if that fails is the growth measured.
    * @param limit the maximum size of the database; statements repeated from journals are exempt
-   * @returns its result, and its writing statements in order
-   * @throws SaveTooLargeError when they are too large to be stored as one line
+   * @throws SaveTooLargeError when its statements are too large to be stored as one line
    * @throws DatabaseFullError when they do not fit
    */
   transact<T>(work: (transaction: Transaction) => T, limit = SIZE_LIMIT): Transacted<T> {
@@ -167,11 +164,7 @@ export class Connection implements Reader {
     }
   }
 
-  /**
-   * Adds the texts that are missing in the word index. Every statement that needs the index calls this first.
-   * @param milliseconds the time limit
-   * @returns whether the index is complete
-   */
+  /** Every statement that needs the index calls this first. @returns whether it is complete */
   completeIndex(milliseconds = Infinity): boolean {
     if (this.unindexed.length === 0) return true;
     if (this.isInTransaction) return this.indexUntil(Infinity);

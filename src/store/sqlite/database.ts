@@ -10,7 +10,7 @@ export type SqlParameter = number | string | null;
 
 export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-/** Reads. Statements are prepared once per text and cached. */
+/** Statements are prepared once per text and cached. */
 export interface Reader {
   all(sql: string, parameters?: readonly SqlParameter[]): SqlRow[];
   /** As `all`, but converts each row at once: the rows of a long path are never in memory together. */
@@ -18,7 +18,6 @@ export interface Reader {
   get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined;
 }
 
-/** Reads and writes inside one transaction. */
 export interface Transaction extends Reader {
   /**
    * Runs one writing statement. The journal repeats its text and parameters when the file is opened again, so they
@@ -28,26 +27,19 @@ export interface Transaction extends Reader {
   run(sql: string, parameters?: readonly SqlParameter[]): number;
 }
 
-/** Runs the write of this name. @param now the time, if it runs in this process */
+/** @param now the time, if it runs in this process */
 export type Perform = <N extends WriteName>(
   name: N,
   given: WriteArguments[N],
   now: number,
 ) => Promise<Outcome<WriteResults[N]>>;
 
-/**
- * One SQLite database in memory; implementations make it durable. All reading and writing is synchronous, so
- * transactions can never interleave.
- */
+/** Implementations make it durable. All reading and writing is synchronous: transactions never interleave. */
 export interface Database extends Reader {
-  /** True when nothing can be written. */
   readonly isReadOnly: boolean;
   /** False while another process is the writer: `transaction` then rejects with {@link ReadOnlyError}. Default: true. */
   readonly isWriter?: boolean;
-  /**
-   * Runs `work` in one transaction; if it throws, nothing changes. Resolves with its result once the change is on
-   * disk (at once for a database that is only in memory).
-   */
+  /** If `work` throws, nothing changes. Resolves once the change is on disk (at once for a database in memory). */
   transaction<T>(work: (transaction: Transaction) => T): Promise<T>;
   /**
    * Runs a write here or in the writing process, and resolves once it is on disk and visible here. Left out where
@@ -76,7 +68,6 @@ export function changed<T>(result: T, change: StoreChange): Outcome<T> {
   return { result, changes: [change] };
 }
 
-/** What a write does, for each. */
 export type Bodies = {
   readonly [N in WriteName]: (
     transaction: Transaction,

@@ -19,10 +19,7 @@ export interface EventToLog {
   readonly details?: JsonObject | undefined;
 }
 
-/**
- * Writes to the log, in the transaction of the change it records; the viewer of the chat is recorded as its author.
- * @param sequence the sequence number, if known
- */
+/** In the transaction of the change it records; the viewer of the chat is recorded as the author. */
 export function insertEvent(
   transaction: Transaction,
   chat: ChatRef,
@@ -42,10 +39,7 @@ export function insertEvent(
   ]);
 }
 
-/**
- * The last `limit` events, oldest first; a negative limit means all. Kinds that only a later version knows are left
- * out.
- */
+/** The last `limit` (negative: all), oldest first. Kinds that only a later version knows are left out. */
 export function selectEvents(
   reader: Reader,
   chat: ChatRef,

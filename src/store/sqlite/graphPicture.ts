@@ -21,7 +21,6 @@ const scattered = `WITH keys AS MATERIALIZED (SELECT key FROM messages WHERE cha
 const SPARSE = 3;
 const idOf = 'SELECT id FROM messages WHERE key = ?';
 
-/** The whole chat as a graph: every message, branch and checkpoint. */
 export function readGraph(reader: Reader, chat: ChatRef): GraphData {
   const ids = new Map<number, string>();
   return {

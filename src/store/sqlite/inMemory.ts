@@ -5,7 +5,6 @@ import { migrate } from './schema.ts';
 import { sha256 } from '../../engine/bytes.ts';
 import type { BlobInfo, CollectableBlobs } from './blobCollection.ts';
 
-/** A database in memory, for the lifetime of this object. */
 export class MemoryDatabase extends LiveReader implements Database {
   readonly isReadOnly = false;
   private closed = false;
@@ -44,7 +43,6 @@ export async function openMemoryDatabase(
   return new MemoryDatabase(connection);
 }
 
-/** Blobs in memory, for the lifetime of their store. */
 export class MemoryBlobStore implements CollectableBlobs {
   private readonly blobs = new Map<string, Uint8Array>();
   private readonly putAt = new Map<string, number>();

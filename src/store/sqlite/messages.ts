@@ -8,7 +8,6 @@ import { messageJson } from '../common/messageContent.ts';
 import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
 import { indexTexts } from './unindexedTexts.ts';
 
-/** A message with the keys that refer to it. */
 export interface StoredMessage {
   readonly key: number;
   readonly parentKey: number | undefined;
@@ -76,7 +75,7 @@ export function selectExtent(reader: Reader, chat: ChatRef): Extent | undefined 
   return row && count > 0 ? { count, least: integer(row, 'least'), most: integer(row, 'most') } : undefined;
 }
 
-/** Whether a message is on the path to a head. Reads only the messages between them. */
+/** Reads only the messages between them. */
 export function isOnPath(reader: Reader, { key, message }: StoredMessage, headKey: number): boolean {
   return reader.get(ancestorAt, [headKey, message.depth, key]) !== undefined;
 }
@@ -115,7 +114,6 @@ export function selectParentIds(
   return new Map(rows.map((row) => [text(row, 'id'), optionalText(row, 'parentId') ?? null]));
 }
 
-/** The first message of a turn. */
 export function findInvocationStart(
   reader: Reader,
   chat: ChatRef,
@@ -125,7 +123,7 @@ export function findInvocationStart(
   return row && asStoredMessage(row, chat.id);
 }
 
-/** The first message of a turn on the path to a head; undefined when it is not on the path. */
+/** Undefined when it is not on the path. */
 export function findInvocationOnPath(
   reader: Reader,
   chat: ChatRef,

@@ -8,10 +8,7 @@ import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
 // A chat is saved message by message, so the keys along a path rarely jump: it consists of a few runs of consecutive
 // keys. Finding those and reading each in order is far cheaper than looking up each message by its parent.
 
-/**
- * The lowest key of the run that ends at `end`: where the previous key is not the parent, or where the path should
- * end.
- */
+/** Of the run that ends at `end`: where the previous key is not the parent, or where the path should end. */
 const lowestKey = (end: string): string => `(SELECT n.key FROM messages n
   WHERE n.key <= ${end}.key AND (n.parentKey IS NOT n.key - 1 OR n.depth <= ?2 + 1
     OR n.depth - n.key <> ${end}.depth - ${end}.key)
@@ -28,16 +25,12 @@ const runs = `WITH RECURSIVE runs(last, first) AS (
   SELECT r.first, r.last, f.depth, f.parentKey, p.id AS parentId
     FROM runs r CROSS JOIN messages f ON f.key = r.first LEFT JOIN messages p ON p.key = f.parentKey`;
 
-/**
- * Columns that most messages do not use are combined in one, which is null for those. A turn's first message has its
- * own id as the turn's.
- */
+/** Columns that few messages use are one, null for the others. A turn's first message has its own id as the turn's. */
 const inRuns = `SELECT m.id, m.name, m.data, nullif(m.invocationId, m.id) AS invocationId, m.createdAt,
     iif(m.type = 'message' AND m.effects IS NULL AND m.replaces IS NULL, NULL,
       json_array(CAST(m.type AS TEXT), CAST(m.effects AS TEXT), CAST(m.replaces AS TEXT))) AS rest
   FROM json_each(?) r CROSS JOIN messages m ON m.key BETWEEN r.value ->> 0 AND r.value ->> 1`;
 
-/** A message on a path, with its keys. */
 export type PathMessage = Omit<StoredMessage, 'messageCount'>;
 
 interface Run {
@@ -45,10 +38,7 @@ interface Run {
   readonly last: number;
 }
 
-/**
- * The path to a message, root first, starting just below `aboveDepth` (0: from the root).
- * @throws DamagedDataError when the path is broken
- */
+/** Root first, from just below `aboveDepth` (0: from the root). @throws DamagedDataError when it is broken */
 export function selectPath(
   reader: Reader,
   chat: ChatRef,

@@ -20,15 +20,11 @@ const isShared = `SELECT 1 FROM branches WHERE key = ?1 AND isActive = 1
   UNION ALL SELECT 1 FROM activeBranches WHERE branchKey = ?1 LIMIT 1`;
 const isAnswered = 'SELECT 1 FROM drafts WHERE branchKey = ?';
 
-/** The log details for the creation of a branch. */
 export function provisionalDetails(isProvisional: boolean): JsonObject {
   return isProvisional ? { provisional: true } : {};
 }
 
-/**
- * Makes a branch the active one; the previous one is removed if it was provisional and is empty.
- * @param left the previous one, if known
- */
+/** The previous one is removed if it was provisional and is empty. @param left the previous one, if known */
 export function goTo(
   transaction: Transaction,
   chat: ChatRef,

@@ -13,7 +13,6 @@ import { insertEvent } from './events.ts';
 // Permanent removal, in batches, so that no caller waits for a huge chat; an item whose removal has begun cannot be
 // restored, and is removed in the end even if the program ends before.
 
-/** The messages of one batch, by their keys. */
 type Piece = WriteArguments['removePiece'];
 
 /** The number of rows one batch removes: some 50 ms of work. */
@@ -21,7 +20,7 @@ const PIECE = 1_000;
 
 const leaving = '(SELECT chatKey FROM trash WHERE isLeaving = 1)';
 
-/** Marks items for removal. @returns how many listed items */
+/** @returns how many listed items */
 function beginLeaving(transaction: Transaction, options: EmptyTrash): number {
   const conditions = ['t.isLeaving = 0'];
   const parameters: SqlParameter[] = [];
@@ -88,7 +87,6 @@ const removals = [
   'DELETE FROM messageTexts WHERE docid IN (SELECT key FROM messages WHERE chatKey = ?)',
   'DELETE FROM messages WHERE chatKey = ?',
 ];
-/** Log entries about the branch, or about a removed message. */
 const removeEvents = `DELETE FROM events
   WHERE chatKey = ? AND (branch = ? OR messageId IN (SELECT value FROM json_each(?)))`;
 

@@ -1,11 +1,7 @@
-/**
- * How quickly further hits of the same words count less, and how much a long text counts less (both are the usual
- * values).
- */
+/** How quickly further hits of the same words count less, and how much long texts do: both the usual values. */
 const SATURATION = 1.2;
 const LENGTH_WEIGHT = 0.75;
 
-/** The index's statistics of all texts. */
 export interface TextSizes {
   readonly count: number;
   /** In words. */
@@ -18,10 +14,7 @@ export interface Corpus extends TextSizes {
   readonly rarities: readonly number[];
 }
 
-/**
- * The numbers in FTS4's `matchinfo(…, 'x')` for each word or phrase: hits in this text, hits in all, and number of
- * texts.
- */
+/** Of FTS4's `matchinfo(…, 'x')`, for each word or phrase: hits in this text, hits in all, and number of texts. */
 const FIGURES = 3;
 
 /** @param sizes FTS4's statistics of a table with one column: the number of texts and of words */
@@ -39,11 +32,7 @@ export function readCorpus(sizes: TextSizes, matchInfo: Uint8Array): Corpus {
   return { ...sizes, rarities };
 }
 
-/**
- * The relevance of a text to a query, by BM25: hits of rare words count more, and those in short texts.
- * @param matchInfo FTS4's `matchinfo(…, 'x')` of the text
- * @param length of the text, in words
- */
+/** By BM25: hits of rare words count more, and those in short texts. @param length of the text, in words */
 export function bm25({ averageLength, rarities }: Corpus, matchInfo: Uint8Array, length: number): number {
   const weight = 1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / Math.max(1, averageLength);
   let score = 0;

@@ -8,7 +8,7 @@ const KEPT_MS = 60 * 60 * 1_000;
 
 const put = 'INSERT INTO requests (id, reply, keptUntil) VALUES (?, ?, ?)';
 
-/** The stored answer as JSON; undefined when there is none. */
+/** As JSON; undefined when there is none. */
 export function findReply(reader: Reader, id: string): string | undefined {
   const reply = reader.get('SELECT reply FROM requests WHERE id = ?', [id])?.['reply'];
   return typeof reply === 'string' ? reply : undefined;
@@ -25,9 +25,7 @@ export function keepReplyForEver(transaction: Transaction, id: string, reply: st
   transaction.run(put, [id, reply, Number.MAX_SAFE_INTEGER]);
 }
 
-/**
- * Extends the lifetime of an answer. Its main purpose is that once this write is on disk, so are all earlier ones.
- */
+/** Extends the lifetime of an answer: mainly so that once this write is on disk, all earlier ones are. */
 export function keepLonger(transaction: Transaction, id: string, now: number): void {
   transaction.run('UPDATE requests SET keptUntil = max(keptUntil, ?) WHERE id = ?', [now + KEPT_MS, id]);
 }

@@ -203,10 +203,7 @@ export function schemaVersionOf(connection: Connection): number {
   return version;
 }
 
-/**
- * Migrates a database to a schema version, by default the one of this program; does nothing if it is already there.
- * @throws ReadOnlyError when it was written by a newer version
- */
+/** Does nothing at that version or a later one. @throws ReadOnlyError when a newer version wrote it */
 export function migrate(connection: Connection, to = SCHEMA_VERSION): void {
   const version = schemaVersionOf(connection);
   if (version > SCHEMA_VERSION) {

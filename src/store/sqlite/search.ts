@@ -15,7 +15,6 @@ const DEFAULT_LIMIT = 50;
  */
 const MAX_RANKED = 20_000;
 
-/** Full-text search in one chat. */
 export function searchChat(
   reader: Reader,
   chat: ChatRef,
@@ -35,7 +34,6 @@ export function searchChat(
   });
 }
 
-/** Full-text search in all chats, or those of a user. */
 export function searchAll(reader: Reader, query: string, options: SearchAllOptions): SearchResult[] {
   const { userId } = options;
   const chats = `SELECT key FROM chats WHERE trashedAt IS NULL ${userId === undefined ? '' : 'AND userId = ?'}`;
@@ -47,7 +45,6 @@ export function searchAll(reader: Reader, query: string, options: SearchAllOptio
   });
 }
 
-/** The scope of a search. */
 interface Condition {
   readonly sql: string;
   /** The join needed to restrict messages to the scope. */
@@ -89,10 +86,7 @@ interface Hit {
   readonly info: Uint8Array;
 }
 
-/**
- * The hits, newest first; at most as many as are ranked.
- * @param most an upper bound for the number of hits
- */
+/** The newest first; at most as many as are ranked. @param most an upper bound for the number of hits */
 function selectHits(
   reader: Reader,
   expression: string,
@@ -126,10 +120,7 @@ const lengthsOf = `SELECT d.docid, d.size FROM json_each(?) wanted
 const lengthsAtOnce = `SELECT count(*) AS count, group_concat(hex(size), '') AS sizes
   FROM (SELECT size FROM messageTexts_docsize WHERE docid BETWEEN ? AND ? ORDER BY docid)`;
 
-/**
- * The number of words of texts. FTS4's own function looks up each of them, which takes most of a search's time.
- * @param hits the newest first
- */
+/** FTS4's own function looks up each, which takes most of a search's time. @param hits the newest first */
 function selectLengths(reader: Reader, hits: readonly Hit[]): (key: number) => number {
   const [least, most] = [hits.at(-1)?.key ?? 0, hits[0]?.key ?? 0];
   const isDense = most - least < hits.length * SPARSE;
@@ -188,7 +179,6 @@ function readResults(
   }));
 }
 
-/** How many words of a text a snippet shows. */
 const SNIPPET_WORDS = 24;
 
 const snippetOf = (table: string): string =>
@@ -205,10 +195,8 @@ const fill = `INSERT INTO temp.foundTexts (docid, text)
     WHERE rowid IN (SELECT value FROM json_each(?)) LIMIT -1)`;
 const fromFound = snippetOf('foundTexts');
 
-/** The marks around hits in a snippet. */
 type Marks = readonly [start: string, end: string];
 
-/** The input for snippets. */
 interface Found {
   readonly expression: string;
   readonly keys: readonly number[];

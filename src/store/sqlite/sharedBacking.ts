@@ -6,10 +6,7 @@ import type { StoreBacking } from './storeSession.ts';
 import { LiveReader, type Database, type Perform, type Transaction } from './database.ts';
 import { runWrite } from './operations/runWrite.ts';
 
-/**
- * One database for several stores: opened by the first that needs it, closed with the last. Each store is notified of
- * the others' changes.
- */
+/** Opened by the first store that needs it, closed with the last. Each is notified of the others' changes. */
 export class SharedBacking implements StoreBacking {
   readonly changes = new Emitter<StoreChange>();
   private users = 0;
@@ -57,7 +54,6 @@ export class SharedBacking implements StoreBacking {
   }
 }
 
-/** The database as seen by one of several stores. */
 class DatabaseShare extends LiveReader implements Database {
   private isLeft = false;
 

@@ -4,7 +4,6 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { Database as SqlDatabase } from 'sql.js';
 import type { Reader } from './database.ts';
 
-/** The maximum size of a database. */
 export interface SizeLimit {
   readonly maxBytes: number;
   /** Deleting first grows the word index, by at most this. */
@@ -13,9 +12,7 @@ export interface SizeLimit {
 
 export const SIZE_LIMIT: SizeLimit = { maxBytes: MAX_DATABASE_BYTES, deletingBytes: 67_108_864 };
 
-/**
- * The extra room past the limit, as a fraction of it, for small changes: renaming, marking, and preparing to delete.
- */
+/** The extra room past the limit, as a fraction of it, for small changes: renaming, marking, preparing to delete. */
 export const SMALL_CHANGES = 1 / 64;
 
 /** The maximum size of such a change, in pages. */
@@ -79,10 +76,7 @@ export class PageLimit {
     return true;
   }
 
-  /**
-   * Measures how much one transaction adds. Deleting takes room before it frees some, so the size at the end counts;
-   * SQLite itself stops unbounded growth in between.
-   */
+  /** Deleting takes room before it frees some: the size at the end counts, and SQLite stops unbounded growth. */
   watchGrowth({ maxBytes, deletingBytes }: SizeLimit): { readonly isExceeded: () => boolean } {
     const pageSize = this.pragma('page_size');
     const maxPages = Math.floor(maxBytes / pageSize);
@@ -103,12 +97,10 @@ export class PageLimit {
     this.allow(MOST_PAGES);
   }
 
-  /** Pages in use. */
   private usedPages(): number {
     return this.pragma('page_count') - this.pragma('freelist_count');
   }
 
-  /** Sets the maximum number of pages. */
   private allow(pages: number): void {
     this.heldTo = undefined;
     if (pages === this.allowed) return;

@@ -12,7 +12,6 @@ const MAX_ERROR = 1_000;
 
 const encoder = new TextEncoder();
 
-/** Makes a function that SQL can call with two values. */
 export function addFunction(
   database: SqlDatabase,
   name: string,

@@ -9,12 +9,9 @@ interface Prepared {
   readonly needsIndex: boolean;
 }
 
-/** The statements of one database, each prepared once and cached. */
 export class Statements implements Reader {
   private readonly kept = new Map<string, Prepared>();
-  /**
-   * Variants of these statements that take long texts as bytes, by original statement and by which texts these are.
-   */
+  /** Variants that take long texts as bytes, by original statement and by which texts these are. */
   private readonly forBytes = new Map<string, Map<number, Prepared | undefined>>();
 
   private readonly room = new Uint8Array(65_536);
@@ -142,10 +139,7 @@ export function makingTexts(sql: string, long: number): string | undefined {
   });
 }
 
-/**
- * The parameters of that statement.
- * @param room a buffer for texts converted to bytes while they fit: allocating each takes longer than the rest
- */
+/** @param room takes texts as bytes while they fit: allocating each takes longer than the rest */
 export function asBytes(
   parameters: readonly SqlParameter[],
   long: number,

@@ -15,17 +15,11 @@ export interface StoreBacking {
   readonly open: () => Promise<Database>;
   readonly blobs: CollectableBlobs;
   readonly now?: () => number;
-  /**
-   * Fires for changes of stores on the same database, so that each store can report them; default: this store's own
-   * changes.
-   */
+  /** Fires for changes of all stores on the same database, for each to report; default: its own changes. */
   readonly changes?: Emitter<StoreChange>;
 }
 
-/**
- * A store between opening and closing: the first call that needs the database opens it, a write is one transaction,
- * and its changes are announced once it is durable.
- */
+/** The first call that needs the database opens it. */
 export class StoreSession {
   private readonly changed: Emitter<StoreChange>;
   private readonly listening = new Set<Disposable>();
@@ -66,7 +60,6 @@ export class StoreSession {
     return (await this.read()).owner ?? null;
   }
 
-  /** Whether other windows are connected to the database. */
   async isShared(): Promise<boolean> {
     return (await this.read()).isShared ?? false;
   }

@@ -26,14 +26,12 @@ import type { WriteArguments, WriteName, WriteResults } from '../common/storeWri
 import { leavingMessages, pieces } from './purge.ts';
 import { integer, optionalText, text } from './rows.ts';
 
-/** What the trash needs of its store. */
 export interface StoreAccess {
   readonly blobs: CollectableBlobs;
   read(): Promise<Database>;
   write<N extends WriteName>(name: N, given: WriteArguments[N]): Promise<WriteResults[N]>;
 }
 
-/** The trash of a store. */
 export class StoreTrash implements Trash {
   private readonly emptying = new Sequencer();
 

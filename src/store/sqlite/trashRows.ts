@@ -16,7 +16,6 @@ export interface StoredTrash {
   readonly entry: TrashEntry;
 }
 
-/** A trash entry that holds nothing yet. */
 export interface NewTrash {
   readonly chatKey: number;
   readonly id: string;
@@ -67,7 +66,6 @@ export function insertTrash(
   return insertEntry(transaction, { chatKey: key, kind, fromKey: chat.key });
 }
 
-/** Hides a whole chat. */
 export function insertChatIntoTrash(transaction: Transaction, chat: StoredChat, now: number): void {
   transaction.run('UPDATE chats SET trashedAt = ? WHERE key = ?', [now, chat.key]);
   insertEntry(transaction, { chatKey: chat.key, kind: 'chat', fromKey: null });
@@ -160,7 +158,6 @@ export function moveUnreached(
   transaction.run(sql, [endKey, from.key, to.chatKey]);
 }
 
-/** True when no branch, checkpoint or message of a chat holds a message. */
 export function isUnreached(reader: Reader, messageKey: number, chat: ChatRef): boolean {
   return reader.get(`${heldByNothingElse} SELECT 1 FROM up LIMIT 1`, [messageKey, chat.key]) !== undefined;
 }
@@ -171,13 +168,11 @@ export function movePathBack(transaction: Transaction, endKey: number, chat: Cha
   transaction.run(sql, [endKey, chat.key]);
 }
 
-/** True when a message of the path has an id that is now used in the chat. */
 export function hasTakenIds(reader: Reader, endKey: number, chat: ChatRef): boolean {
   const sql = `${outside} SELECT 1 FROM up JOIN messages m ON m.chatKey = ?2 AND m.id = up.id LIMIT 1`;
   return reader.get(sql, [endKey, chat.key]) !== undefined;
 }
 
-/** Moves the part of a path that lies in one chat to another. */
 export function movePart(transaction: Transaction, endKey: number, fromKey: number, toKey: number): void {
   const sql = `${within} UPDATE messages SET chatKey = ?3 WHERE key IN (SELECT key FROM up)`;
   transaction.run(sql, [endKey, fromKey, toKey]);

@@ -12,7 +12,6 @@ const indexing =
 /** How many texts are indexed at once: usually a few milliseconds of work. */
 const PIECE = 25;
 
-/** Messages by their keys, from the first to the last. */
 export interface KeyRange {
   readonly first: number;
   readonly last: number;
@@ -26,14 +25,13 @@ export function needsIndex(sql: string): boolean {
   return usesIndex.test(sql) && !indexing.test(sql);
 }
 
-/** The messages whose texts a statement indexes; undefined for any other statement. */
+/** Undefined for any other statement. */
 export function textsIndexedBy(sql: string, parameters: readonly SqlParameter[]): KeyRange | undefined {
   if (!indexing.test(sql)) return undefined;
   const [first, last] = parameters;
   return typeof first === 'number' && typeof last === 'number' ? { first, last } : undefined;
 }
 
-/** The first batch of these messages to index at once, and the remaining ones. */
 export function nextPiece(
   ranges: readonly KeyRange[],
 ): { readonly piece: KeyRange; readonly rest: readonly KeyRange[] } | undefined {
@@ -47,7 +45,6 @@ export function nextPiece(
   };
 }
 
-/** The ranges with another one added, merged with the last if it follows directly. */
 export function withRange(ranges: readonly KeyRange[], range: KeyRange): KeyRange[] {
   const before = ranges.at(-1);
   if (before?.last !== range.first - 1) return [...ranges, range];

@@ -10,7 +10,6 @@ import type { StorageFiles } from '../durable/storageFiles.ts';
 import type { StorageParts } from '../durable/storageParts.ts';
 import { copyConversations } from './copyConversations.ts';
 
-/** A folder whose conversations are copied into this one. */
 export interface OtherFolder {
   readonly storage: StorageFiles;
   readonly blobs: {
@@ -34,7 +33,7 @@ export interface AdoptionOptions {
 const MARKER = 'offshoot.adopted';
 const markerSchema = z.object({ contents: z.string() });
 
-/** Copies the conversations of folders into this one. @returns how many chats were copied */
+/** @returns how many chats were copied */
 export async function adoptFolders(
   folders: readonly OtherFolder[],
   options: AdoptionOptions & { readonly onError: (error: unknown) => void },
@@ -95,7 +94,7 @@ async function adoptFolder(
   }
 }
 
-/** The files of the database there; empty when there is none. */
+/** Empty when there is none. */
 async function contentsOf({ files, folder, database }: StorageFiles): Promise<string> {
   const found = (await files.list(folder)).filter(({ name }) => {
     const ending = name.startsWith(database) ? name.slice(database.length) : undefined;

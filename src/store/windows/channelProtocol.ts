@@ -40,14 +40,11 @@ export const hello = z.object({
   nonce,
 });
 export type Role = z.infer<typeof hello>['role'];
-/** The writer's answer to it. */
 export const challenge = z.object({ kind: z.literal('challenge'), nonce, proof });
-/** The answer to the challenge. */
 export const response = z.object({ kind: z.literal('response'), proof });
 /** From here on the connecting side may send requests. */
 export const welcome = z.object({ kind: z.literal('welcome') });
 
-/** Requests a write. */
 export const request = z.object({
   kind: z.literal('request'),
   /** Matches the answer to the request. */
@@ -64,7 +61,6 @@ export const fromGuest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('withdraw'), number: z.int() }),
 ]);
 
-/** The writer's proof, and its answers. */
 export const fromWriter = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('done'),
@@ -101,7 +97,7 @@ export function newNonce(): string {
   return `${crypto.randomUUID()}${crypto.randomUUID()}`;
 }
 
-/** A proof that requires the secret. @param nonces of both sides, so that a proof cannot be replayed */
+/** @param nonces of both sides, so that a proof cannot be replayed */
 export function proofOf(
   secret: string,
   side: 'reader' | 'writer',

@@ -57,7 +57,6 @@ type CopyParts = Pick<StorageParts, 'exportChat'>;
 
 const bytesOf = z.looseObject({ hash: z.string() });
 
-/** The result of a copy. */
 export interface Copied {
   readonly chats: number;
   readonly messages: { readonly first: number; readonly last: number };

@@ -19,7 +19,6 @@ export type AnswerQuestion = (question: Question) => Promise<unknown>;
 /** The maximum number of open questions of one guest: a user cannot answer more. */
 const MAX_OPEN = 5;
 
-/** The questions of one guest, while it is connected. */
 export class GuestQuestions implements Disposable {
   private readonly open = new Map<number, AbortController>();
 
@@ -62,7 +61,6 @@ export class GuestQuestions implements Disposable {
   }
 }
 
-/** The writing process has no window. */
 class CannotAskError extends OffshootError {
   constructor() {
     super(
@@ -72,7 +70,6 @@ class CannotAskError extends OffshootError {
   }
 }
 
-/** More questions are open than a user can answer. */
 class TooManyQuestionsError extends OffshootError {
   constructor() {
     super(

@@ -9,7 +9,6 @@ const TAKEOVER_MS = 3_000;
 /** The pause between two attempts, in milliseconds. */
 const RETRY_MS = 50;
 
-/** No window has these conversations open, so the user cannot be asked. */
 export class NoWindowError extends OffshootError {
   constructor() {
     super(
@@ -21,11 +20,7 @@ export class NoWindowError extends OffshootError {
   }
 }
 
-/**
- * Connects to the writing window. A contact file left by a window that has ended means that another may be about to
- * take over.
- * @throws NoWindowError
- */
+/** A contact file left by an ended window means that another may be about to take over. @throws NoWindowError */
 export async function reachWindow<T>(
   connect: () => Promise<T | undefined>,
   hasContact: () => Promise<boolean>,
@@ -43,7 +38,6 @@ export async function reachWindow<T>(
 
 const contactSchema = z.object({
   version: z.literal(1),
-  /** The machine. */
   host: z.string(),
   /** Where the folder was when this was written: a copy elsewhere is not valid. */
   folder: z.string(),

@@ -14,12 +14,9 @@ class GuestWriteError extends ReadOnlyError {
   }
 }
 
-/** The options of sharing, without those that this database provides. */
 export type SharedDatabaseOptions = Omit<SharingOptions, 'window' | 'onDidChangeReach' | 'onChanges'>;
 
-/**
- * A durable database that every process can write to: one of them writes for all.
- */
+/** A durable database that every process can write to: one of them writes for all. */
 export class SharedDatabase extends LiveReader implements Database {
   /** Also identifies the process, so that others on this machine can check whether it still runs. */
   readonly owner: string;
@@ -98,7 +95,6 @@ export class SharedDatabase extends LiveReader implements Database {
     return this.database.look();
   }
 
-  /** Makes closing wait for `work`. */
   async beforeClosing<T>(work: Promise<T>): Promise<T> {
     this.underWay.add(work);
     try {

@@ -25,15 +25,12 @@ export interface SharingOptions {
   readonly channels: Channels;
   readonly parts: StorageParts;
   readonly now: () => number;
-  /** Receives errors of background work. */
   readonly onError: (error: unknown) => void;
-  /** The name of this window. */
   readonly window: string;
   /** Default: a window. */
   readonly role?: Role;
   /** Shows the user the questions of guests when this process is the writer. */
   readonly onAsk?: AnswerQuestion | undefined;
-  /** Called when the writer becomes reachable or unreachable. */
   readonly onDidChangeReach: () => void;
   /** Called when memory has a change of another process; without an argument, anything may have changed. */
   readonly onChanges: (changes: readonly StoreChange[]) => void;
@@ -95,7 +92,6 @@ export class Sharing {
     return this.client?.isOpen === true || performance.now() - this.lastReached < PATIENCE_MS;
   }
 
-  /** Whether other windows are connected. */
   get isShared(): boolean {
     return this.client?.isOpen === true || this.serving?.server.hasWindows === true;
   }
@@ -111,7 +107,6 @@ export class Sharing {
     await this.options.platform.owner.looked?.();
   }
 
-  /** Announces this window's writes to the other windows. */
   announce<N extends WriteName>(
     name: N,
     given: WriteArguments[N],
@@ -122,7 +117,6 @@ export class Sharing {
     if (announced) this.serving?.server.announce(announced, point);
   }
 
-  /** Announces to the other windows that anything may have changed. */
   announceAnything(point: JournalPoint): void {
     this.serving?.server.announce([], point);
   }
@@ -167,10 +161,7 @@ export class Sharing {
     }
   }
 
-  /**
-   * Asks the user in the writing window, as a guest.
-   * @throws NoWindowError when there is none, and errors of the question
-   */
+  /** Asks as a guest. @throws NoWindowError when there is none, and errors of the question */
   async ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
     const client = await reachWindow(
       async () => {
@@ -258,7 +249,6 @@ export class Sharing {
     if (before?.host === platform.owner.host) await channels.discard(before.address);
   }
 
-  /** Publishes where this process can be reached. */
   private async publish({ listener: { address }, secret }: Serving): Promise<void> {
     const { storage, platform } = this.options;
     await writeContact(storage, { host: platform.owner.host, address, secret });

@@ -38,7 +38,6 @@ export type WireError = z.infer<typeof wireError>;
 
 type ErrorClasses = Readonly<Record<string, { readonly name: string; readonly prototype: OffshootError }>>;
 
-/** The classes of errors that a write can throw, by their codes. */
 const classes: ErrorClasses = {
   'chat-not-found': ChatNotFoundError,
   'chat-exists': ChatExistsError,
@@ -65,7 +64,6 @@ const classes: ErrorClasses = {
   'read-only': ReadOnlyError,
 };
 
-/** The parts of an error that are sent to another process. */
 export function toWireError(error: unknown): WireError {
   if (!(error instanceof OffshootError)) {
     const text = error instanceof Error ? error.message : String(error);

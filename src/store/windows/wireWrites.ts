@@ -17,7 +17,6 @@ function resultOf<N extends WriteName>({ writes }: Table, write: N): ResultCodec
   return results[writes[write].result] as ResultCodec<WriteResults[N]>;
 }
 
-/** @returns the JSON of a write's arguments */
 export function packGiven<N extends WriteName>(_write: N, value: WriteArguments[N]): string {
   return JSON.stringify(value, (_key, member: unknown) => (member instanceof Map ? [...member] : member));
 }
@@ -27,7 +26,6 @@ export function unpackGiven<N extends WriteName>(table: Table, write: N, value: 
   return inputOf(table, write).parse(value);
 }
 
-/** @returns the JSON of a write's result */
 export function packResult<N extends WriteName>(table: Table, write: N, result: WriteResults[N]): string {
   return JSON.stringify(resultOf(table, write).sent(result));
 }

@@ -15,7 +15,6 @@ export interface WriteHereOptions {
 }
 
 /**
- * Runs a write in this process.
  * @param id of a request that may already have been done
  * @returns undefined when this process is not the writer: nothing was done in that case
  */
@@ -51,9 +50,7 @@ export async function writeHere<N extends WriteName>(
   }
 }
 
-/**
- * The changes announced to windows that did not request the write; undefined: nothing that a window shows changed.
- */
+/** Undefined: nothing that a window shows changed. */
 export function announcedChanges<N extends WriteName>(
   { writes }: StorageParts,
   name: N,

@@ -28,7 +28,6 @@ export interface ClientEvents {
   onClose(): void;
 }
 
-/** Where a writer can be reached. */
 export interface Contact {
   readonly address: string;
   readonly secret: string;
@@ -47,7 +46,6 @@ interface Asking {
 /** How many requests may be in progress; others wait. */
 const MAX_REQUESTS = 50;
 
-/** Sends requests to the writing process. */
 export class WriterClient implements LinkEvents {
   private link: Link | undefined;
   private isClosed = false;
@@ -99,10 +97,7 @@ export class WriterClient implements LinkEvents {
     return !this.isClosed;
   }
 
-  /**
-   * @param given JSON
-   * @throws LinkLostError, or what the write throws
-   */
+  /** @param given JSON @throws LinkLostError, or what the write throws */
   async request(id: string, name: string, given: string): Promise<Answer> {
     const number = ++this.number;
     const message = protocol.encode({ kind: 'request', number, id, name }, { given });
@@ -120,10 +115,7 @@ export class WriterClient implements LinkEvents {
     );
   }
 
-  /**
-   * Asks the user, as a guest. The user may take any time to answer.
-   * @throws LinkLostError, errors of the question, or the reason of the signal
-   */
+  /** The user may take any time to answer. @throws LinkLostError, errors of the question, or the signal's reason */
   async ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
     if (this.isClosed) throw new LinkLostError();

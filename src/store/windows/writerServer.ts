@@ -41,10 +41,7 @@ export interface WriterServerOptions {
 /** At this many open requests, the next request of a window waits until one is answered. */
 const MAX_REQUESTS = 100;
 
-/**
- * Serves the requests of other processes. A process that fails authentication, or sends an invalid message, is
- * disconnected.
- */
+/** A process that fails authentication, or sends an invalid message, is disconnected. */
 export class WriterServer implements Disposable {
   private readonly readers = new Set<Reader>();
 
@@ -55,7 +52,6 @@ export class WriterServer implements Disposable {
     return [...this.readers].some(({ role }) => role === 'window');
   }
 
-  /** Accepts a connection. */
   readonly accept = (link: Link): LinkEvents => {
     const reader: Reader = new Reader(link, this.options, {
       onReady: () => {
@@ -72,7 +68,6 @@ export class WriterServer implements Disposable {
     return reader;
   };
 
-  /** Announces changes to every window but one. */
   announce(changes: readonly StoreChange[], point: JournalPoint, but?: Reader): void {
     if (this.readers.size === 0) return;
     const message = protocol.encode({ kind: 'changed', changes, point });
@@ -106,7 +101,6 @@ type State =
   | ({ readonly kind: 'friend' } & Who)
   | { readonly kind: 'gone' };
 
-/** One connected window or guest. */
 class Reader implements LinkEvents {
   private state: State = { kind: 'stranger' };
   private readonly greeting: BackgroundTimer;

@@ -55,7 +55,6 @@ function filled(text: string): string {
  */
 export const migrations: readonly string[] = [filled(sql.join('\n'))];
 
-/** The version this program needs. */
 export const SCHEMA_VERSION = migrations.length;
 
 /** The SQL that migrates to the next version, in one transaction. */

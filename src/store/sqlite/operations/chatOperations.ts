@@ -71,10 +71,7 @@ export const chatWrites = bodies({
   },
 });
 
-/**
- * The chat, if opening it changes nothing in it.
- * @throws ChatNotFoundError when it belongs to another user
- */
+/** Undefined when opening it would make or change it. @throws ChatNotFoundError when it is another user's */
 export function openUnchanged(reader: Reader, chat: NewChat): ChatData | undefined {
   const found = chats.findChat(reader, chat.id);
   if (found && found.userId !== chat.userId) throw new ChatNotFoundError(chat.id);

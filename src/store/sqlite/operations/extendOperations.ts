@@ -15,10 +15,7 @@ const insertCheckpoint =
 const inTrash = 'SELECT m.id FROM trash t JOIN messages m ON m.chatKey = t.chatKey WHERE t.fromKey = ?';
 
 export const extensionWrites = bodies({
-  /**
-   * Adds the messages of a later copy to a chat. Existing data stays unchanged; only a branch whose head has not moved
-   * is extended to the copy's head.
-   */
+  /** Existing data stays unchanged; only a branch whose head has not moved is extended to the copy's head. */
   extendChat(transaction, now, { chatId, userId, chat: copy }) {
     const chat = chats.requireChatRef(transaction, chatId, { userId });
     const known = readPlaces(transaction, chat.key);

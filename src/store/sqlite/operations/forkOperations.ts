@@ -34,9 +34,7 @@ export function findBranchUsedWith(
 
 // Where a conversation forks: the siblings of a message, and how to reach them.
 
-/**
- * The siblings of messages in the same role, including themselves. Nodes the model never sees are not alternatives.
- */
+/** In the same role, including the messages themselves. Nodes the model never sees are not alternatives. */
 const siblingsOf = `SELECT m.id AS ofId, s.key, s.id FROM json_each(?1) wanted
   CROSS JOIN messages m ON m.chatKey = ?2 AND m.id = wanted.value
   JOIN messages s ON s.parentKey IS m.parentKey AND s.chatKey = ?2

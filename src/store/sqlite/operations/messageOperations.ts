@@ -177,9 +177,7 @@ export function listFileChanges(reader: Reader, chatId: string): MessageFiles[] 
 /** How many messages are read at once: the version is usually near the head. */
 const STRETCH = 500;
 
-/**
- * The messages in a stretch of a path that changed artifacts, nearest to the head first, and the end of the stretch.
- */
+/** The messages in a stretch of a path that changed artifacts, nearest to the head first, and its end. */
 const stretch = `WITH RECURSIVE up(key, parentKey, depth) AS (
     SELECT key, parentKey, depth FROM messages WHERE key = ?1
     UNION ALL
@@ -190,10 +188,7 @@ const effectsOf = `${stretch} SELECT m.effects FROM up u CROSS JOIN messages m O
   WHERE m.effects LIKE '%"artifacts"%' ORDER BY u.depth DESC`;
 const endOf = `${stretch} SELECT parentKey FROM up ORDER BY depth LIMIT 1`;
 
-/**
- * Numbers the versions of artifacts along the path to `parent`. Earlier numbers may come from another path: an edit
- * is elsewhere, and another engine may have been faster.
- */
+/** Along the path to `parent`: earlier numbers may come from another path, as of an edit or a faster engine. */
 function withSettledVersions(
   reader: Reader,
   parent: StoredMessage | undefined,
@@ -215,7 +210,6 @@ function withSettledVersions(
   });
 }
 
-/** The last version of each artifact on the path to a message, if there is one. */
 function lastVersions(
   reader: Reader,
   end: StoredMessage | undefined,

@@ -22,7 +22,6 @@ const insertCheckpoint =
 const insertEvent = `INSERT INTO events (sequence, chatKey, userId, kind, branch, messageId, details, createdAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Exports a whole chat for a file or another store. */
 export function exportChat(reader: Reader, chatId: string, by: ViewedBy): PortableChat {
   const stored = chats.requireChat(reader, chatId, by);
   const { key, id, title, metadata, createdAt, updatedAt } = stored;
@@ -126,11 +125,7 @@ export interface MessagePlace {
   readonly messageCount: number;
 }
 
-/**
- * Inserts imported messages, each after its parent, with their original times.
- * @param known the positions of parents that are already stored
- * @returns the positions of all of them
- */
+/** Each after its parent, with the original times. @param known places of stored messages, returned as well */
 export function insertPortableMessages(
   transaction: Transaction,
   chatKey: number,

@@ -24,7 +24,6 @@ const writes: Bodies = {
   ...logWrites,
 };
 
-/** Runs the write of this name. */
 export function runWrite<N extends WriteName>(
   name: N,
   transaction: Transaction,
