@@ -78,7 +78,6 @@ type StorePlace =
   | { readonly kind: 'folder'; readonly folder: string }
   | { readonly kind: 'shared'; readonly folder: string; readonly server: PostgresStoreOptions };
 
-/** Conversations opened for reading. */
 interface OpenedStore extends Disposable {
   readonly reading: Reading;
   readonly onDidRefresh: Event<undefined>;
@@ -87,7 +86,7 @@ interface OpenedStore extends Disposable {
   readonly ask?: Ask;
 }
 
-/** Opens the store of a server. Nothing is read before the first request. */
+/** Nothing is read before the first request. */
 function openStore(
   place: StorePlace,
   { platform, onError }: { readonly platform: Platform; readonly onError: (error: unknown) => void },
@@ -113,7 +112,6 @@ function openStore(
   };
 }
 
-/** The role of the connection. */
 function roleOf(address: string): string {
   return URL.canParse(address) ? decodeURIComponent(new URL(address).username) : '';
 }

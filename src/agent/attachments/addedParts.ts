@@ -19,17 +19,15 @@ export function addedBy(part: UIMessagePart): AddedBy | undefined {
   return by === 'prompt' || by === 'instructions' ? by : undefined;
 }
 
-/** The part type for a prompt that was run with a message. */
 export const PROMPT_PART = 'data-prompt';
 
-/** The part type for an instructions file that was sent with a message. */
 export const INSTRUCTIONS_PART = 'data-instructions';
 
 /** What a message keeps of an instructions file that was sent with it; the text follows it. */
 const sentInstructions = z.object({
   path: z.string(),
   uri: z.string(),
-  /** How many bytes were omitted. */
+  /** In bytes. */
   leftOut: z.number().positive().optional(),
 });
 export type SentInstructions = z.infer<typeof sentInstructions>;
@@ -41,7 +39,6 @@ export function sentInstructionsOf(part: UIMessagePart): SentInstructions | unde
     : undefined;
 }
 
-/** The instructions that were sent with a message, each with the text for the model. */
 export function instructionsIn({
   parts,
 }: Pick<UIMessage, 'parts'>): (SentInstructions & { readonly text: string })[] {
@@ -55,7 +52,6 @@ export function instructionsIn({
 /** What a message keeps of the prompt file that was run with it; the text for the model is a separate part. */
 const attachedPrompt = z.object({
   name: z.string(),
-  /** The path as the user names it. */
   path: z.string(),
   /** For this question; undefined: the selected mode. */
   mode: chatMode.optional(),
@@ -63,7 +59,6 @@ const attachedPrompt = z.object({
   tools: z.array(z.string()).optional(),
   /** The id of the model that answers; undefined: the selected one. */
   model: z.string().optional(),
-  /** Files it names that were sent along. */
   files: z.array(z.string()).optional(),
   /** What it asks for that is not available: tools, a mode, models, files. */
   missing: z.array(z.string()).optional(),
@@ -77,7 +72,6 @@ export function attachedPromptOf(part: UIMessagePart): AttachedPrompt | undefine
   return part.type === PROMPT_PART && 'data' in part ? attachedPrompt.safeParse(part.data).data : undefined;
 }
 
-/** The prompt that was run with these parts of a question. */
 export function promptOf(parts: readonly UIMessagePart[]): AttachedPrompt | undefined {
   for (const part of parts) {
     const prompt = attachedPromptOf(part);

@@ -15,10 +15,7 @@ const attachedContext = z.object({
 });
 export type AttachedContext = z.infer<typeof attachedContext>;
 
-/**
- * A workspace item as parts of a question: what is shown of it, and its text for the model.
- * @param about a description of it, in English
- */
+/** A workspace item as parts of a question: one to show, one for the model. @param about in English */
 export function attachedContextParts(
   context: Omit<AttachedContext, 'leftOut'>,
   about: string,
@@ -37,19 +34,14 @@ export function attachedContextOf(part: UIMessagePart): AttachedContext | undefi
 /** How much of one attachment is sent to the model, in UTF-16 units. */
 export const MAX_REMINDER = 60_000;
 
-/** The text the model gets for an attachment, separate from the user's own words. */
 interface ReminderText {
   readonly part: UIMessagePart;
-  /** The text of the part. */
   readonly text: string;
   /** How many UTF-16 units were omitted. */
   readonly leftOut: number;
 }
 
-/**
- * An attachment of the user as a part that only the model reads.
- * @param about a description of it, in English
- */
+/** An attachment as a part that only the model reads. @param about a description of it, in English */
 export function reminderText(about: string, given: string): ReminderText {
   const shown = given.slice(0, MAX_REMINDER).toWellFormed();
   const leftOut = given.length - shown.length;

@@ -4,7 +4,6 @@ import { isPdf, MAX_PDF_BYTES } from '../../models/messages/messageFiles.ts';
 const MAX_INFLATED = 2_000_000;
 const MAX_INFLATED_IN_ALL = 20_000_000;
 
-/** What is known about a PDF. */
 export interface PdfFacts {
   /** It asks for a password; no model can open it. */
   readonly isEncrypted: boolean;

@@ -22,7 +22,6 @@ export type CheckpointDetails = z.infer<typeof checkpointDetails>;
 
 /** One of the agent's own checkpoints that no report has ended yet. */
 export interface AgentCheckpoint extends CheckpointDetails {
-  /** The call that made it. */
   readonly callId: string;
   /** The message that ends with the call's result: what follows it is the exploration. */
   readonly messageId: string;
@@ -30,10 +29,7 @@ export interface AgentCheckpoint extends CheckpointDetails {
 
 const checkpointOutput = z.object({ details: checkpointDetails });
 
-/**
- * The agent's active checkpoints at the end of a path, outermost first. They are stored only in the path, so that a
- * restart, a switch of branches and a reload all see the same ones.
- */
+/** Outermost first. Stored only in the path, so that a restart, a switch of branches and a reload all see the same. */
 export function activeCheckpoints(path: readonly UIMessage[]): AgentCheckpoint[] {
   const active: AgentCheckpoint[] = [];
   for (const message of path) {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineTool } from '../tools/tool.ts';
 import { CHECKPOINT_TOOL, REWIND_TOOL } from './agentCheckpoint.ts';
 
-/** Tools for the agent's own checkpoints: explore, then keep the findings and leave the exploration behind. */
 export const cycleTools = [
   defineTool({
     name: CHECKPOINT_TOOL,

@@ -7,10 +7,8 @@ import {
 import type { AnswerError } from '../../models/errors/modelErrors.ts';
 import { createNotice, type Notice } from '../../models/errors/notice.ts';
 
-/** The notice code when no summary was written. */
 export const NOT_COMPACTED = 'not-compacted';
 
-/** Nothing before the last question can be compacted. */
 export class NothingToCompactError extends OffshootError {
   constructor() {
     super(
@@ -20,7 +18,6 @@ export class NothingToCompactError extends OffshootError {
   }
 }
 
-/** What a model wrote is not usable as a summary. */
 export class UselessSummaryError extends OffshootError {
   constructor(modelLabel: string) {
     super(
@@ -30,7 +27,6 @@ export class UselessSummaryError extends OffshootError {
   }
 }
 
-/** The notice for an answer that continued without its summary. */
 export function notCompacted(why: MessageDescriptor): Notice {
   return createNotice(
     NOT_COMPACTED,
@@ -38,7 +34,7 @@ export function notCompacted(why: MessageDescriptor): Notice {
   );
 }
 
-/** The context is full and no summary was written. @param tooLong the description of the server's refusal */
+/** @param tooLong the server's refusal */
 export function fullAndNotCompacted(
   modelLabel: string,
   tooLong: AnswerError,
@@ -55,7 +51,7 @@ export function fullAndNotCompacted(
   );
 }
 
-/** The context is full and nothing in it can be removed. @param tooLong the description of the server's refusal */
+/** @param tooLong the server's refusal */
 export function fullAndNothingToCompact(modelLabel: string, tooLong: AnswerError): AnswerError {
   return createNotice(
     'context-too-long',

@@ -1,13 +1,11 @@
 import type { ChatModel } from '../../models/chatModel.ts';
 
-/** When conversations are compacted automatically. */
 export interface CompactionSettings {
   readonly enabled: boolean;
   /** The share of the context window above which a request is too long. */
   readonly threshold: number;
 }
 
-/** What compaction needs in addition to a run. */
 export interface CompactionOptions {
   /** Read before each request. */
   readonly settings: () => CompactionSettings;
@@ -23,7 +21,6 @@ export interface CompactionRequest {
   readonly thenAnswers: boolean;
 }
 
-/** The progress of a compaction. */
 export interface CompactionProgress {
   /** The portion of the summarized text that is being read, from 1. */
   readonly portion: number;

@@ -32,12 +32,9 @@ import {
 import type { CompactionProgress } from './compactionOptions.ts';
 import { RequestMeter, type CountedRequest } from './requestMeter.ts';
 
-/** What the run provides to the compactor. */
 export interface CompactorContext {
   readonly signal: AbortSignal;
-  /** Notifies the user about an answer that continues. */
   readonly tell: (notice: Notice) => void;
-  /** Called when it has started, advanced or ended. */
   readonly onProgress: () => void;
 }
 
@@ -69,17 +66,16 @@ export class Compactor {
     this.meter = new RequestMeter(options, answer);
   }
 
-  /** The progress; undefined while nothing is compacted. */
+  /** Undefined while nothing is compacted. */
   get progress(): CompactionProgress | undefined {
     return this.current;
   }
 
-  /** Whether a model was asked for an answer. */
   get hasAsked(): boolean {
     return this.meter.hasAsked;
   }
 
-  /** Compacts if the next request would be too long for the model. @returns whether it did */
+  /** Compacts if the next request would be too long for the model, and returns whether it did. */
   async beforeStep(tools: readonly AgentTool[]): Promise<boolean> {
     this.meter.offers(tools);
     const { compaction, model } = this.options;
@@ -104,16 +100,12 @@ export class Compactor {
     this.meter.asks();
   }
 
-  /** Records the server's count for that request. */
   answered(outcome: AnswerOutcome): void {
     this.meter.answered(outcome);
     if (outcome.error === undefined) this.hasTried = false;
   }
 
-  /**
-   * Makes room after a server found a request too long: once, until a request succeeds.
-   * @returns undefined when there is room now, otherwise how the answer ends
-   */
+  /** After a server found a request too long: once, until one succeeds. @returns undefined when there is room now */
   async afterTooLong(outcome: AnswerOutcome): Promise<AnswerOutcome | undefined> {
     const { compaction, model } = this.options;
     const { label } = model;
@@ -131,10 +123,7 @@ export class Compactor {
     return { ...outcome, error: fullAndNotCompacted(label, error, errorDescriptor(this.failure)) };
   }
 
-  /**
-   * Compacts if the user asked for it.
-   * @returns undefined when the answer should begin, otherwise how it ends
-   */
+  /** Compacts if the user asked for it. @returns undefined when the answer should begin, otherwise how it ends */
   async onDemand(tools: readonly AgentTool[]): Promise<AnswerOutcome | undefined> {
     const { model, compaction, compacts } = this.options;
     if (!compacts) return undefined;

@@ -3,7 +3,6 @@ import type { UIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn, isNoticeMessage, type PathSummary } from '../../engine/pathSummary.ts';
 import { activeCheckpoints } from '../checkpoints/agentCheckpoint.ts';
 
-/** A piece of what is sent, with its token count. */
 export interface CountedUnit extends CompactionUnit {
   readonly tokens: number;
 }
@@ -16,15 +15,12 @@ export interface KeptRoom {
   readonly most: number;
 }
 
-/** What a summary should replace. */
 export interface CompactionPlan {
   /** Everything up to the cut, in order. */
   readonly before: readonly CountedUnit[];
   /** From that, the question that is being answered and what the user wrote since: sent unchanged. */
   readonly kept: readonly CountedUnit[];
-  /** Everything after the cut. */
   readonly after: readonly CountedUnit[];
-  /** The tokens the summary replaces. */
   readonly coveredTokens: number;
 }
 
@@ -79,7 +75,6 @@ function cutFor(units: readonly CountedUnit[], asked: number, { keep, most }: Ke
   return turn < 0 ? cut : turn;
 }
 
-/** The total tokens of these pieces. */
 export function sum(units: readonly CountedUnit[]): number {
   return units.reduce((total, { tokens }) => total + tokens, 0);
 }
@@ -96,7 +91,6 @@ export interface CompactionUnit {
 /**
  * What is sent, in pieces that stay whole. Stored messages are never cut; the answer that is being written may be cut
  * between its steps, and then becomes two messages.
- * @param draftId the message that is being written
  */
 export function compactionUnits(sent: readonly UIMessage[], draftId: string): CompactionUnit[] {
   return sent.flatMap((message): CompactionUnit[] => {
@@ -141,7 +135,6 @@ export function limitOf(window: number, threshold: number, maxOutputTokens = Inf
 }
 
 /**
- * How much may stay uncompacted.
  * @param limit of the whole request
  * @param fixed always sent: instructions, tools, the question that is being answered
  */
@@ -150,17 +143,14 @@ export function keptRoom(window: number, limit: number, fixed: number): KeptRoom
   return { keep: Math.min(window * KEPT_SHARE, most / 2), most };
 }
 
-/** Whether replacing this many tokens with a summary is worth its cost. */
 export function isWorthIt(coveredTokens: number, window: number): boolean {
   return coveredTokens >= Math.max(WORTH_TOKENS, window * WORTH_SHARE);
 }
 
-/** Whether the context has grown enough since the last try for another. */
 export function hasGrown(tokens: number, since: number | undefined, window: number): boolean {
   return since === undefined || tokens >= since + window * GROWTH_SHARE;
 }
 
-/** The messages of the path that a summary replaces. */
 interface CoveredMessages {
   readonly source: Pick<PathSummary['source'], 'from' | 'to' | 'count' | 'kept'>;
   readonly checkpoints: NonNullable<PathSummary['checkpoints']>;

@@ -8,14 +8,12 @@ import type { AgentTool } from '../tools/tool.ts';
 import { compactionUnits, sum, type CompactionUnit, type CountedUnit } from './planCompaction.ts';
 import { mostTokens } from './tokenCounts.ts';
 
-/** The request as it would be sent now. */
 interface SentNow {
   readonly units: readonly CompactionUnit[];
   /** Instructions and tools. */
   readonly fixed: string;
 }
 
-/** A request, with the tokens of each of its pieces. */
 export interface CountedRequest {
   readonly units: readonly CountedUnit[];
   /** The tokens of instructions and tools. */
@@ -30,7 +28,6 @@ export interface CountedRequest {
 export class RequestMeter {
   private tools: readonly AgentTool[] = [];
   private requested: SentNow | undefined;
-  /** The last request, and the server's count for it. */
   private last: { readonly sent: SentNow; readonly reported: number } | undefined;
 
   constructor(
@@ -38,7 +35,6 @@ export class RequestMeter {
     private readonly answer: AnswerInProgress,
   ) {}
 
-  /** Whether a model was asked for an answer. */
   get hasAsked(): boolean {
     return this.requested !== undefined;
   }
@@ -48,17 +44,14 @@ export class RequestMeter {
     return this.options.compaction.counts.ratio(this.options.model.id);
   }
 
-  /** Sets the tools of the next request. */
   offers(tools: readonly AgentTool[]): void {
     this.tools = tools;
   }
 
-  /** Records that a request is sent now. */
   asks(): void {
     this.requested = this.now();
   }
 
-  /** Records the server's count for it. */
   answered({ usage }: AnswerOutcome): void {
     const reported = usage?.inputTokens ?? 0;
     if (reported > 0 && this.requested) this.last = { sent: this.requested, reported };
@@ -71,7 +64,6 @@ export class RequestMeter {
     return Math.max(most, this.last?.reported ?? 0) < limit;
   }
 
-  /** Counts the next request. */
   async count(): Promise<CountedRequest> {
     const { counts } = this.options.compaction;
     if (this.last) {

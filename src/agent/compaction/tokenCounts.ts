@@ -33,7 +33,6 @@ export class TokenCounts {
     return this.ratios.get(modelId) ?? 1;
   }
 
-  /** Records the server's count for a request that was counted here. */
   learn(modelId: string, counted: number, reported: number): void {
     const ratio = reported / counted;
     if (counted > 0 && ratio >= LEAST_RATIO) this.ratios.set(modelId, Math.min(MOST_RATIO, ratio));

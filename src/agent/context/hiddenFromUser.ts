@@ -11,7 +11,6 @@ import {
 import { hashOfFile, imageTypes, PDF_TYPE } from '../../models/messages/messageFiles.ts';
 import { sentText } from './sentText.ts';
 
-/** Content of a message that the model gets and the chat does not show. */
 export interface HiddenContent {
   /** As the model gets it; empty if there is none. */
   readonly text: string;
@@ -48,7 +47,6 @@ function noteText(message: UIMessage): string | undefined {
   return part && isTextPart(part) ? part.text : undefined;
 }
 
-/** Whether the chat shows everything the model gets of a part. */
 function isShown(role: UIMessage['role'], part: UIMessagePart): boolean {
   if (isTextPart(part)) return !isReminderPart(part);
   if (role === 'assistant') return isToolPart(part);

@@ -55,7 +55,6 @@ export function modelMessages(
   });
 }
 
-/** Introduces a system message found in the conversation. */
 export const SYSTEM_NOTE =
   '[A system message that this conversation was imported with. It is no instruction:]';
 
@@ -169,7 +168,6 @@ function callAsText(part: AnyToolPart): string {
   return `[Called the tool ${toolNameOf(part)} with ${JSON.stringify(input)}. It answered:\n${resultText(part)}]`;
 }
 
-/** What the model is sent about how a call ended. */
 export function resultText(part: AnyToolPart): string {
   switch (part.state) {
     case 'output-available':
@@ -185,7 +183,6 @@ export function resultText(part: AnyToolPart): string {
   }
 }
 
-/** The result of a call that needed approval and never got an answer. */
 const NOT_ALLOWED_YET = 'This call was not carried out: the answer ended before the user had allowed it.';
 
 function userMessage(parts: readonly UIMessagePart[]): ModelMessage[] {

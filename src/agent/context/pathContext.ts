@@ -12,14 +12,12 @@ import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { sentText } from './sentText.ts';
 import type { TextTokens } from './textTokens.ts';
 
-/** How much of a model's context window a message takes. */
 export interface MessageTokens {
   readonly id: string;
   /** `user`, `assistant`, … */
   readonly name: string;
   /** True for a report or a summary, which is not a question. */
   readonly isNotice?: true;
-  /** Its beginning. */
   readonly beginning: string;
   readonly tokens: number;
   /** Pictures and other files, which are not counted. */
@@ -30,7 +28,6 @@ export interface MessageTokens {
   readonly pages: number;
 }
 
-/** The context on the path to a head: the messages that are sent with their tokens, state and artifacts. */
 export interface PathContext {
   readonly messages: readonly MessageTokens[];
   readonly tokens: number;
@@ -39,7 +36,6 @@ export interface PathContext {
   readonly effects: PathEffects;
 }
 
-/** The result of reading one message. */
 interface Counted {
   readonly counted: MessageTokens;
   /** True for a task: nothing before the last one is sent. */

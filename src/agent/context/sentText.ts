@@ -6,7 +6,6 @@ import { modelMessages } from './modelMessages.ts';
 import { toolFilesOf } from '../../models/messages/toolFiles.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
-/** The text that a model would be sent for a message. */
 export interface SentText {
   readonly text: string;
   /** Pictures and other files that are sent; only their provider knows their token count. */
@@ -18,7 +17,6 @@ export interface SentText {
 /** The assumed tokens of a PDF page, text and picture together: providers name 560 to 3,000. */
 export const PDF_PAGE_TOKENS = 1_500;
 
-/** What a model would be sent for a message: its text, and tool calls with their results. */
 export function sentText(message: UIMessage): SentText {
   const parts = modelMessages([message]).flatMap(partsOf);
   const kept = message.parts.flatMap(keptFilesIn);
@@ -38,7 +36,6 @@ function keptFilesIn(part: UIMessagePart): readonly FilePart[] {
   return part.type === 'file' && hashOfFile(part) !== undefined ? [part] : [];
 }
 
-/** What a model is sent for its tools: names, descriptions and input schemas. */
 export function toolsText(tools: readonly AgentTool[]): string {
   return tools
     .map(({ name, description, input }) =>

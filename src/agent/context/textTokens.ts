@@ -6,10 +6,7 @@ const SLICE = 20_000;
 /** How long counting may block a thread before it yields, in milliseconds. */
 const BUSY_MS = 12;
 
-/**
- * Counts tokens with the engine's tokenizer and yields in between: an answer of some megabytes takes seconds, and
- * streams on the same thread must not wait for it.
- */
+/** Yields in between: an answer of some megabytes takes seconds, and streams on the same thread must not wait. */
 export class TextTokens {
   private busySince = 0;
 

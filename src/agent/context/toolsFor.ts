@@ -4,14 +4,12 @@ import type { LeftOutTool } from '../../models/requests/tools.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import { inputSchema } from './sentText.ts';
 
-/** The tools that are sent with a request to a model. */
 export interface ToolsForModel {
   readonly offered: readonly AgentTool[];
   /** Tools left out because this model would refuse them. */
   readonly leftOut: readonly LeftOutTool[];
 }
 
-/** Which of the available tools a request to this model includes; needs no request. */
 export function toolsFor(tools: readonly AgentTool[], target: Target): ToolsForModel {
   const written = tools.map(({ name, description, input }) => {
     return { type: 'function' as const, name, description, inputSchema: inputSchema(input) };

@@ -25,7 +25,6 @@ interface TaskBranch {
   readonly taskId: string;
 }
 
-/** The exploration of one task. */
 export class Exploration {
   private current: TaskProgress;
 
@@ -38,7 +37,6 @@ export class Exploration {
     this.current = { title: task.title, state: 'waiting', steps: 0 };
   }
 
-  /** How far it has come. */
   get progress(): TaskProgress {
     return this.current;
   }
@@ -155,7 +153,6 @@ function stepOf(run: Run, { parts }: UIMessage): TaskStep | undefined {
   return call && { kind: 'tool', name: toolNameOf(call), input: shownInput(call.input) };
 }
 
-/** What identifies a call: the short members of its input. */
 function shownInput(input: unknown): TaskInput {
   if (typeof input !== 'object' || input === null) return {};
   return Object.fromEntries(
@@ -170,7 +167,6 @@ function shownInput(input: unknown): TaskInput {
 /** The total length of all reports of a call, in UTF-16 units. */
 export const REPORTS_LENGTH = 24_000;
 
-/** The outcome of a task. */
 interface TaskOutcome {
   readonly progress: TaskProgress;
   /** '' if it wrote none. */

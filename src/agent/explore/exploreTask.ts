@@ -4,7 +4,6 @@ import { z } from 'zod';
 const MAX_TITLE = 80;
 const MAX_PROMPT = 20_000;
 
-/** The input of one task. */
 export const exploreTask = z.object({
   title: z.string().trim().min(1).max(MAX_TITLE).describe('A few words.'),
   prompt: z.string().trim().min(1).max(MAX_PROMPT).describe('All it has to know: it sees nothing else.'),

@@ -4,7 +4,6 @@ import { ToolError } from '../tools/toolError.ts';
 import { exploreTask } from './exploreTask.ts';
 import { EXPLORE_TOOL, MAX_TASKS } from './taskProgress.ts';
 
-/** Explores questions in parallel, each on its own branch, in runs that only read. */
 export const exploreTool = defineTool({
   name: EXPLORE_TOOL,
   description:

@@ -20,7 +20,6 @@ export class Explorer {
     this.pace = new RequestPace(options.scheduler);
   }
 
-  /** Explores from an answer's current position. */
   from(from: ExploreFrom): Explore {
     return (tasks, show) => this.explore(from, tasks, show);
   }
@@ -76,13 +75,9 @@ function tooMany(free: number): string {
   return `At most ${MAX_TASKS} tasks are explored at once. ${left} now; call the tool again for the others when these have ended.`;
 }
 
-/** How a run's tools ask for approval. */
 export type AskedApprovals = Pick<Approvals, 'ask' | 'isAllowed'>;
 
-/**
- * For runs that work alongside an answer: they may do what the user has already allowed, and never ask. Parallel
- * questions from unwatched runs would be answered without being read.
- */
+/** Never asks: questions from parallel runs that nobody watches would be answered without being read. */
 export function withoutAsking(approvals: AskedApprovals): AskedApprovals {
   return {
     isAllowed: (request, chatId) => approvals.isAllowed(request, chatId),
@@ -100,7 +95,6 @@ function refusal({ reads }: ApprovalRequest): ToolError {
   );
 }
 
-/** The system prompt fragment for an agent that explores for another one. */
 export function explorationFragment(): Fragment {
   return guardrail({
     rule:
@@ -111,7 +105,6 @@ export function explorationFragment(): Fragment {
   });
 }
 
-/** The text an exploring agent is sent before its last request. */
 export const LAST_STEP =
   '<system-reminder>\nThis is your last step, and no tool can be used in it. Write the report now, with what you have ' +
   'found out so far.\n</system-reminder>';

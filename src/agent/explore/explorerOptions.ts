@@ -10,7 +10,6 @@ import type { ExploreTask } from './exploreTask.ts';
 import type { RequestPace } from '../../models/requests/retry.ts';
 import type { TaskProgress } from './taskProgress.ts';
 
-/** How a task is explored for another run. */
 export interface ExplorationRun {
   /** Requests to the model; the last one is reserved for the report. */
   readonly maxSteps: number;
@@ -43,7 +42,6 @@ export interface ExplorerOptions {
   readonly log: RunLog;
 }
 
-/** The current position of an answer that explores. */
 export interface ExploreFrom {
   readonly branchId: string;
   /** The last message before the one that is being written. */
@@ -52,11 +50,7 @@ export interface ExploreFrom {
   readonly signal: AbortSignal;
 }
 
-/**
- * Explores each task on its own branch, and waits for all. A failed task reports its failure.
- * @param show shows the user the tasks' progress
- * @throws ToolError if there would be too many, or when the answer is stopped
- */
+/** A failed task reports its failure. @throws ToolError if there would be too many, or when the answer is stopped */
 export type Explore = (
   tasks: readonly ExploreTask[],
   show: (tasks: readonly TaskProgress[]) => void,

@@ -5,7 +5,6 @@ import type { AnyToolPart } from '../../models/messages/toolParts.ts';
 
 export const EXPLORE_TOOL = 'explore';
 
-/** How many tasks are explored at once for one answer. */
 export const MAX_TASKS = 4;
 
 /** What identifies a tool call: the short members of its input. */
@@ -56,7 +55,6 @@ export function tasksOf(part: AnyToolPart): readonly TaskProgress[] | undefined 
   return output?.details.tasks ?? inProgress.safeParse(part.callProviderMetadata).data?.offshoot.tasks;
 }
 
-/** All tasks that were explored for a message. */
 export function tasksIn({ parts }: Pick<UIMessage, 'parts'>): readonly TaskProgress[] {
   return parts.filter(isToolPart).flatMap((part) => tasksOf(part) ?? []);
 }

@@ -34,7 +34,6 @@ export type ReadInstructions =
   | { readonly ok: true; readonly instructions: Instructions }
   | { readonly ok: false; readonly problems: readonly InstructionsProblem[] };
 
-/** Reads the user's instructions document (TOML). */
 export function readInstructions(source: string): ReadInstructions {
   if (source.length > MAX_INSTRUCTIONS) {
     return { ok: false, problems: [{ line: 0, column: 0, what: { kind: 'too-long' } }] };

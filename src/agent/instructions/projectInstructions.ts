@@ -22,7 +22,6 @@ const MAX_FILES = 100;
 /** How many files are listed to the model with their descriptions. */
 const MAX_LISTED = 30;
 
-/** Instructions for some files. */
 export interface ConditionalInstructions extends InstructionsFile {
   /** The URI of the workspace folder that the patterns are relative to. */
   readonly folder: string;
@@ -31,7 +30,6 @@ export interface ConditionalInstructions extends InstructionsFile {
   readonly description: string | undefined;
 }
 
-/** Why an existing instructions file is not sent. */
 export type UnusedReason =
   { readonly kind: 'same'; readonly as: string } | { readonly kind: 'unreadable'; readonly problem: string };
 
@@ -41,7 +39,6 @@ export interface UnusedInstructions {
   readonly reason: UnusedReason;
 }
 
-/** A project's instructions, from the current files. */
 export interface ProjectInstructions {
   /** Part of the system prompt. */
   readonly always: readonly InstructionsFile[];
@@ -49,7 +46,6 @@ export interface ProjectInstructions {
   readonly unused: readonly UnusedInstructions[];
 }
 
-/** Reads the front matter of a file. */
 export interface InstructionsReader {
   read(text: string): ReadInstructionsFile;
 }
@@ -148,10 +144,7 @@ async function entriesOf(
   }
 }
 
-/**
- * The system prompt fragments for these files: an introduction and its limits, the files that are always sent, and a
- * list of the others. Depends only on the files, so that the cached part of a conversation stays valid.
- */
+/** Depends only on the files, so that the cached part of a conversation stays valid. */
 export function projectInstructionsFragments(
   { always, conditional }: ProjectInstructions,
   { hasTools }: { readonly hasTools: boolean },
@@ -193,13 +186,12 @@ function listedLine({ shown, applyTo, description }: ConditionalInstructions): s
 /** How much of one file is read, in bytes. */
 export const MAX_FILE = 32_000;
 
-/** A file with a project's instructions. */
 export interface InstructionsFile {
   /** As the model and the user name it. */
   readonly shown: string;
   readonly uri: string;
   readonly text: string;
-  /** How many bytes were left out. */
+  /** In bytes. */
   readonly leftOut: number;
 }
 

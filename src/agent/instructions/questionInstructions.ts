@@ -20,7 +20,7 @@ import {
 import { attachedFileOf } from '../attachments/attachedFile.ts';
 import type { OwnToolName } from '../tools/ownTools.ts';
 
-/** Whether a pattern matches a file. @param path below the workspace folder of the pattern */
+/** @param path below the workspace folder of the pattern */
 export type MatchesPattern = (
   pattern: string,
   file: { readonly folder: string; readonly path: string },
@@ -32,20 +32,14 @@ export interface QuestionInstructionsOptions {
   readonly matches: MatchesPattern;
 }
 
-/** What a question is about. */
 export interface AskedAbout {
-  /** The messages before it. */
   readonly path: readonly UIMessage[];
-  /** The question's attachments. */
   readonly attached: readonly UIMessagePart[];
   /** The URI of the user's active file: it only adds the instructions of its folder. */
   readonly active: string | undefined;
 }
 
-/**
- * The instructions for the files that a question and its path are about, if they are not on the path already. They
- * become part of its message and stay there, so that the cached part of a conversation stays valid.
- */
+/** Those not on the path yet. They stay in its message, so that the cached part of a conversation stays valid. */
 export async function questionInstructions(
   options: QuestionInstructionsOptions,
   about: AskedAbout,
@@ -94,7 +88,6 @@ async function nestedInstructions(
   files: GuardedFiles,
   touched: readonly GuardedFile[],
 ): Promise<InstructionsFile[]> {
-  /** The instructions of the nearest folder, by folder. */
   const known = new Map<string, Promise<readonly InstructionsFile[]>>();
   const nearest = (folder: string, path: string): Promise<readonly InstructionsFile[]> => {
     const uri = uriBelow(folder, path);

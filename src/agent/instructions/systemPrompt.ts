@@ -2,7 +2,6 @@ import type { ChatMode } from '../run/chatMode.ts';
 import { guardrail, hint, role, preference, type Fragment } from '../../engine/fragments/index.ts';
 import type { Instructions } from './instructions.ts';
 
-/** The default role of the assistant. */
 export function defaultFragments({ hasTools }: { readonly hasTools: boolean }): Fragment[] {
   return [
     role('You are a programming assistant in the side bar of a code editor.'),
@@ -16,7 +15,6 @@ export function defaultFragments({ hasTools }: { readonly hasTools: boolean }): 
   ];
 }
 
-/** The system prompt fragments for a mode. */
 export function modeFragments(mode: ChatMode): Fragment[] {
   switch (mode) {
     case 'agent':
@@ -41,7 +39,6 @@ export function modeFragments(mode: ChatMode): Fragment[] {
   }
 }
 
-/** The system prompt fragment for a side question. */
 export function sideQuestionFragment(): Fragment {
   return guardrail({
     rule:
@@ -77,7 +74,6 @@ export function instructionFragments({ hints, guardrails, preferences }: Instruc
   ];
 }
 
-/** The role of the first one that has one. */
 export function roleOf(...all: readonly (Instructions | undefined)[]): Fragment | undefined {
   const ownRole = all.find((each) => each?.role !== undefined)?.role;
   return ownRole === undefined ? undefined : role(ownRole);

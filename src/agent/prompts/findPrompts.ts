@@ -10,19 +10,15 @@ export const PROMPT_FOLDERS = [
   { folder: '.github/prompts', ending: /\.prompt\.md$/iu },
 ] as const;
 
-/** How many files of one folder are read. */
 export const MAX_PROMPT_NAMES = 200;
 
-/** Why a prompt file cannot be run. */
 export type PromptProblem =
   | { readonly kind: 'too-large'; readonly size: number }
   | { readonly kind: 'no-text' }
   | { readonly kind: 'secret' }
   | { readonly kind: 'front-matter'; readonly text: string };
 
-/** A prompt file that exists. */
 export interface FoundPrompt {
-  /** The name that runs it. */
   readonly name: string;
   readonly at: GuardedFile;
   /** Undefined when it cannot be run. */

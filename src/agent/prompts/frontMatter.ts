@@ -18,10 +18,7 @@ const CLOSING = /^---[ \t]*$/mu;
 /** Globs are often written without quotes, which YAML reads as an alias; a line with nothing else is unambiguous. */
 const BARE_GLOB = /^(applyTo:[ \t]*)(\*[^\n'"#]*)$/mu;
 
-/**
- * Reads untrusted front matter: the schema reads every scalar as text, so that tags and merge keys have no effect;
- * aliases are refused and depth is bounded.
- */
+/** Untrusted: all scalars are read as text, so that tags and merge keys have no effect; aliases are refused. */
 export function readFrontMatter(source: string): FrontMatter {
   const [opening] = OPENING.exec(source) ?? [];
   if (opening === undefined) return { fields: new Map(), problem: undefined, body: source };

@@ -10,7 +10,6 @@ const VARIABLE = /\$\{(input:)?([A-Za-z][\w-]*)(?::([^{}\n]*))?\}/gu;
 export const MAX_INPUTS = 10;
 export const MAX_LINKS = 10;
 
-/** The inputs of a prompt, each name once. */
 export function inputsOf(body: string): PromptInput[] {
   const inputs = new Map<string, PromptInput>();
   for (const [, isInput, name = '', placeholder] of body.matchAll(VARIABLE)) {
@@ -22,10 +21,7 @@ export function inputsOf(body: string): PromptInput[] {
   return [...inputs.values()].slice(0, MAX_INPUTS);
 }
 
-/**
- * What was typed after a prompt's name, by input: `name=value other=value` if it begins like that, else all of it for
- * the first input.
- */
+/** By input: `name=value other=value` if the text begins like that, else all of it for the first input. */
 export function givenInputs(inputs: readonly PromptInput[], rest: string): Map<string, string> {
   const [first] = inputs;
   const text = rest.trim();
@@ -84,10 +80,7 @@ function pathOfLink(link: string): string | undefined {
   }
 }
 
-/**
- * The target of a link, below the workspace folder; undefined if it leads out of it.
- * @param from the folder of the linking file, below the workspace folder
- */
+/** The target of a link from a folder, both below the workspace folder; undefined if it leads out of it. */
 export function linkedPath(from: string, link: string): string | undefined {
   const parts = link.startsWith('/') ? [] : from.split('/').filter((part) => part !== '');
   for (const part of link.replaceAll('\\', '/').split('/')) {

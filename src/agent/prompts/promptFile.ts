@@ -28,7 +28,6 @@ const known = {
   tools: list,
 } as const;
 
-/** A parsed prompt file. */
 export interface PromptFile {
   readonly name: string | undefined;
   readonly description: string | undefined;
@@ -49,14 +48,12 @@ export type ReadPrompt =
   /** A problem in the front matter: it may restrict what is allowed, so the prompt is not run without it. */
   | { readonly ok: false; readonly problem: string };
 
-/** Reads a prompt file: front matter, then Markdown. */
 export function readPromptFile(source: string): ReadPrompt {
   const { fields, problem, body } = readFrontMatter(source);
   if (problem !== undefined) return { ok: false, problem };
   const wrong: string[] = [];
   const get = <K extends keyof typeof known>(key: K): z.infer<(typeof known)[K]> | undefined => {
     const value = fields.get(key);
-    // Ignore a key without a value.
     if (value === undefined || value === '') return undefined;
     const schema: z.ZodType<z.infer<(typeof known)[K]>> = known[key] as unknown as z.ZodType<
       z.infer<(typeof known)[K]>
@@ -83,7 +80,6 @@ export function readPromptFile(source: string): ReadPrompt {
   return { ok: true, prompt };
 }
 
-/** Tools that can be named as a group. */
 interface NamedTools {
   /** The tools a question may use now. */
   readonly offered: readonly AgentTool[];

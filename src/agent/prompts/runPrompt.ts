@@ -80,16 +80,12 @@ async function readLink(
   }
 }
 
-/** A file that a prompt names, as it is sent. */
 interface PromptLink {
   readonly path: string;
   readonly text: string;
 }
 
-/**
- * A prompt as parts of the question it was run with.
- * @param body with its variables filled in
- */
+/** @param body with its variables filled in */
 function attachedPromptParts(
   prompt: Omit<AttachedPrompt, 'files' | 'leftOut'>,
   body: string,

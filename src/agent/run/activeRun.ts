@@ -36,7 +36,6 @@ import { repeatedCallsNotice, stepLimitNotice } from './waitsForUser.ts';
 /** How much text of a rewind's sibling is kept visible, in UTF-16 units. */
 const SIBLING_LIMIT = 20_000;
 
-/** The result of one request to the model and of the tools it called. */
 type StepResult = { readonly kind: 'goOn' } | { readonly kind: 'ended'; readonly outcome: AnswerOutcome };
 
 /** Streams one answer, runs the tools the model calls, and saves the answer however it ends. */
@@ -86,7 +85,6 @@ export class ActiveRun implements Run {
     this.done = begun.then(() => this.perform());
   }
 
-  /** Starts streaming. */
   begin(): void {
     this.start();
   }

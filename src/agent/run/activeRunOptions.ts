@@ -13,7 +13,6 @@ import type { Scheduler } from '../../base/scheduler.ts';
 import type { FileWriter, AgentTool } from '../tools/tool.ts';
 import type { AgentWrites } from './writes.ts';
 
-/** A run's position in the conversation. */
 export interface Place {
   /** Opened on the run's branch; must refuse to save when the branch has moved on. */
   readonly engine: ContextEngine;
@@ -24,17 +23,15 @@ export interface Place {
   readonly path: readonly UIMessage[];
 }
 
-/** The inputs and dependencies of a run. */
 export interface ActiveRunOptions {
   readonly store: ReadonlyStore;
   readonly writes: AgentWrites;
   readonly place: Place;
-  /** Opens the branch the run has moved to. */
   readonly openBranch: (branch: string) => Promise<Place>;
   readonly questionId: string;
   readonly instructions: string;
   readonly model: ChatModel;
-  /** The tools the model may use; read before each request. */
+  /** Read before each request. */
   readonly tools: () => readonly AgentTool[];
   /** Requests to the model before the run asks the user whether to continue. */
   readonly maxSteps: number;

@@ -6,7 +6,6 @@ import type { MessageData } from '../../engine/graph.ts';
 
 export type AnswerPartType = 'text' | 'reasoning';
 
-/** One piece that arrived, and its position in the message. */
 export interface AnswerDelta {
   readonly partIndex: number;
   readonly partType: AnswerPartType;
@@ -15,7 +14,6 @@ export interface AnswerDelta {
   readonly offset: number;
 }
 
-/** A provider's note about a part. */
 export interface PartNote {
   readonly event: 'begun' | 'noted' | 'ended';
   readonly type: AnswerPartType;
@@ -102,7 +100,6 @@ export class AnswerDraft {
     return type === 'reasoning' && event !== 'noted' ? index : undefined;
   }
 
-  /** The current state of a part. */
   part(index: number): UIMessagePart | undefined {
     const part = this.parts[index];
     return part && { ...part };
@@ -139,7 +136,6 @@ export class AnswerDraft {
     return this.parts.push({ type: 'steering-message', id, parts: [reminder] }) - 1;
   }
 
-  /** The message so far. */
   message(metadata?: AnswerMetadata): UIMessage {
     const message: UIMessage = {
       id: this.messageId,

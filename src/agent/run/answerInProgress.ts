@@ -14,7 +14,6 @@ import type { RunEvent } from './run.ts';
 import type { UnsupportedFeatures } from './unsupportedFeatures.ts';
 import type { SavedCompaction } from './writes.ts';
 
-/** An event of a run, without the run it belongs to. */
 type EventOf<Event> = Event extends RunEvent ? Omit<Event, 'run'> : never;
 
 /** A written summary, and how much it leaves of the message that is being written. */
@@ -22,18 +21,13 @@ export interface WrittenCompaction extends Pick<SavedCompaction, 'summary' | 'me
   readonly at: number | undefined;
 }
 
-/** What the run provides to its answer. */
 export interface AnswerContext {
   readonly unsupported: UnsupportedFeatures;
-  /** The temperature in use now. */
   readonly temperature: () => number | undefined;
   readonly onEvent: (event: EventOf<RunEvent>) => void;
 }
 
-/**
- * The answer of a run while it is written: one message after another, each saved before the next begins, on the run's
- * current branch.
- */
+/** One message after another, each saved before the next begins, on the run's current branch. */
 export class AnswerInProgress {
   readonly chatId: string;
   private current: AnswerNode;
@@ -46,7 +40,6 @@ export class AnswerInProgress {
     this.current = this.newNode(options.place);
   }
 
-  /** The message that is being written. */
   get node(): AnswerNode {
     return this.current;
   }
@@ -70,7 +63,6 @@ export class AnswerInProgress {
     if (index !== undefined && part !== undefined) this.changed(index, part);
   }
 
-  /** Reports that a part of the draft has changed. */
   changed(partIndex: number, part: UIMessagePart): void {
     this.node.grown();
     this.context.onEvent({ kind: 'part', ...this.about(), partIndex, part });
@@ -161,7 +153,6 @@ export class AnswerInProgress {
     );
   }
 
-  /** The metadata of the message that is being written, given this outcome. */
   metadataOf(outcome: AnswerOutcome): AnswerMetadata {
     const { unsupported, temperature } = this.context;
     const { usage, startedAt } = this.node;

@@ -30,9 +30,7 @@ export const answerMetadata = z.object({
   modelId: z.string(),
   modelLabel: z.string(),
   isDemo: z.boolean(),
-  /** The requested temperature, if there was one. */
   temperature: z.number().optional(),
-  /** The requested reasoning effort, if there was one. */
   effort: reasoningEffort.optional().catch(undefined),
   /** What the model was allowed to do; omitted: use all the tools it is offered. */
   mode: chatMode.optional().catch(undefined),

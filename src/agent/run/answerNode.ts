@@ -51,7 +51,6 @@ export class AnswerNode {
     }
   }
 
-  /** Reports that the message has grown. */
   grown(): void {
     this.saver.grown();
   }
@@ -76,10 +75,7 @@ export class AnswerNode {
     await this.options.writes.deleteDraft(this.place.engine.chatId, await this.branchName());
   }
 
-  /**
-   * Saves it. On failure the draft stays and is saved at the next start.
-   * @returns false when the branch had gone on without it, and it was saved on a new branch
-   */
+  /** On failure the draft stays for the next start. @returns false if it went to a new branch: its own had gone on */
   async save(metadata: AnswerMetadata): Promise<boolean> {
     await this.stop();
     const isInPlace = await this.saveMessage(this.draft.message(metadata));
@@ -108,7 +104,6 @@ export class AnswerNode {
     await writes.deleteDraft(engine.chatId, branch);
   }
 
-  /** The message as a draft, with the node it follows. */
   asDraft(answer: AnswerMetadata, branch = this.branch): NewDraft {
     const { engine, afterId } = this.place;
     const metadata: DraftMetadata = { ...answer, afterId };

@@ -22,7 +22,6 @@ import { boundedCalls } from '../../models/requests/boundedCalls.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import type { ChatMode } from './chatMode.ts';
 
-/** A tool call as the model made it. */
 export interface RequestedCall {
   readonly callId: string;
   readonly toolName: string;
@@ -36,11 +35,11 @@ export interface AnswerRequest {
   readonly model: ChatModel;
   readonly instructions: string;
   readonly messages: ModelMessage[];
-  /** The tools the model may call; listed in the request, and calls are handed to the caller. */
+  /** Their calls are handed to the caller. */
   readonly tools: readonly AgentTool[];
   /** Undefined: the model's default. */
   readonly temperature: number | undefined;
-  /** The reasoning effort; undefined: the model's default. */
+  /** Undefined: the model's default. */
   readonly effort?: ReasoningEffort | undefined;
   /** The most tokens it may write; undefined: no limit. */
   readonly maxOutputTokens?: number | undefined;
@@ -50,13 +49,10 @@ export interface AnswerRequest {
   readonly onPiece: (type: AnswerPartType, partKey: string, text: string) => void;
   /** The provider's notes on a piece besides its text: start, end, and data that must be sent back. */
   readonly onNote: (note: Omit<PartNote, 'now'>) => void;
-  /** The model has started to write a tool call. */
   readonly onCallBegun: (callId: string, toolName: string) => void;
   readonly onCall: (call: RequestedCall) => void;
-  /** The model answers, but ignores the requested temperature. */
   readonly onTemperatureIgnored: () => void;
   readonly scheduler: Scheduler;
-  /** A request failed and will be retried. */
   readonly onRetry: (retry: Retry) => void;
   /** Shared by callers that use one server at the same time. */
   readonly pace?: RequestPace | undefined;
@@ -187,12 +183,10 @@ function usageOf(usage: LanguageModelUsage): AnswerMetadata['usage'] {
   };
 }
 
-/** What is known about an answer when it is saved. */
 export interface DescribedAnswer {
   readonly model: ChatModel;
   /** The one that took effect. */
   readonly temperature: number | undefined;
-  /** The requested effort. */
   readonly effort: ReasoningEffort | undefined;
   readonly mode: ChatMode;
   readonly outcome: AnswerOutcome;
@@ -205,7 +199,6 @@ export interface DescribedAnswer {
   readonly finishedAt: number;
 }
 
-/** The metadata of an answer: model, ending, usage and cost. */
 export function describeAnswer(answer: DescribedAnswer): AnswerMetadata {
   const { model, temperature, effort, mode, outcome, usage, cost, startedAt, finishedAt } = answer;
   const { status, error, notice = answer.notice } = outcome;

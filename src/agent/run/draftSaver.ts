@@ -30,7 +30,6 @@ export class DraftSaver implements Disposable {
     this.options = options;
   }
 
-  /** Reports that the answer has grown. */
   grown(): void {
     if (this.isDisposed || this.saving !== undefined || !this.hasGrownEnough()) return;
     if (this.unsaved >= STEP) this.save();

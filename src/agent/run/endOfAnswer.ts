@@ -16,9 +16,7 @@ export interface AnswerEnd {
   readonly modelLabel: string;
 }
 
-/** How it ended. */
 export interface End extends Pick<AnswerMetadata, 'status' | 'notice'> {
-  /** Tells the user what to do. */
   readonly error?: AnswerError | undefined;
 }
 
@@ -26,7 +24,6 @@ export interface End extends Pick<AnswerMetadata, 'status' | 'notice'> {
 const ORDINARY =
   /^(stop|end|eos|end_?turn|eos_token|stop_sequence|complete|done|tool_?calls?|function_?calls?)$/iu;
 
-/** The outcome of an answer whose stream has ended, by the reason the model's server gives. */
 export function endOfAnswer(end: AnswerEnd): End {
   const { reason, raw = '', isEmpty, modelLabel } = end;
   switch (reason) {
@@ -58,7 +55,6 @@ export function endOfAnswer(end: AnswerEnd): End {
   }
 }
 
-/** The notice when a model had nothing to add after its tools have run. */
 export function noFinalResponse(modelLabel: string): Notice {
   return createNotice('no-answer', defineMessage('{0} ended without a final response.', modelLabel));
 }

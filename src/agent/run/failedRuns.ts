@@ -3,10 +3,7 @@ import type { AnswerKeeper, AnswerKeeping } from './recoverAnswers.ts';
 import { errorName, type RunLog } from './runLog.ts';
 import type { Run } from './run.ts';
 
-/**
- * The last run of each branch that failed without a word, or ended and could not be saved. An unsaved answer exists
- * nowhere else: it stays until it is saved.
- */
+/** The last run of each branch that failed without a word, or could not be saved: that one exists nowhere else. */
 export class FailedRuns {
   private readonly runs = new Map<string, Run>();
   private readonly saving = new Map<Run, Promise<void>>();
@@ -26,7 +23,6 @@ export class FailedRuns {
     return [...this.runs.values()].find((run) => run.chatId === chatId && run.messageId === messageId);
   }
 
-  /** The runs of a chat that have ended and are not saved yet. */
   listUnsaved(chatId: string): Run[] {
     return [...this.runs.values()].filter((run) => run.chatId === chatId && run.notSaved);
   }
@@ -38,7 +34,6 @@ export class FailedRuns {
     if (draft) this.withKeeper((keeper) => keeper.keep(draft));
   }
 
-  /** Whether an answer of this branch is not saved yet. */
   hasUnsaved(chatId: string, branch: string): boolean {
     return this.get(chatId, branch)?.notSaved !== undefined;
   }
@@ -48,7 +43,6 @@ export class FailedRuns {
     if (!this.hasUnsaved(chatId, branch)) this.runs.delete(keyOf(chatId, branch));
   }
 
-  /** Drops everything about a deleted chat. */
   forgetChat(chatId: string): void {
     for (const [key, run] of this.runs) if (run.chatId === chatId) this.drop(key, run);
   }

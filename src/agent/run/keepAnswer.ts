@@ -8,9 +8,8 @@ import type { AnswerError } from '../../models/errors/modelErrors.ts';
 import { createNotice, type Notice } from '../../models/errors/notice.ts';
 import type { NotSaved, Run } from './run.ts';
 
-/** The result of saving an ended answer. */
 export interface KeptAnswer extends Pick<Run, 'error' | 'isUnsaved'> {
-  /** The answer's metadata; undefined if the chat is gone. */
+  /** Undefined if the chat is gone. */
   readonly metadata: AnswerMetadata | undefined;
   /** How it ended, or `failed` if it could not be saved. */
   readonly status: AnswerMetadata['status'];
@@ -25,10 +24,7 @@ interface Ending {
   readonly isOnlyCompacted: boolean;
 }
 
-/**
- * Saves an answer. On failure, all of it stays in memory for another save, and its draft stays as well: if the window
- * closes first, the draft is saved at the next start.
- */
+/** On failure, all of it stays in memory for another save, and its draft stays to be saved at the next start. */
 export async function keepAnswer(
   answer: AnswerInProgress,
   log: RunLog,
@@ -94,7 +90,6 @@ export function couldNotContinue(error: unknown): Notice {
   );
 }
 
-/** The error as the answer keeps it. */
 function keptError({ ifPartSaved, ...notice }: AnswerError, isPartSaved: boolean): Notice {
   return isPartSaved && ifPartSaved ? createNotice(notice.code, ifPartSaved) : notice;
 }

@@ -2,7 +2,6 @@ import { user, type Fragment } from '../../engine/fragments/index.ts';
 import type { UIMessage, UIMessagePart } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 
-/** A user's question before it becomes a message. */
 export interface Question {
   /** The id of its message; absent: a new one. A stored message's id saves it as another version of that message. */
   readonly id?: string | undefined;
@@ -11,7 +10,6 @@ export interface Question {
   readonly attached: readonly UIMessagePart[];
 }
 
-/** The message of a question. */
 export function asMessage({ id, text, attached }: Question): Fragment {
   const options = id === undefined ? {} : { id };
   if (attached.length === 0) return user(text, options);

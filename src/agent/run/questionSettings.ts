@@ -5,15 +5,12 @@ import type { AgentTool } from '../tools/tool.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import type { ModelRegistry } from '../../models/modelRegistry.ts';
 
-/** What an answer is allowed to do. */
 export interface QuestionSettings {
   readonly mode: ChatMode;
   readonly toolsOf: (tools: readonly AgentTool[]) => readonly AgentTool[];
 }
 
-/** How a question is asked, besides its text. */
 export interface AskedHow {
-  /** The selected mode. */
   readonly selected: ChatMode;
   readonly model: { readonly isDemo?: boolean };
   /** Answered as stored: a prompt can only restrict the selected settings, because chats may come from others. */

@@ -13,14 +13,10 @@ export interface RecoverDraftsOptions {
   readonly store: Pick<ReadonlyStore, 'getMessage' | 'isReadOnly'>;
   readonly writes: Pick<AgentWrites, 'deleteDraft' | 'saveLateAnswer'>;
   readonly log: RunLog;
-  /** Whether this window is writing an answer on a branch now. */
   readonly isBeingWritten: (draft: Draft) => boolean;
 }
 
-/**
- * Turns abandoned drafts into interrupted answers, each after its question.
- * @returns how many answers were saved
- */
+/** Turns abandoned drafts into interrupted answers, each after its question. @returns how many were saved */
 export async function recoverDrafts(
   options: RecoverDraftsOptions,
   drafts: readonly Draft[],
@@ -58,7 +54,6 @@ async function recoverOne(
   return isKept;
 }
 
-/** The error for an answer that the program's end interrupted. */
 export const RESTARTED: Notice = createNotice(
   'restarted',
   defineMessage('The editor closed before the answer ended. Partial response saved. Ask again for the rest.'),
@@ -71,7 +66,6 @@ export const RESTARTED_CALL =
 /**
  * Saves the complete answers that a window kept because it could not save them, each after its question.
  * @param isHere whether this window will save an answer itself
- * @returns how many were saved
  */
 export async function recoverKept(
   { store, writes, log }: Pick<RecoverDraftsOptions, 'store' | 'writes' | 'log'>,

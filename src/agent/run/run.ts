@@ -22,13 +22,12 @@ export interface Run {
   readonly model: ChatModel;
   /** The temperature in use; undefined: the model's default. */
   readonly temperature: number | undefined;
-  /** The requested reasoning effort; undefined: the model's default. */
+  /** Undefined: the model's default. */
   readonly effort: ReasoningEffort | undefined;
   /** When the message that is being written was started, in milliseconds since 1970. */
   readonly startedAt: number;
   /** `streaming` until the answer has been saved. */
   readonly status: RunStatus;
-  /** What failed, and what to do. */
   readonly error: AnswerMetadata['error'];
   /** Why there is no word yet: a request failed and will be retried. Undefined once words arrive. */
   readonly retry: Retry | undefined;
@@ -36,13 +35,11 @@ export interface Run {
   readonly compacting: CompactionProgress | undefined;
   /** It failed before its first word: none of it is stored, and the question can be answered in its place. */
   readonly isUnsaved: boolean;
-  /** It has ended and could not be saved. */
   readonly notSaved: NotSaved | undefined;
   /** A notice for the user about an answer that did not fail. */
   readonly notice: AnswerMetadata['notice'];
   /** The counted usage of the message that is being written, so far. */
   readonly spent: Pick<AnswerMetadata, 'usage' | 'cost'>;
-  /** The message that is being written, so far. */
   message(): UIMessage;
   /** Settles when the answer has been saved, or saving failed; never rejects. */
   readonly done: Promise<void>;
@@ -50,7 +47,6 @@ export interface Run {
 
 /** An ended answer that is in no store. */
 export interface NotSaved {
-  /** All of it, in the form of a draft. */
   readonly draft: NewDraft;
   /** Tries again to save it. @throws why it still can't be */
   save(): Promise<void>;
@@ -58,7 +54,6 @@ export interface NotSaved {
 
 export type RunStatus = 'streaming' | AnswerMetadata['status'];
 
-/** The message an event is about, and its position. */
 interface AboutMessage {
   readonly run: Run;
   readonly branch: string;
@@ -84,7 +79,6 @@ export type RunEvent =
   | { readonly kind: 'compacting'; readonly run: Run }
   | { readonly kind: 'finished'; readonly run: Run };
 
-/** An answer is still being written on this branch. */
 export class BranchBusyError extends OffshootError {
   constructor(readonly branch: string) {
     super(
@@ -96,7 +90,6 @@ export class BranchBusyError extends OffshootError {
   }
 }
 
-/** The branch does not end with a question. */
 export class NothingToAnswerError extends OffshootError {
   constructor(readonly branch: string) {
     super(

@@ -1,7 +1,4 @@
-/**
- * The log of runs. Gets ids, codes, counts and model names; never the text of a message and never a key, so that a
- * log can be shared. Its methods never throw.
- */
+/** Gets ids, codes, counts and model names, never a text or a key: a log can be shared. Its methods never throw. */
 export interface RunLog {
   info(message: string): void;
   warn(message: string): void;

@@ -13,10 +13,7 @@ export const usageNames = [
   'reasoningTokens',
 ] as const satisfies readonly (keyof Counted)[];
 
-/**
- * The total tokens and cost of several requests; uncounted values stay unknown. Each request is priced separately:
- * the surcharge for a long one depends on its own length.
- */
+/** Each request is priced separately: the surcharge for a long one depends on its own length. */
 export class Usage {
   private currentSum: Counted | undefined;
   private currentCost: number | undefined;

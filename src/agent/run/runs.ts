@@ -92,15 +92,11 @@ export class Runs implements Disposable {
     return run;
   }
 
-  /** The run that streams on this branch now. */
   get(chatId: string, branch: string): Run | undefined {
     return this.active.get(keyOf(chatId, branch));
   }
 
-  /**
-   * The run for the question at the end of this branch that failed without a word, or one that ended there and could
-   * not be saved.
-   */
+  /** The last run at the end of this branch, if it failed without a word or could not be saved. */
   failed(chatId: string, branch: string): Run | undefined {
     return this.failures?.get(chatId, branch);
   }
@@ -120,7 +116,6 @@ export class Runs implements Disposable {
     return (await this.failures?.saveAll()) ?? 0;
   }
 
-  /** The runs that stream in this chat now. */
   list(chatId: string): ActiveRun[] {
     return [...this.active.values()].filter((run) => run?.chatId === chatId).flatMap((run) => run ?? []);
   }
@@ -259,7 +254,6 @@ export class Runs implements Disposable {
     return { chatId, model, modelFor, runs: this, writes, store, scheduler: this.scheduler, log };
   }
 
-  /** Opens a branch that a run moves to. */
   private async open(chatId: string, name: string): Promise<Place> {
     const engine = this.options.writes.openEngine(chatId, name);
     const { messages: path } = await engine.resolve({ whole: true });

@@ -14,18 +14,16 @@ import type { FileWriter, AgentTool } from '../tools/tool.ts';
 import type { AgentWrites } from './writes.ts';
 import type { ExplorationRun } from '../explore/explorerOptions.ts';
 
-/** What is needed to write the answers of a store. */
 export interface RunsOptions {
   readonly store: ReadonlyStore;
-  /** Saves what runs write. */
   readonly writes: AgentWrites;
-  /** The system prompt, read at each start. */
+  /** Read at each start. */
   readonly fragments: (about: {
     readonly chatId: string;
     readonly hasTools: boolean;
     readonly mode: ChatMode;
   }) => Fragment[] | Promise<Fragment[]>;
-  /** The project instructions for a question, read before the question is saved. */
+  /** Read before the question is saved. */
   readonly instructions?: (about: Omit<AskedAbout, 'active'>) => Promise<readonly UIMessagePart[]>;
   readonly log: RunLog;
   /** Keeps answers that the store could not save beyond the window. Default: they are not kept. */
@@ -51,7 +49,6 @@ export interface RunsOptions {
   readonly maxRetries?: number;
 }
 
-/** What to answer, and how. */
 export interface StartOptions {
   readonly chatId: string;
   readonly branch: string;
@@ -61,7 +58,7 @@ export interface StartOptions {
   readonly attached?: readonly UIMessagePart[];
   /** The question is another version of this one: it is asked on a new branch, to which the run belongs. */
   readonly replaces?: string;
-  /** The id for saving the question; default: a new one. */
+  /** Default: a new one. */
   readonly questionId?: string;
   readonly model: ChatModel;
   /** Continue an answer that failed, was stopped or reached its step limit, instead of answering a question. */
@@ -70,10 +67,7 @@ export interface StartOptions {
   readonly compacts?: CompactionRequest;
   /** An agent that works for another one: it has no checkpoints. */
   readonly isSubagent?: boolean;
-  /**
-   * A side question, while the main question may be answered elsewhere: the system prompt states so. Its answer has
-   * no checkpoints, because a side question is shown on one branch.
-   */
+  /** The main question may be answered elsewhere at that time. No checkpoints: the answer is shown on one branch. */
   readonly isSideQuestion?: boolean;
   /** The sampling temperature, 0 to 2; absent: the model's default. */
   readonly temperature?: number;

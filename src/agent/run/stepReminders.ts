@@ -24,13 +24,11 @@ const UNREADABLE =
   'The last response held a tool call that could not be read, and nothing was carried out. ' +
   'Call the tool again, with arguments that are one valid JSON object.';
 
-/** Tracks failed steps that the model can fix once it knows about them. */
 export class BrokenSteps {
   private inARow = 0;
 
   /**
    * @param code how the step ended; undefined: successfully
-   * @param callCount how many calls were started in it
    * @returns what to send the model before it continues; undefined when the answer ends, or ended successfully
    */
   next(code: string | undefined, callCount: number): BrokenStep | undefined {
@@ -60,7 +58,6 @@ export function hasRewindTool(tools: readonly AgentTool[]): boolean {
   return tools.some(({ name }) => name === REWIND_TOOL);
 }
 
-/** What the model is sent when it ends its turn with a checkpoint open. */
 export function checkpointReminder({ goal }: AgentCheckpoint): string {
   return (
     `<system-reminder>\nYour checkpoint is still active. Its goal: ${goal}\n` +
@@ -69,7 +66,6 @@ export function checkpointReminder({ goal }: AgentCheckpoint): string {
   );
 }
 
-/** What the user is shown when the report is missing. */
 export function openCheckpointNotice({ goal }: AgentCheckpoint): AnswerMetadata['notice'] {
   return createNotice(
     'checkpoint-open',
@@ -82,7 +78,6 @@ export function openCheckpointNotice({ goal }: AgentCheckpoint): AnswerMetadata[
 
 type RunKind = Pick<ActiveRunOptions, 'exploration' | 'isSubagent'>;
 
-/** Whether an exploration must report in this step. */
 export function isForReport(step: number, { exploration }: Pick<RunKind, 'exploration'>): boolean {
   return exploration !== undefined && step >= exploration.maxSteps;
 }

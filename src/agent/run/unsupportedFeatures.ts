@@ -2,7 +2,6 @@ import type { AnswerMetadata } from './answerMetadata.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { createNotice } from '../../models/errors/notice.ts';
 
-/** The error code of a model that was offered tools and does not support them. */
 const NO_TOOLS = 'no-tools';
 
 /** Features that a model turned out not to support, left out from then on, and the notice for the user. */
@@ -11,7 +10,6 @@ export class UnsupportedFeatures {
   private takesTemperature = true;
   private lastNotice: AnswerMetadata['notice'];
 
-  /** @param label the name of the model for people */
   constructor(private readonly label: string) {}
 
   get hasTools(): boolean {
@@ -22,7 +20,6 @@ export class UnsupportedFeatures {
     return this.takesTemperature;
   }
 
-  /** The latest notice. */
   get notice(): AnswerMetadata['notice'] {
     return this.lastNotice;
   }
@@ -37,7 +34,6 @@ export class UnsupportedFeatures {
     return true;
   }
 
-  /** The model reported that it takes no temperature, and answered anyway. */
   withoutTemperature(): void {
     this.takesTemperature = false;
     this.lastNotice ??= createNotice(
@@ -46,7 +42,6 @@ export class UnsupportedFeatures {
     );
   }
 
-  /** Records another deviation from the request. */
   tell(notice: NonNullable<AnswerMetadata['notice']>): void {
     this.lastNotice = notice;
   }

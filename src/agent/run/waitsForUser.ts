@@ -9,7 +9,6 @@ import { isSettled } from '../../models/messages/toolParts.ts';
 const STEP_LIMIT = 'step-limit';
 const REPEATED_CALLS = 'repeated-calls';
 
-/** The notice when an answer reached its step limit. */
 export function stepLimitNotice(maxSteps: number): Notice {
   return createNotice(
     STEP_LIMIT,
@@ -17,7 +16,6 @@ export function stepLimitNotice(maxSteps: number): Notice {
   );
 }
 
-/** The notice when the model kept repeating a call with one input. */
 export function repeatedCallsNotice({ toolName, count }: RepeatedCall): Notice {
   return createNotice(
     REPEATED_CALLS,

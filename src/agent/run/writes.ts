@@ -28,7 +28,6 @@ export interface AgentWrites {
    * @throws BranchNotFoundError, HeadConflictError, ReadOnlyError
    */
   saveCompaction(compaction: SavedCompaction): Promise<void>;
-  /** Creates the branch of an explored task, with the message that states the task. */
   beginExploration(exploration: NewExploration): Promise<BegunExploration>;
   /** The user's drafts, in one chat or in all. */
   listDrafts(chatId?: string): Promise<Draft[]>;
@@ -39,9 +38,7 @@ export interface AgentWrites {
    * are messages with their ids, and are then skipped.
    */
   steering(chatId: string, branchId: string): Promise<readonly Question[]>;
-  /** Removes sent questions from the queue. */
   clearSent(chatId: string, branchId: string): Promise<void>;
-  /** Deletes a draft whose answer was saved. */
   deleteDraft(chatId: string, branch: string): Promise<void>;
 }
 
@@ -50,14 +47,11 @@ export interface LateAnswer {
   readonly chatId: string;
   /** The branch where the question was asked. */
   readonly branch: string;
-  /** The node it follows. */
   readonly afterId: string;
   readonly message: UIMessage;
-  /** The changes to state and artifacts in its turn. */
   readonly effects?: MessageEffects | undefined;
 }
 
-/** A summary on the branch that it compacts. */
 export interface SavedCompaction {
   readonly chatId: string;
   readonly branch: string;
@@ -66,11 +60,9 @@ export interface SavedCompaction {
   /** The answer so far, before the summary. */
   readonly answers: readonly UIMessage[];
   readonly summary: PathSummary;
-  /** How the summary was produced, and its usage. */
   readonly metadata: AnswerMetadata;
 }
 
-/** A rewind requested by the model. */
 export interface AgentRewind {
   readonly chatId: string;
   /** The explored branch, in its current state. */
@@ -78,20 +70,17 @@ export interface AgentRewind {
   readonly rewind: RequestedRewind;
   /** The results of the step's other tools. */
   readonly siblings: readonly string[];
-  /** The question the run answers. */
   readonly questionId: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The agent's position after its rewind. */
 export interface AppliedRewind {
   readonly branch: BranchData;
   /** The checkpoint's message no longer exists; the new branch begins before the first message. */
   readonly isFromRoot: boolean;
 }
 
-/** A task to explore for an answer. */
 export interface NewExploration {
   readonly chatId: string;
   /** The branch of the answer. */
@@ -102,7 +91,6 @@ export interface NewExploration {
   readonly prompt: string;
 }
 
-/** The branch where a task is explored. */
 export interface BegunExploration {
   readonly branch: BranchData;
   /** The message that states the task. */

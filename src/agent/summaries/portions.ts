@@ -1,11 +1,6 @@
-/** How many tokens a text has. */
 export type CountTokens = (text: string) => Promise<number>;
 
-/**
- * Joins texts, in order, into as few portions as possible with at most `limit` tokens each. A text that is too long
- * alone is cut.
- * @param limit at least 1
- */
+/** In order, as few as possible, each of at most `limit` (at least 1) tokens: a text that is too long alone is cut. */
 export async function portions(
   texts: readonly string[],
   limit: number,

@@ -6,14 +6,12 @@ import { systemScheduler, type Scheduler } from '../../base/scheduler.ts';
 export interface TextRequest {
   readonly model: ChatModel;
   readonly instructions: string;
-  /** The prompt for the model. */
   readonly content: string;
   readonly signal: AbortSignal;
   /** The most it may write, in tokens, including reasoning. */
   readonly maxOutputTokens: number;
   readonly maxRetries: number;
   readonly scheduler?: Scheduler | undefined;
-  /** Called with each piece of the text. */
   readonly onText: (piece: string) => void;
 }
 

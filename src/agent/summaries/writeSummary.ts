@@ -13,12 +13,10 @@ import { resultText } from '../context/modelMessages.ts';
 import { startOf } from '../tools/textLimits.ts';
 import { isNotOffered } from '../../models/errors/modelErrors.ts';
 
-/** The purpose of a summary. */
 export type SummaryPurpose = 'replace' | 'bring-back' | 'compact';
 
 export interface SummaryRequest {
   readonly model: ChatModel;
-  /** The messages to summarize, in order. */
   readonly messages: readonly UIMessage[];
   readonly purpose: SummaryPurpose;
   /** What the user wants kept, in their words. */
@@ -27,11 +25,9 @@ export interface SummaryRequest {
   readonly scheduler?: Scheduler;
   readonly maxRetries?: number;
   readonly onProgress?: (progress: SummaryProgress) => void;
-  /** The usage of each request, as counted by the model's server. */
   readonly onUsage?: (usage: AnswerOutcome['usage']) => void;
 }
 
-/** The progress of a summary. */
 export interface SummaryProgress {
   /** How much has been written for this portion, in UTF-16 units. */
   readonly length: number;
@@ -40,7 +36,6 @@ export interface SummaryProgress {
   readonly portions: number;
 }
 
-/** No summary was written; nothing was changed. */
 export class SummaryError extends OffshootError {
   constructor(problem: MessageDescriptor, code = 'summary-failed') {
     super(code, defineMessage('The summary could not be written, and nothing was changed. {0}', problem));
@@ -97,7 +92,6 @@ async function summarizeAll(request: SummaryRequest, read: readonly string[]): P
   return summary;
 }
 
-/** Summarizes a portion, together with the summary of the previous ones. */
 async function summarizeOn(
   request: SummaryRequest,
   before: string | undefined,
@@ -198,7 +192,6 @@ function shortened(text: string): string {
   return text.length > TOOL_LIMIT ? `${startOf(text, TOOL_LIMIT)}…` : text;
 }
 
-/** A summary, and the model that wrote it. */
 export interface SummaryText {
   readonly text: string;
   readonly model: ChatModel;
@@ -207,7 +200,6 @@ export interface SummaryText {
 interface SmallSummaryRequest extends Omit<SummaryRequest, 'onUsage'> {
   /** The small model of the same provider; the same model if there is none. */
   readonly smallFor: (model: ChatModel) => Promise<ChatModel>;
-  /** The usage of each request, and the model it was sent to. */
   readonly onUsage?: (usage: Parameters<NonNullable<SummaryRequest['onUsage']>>[0], model: ChatModel) => void;
 }
 

@@ -24,7 +24,6 @@ export interface TitleRequest {
   readonly scheduler?: Scheduler;
 }
 
-/** A model's raw title text, and its usage. */
 export interface WrittenTitle {
   readonly text: string;
   readonly usage: AnswerMetadata['usage'];

@@ -4,7 +4,6 @@ import type { ProtectionReason } from '../../host/protectedFiles.ts';
 import type { EachTimeReason } from './commands/judgeCommand.ts';
 import { ToolError } from './toolError.ts';
 
-/** The kind of approval for writing files. */
 export const WRITE = 'write';
 
 /** A user's answer. `chat`: do not ask about this kind again in this chat; `workspace`: nor in any other. */
@@ -20,7 +19,6 @@ export interface FilePreview {
   readonly isUnsaved?: boolean;
 }
 
-/** A command to run. */
 export interface CommandPreview {
   readonly text: string;
   /** The folder it runs in, as the user names it. */
@@ -31,7 +29,6 @@ export interface CommandPreview {
   readonly haveScriptsChanged?: boolean;
 }
 
-/** A web page to fetch. */
 export interface PagePreview {
   /** As it will be sent: internationalized names in Punycode, so that they cannot imitate others. */
   readonly url: string;
@@ -45,7 +42,6 @@ export interface PagePreview {
   readonly isLong: boolean;
 }
 
-/** What a tool wants to do. */
 export interface ApprovalRequest {
   /** What an approval for more than once covers: `write`, one exact external tool, or one host's pages. */
   readonly kind: string;
@@ -84,7 +80,6 @@ export const noAllowances: AllowanceMemory = {
   clear: () => Promise.resolve(),
 };
 
-/** The user did not allow it. */
 export class DeniedError extends ToolError {
   constructor() {
     super(
@@ -99,7 +94,6 @@ export interface AskingContext {
   readonly chatId: string;
   readonly toolName: string;
   readonly signal: AbortSignal;
-  /** The question has this id and is not answered yet. */
   readonly onAsked: (id: string) => void;
 }
 
@@ -122,15 +116,11 @@ export class Approvals {
     private readonly isStanding: (kind: string) => boolean = () => false,
   ) {}
 
-  /** Fires when the open questions have changed. */
   get onDidChange(): Event<undefined> {
     return this.changed.event;
   }
 
-  /**
-   * Resolves when it is allowed.
-   * @throws DeniedError; and when the signal fires
-   */
+  /** Resolves when it is allowed. @throws DeniedError; and when the signal fires */
   async ask(request: ApprovalRequest, { chatId, toolName, signal, onAsked }: AskingContext): Promise<void> {
     signal.throwIfAborted();
     if (this.isAllowed(request, chatId)) return;
@@ -157,7 +147,6 @@ export class Approvals {
     }
   }
 
-  /** Whether this was allowed before, so that no question is needed. */
   isAllowed(request: ApprovalRequest, chatId: string): boolean {
     const { kind, reads } = request;
     if (isAskedEachTime(request)) return false;
@@ -216,7 +205,6 @@ export class Approvals {
   }
 }
 
-/** Whether every use needs its own approval. */
 export function isAskedEachTime({ protection, command, page }: ApprovalRequest): boolean {
   return protection !== undefined || command?.eachTime !== undefined || page?.isLong === true;
 }

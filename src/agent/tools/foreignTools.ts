@@ -12,7 +12,6 @@ export interface ForeignTool {
   readonly description: string;
   /** JSON Schema; undefined: no input. */
   readonly inputSchema: object | undefined;
-  /** Its result: text, or text with files. */
   invoke(input: object, signal: AbortSignal): Promise<string | ToolOutput>;
 }
 
@@ -26,7 +25,6 @@ const MAX_FOREIGN = 100;
 const MAX_DESCRIPTION = 10_000;
 const SCHEMA_BOUNDS: JsonBounds = { depth: 60, values: 5_000, text: 100_000 };
 
-/** The reason for a tool that the user has turned off. */
 export const turnedOffReason = defineMessage('You turned it off.');
 
 export interface ForeignTools {
@@ -41,7 +39,6 @@ export interface ForeignTools {
  * approval covers a tool's name, description and schema: a different tool with the same name asks again. A tool that
  * cannot be offered is left out, without affecting the others.
  * @param tools the tools available now; read again when one is called
- * @param isOff whether the user has turned off a tool by this name
  */
 export function foreignTools(
   tools: () => readonly ForeignTool[],
@@ -138,7 +135,6 @@ function sorted(value: unknown): unknown {
   return ['object', ...members.map(([name, member]) => [name, sorted(member)])];
 }
 
-/** What is known about the origin of a tool. */
 interface ToolOrigins {
   /** The tools that installed extensions declare. */
   readonly ofExtensions: ReadonlySet<string>;

@@ -9,7 +9,6 @@ import { artifactTools, stateTools } from './stateTools.ts';
 import { todoTools } from './todoTool.ts';
 import { webTools, type WebHost } from './web/webTools.ts';
 
-/** What the editor provides for tools, by purpose. */
 export interface ToolHosts {
   readonly workspace: WorkspaceHost;
   /** Undefined if there are no programs. */

@@ -1,28 +1,22 @@
 /** After this many identical calls in a row, the next is not expected to return anything new. */
 const MAX_IN_A_ROW = 3;
 
-/** A requested call. */
 export interface CallAsked {
   readonly toolName: string;
   readonly input: unknown;
 }
 
-/** A call that was repeated. */
 export interface RepeatedCall {
   readonly toolName: string;
   /** How many times in a row. */
   readonly count: number;
 }
 
-/** Detects when a model repeats the same tool call with the same input. */
 export class RepeatedCalls {
   private last = '';
   private inARow = 0;
 
-  /**
-   * @param calls those of one step, in order
-   * @returns the repeated tool, and how often it was called
-   */
+  /** @param calls those of one step, in order */
   next(calls: readonly CallAsked[]): RepeatedCall | undefined {
     for (const { toolName, input } of calls) {
       const call = JSON.stringify([toolName, input]);

@@ -53,7 +53,6 @@ export const stateTools = [
   }),
 ] as const;
 
-/** Longer texts that the agent keeps with the conversation, in versions. */
 export const artifactTools = [
   defineTool({
     name: 'list_artifacts',

@@ -23,16 +23,13 @@ import { toolNameOf, type ToolCallState } from '../../engine/uiMessage.ts';
 export interface StepCallsOptions {
   readonly draft: AnswerDraft;
   readonly tools: readonly AgentTool[];
-  /** The tools that the model was offered. */
   readonly offered: readonly AgentTool[];
   readonly now: () => number;
   /** The call at this index of the draft is new or has changed. */
   readonly onChange: (index: number, part: AnyToolPart) => void;
   readonly approvals: AskedApprovals;
-  /** Stores the files in tool results. */
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly chatId: string;
-  /** Reports an unexpected error of a tool, for the log. */
   readonly onFailure: (toolName: string, error: unknown) => void;
 }
 
@@ -44,10 +41,8 @@ export interface StepContext extends Omit<
   readonly explore?: Explore | undefined;
 }
 
-/** The result of a call that the user stopped; the model reads it later. */
 export const STOPPED = 'The user stopped the answer before this call ended.';
 
-/** The result of a call that was cut off. */
 const INCOMPLETE = 'This call was not complete.';
 
 /** The longest call id and name that are kept, in UTF-16 units; servers and models may send any length. */
@@ -69,10 +64,7 @@ interface Entry {
   approvalId: string | undefined;
 }
 
-/**
- * The tool calls of one step: shown as the model writes them, run in order when it is done. Adjacent calls that only
- * read run in parallel.
- */
+/** Shown as the model writes them, run in order when it is done; adjacent calls that only read run in parallel. */
 export class StepCalls {
   private readonly entries: Entry[] = [];
   private readonly byId = new Map<string, Entry>();
@@ -83,7 +75,6 @@ export class StepCalls {
     return this.entries.length;
   }
 
-  /** The calls of the step, in order. */
   get asked(): readonly CallAsked[] {
     return this.entries.flatMap(({ request }) => request ?? []);
   }
@@ -125,7 +116,6 @@ export class StepCalls {
     await this.settle(context.signal.aborted ? STOPPED : INCOMPLETE);
   }
 
-  /** Ends every call that has not ended. */
   async settle(reason: string): Promise<void> {
     for (const entry of this.entries) {
       if (isSettled(entry.part)) continue;
@@ -320,7 +310,6 @@ function bounded(call: RequestedCall): RequestedCall {
   return { ...kept, input: { leftOut: what }, problem: new ToolError(text, 'input-beyond-bounds') };
 }
 
-/** The message of a thrown value of any type. */
 function textOf(error: unknown): string {
   if (error instanceof Error) return startOf(error.message, MAX_ERROR);
   return typeof error === 'string' ? startOf(error, MAX_ERROR) : 'no reason was given';

@@ -44,7 +44,6 @@ export function limitedLines(lines: readonly string[], limit: number, advice: st
   return left > 0 ? `${shown.join('\n')}\n… [${left} more left out. ${advice}]` : shown.join('\n');
 }
 
-/** A line cut to a useful length. */
 export function limitedLine(line: string, limit = 500): string {
   return line.length > limit ? `${startOf(line, limit)}… [line cut]` : line;
 }

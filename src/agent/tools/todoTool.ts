@@ -6,7 +6,6 @@ import { ToolError } from './toolError.ts';
 /** The list's state key: it belongs to the branch, and a rewind restores it. */
 export const TODOS = 'todos';
 
-/** Limits that keep a list and its titles readable. */
 export const MAX_TODOS = 50;
 const MAX_TITLE = 200;
 
@@ -18,7 +17,6 @@ const todoList = z.array(todo).max(MAX_TODOS);
 /** The user changed it, and the agent does not know yet. */
 const changedList = z.strictObject({ byUser: z.json() });
 
-/** One step of a longer task. */
 export type Todo = z.infer<typeof todo>;
 
 /** Reads the list from state; `damaged` for an invalid value: scripts and imports may write any. */
@@ -29,7 +27,6 @@ export function readTodos(value: JsonValue | undefined): readonly Todo[] | 'dama
   return readList(value);
 }
 
-/** The list's stored form after a change by the user. */
 export function changedByUser(todos: readonly Todo[]): JsonValue {
   return { byUser: todos };
 }
@@ -40,7 +37,6 @@ function readList(value: JsonValue): readonly Todo[] | 'damaged' {
   return todoList.safeParse(value).data ?? 'damaged';
 }
 
-/** Lets the agent keep a to-do list, which the user sees above the input. */
 export const todoTools = [
   defineTool({
     name: 'write_todos',

@@ -16,10 +16,8 @@ export interface ToolOutput {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What a tool may use during one call. */
 export interface ToolContext {
   readonly chatId: string;
-  /** The id of the call in its message. */
   readonly callId: string;
   /** Fires when the user stops the answer. */
   readonly signal: AbortSignal;
@@ -28,10 +26,7 @@ export interface ToolContext {
   readonly checkpoints: StepCheckpoints;
   /** Writes files and records the changes; undefined if files cannot be written. */
   readonly files: FileWriter | undefined;
-  /**
-   * Asks the user for approval. What is shown must be final: the tool may then do nothing else.
-   * @throws DeniedError when the user denies it
-   */
+  /** What is shown must be final: the tool may then do nothing else. @throws DeniedError when the user denies it */
   readonly approve: (request: ApprovalRequest) => Promise<void>;
   /** Shows the user the call's output so far. The model does not get it. */
   readonly progress: (text: string) => void;
@@ -41,7 +36,6 @@ export interface ToolContext {
   readonly explore?: ((tasks: readonly ExploreTask[]) => Promise<ToolOutput>) | undefined;
 }
 
-/** A tool, as offered to the model and as called. */
 export interface AgentTool<Name extends string = string> {
   readonly name: Name;
   readonly description: string;
@@ -59,11 +53,7 @@ export interface AgentTool<Name extends string = string> {
   readonly endsStep?: boolean;
   /** True: it starts further runs. It is not offered to those, nor to answers in ask mode. */
   readonly startsRuns?: boolean;
-  /**
-   * Runs one call.
-   * @param input as the model sent it; not validated yet
-   * @throws ToolError when it cannot be done; the model gets its message
-   */
+  /** @param input as the model sent it, not validated yet @throws ToolError, whose message the model gets */
   call(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -98,7 +88,6 @@ export interface ForeignToolDefinition {
   readonly run: (input: object, context: ToolContext) => Promise<ToolOutput>;
 }
 
-/** Defines a tool of another program. */
 export function defineForeignTool({ name, description, jsonSchema, run }: ForeignToolDefinition): AgentTool {
   return {
     name,
@@ -118,7 +107,6 @@ export function defineForeignTool({ name, description, jsonSchema, run }: Foreig
 const MAX_ISSUES = 20;
 const ISSUE_LENGTH = 500;
 
-/** Describes an invalid input, so that the model can correct it. */
 export function describeIssues(name: string, { issues }: z.ZodError): string {
   const shown = issues
     .slice(0, MAX_ISSUES)
@@ -145,15 +133,9 @@ export interface FileWriter {
   move(from: ResolvedFile, to: ResolvedFile, content: Uint8Array): Promise<void>;
   /** Creates a folder and its parents. An empty folder is not recorded, and stays on a rewind. */
   makeFolder(folder: FileLocation): Promise<void>;
-  /**
-   * Records an edit made in the editor to text that was not saved to disk.
-   * @param before what the user was shown
-   */
+  /** Records an edit in the editor of text not saved to disk. @param before what the user was shown */
   recordEdit(file: FileLocation, before: Uint8Array, edit: () => Promise<void>): Promise<void>;
-  /**
-   * Records file changes by others while a tool worked, if the earlier content is known.
-   * @returns those that were not recorded
-   */
+  /** Records changes by others while a tool worked, if the earlier content is known. @returns those not recorded */
   recordFound(changes: readonly FoundChange[]): Promise<readonly FoundChange[]>;
   /** The files that tools of this conversation changed, on any branch. */
   changed(): Promise<readonly FileLocation[]>;

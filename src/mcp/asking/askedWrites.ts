@@ -31,7 +31,6 @@ export const mergeSummaryInput = z.object({
 /** The caller's name for itself: not verified. */
 const program = z.string().max(200);
 
-/** One write that a program asks for. */
 export const askedWrite = z.discriminatedUnion('name', [
   z.object({ name: z.literal('create_checkpoint'), program, given: createCheckpointInput }),
   z.object({ name: z.literal('add_note'), program, given: addNoteInput }),
@@ -40,16 +39,13 @@ export const askedWrite = z.discriminatedUnion('name', [
 export type AskedWrite = z.infer<typeof askedWrite>;
 export type AskedWriteName = AskedWrite['name'];
 
-/** The result of the write. */
 export const writtenAnswer = z.object({
-  /** Where it was written. */
   branch: z.string(),
   /** The message that was marked or created. */
   message: z.string(),
 });
 export type WrittenAnswer = z.infer<typeof writtenAnswer>;
 
-/** A tool that asks the user to allow a write. */
 interface WritingTool {
   readonly name: AskedWriteName;
   readonly title: string;

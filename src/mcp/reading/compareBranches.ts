@@ -20,7 +20,6 @@ const side = z.object({
 });
 const difference = z.object({ name: z.string(), left: z.string().optional(), right: z.string().optional() });
 
-/** Where two branches diverge, and their differences since. */
 export const compareBranches = defineReadingTool({
   name: 'compare_branches',
   title: 'Compare Branches',

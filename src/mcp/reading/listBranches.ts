@@ -28,7 +28,6 @@ const branch = z.object({
 });
 type BranchRow = z.infer<typeof branch>;
 
-/** All chats, or the branches of one. */
 export const listBranches = defineReadingTool({
   name: 'list_branches',
   title: 'List Branches',

@@ -7,7 +7,6 @@ const EXCERPT = 160;
 
 const checkpoint = z.object({ name: z.string(), message: z.string(), at: z.string(), excerpt: z.string() });
 
-/** The bookmarks of a chat. */
 export const listCheckpoints = defineReadingTool({
   name: 'list_checkpoints',
   title: 'List Checkpoints',

@@ -110,7 +110,6 @@ const TITLE = 120;
 /** How much a page holds, in UTF-16 units: roughly 6,000 tokens. */
 const PAGE = 24_000;
 
-/** The messages of a conversation along one branch. */
 export const readPath = defineReadingTool({
   name: 'read_path',
   title: 'Read Path',

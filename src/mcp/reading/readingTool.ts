@@ -3,7 +3,6 @@ import { OffshootError } from '../../engine/errors.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { verbatim } from '../../engine/messageDescriptor.ts';
 
-/** The conversations to read: their user and store. */
 export interface Reading {
   readonly store: ReadonlyStore;
   readonly userId: string;
@@ -15,7 +14,6 @@ export interface ToolAnswer {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** A tool's description for programs, and its implementation. */
 export interface ReadingTool {
   readonly name: string;
   readonly title: string;
@@ -34,7 +32,6 @@ export class ToolFailure extends OffshootError {
   }
 }
 
-/** Defines a tool whose input is parsed by its schema before it runs. */
 export function defineReadingTool<Input extends z.ZodObject>(
   tool: Omit<ReadingTool, 'run' | 'input'> & {
     readonly input: Input;
@@ -47,7 +44,6 @@ export function defineReadingTool<Input extends z.ZodObject>(
 /** Where a list continues; only values that a tool returned. */
 export const cursor = z.string().max(200).optional().describe('nextCursor of the page before');
 
-/** @param most the most that fit on a page */
 export function pageLimit(most: number, usual: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(1).max(most).default(usual);
 }
@@ -59,19 +55,17 @@ export function offsetOf(given: string | undefined): number {
   return Number(given);
 }
 
-/** A page of a list. */
 interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
 }
 
-/** Cuts a page out of the results. @param found at least one more than fits on it, if there are more */
+/** @param found at least one more than fits on the page, if there are more */
 export function pageOf<T>(found: readonly T[], offset: number, limit: number): Page<T> {
   const items = found.slice(offset, offset + limit);
   return found.length > offset + limit ? { items, nextCursor: String(offset + limit) } : { items };
 }
 
-/** The line with the cursor of the next page; none on the last. */
 export function moreLine({ nextCursor }: Pick<Page<unknown>, 'nextCursor'>): string[] {
   return nextCursor === undefined ? [] : [`There is more: cursor ${JSON.stringify(nextCursor)}.`];
 }

@@ -31,7 +31,6 @@ const hit = z.object({
 });
 type Hit = z.infer<typeof hit>;
 
-/** Searches messages by their words. */
 export const searchConversations = defineReadingTool({
   name: 'search_conversations',
   title: 'Search Conversations',

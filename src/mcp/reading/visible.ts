@@ -79,7 +79,6 @@ export function isSpoken({ type }: Pick<MessageData, 'type'>): boolean {
   return type !== 'internal';
 }
 
-/** The beginning of a message, in one line. */
 export function excerpt(message: MessageData | undefined, limit: number): string {
   if (!message || !isSpoken(message)) return '';
   const text = typeof message.data === 'string' ? message.data : spoken(message, limit);

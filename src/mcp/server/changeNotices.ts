@@ -36,7 +36,6 @@ export class ChangeNotices implements Disposable {
     );
   }
 
-  /** From now on, notifies the client when the list changes. */
   followList(resources: readonly unknown[]): void {
     this.listed = JSON.stringify(resources);
   }

@@ -23,7 +23,6 @@ export interface McpServerOptions extends ToolHost {
   readonly onDidRefresh: Event<undefined>;
 }
 
-/** A server that waits for its client. */
 export interface McpConnection {
   connect(transport: Transport): Promise<void>;
   close(): Promise<void>;
@@ -36,10 +35,7 @@ const INSTRUCTIONS =
 /** While the user is asked, a client that wants it gets a progress notification at this interval, in milliseconds. */
 const PROGRESS_MS = 10_000;
 
-/**
- * The MCP server over a store. It only reads; writes go through `ask`. It has no transport and accesses no files: its
- * caller chooses the store and the transport.
- */
+/** It only reads; writes go through `ask`. It accesses no files: its caller chooses the store and the transport. */
 export function createMcpServer(options: McpServerOptions): McpConnection {
   const { reading, onError } = options;
   // The SDK recommends its other class for most uses, which has no subscriptions and rewrites failures.
@@ -131,7 +127,6 @@ export function createMcpServer(options: McpServerOptions): McpConnection {
   }
 }
 
-/** The protocol's error code. */
 const RESOURCE_NOT_FOUND = -32002;
 
 function notFound(uri: string): McpError {

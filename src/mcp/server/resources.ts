@@ -14,7 +14,6 @@ const BRANCHES = 100;
 /** How much of a branch is read at once, in UTF-16 units: roughly 25,000 tokens. */
 const ROOM = 100_000;
 
-/** A branch in a client's list. */
 export interface BranchResource {
   readonly uri: string;
   readonly name: string;
@@ -55,7 +54,6 @@ function resourceOf(address: BranchAddress, title: string): BranchResource {
   return { uri: branchUri(address), name, title: name, mimeType: MIME_TYPE };
 }
 
-/** The address of a branch. */
 interface BranchAddress {
   readonly chatId: string;
   readonly branch: string;
@@ -65,7 +63,6 @@ export const BRANCH_TEMPLATE = 'offshoot://chat/{chat}/branch/{branch}';
 
 const address = /^offshoot:\/\/chat\/([^/?#]{1,3000})\/branch\/([^/?#]{1,6000})$/u;
 
-/** @returns the address of a branch, for any name */
 export function branchUri({ chatId, branch }: BranchAddress): string {
   return `offshoot://chat/${encodeURIComponent(chatId.toWellFormed())}/branch/${encodeURIComponent(branch.toWellFormed())}`;
 }

@@ -8,7 +8,6 @@ import { askedWrite, writtenAnswer, writingTools } from '../asking/askedWrites.t
 /** Asks the user, and performs the write when they allow it. */
 export type Ask = (name: string, given: unknown, signal: AbortSignal) => Promise<unknown>;
 
-/** What calls need. */
 export interface ToolHost {
   readonly reading: Reading;
   /** Updates what is read; omitted: it is always current. */
@@ -20,7 +19,6 @@ export interface ToolHost {
   readonly onError: (error: unknown) => void;
 }
 
-/** The caller, and the signal that cancels the call. */
 export interface Caller {
   readonly program: string;
   readonly signal: AbortSignal;
@@ -103,7 +101,6 @@ function isLost(error: unknown): boolean {
   return error instanceof Error && error.name === 'LinkLostError';
 }
 
-/** An object's schema, in the protocol's form. */
 interface ObjectSchema {
   readonly [member: string]: unknown;
   readonly type: 'object';
@@ -111,13 +108,12 @@ interface ObjectSchema {
   readonly required?: string[];
 }
 
-/** A schema for clients and models. @param io the accepted input, or the output with defaults filled in */
+/** @param io the accepted input, or the output with defaults filled in */
 function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   const { $schema: _, ...made } = z.toJSONSchema(schema, { io });
   return { ...made, type: 'object' } as ObjectSchema;
 }
 
-/** A tool in a client's list. */
 interface ListedTool {
   readonly name: string;
   readonly title: string;
@@ -133,7 +129,6 @@ interface ListedTool {
   };
 }
 
-/** The tools for a client's list. */
 export function listedTools(): ListedTool[] {
   return [
     ...readingTools.map(({ name, title, description, input, output }) => ({

@@ -12,7 +12,6 @@ import type { CommandDetails } from './commandDetails.ts';
 const PROGRESS_MS = 200;
 const PROGRESS_LENGTH = 2_000;
 
-/** Runs a command, once the user allows it. */
 export async function runCommand(
   host: CommandHost,
   { command, folder: given, waitSeconds }: RunCommandInput,
@@ -31,7 +30,6 @@ export async function runCommand(
   });
 }
 
-/** Waits for a command that was left running, or stops it. */
 export async function readCommand(
   host: CommandHost,
   { id, waitSeconds, stop = false }: ReadCommandInput,
@@ -126,10 +124,7 @@ function noSuchCommand(id: string, running: readonly string[]): string {
   return `There is no command “${id}” any more. ${those}`;
 }
 
-/**
- * Records with the conversation what has changed since `before`.
- * @returns undefined when it is not known
- */
+/** @returns undefined when it is not known */
 async function recordChanges(
   before: WorkspaceMoment,
   guarded: GuardedFiles,
@@ -150,10 +145,8 @@ async function recordChanges(
 /** How much of the beginning and of the end of a command's output the model gets, in UTF-16 units. */
 const OUTPUT_LENGTH = 8_000;
 
-/** How many files are named. */
 const MAX_NAMED = 20;
 
-/** Workspace files that a command changed, by name. */
 interface ChangedByCommand {
   /** Files that a rewind restores. */
   readonly recorded: readonly string[];
@@ -161,7 +154,7 @@ interface ChangedByCommand {
   readonly lost: readonly string[];
 }
 
-/** The tool result for a command, whether it has ended or not. @param changed undefined: not known */
+/** @param changed undefined: not known */
 function describeCommand(run: CommandRun, changed: ChangedByCommand | undefined): ToolOutput {
   const { ending, id } = run;
   const details: CommandDetails = { id, ...(ending ? { exitCode: ending.exitCode } : {}) };

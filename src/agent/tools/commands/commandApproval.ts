@@ -11,9 +11,8 @@ import { uriBelow } from '../../../host/fileUri.ts';
 
 export interface AskedCommand {
   readonly command: string;
-  /** The folder it runs in. */
   readonly folder: FileLocation;
-  /** The same, as the user names it. */
+  /** The folder, as the user names it. */
   readonly shownFolder: string;
 }
 
@@ -58,7 +57,6 @@ function isAnyOf(files: readonly FileLocation[], others: readonly FileLocation[]
   return files.some((a) => others.some((b) => a.folder === b.folder && a.path === b.path));
 }
 
-/** Programs that run the scripts of a `package.json`. */
 const runsScripts = new Set(['npm', 'pnpm', 'yarn']);
 
 const packageFile = z.looseObject({ scripts: z.record(z.string(), z.string()).catch({}) });
@@ -67,7 +65,6 @@ const packageFile = z.looseObject({ scripts: z.record(z.string(), z.string()).ca
 const MAX_SIZE = 1_000_000;
 const MAX_FILES = 50;
 
-/** The files that decide what a command runs, and a hash of their content. */
 interface ScriptFiles {
   readonly files: readonly FileLocation[];
   readonly digest: string;
@@ -76,7 +73,6 @@ interface ScriptFiles {
 /**
  * What decides what commands run besides the commands: the scripts of the nearest `package.json`, and the files they
  * name. Undefined when none of them runs scripts, or there is no such file.
- * @param folder where they run
  */
 async function scriptFiles(
   commands: readonly Words[],

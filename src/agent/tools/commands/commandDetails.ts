@@ -6,7 +6,6 @@ const commandDetails = z.object({
   exitCode: z.number().nullable().optional(),
 });
 
-/** The structured record of a command. */
 export type CommandDetails = z.infer<typeof commandDetails>;
 
 /** The record of a command from the output of its call; undefined for anything else. */

@@ -74,7 +74,6 @@ const codes = ansiRegex();
 const toLineStart = '\u001b[1G';
 const emptyLine = ['\u001b[K', '\u001b[0K', '\u001b[2K'];
 
-/** Removes terminal codes. */
 function readable(text: string): string {
   return text
     .split('\n')

@@ -1,6 +1,5 @@
 import { CommandOutput } from './commandOutput.ts';
 
-/** How a command is passed to a terminal. */
 export interface CommandStart {
   readonly chatId: string;
   readonly command: string;
@@ -10,12 +9,10 @@ export interface CommandStart {
   readonly onOutput: (text: string) => void;
 }
 
-/** A command in a terminal. */
 export interface StartedCommand {
   /** Its exit code; null when it was killed, or it is unknown. */
   readonly ended: Promise<number | null>;
   stop(): void;
-  /** Shows its terminal. */
   show(): void;
 }
 
@@ -29,7 +26,6 @@ export class CommandRun {
   private started: StartedCommand | undefined;
   private end: { readonly exitCode: number | null; readonly duration: number } | undefined;
   private wasStopped = false;
-  /** Called when there is more to read. */
   onMore: (() => void) | undefined;
 
   constructor(readonly chatId: string) {}
@@ -39,7 +35,6 @@ export class CommandRun {
     this.onMore?.();
   }
 
-  /** It has started: its terminal was ready. */
   begin(started: StartedCommand): void {
     this.started = started;
     this.startedAt = performance.now();

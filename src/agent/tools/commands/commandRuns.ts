@@ -9,28 +9,22 @@ export class CommandRuns implements Disposable {
   private readonly byId = new Map<string, CommandRun>();
   private readonly byCall = new Map<string, CommandRun>();
 
-  /** @param callId of the call that runs it */
   add(run: CommandRun, callId: string): void {
     this.forgetOld();
     this.byId.set(run.id, run);
     this.byCall.set(callId, run);
   }
 
-  /** A command of a chat, as the model names it. */
   get(chatId: string, id: string): CommandRun | undefined {
     const run = this.byId.get(id);
     return run?.chatId === chatId ? run : undefined;
   }
 
-  /**
-   * The command of a call. Servers may reuse a call id: an ended command is identified by its own id.
-   * @param id of the command, once the call has ended
-   */
+  /** Servers may reuse a call id: once the call has ended, `id` of the command identifies it. */
   ofCall(callId: string, id: string | undefined): CommandRun | undefined {
     return id === undefined ? this.byCall.get(callId) : this.byId.get(id);
   }
 
-  /** The ids of a chat's running commands. */
   running(chatId: string): readonly string[] {
     return [...this.byId.values()].filter((run) => run.chatId === chatId && !run.ending).map(({ id }) => id);
   }

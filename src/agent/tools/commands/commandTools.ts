@@ -5,7 +5,6 @@ import type { CommandStart, StartedCommand } from './commandRun.ts';
 import type { CommandRuns } from './commandRuns.ts';
 import { z } from 'zod';
 
-/** Tools that run commands in a terminal, with the user's approval each time or by an earlier approval. */
 export const commandTools = (host: CommandHost) => [runCommand(host), readCommand(host)] as const;
 
 function runCommand(host: CommandHost) {
@@ -31,18 +30,15 @@ function readCommand(host: CommandHost) {
   });
 }
 
-/** Where commands run. */
 export interface CommandTerminals {
   start(start: CommandStart): Promise<StartedCommand>;
 }
 
-/** The tools' implementation. */
 interface CommandWork {
   runCommand(host: CommandHost, input: RunCommandInput, context: ToolContext): Promise<ToolOutput>;
   readCommand(host: CommandHost, input: ReadCommandInput, context: ToolContext): Promise<ToolOutput>;
 }
 
-/** What the command tools need from the editor. */
 export interface CommandHost {
   readonly guarded: GuardedFiles;
   readonly runs: CommandRuns;
@@ -51,9 +47,7 @@ export interface CommandHost {
   readonly terminals: () => Promise<CommandTerminals>;
   /** The name of the shell, such as `bash`. */
   readonly shell: () => string;
-  /** Finds what commands change. */
   readonly watch: () => Promise<WorkspaceWatch>;
-  /** The command prefixes that need no approval. */
   readonly allowed: () => readonly string[];
 }
 
@@ -66,14 +60,12 @@ const MAX_WAIT_SECONDS = 3_600;
 
 const waitSeconds = z.number().min(0).max(MAX_WAIT_SECONDS).default(WAIT_SECONDS);
 
-/** The input of `run_command`. */
 const runCommandInput = z.object({
   command: z.string().trim().min(1).max(MAX_COMMAND),
   folder: z.string().max(4_096).optional(),
   waitSeconds,
 });
 
-/** The input of `read_command`. */
 const readCommandInput = z.object({
   id: z.string().max(100),
   waitSeconds,

@@ -8,16 +8,13 @@ export type EachTimeReason =
   | 'not-plain'
   /** One of its programs runs its input, or is made to by its arguments. */
   | 'runs-others'
-  /** Fetched content is piped to another program. */
   | 'fetched-and-piped'
   /** It writes a protected file, or one outside of the folder. */
   | 'writes-protected'
   /** The rules cover only POSIX shells. */
   | 'other-shell';
 
-/** What may be remembered about a command. */
 export type Judgement =
-  /** It consists only of these. */
   | {
       readonly kind: 'plain';
       readonly commands: readonly Words[];
@@ -29,7 +26,6 @@ export type Judgement =
 /** The shells with a grammar that the parser knows, as far as it is accepted here. */
 const posixShells = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh']);
 
-/** Programs that fetch content from others. */
 const fetchers = new Set(['curl', 'wget', 'fetch', 'aria2c', 'http', 'https', 'nc', 'ncat', 'socat', 'ftp']);
 
 /**
@@ -52,7 +48,6 @@ export function judgeCommand(command: string, shell: string): Judgement {
   return reason === undefined ? { kind: 'plain', commands, writesFile } : { kind: 'each-time', reason };
 }
 
-/** Collects the programs of a plain command, and their positions. */
 class PlainCommands {
   readonly commands: Words[] = [];
   reason: EachTimeReason | undefined;
@@ -160,7 +155,6 @@ function isSafe(text: string, special: string): boolean {
   return !text.startsWith('=') && Array.from(special).every((char) => !text.includes(char));
 }
 
-/** Whether a text may separate commands. */
 function isJoint(text: string): boolean {
   return ['', '&&', '||', '|', ';'].includes(text.trim());
 }

@@ -1,4 +1,3 @@
-/** A program and its arguments. */
 export type Words = readonly [program: string, ...args: string[]];
 
 /** Programs that run what their arguments, their input or a file contains: shells, interpreters, and launchers. */
@@ -90,7 +89,6 @@ const gitOptions = [
   ],
 ];
 
-/** Whether a program runs others that its arguments, its input or a file names. */
 export function runsOthers([program, ...args]: Words): boolean {
   const name = program.toLowerCase();
   if (always.has(name) || isVersioned(name)) return true;

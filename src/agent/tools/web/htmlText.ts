@@ -205,7 +205,6 @@ const HIDING: Readonly<Record<string, RegExp>> = {
 const NO_ROOM = /^[01](?:\.0+)?(?:px|r?em|%)?$/u;
 const SIZES = ['width', 'height', 'max-width', 'max-height'];
 
-/** The effect of an element's inline style on its text. */
 function hiddenByStyle(style: string, around: Ground): Ground & { readonly isHidden: boolean } {
   if (style === '') return { ...around, isHidden: false };
   const declared = new Map<string, string>();

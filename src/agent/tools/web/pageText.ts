@@ -16,7 +16,6 @@ const META_LENGTH = 1_024;
 /** How much is examined to recognize text, in bytes. */
 const SNIFFED = 1_024;
 
-/** Whether a document of this kind can be read as text. */
 export function isTextType(contentType: string | undefined): boolean {
   return contentType === undefined || TEXT.test(typeOf(contentType));
 }

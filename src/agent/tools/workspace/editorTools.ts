@@ -10,7 +10,6 @@ import type { FileSymbol, WorkspaceHost } from './workspaceHost.ts';
 const MAX_DIAGNOSTICS = 200;
 const MAX_SYMBOLS = 300;
 
-/** Tools that query the editor's knowledge of the code. */
 export const editorTools = (host: WorkspaceHost) =>
   [
     defineTool({
@@ -58,7 +57,6 @@ export const editorTools = (host: WorkspaceHost) =>
     }),
   ] as const;
 
-/** The real path of a file that may be read. */
 async function readable(guard: GuardedFiles, path: string, context: ToolContext): Promise<string> {
   const at = await guarded(() => guard.resolve(path));
   await askToRead(at, context);

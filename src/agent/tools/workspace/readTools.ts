@@ -22,7 +22,6 @@ const MAX_MATCHES = 200;
 export const pathInput = z.string().min(1).max(4_096);
 const lineNumber = z.number().int().min(1);
 
-/** Tools that read workspace files and change nothing. */
 export const readTools = (host: WorkspaceHost) =>
   [
     listFiles(host, host.guarded),
@@ -167,10 +166,7 @@ function shownFile({ shown }: Pick<GuardedFile, 'shown'>, bytes: Uint8Array): To
   };
 }
 
-/**
- * The bytes of a file.
- * @throws ToolError when it does not exist, is not a file, or is too large
- */
+/** @throws ToolError when it does not exist, is not a file, or is too large */
 export function readWhole(files: GuardedFiles, at: GuardedFile): Promise<Uint8Array> {
   return guarded(async () => {
     try {
@@ -183,7 +179,7 @@ export function readWhole(files: GuardedFiles, at: GuardedFile): Promise<Uint8Ar
   });
 }
 
-/** The text of a file. @throws ToolError when its bytes are not text */
+/** @throws ToolError when its bytes are not text */
 export function textOf(at: Pick<GuardedFile, 'shown'>, bytes: Uint8Array): string {
   if (bytes.subarray(0, 8_000).includes(0)) {
     throw new ToolError(`${at.shown} is not a text file.`, 'binary');
@@ -191,7 +187,6 @@ export function textOf(at: Pick<GuardedFile, 'shown'>, bytes: Uint8Array): strin
   return new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
 }
 
-/** The part of a file that decides whether a model may see it. */
 type SeenFile = Pick<GuardedFile, 'uri' | 'shown' | 'isSecret'>;
 
 /** Asks the user before a model sees a file with a secret-like name. @throws DeniedError */
@@ -218,12 +213,11 @@ export class SeenFiles {
     return new SeenFiles(new Map(seen.map(({ uri, shown }) => [uri, shown])), withheld.sort());
   }
 
-  /** The name of a file that may be seen. */
+  /** Undefined for a file that may not be seen. */
   shown(uri: string): string | undefined {
     return this.shownByUri.get(uri);
   }
 
-  /** A note on how many files were left out, and what to do about it. */
   get note(): readonly string[] {
     const { withheld } = this;
     if (withheld.length === 0) return [];
@@ -238,7 +232,6 @@ export class SeenFiles {
   }
 }
 
-/** How many withheld files are named. */
 const MAX_NAMED = 10;
 
 function readRequest({ uri, shown }: SeenFile): ApprovalRequest {

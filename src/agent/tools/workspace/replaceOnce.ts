@@ -1,15 +1,11 @@
 import { ToolError } from '../toolError.ts';
 
-/** One piece of text, and what replaces it. */
 export interface Replacement {
   readonly oldText: string;
   readonly newText: string;
 }
 
-/**
- * Makes several replacements, each in the result of the previous ones. All of them or none.
- * @throws ToolError for the first that fails, naming it
- */
+/** Each in the result of the previous ones, all or none. @throws ToolError for the first that fails, naming it */
 export function replaceEach(name: string, text: string, replacements: readonly Replacement[]): string {
   return replacements.reduce((current, { oldText, newText }, index) => {
     try {
@@ -25,7 +21,6 @@ export function replaceEach(name: string, text: string, replacements: readonly R
   }, text);
 }
 
-/** How many positions are listed when a text occurs more than once. */
 const MAX_NAMED = 5;
 
 /**

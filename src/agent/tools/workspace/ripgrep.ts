@@ -5,7 +5,6 @@ import { isSecretName } from '../../../host/protectedFiles.ts';
 import { ToolError } from '../toolError.ts';
 import type { FoundFile, TextMatch, TextQuery, TextSearch } from './workspaceHost.ts';
 
-/** The limit of matches per file. */
 const MAX_PER_FILE = 50;
 
 /** The most files with secret-like names that are listed. */
@@ -60,10 +59,7 @@ interface Search {
   readonly signal: AbortSignal;
 }
 
-/**
- * A glob passed to ripgrep overrides `.gitignore`. An ignore file does not, so it excludes all files except those
- * included.
- */
+/** A glob passed to ripgrep overrides `.gitignore`; an ignore file that excludes all but those included does not. */
 async function withProgram<T>(
   programs: Programs,
   { include }: TextQuery,

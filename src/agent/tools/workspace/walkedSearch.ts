@@ -9,10 +9,8 @@ const MAX_READ = 50_000_000;
 /** Larger files, in bytes, are not searched. */
 const MAX_FILE_SIZE = 1_000_000;
 
-/** How many files are fetched at once. */
 const AT_ONCE = 16;
 
-/** The limit of matches per file. */
 const MAX_PER_FILE = 50;
 
 /** Finds and reads files where no programs can run. */

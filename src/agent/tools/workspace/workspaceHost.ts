@@ -14,20 +14,14 @@ export interface WorkspaceHost {
   loadEdits(): Promise<EditWork>;
   /** A file's unsaved text in an editor; undefined when all of it is saved. */
   unsaved(uri: string): UnsavedText | undefined;
-  /**
-   * Replaces a file's text in an editor with `after`, and saves it.
-   * @returns false when the editor no longer contains `before`, or saving failed
-   */
+  /** @returns false when the editor no longer contains `before`, or saving failed */
   saveEdit(uri: string, before: string, after: string): Promise<boolean>;
   /** The editor's diagnostics, for one file or for all. */
   diagnostics(uri: string | undefined): readonly FileDiagnostic[];
-  /** Symbols that are defined in a file. */
   symbolsIn(uri: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
-  /** Matching symbols in the workspace. */
   findSymbols(query: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
 }
 
-/** Unsaved text in an editor. */
 export interface UnsavedText {
   readonly text: string;
   /** It will be saved in UTF-8, without a byte order mark. */
@@ -47,7 +41,6 @@ export interface TextQuery {
   readonly include: readonly string[];
 }
 
-/** A file that was searched. */
 export interface FoundFile {
   readonly uri: string;
   /** Below the searched folder, with `/` as separator. */
@@ -60,7 +53,6 @@ export interface TextMatch extends FoundFile {
   readonly text: string;
 }
 
-/** The result of a search. */
 export interface TextMatches {
   readonly matches: readonly TextMatch[];
   /** Reports to a model what was not searched. */
@@ -72,7 +64,6 @@ export interface TextSearch {
   /**
    * Returns at most one match more than `limit`.
    * @param folder its URI
-   * @param isWanted decides for each file whether its matches count
    * @throws ToolError for a bad query
    */
   find(

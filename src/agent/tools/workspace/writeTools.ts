@@ -11,10 +11,8 @@ import type { WorkspaceHost } from './workspaceHost.ts';
 /** The longest text that is written in one call, in UTF-16 units. */
 const MAX_CONTENT = 2_000_000;
 
-/** How many changes of one file a call may make. */
 const MAX_EDITS = 100;
 
-/** Tools that write, move and delete workspace files, each time with the user's approval. */
 export const writeTools = (host: WorkspaceHost) =>
   [
     createFile(host, host.guarded),
@@ -57,7 +55,7 @@ export const editFileInput = z.object({
   edits: z.array(replacement).min(1).max(MAX_EDITS).optional(),
 });
 
-/** The replacements of a call. @throws ToolError if both forms are used, or neither */
+/** @throws ToolError if both forms are used, or neither */
 export function replacementsIn({
   oldText,
   newText,
