@@ -1,7 +1,4 @@
-/**
- * A name as the most lenient file system compares it: ignoring case, invisible characters, dots and blanks at the
- * end, and different encodings of the same letter.
- */
+/** As the most lenient file system compares: without case, encoding, invisible characters, trailing dots and blanks. */
 export function foldedName(name: string): string {
   return name
     .normalize('NFKC')
@@ -26,10 +23,7 @@ export function foldedParts(path: string): string[] {
 /** Whether a path, as {@link foldedParts} returns it, matches an entry of a list. */
 export type NamePattern = (parts: readonly string[]) => boolean;
 
-/**
- * Reads a pattern of a list: the name of a file, optionally with its folders before it, or with `/` at the end the
- * name of a folder for everything in it. `*` stands for any part of a name.
- */
+/** A file's name, optionally with its folders, or a folder's name and `/` for all in it; `*` is any part of a name. */
 export function namePattern(pattern: string): NamePattern {
   const isFolder = pattern.endsWith('/');
   const names = (isFolder ? pattern.slice(0, -1) : pattern).split('/').map(nameTest);
@@ -52,9 +46,7 @@ function nameTest(pattern: string): (name: string) => boolean {
   return (name) => name === pattern || (short?.test(name) ?? false);
 }
 
-/**
- * The short name that Windows may use for a file whose name does not fit into eight letters, a dot and three letters.
- */
+/** The short name that Windows may use for one that does not fit into eight letters, a dot and three letters. */
 function shortForm(name: string): RegExp | undefined {
   const plain = name.replace(/^\.+/u, '');
   const dot = plain.lastIndexOf('.');

@@ -1,16 +1,12 @@
 // Above the host a file is identified by its URI, and two spellings of one URI would be two files. Therefore each is
 // written as VS Code writes it (`Uri.toString()`), which escapes more than the functions of JavaScript and of Node.
 
-/** A path encoded for a URI. @param path with `/` between its parts */
+/** @param path with `/` between its parts */
 export function encodedPath(path: string): string {
   return path.toWellFormed().split('/').map(encodedPart).join('/');
 }
 
-/**
- * The URI of a file or folder below a folder.
- * @param folder its URI
- * @param path with `/` between its parts
- */
+/** @param path with `/` between its parts */
 export function uriBelow(folder: string, path: string): string {
   return `${folder.replace(/\/$/u, '')}/${encodedPath(path)}`;
 }

@@ -9,14 +9,10 @@ export interface ReadOptions {
   readonly onProgress?: (sofar: Uint8Array<ArrayBuffer>) => void;
 }
 
-/**
- * The file system functions that a durable store needs. Each host implements them; once a call resolves, the data is
- * on disk, not in a cache.
- */
+/** What a durable store needs of a file system. Once a call resolves, the data is on disk, not in a cache. */
 export interface Files {
   /**
-   * The bytes of a file; undefined when there is no such file or it is shorter than `start`. The caller owns the
-   * buffer.
+   * Undefined when there is no such file or it is shorter than `start`. The caller owns the buffer.
    * @throws FileTooLargeError before anything is read
    */
   read(path: string, options?: ReadOptions): Promise<Uint8Array<ArrayBuffer> | undefined>;
@@ -32,7 +28,7 @@ export interface Files {
   /** Moves a file, replacing an existing one. Does nothing when there is no file to move. */
   move(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Makes a file; false when it already exists. */
+  /** False when it already exists. */
   createExclusively(path: string, text: string): Promise<boolean>;
   /** Marks a file as still in use. */
   touch(path: string): Promise<void>;
@@ -56,7 +52,6 @@ export interface Files {
 export interface FilesLoss {
   /** Fires once, soon after the loss. */
   readonly onDidLose: Event<undefined>;
-  /** Fires when this program has written them again. */
   readonly onDidRewrite: Event<undefined>;
   /** Lets `work` write them again. Until it is done, and when it fails, they count as lost. */
   rewrite<T>(work: () => Promise<T>): Promise<T>;
@@ -66,14 +61,11 @@ export interface FilesLoss {
 export interface LogFile {
   /** In bytes. */
   readonly size: number;
-  /** Appends, and resolves once the bytes are on disk. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Truncates the file to `size` bytes. */
   truncate(size: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** All files were removed while they were in use. */
 export class FilesLostError extends Error {
   readonly code = 'files-lost';
 
@@ -102,7 +94,6 @@ export class NoRoomError extends Error {
   }
 }
 
-/** A file is too large to be read at once. */
 export class FileTooLargeError extends Error {
   constructor(
     readonly path: string,

@@ -6,7 +6,6 @@ export interface ForeignFile {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
-  /** The whole content, in chunks. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
@@ -23,19 +22,16 @@ export interface ForeignArchive {
   close(): void;
 }
 
-/**
- * Files of other programs, read as data only. Links in their folders are not followed, because the targets may not
- * belong to the program.
- */
+/** Read as data only. Links in their folders are not followed: the targets may not belong to the program. */
 export interface ForeignFiles {
   /** Where programs store their sessions, from their environment variables or in the user's folder; as paths. */
   readonly homes: { readonly claudeCode: string; readonly codex: string; readonly pi: string };
   /** The real path of a workspace folder, and the path it was opened by. */
   namesOf(uri: string): Promise<readonly string[]>;
-  /** The contents of a folder; empty when it does not exist. */
+  /** Empty when it does not exist. */
   list(folder: string, ...below: readonly string[]): Promise<ForeignFolder>;
-  /** A file that the user chose. @throws when it is not a file */
+  /** @throws when it is not a file */
   chosen(uri: string): Promise<ForeignFile>;
-  /** A ZIP file that the user chose. @throws when it is not one */
+  /** @throws when it is not a ZIP file */
   archive(uri: string): Promise<ForeignArchive>;
 }

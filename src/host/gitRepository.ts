@@ -1,16 +1,12 @@
 import { foldedName } from './fileNames.ts';
 
-/**
- * What makes a folder of any name a repository for git: a file `HEAD`, and either `objects` and `refs` next to it, of
- * any kind, or a file `commondir` with their location.
- */
+/** Git knows a repository by a file `HEAD`, with either `objects` and `refs` of any kind, or a file `commondir`. */
 const MARKS = ['HEAD', 'objects', 'refs', 'commondir'] as const;
 type Mark = (typeof MARKS)[number];
 
 /** Returns whether a folder contains this name, and of which kind it is. */
 export type LookInto = (name: string) => Promise<'folder' | 'other' | undefined>;
 
-/** Whether git would treat a folder as a repository. */
 export async function isRepository(look: LookInto): Promise<boolean> {
   // Almost no folder has it: one check is enough.
   if (!(await hasMark('HEAD', look))) return false;
@@ -18,10 +14,7 @@ export async function isRepository(look: LookInto): Promise<boolean> {
   return (await hasMark('objects', look)) && (await hasMark('refs', look));
 }
 
-/**
- * Whether git would treat a folder as a repository once this name is in it. Each of the names is harmless alone; in
- * any order, the one that would complete a repository is rejected.
- */
+/** Each of the names is harmless alone; in any order, the one that would complete a repository is rejected. */
 export async function completesRepository(
   name: string,
   kind: 'folder' | 'file',
@@ -33,7 +26,7 @@ export async function completesRepository(
   return isRepository((asked) => (asked === mark ? Promise.resolve('other') : look(asked)));
 }
 
-/** Whether a folder belongs to a repository. @param isAbove whether its parent folder does */
+/** @param isAbove whether its parent folder belongs to a repository */
 export async function isStillInRepository(isAbove: boolean, look: LookInto): Promise<boolean> {
   if (await isRepository(look)) return true;
   return isAbove && (await look('.git')) === undefined;

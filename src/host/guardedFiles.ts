@@ -23,7 +23,6 @@ export type NamedFile = string | { readonly uri: string };
  * repository is.
  */
 export interface GuardedFiles {
-  /** The currently open folders. */
   folders(): readonly OpenedFolder[];
   /** The file need not exist, and nothing is created. @throws WorkspaceFileError */
   resolve(named: NamedFile): Promise<GuardedFile>;
@@ -32,12 +31,11 @@ export interface GuardedFiles {
   /** The files that may be named to a model, of these URIs. They are not opened. */
   nameable(uris: readonly string[]): Promise<Pick<GuardedFile, 'uri' | 'shown' | 'isSecret'>[]>;
   /**
-   * The bytes of a file.
    * @throws WorkspaceFileError when it does not exist
    * @throws FileTooLargeError before anything is read
    */
   read(file: GuardedFile, limit: number): Promise<Uint8Array>;
-  /** The first bytes of a file, up to a length, and its size. @throws WorkspaceFileError */
+  /** `size` is that of the whole file. @throws WorkspaceFileError */
   readStart(
     file: GuardedFile,
     length: number,

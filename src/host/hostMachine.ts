@@ -5,10 +5,7 @@ import type { Programs } from './programs.ts';
 import type { WebReader } from './webReader.ts';
 import type { WorkspaceWatch, OpenedFolder, WorkspaceFiles } from './workspaceFiles.ts';
 
-/**
- * Everything that depends on the machine and the program the extension runs in. Above it files are identified by
- * URIs; only the host converts them to paths.
- */
+/** Everything that depends on the machine and the program. Only here are the URIs of files converted to paths. */
 export interface Host extends Platform {
   /** The extension runs in a web worker: there are no programs, and requests follow the rules for pages. */
   readonly isBrowser: boolean;
@@ -28,10 +25,7 @@ export interface Host extends Platform {
   readonly watch: (() => Promise<WorkspaceWatch>) | undefined;
   /** Loaded on first use. Undefined where pages of other sites cannot be read. */
   readonly web: (() => Promise<WebReader>) | undefined;
-  /**
-   * How to start a Node program with the current Node: the arguments before its path, and its environment. Undefined
-   * where there is none.
-   */
+  /** How to start a Node program: the command before its path, and its environment. Undefined without Node. */
   readonly nodeCommand:
     { readonly command: string; readonly env: Readonly<Record<string, string>> } | undefined;
   /** Waits without a time limit for an answer, unlike the `fetch` of some hosts. */

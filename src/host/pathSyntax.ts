@@ -1,10 +1,7 @@
 import { isGitName } from './fileNames.ts';
 import { WorkspaceFileError } from './workspaceFiles.ts';
 
-/**
- * The parts of a path below a workspace folder.
- * @throws WorkspaceFileError when it is absolute, leads upwards, or has another meaning on some system
- */
+/** @throws WorkspaceFileError when it is absolute, leads upwards, or has another meaning on some system */
 export function pathParts(path: string): string[] {
   const parts = path.split('/');
   for (const part of parts) {
@@ -39,7 +36,6 @@ export function givenPath(given: string, { hasDrives }: { hasDrives: boolean }):
   return wanted;
 }
 
-/** A path as the model and the user name it: with the folder's name if several are open. */
 export function shownPath(folderCount: number, folderName: string, below: string): string {
   if (folderCount < 2) return below;
   return below === '' ? folderName : `${folderName}/${below}`;

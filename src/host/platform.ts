@@ -19,7 +19,6 @@ export interface Platform {
 /** CRC-32 as in zlib, of `bytes` that continue the data with checksum `start` (0 for none); from 0 to 2^32 - 1. */
 export type Crc32 = (bytes: Uint8Array, start: number) => number;
 
-/** A lock that only one program can hold. */
 export interface ProgramLock {
   readonly isHeld: boolean;
   /** Takes the lock if it is free, or if its holder is gone. Detecting the latter requires repeated calls. */
@@ -29,7 +28,6 @@ export interface ProgramLock {
   release(): Promise<void>;
 }
 
-/** The holder of a lock, and how to check whether another holder still runs. */
 export interface LockOwner {
   readonly pid: number;
   readonly host: string;
@@ -47,19 +45,13 @@ export const snapshotRequest = z.object({
 });
 export type SnapshotRequest = z.infer<typeof snapshotRequest>;
 
-/**
- * Makes the file of the next snapshot outside the thread that saves. It reads files that no longer change, so it
- * needs nothing from the writer.
- */
+/** Works outside the thread that saves, on files that no longer change, so it needs nothing from the writer. */
 export interface SnapshotBuilder {
   /** @returns the size of the file in bytes, once it is on disk */
   build(request: SnapshotRequest, signal: AbortSignal): Promise<number>;
 }
 
-/**
- * One end of a connection between two processes: whole messages of bytes, in order. An end that sends too much at
- * once, or does not read what it is sent, is disconnected.
- */
+/** Whole messages of bytes, in order. An end that sends too much at once, or does not read, is disconnected. */
 export interface Link {
   /** The maximum size of the next messages, in bytes. Before authentication it can be small. */
   limit: number;
@@ -70,7 +62,6 @@ export interface Link {
   close(): void;
 }
 
-/** The events of a link. */
 export interface LinkEvents {
   onMessage(message: Uint8Array): void;
   /** Called once, when either end closes it. */
@@ -84,7 +75,6 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Connects processes of this machine. */
 export interface Channels {
   /**
    * Opens an unguessable address.

@@ -1,4 +1,3 @@
-/** How to start a program. */
 export interface ProgramStart {
   /** Its path on this machine. */
   readonly program: string;
@@ -6,7 +5,6 @@ export interface ProgramStart {
   readonly options: readonly string[];
   /** The URI of the folder it runs in. */
   readonly folder: string;
-  /** Stops it. */
   readonly signal: AbortSignal;
 }
 
@@ -17,7 +15,6 @@ export interface ProgramEnd {
   readonly problem: string;
 }
 
-/** How to run a command in a shell. */
 export interface ShellStart {
   /** The path of the shell on this machine. */
   readonly shell: string;
@@ -28,9 +25,7 @@ export interface ShellStart {
   readonly onOutput: (text: string) => void;
 }
 
-/** A running shell. */
 export interface RunningShell {
-  /** Sends input to it. */
   write(text: string): void;
   /** Ends it and its child processes. */
   stop(): void;
@@ -38,15 +33,13 @@ export interface RunningShell {
   readonly ended: Promise<number | null>;
 }
 
-/** Other programs of this machine. */
 export interface Programs {
-  /** The path of ripgrep; undefined: not available. */
+  /** Its path; undefined: not available. */
   ripgrep(): string | undefined;
   /** The separator in paths that they write. */
   readonly separator: string;
   /** Runs a program until it ends, or `onLine` returns that no more output is needed. */
   run(start: ProgramStart, onLine: (line: string) => boolean): Promise<ProgramEnd>;
-  /** Runs a command in a shell. */
   startShell(start: ShellStart): RunningShell;
   /** Runs `work` with a temporary file that has this text, for programs to read. @param work gets its path */
   withTextFile<T>(text: string, work: (path: string) => Promise<T>): Promise<T>;

@@ -97,10 +97,7 @@ const patterns = lists.flatMap(([reason, ...lines]) =>
     .map((pattern): readonly [ProtectionReason, NamePattern] => [reason, namePattern(pattern)]),
 );
 
-/**
- * Why each change of this file requires approval; undefined when it does not.
- * @param path with `/` between its parts
- */
+/** Undefined when a change requires no approval. @param path with `/` between its parts */
 export function protectionOf(path: string): ProtectionReason | undefined {
   const parts = foldedParts(path);
   return patterns.find(([, matches]) => matches(parts))?.[0];
@@ -127,10 +124,7 @@ const harmless = [
 const code =
   /\.(?:[cm]?[jt]sx?|py|rb|go|rs|java|kts?|cs|swift|php|c|cc|cpp|h|hpp|md|mdx|html|css|scss|vue|svelte)$/u;
 
-/**
- * Whether a file's name is typical of files with passwords and keys, so that it is not read without asking.
- * @param path with `/` between its parts
- */
+/** Such files are not read without asking. @param path with `/` between its parts */
 export function isSecretName(path: string): boolean {
   const parts = foldedParts(path);
   const name = parts.at(-1) ?? '';

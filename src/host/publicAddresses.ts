@@ -20,10 +20,7 @@ const PRIVATE_ENDINGS: ReadonlySet<string> = new Set([
   ...['localhost', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa'],
 ]);
 
-/**
- * Whether the host of a URL could be public, judging by its name. A name in brackets or numbers is an address; URLs
- * normalize all forms of addresses.
- */
+/** Judging by its name. A name in brackets or numbers is an address; URLs normalize all forms of addresses. */
 export function isPublicHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[(.*)\]$/u, '$1');
   if (ipaddr.isValid(bare)) return isPublicAddress(bare);

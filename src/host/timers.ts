@@ -1,16 +1,15 @@
-/** Periodic or delayed work in the background. */
 export interface BackgroundTimer {
   stop(): void;
 }
 
-/** Runs work periodically. Does not keep a program running. */
+/** Does not keep a program running. */
 export function every(milliseconds: number, work: () => void): BackgroundTimer {
   const timer = setInterval(work, milliseconds);
   letGo(timer);
   return { stop: () => clearInterval(timer) };
 }
 
-/** Runs work later. Does not keep a program running, in which case it never runs. */
+/** Does not keep a program running, in which case the work never runs. */
 export function later(milliseconds: number, work: () => void): BackgroundTimer {
   const timer = setTimeout(work, milliseconds);
   letGo(timer);

@@ -1,4 +1,3 @@
-/** The kind of an entry. */
 export type EntryKind = 'file' | 'folder' | 'other';
 
 export interface UriEntry {
@@ -11,10 +10,7 @@ export interface UriEntry {
   readonly changedAt: number;
 }
 
-/**
- * Files by URI, as the editor reaches them on any medium: a disk, the storage of a browser, another machine. The
- * targets of links are not available.
- */
+/** Files on any medium the editor reaches: a disk, a browser, another machine. The targets of links are unknown. */
 export interface UriFiles {
   /** Undefined when there is none. */
   stat(uri: string): Promise<UriEntry | undefined>;

@@ -1,4 +1,3 @@
-/** The head of a response. */
 export interface PageHead {
   readonly status: number;
   readonly contentType: string | undefined;
@@ -23,10 +22,7 @@ export interface ReadPage {
 export interface WebReader {
   /** Rejects names that are not public: nothing is resolved, and no approval is needed. @throws WebReadError */
   checkName(url: URL): void;
-  /**
-   * Requests a URL. A redirect is returned, not followed.
-   * @throws WebReadError; and when the signal fires
-   */
+  /** A redirect is returned, not followed. @throws WebReadError; and when the signal fires */
   read(url: URL, options: ReadPage): Promise<PageReply>;
 }
 
@@ -34,7 +30,6 @@ export interface WebReader {
 export type WebReadProblem =
   'refused' | 'unknown-host' | 'unreachable' | 'certificate' | 'too-slow' | 'bad-headers' | 'broken-off';
 
-/** A page could not be read. */
 export class WebReadError extends Error {
   constructor(
     readonly code: WebReadProblem,

@@ -1,16 +1,13 @@
-/** A folder the user has opened. */
 export interface OpenedFolder {
   readonly name: string;
   readonly uri: string;
 }
 
-/** The same folder for the host. */
 export interface WorkspaceFolder extends OpenedFolder {
   /** Its path on this machine. */
   readonly root: string;
 }
 
-/** A file of the workspace. */
 export interface FileLocation {
   /** The URI of its workspace folder. */
   readonly folder: string;
@@ -45,17 +42,10 @@ export interface ExpectedFile {
   readonly identity?: FileIdentity | undefined;
 }
 
-/**
- * The files of the workspace folders, and nothing else: independent of paths and of links made later, nothing outside
- * them is read or written; git repositories are neither accessed nor made.
- */
+/** Nothing outside the folders is accessed, even by later links; git repositories are neither accessed nor made. */
 export interface WorkspaceFiles {
-  /**
-   * Undefined when there is no file, including a folder of that name. Throws for a file that cannot be opened.
-   * @throws WorkspaceFileError
-   */
+  /** Undefined when there is no file, or only a folder. Throws when it cannot be opened. @throws WorkspaceFileError */
   read(file: FileLocation): Promise<FileContent | undefined>;
-  /** Whether the path is a folder. */
   isFolder(file: FileLocation): Promise<boolean>;
   /** Does nothing when the file may be written. @throws WorkspaceFileError when `write` would refuse its path */
   checkWrite(file: FileLocation): Promise<void>;
@@ -71,7 +61,7 @@ export interface WorkspaceFiles {
   remove(file: FileLocation, expected?: ExpectedFile): Promise<void>;
   /** Makes a folder and its missing parents. @throws WorkspaceFileError */
   makeFolder(folder: FileLocation): Promise<void>;
-  /** Removes a folder if it is empty. */
+  /** Does nothing when it is not empty. */
   removeEmptyFolder(folder: FileLocation): Promise<void>;
   /** Removes the leftovers of a write with this tag that was interrupted. */
   sweep(file: FileLocation, tag: string): Promise<void>;
@@ -94,7 +84,7 @@ export type WorkspaceFileProblem =
   | 'other-machine'
   | 'unreachable';
 
-/** A path that must not be used. The message may be shown to the user. */
+/** The message may be shown to the user. */
 export class WorkspaceFileError extends Error {
   constructor(
     readonly code: WorkspaceFileProblem,
@@ -134,16 +124,12 @@ export interface FoundChange extends FileLocation {
   readonly madeFolders: readonly string[];
 }
 
-/** The workspace at one moment. */
 export interface WorkspaceMoment {
   /** The changes since then; undefined: not known, there are too many files. */
   changes(): Promise<readonly FoundChange[] | undefined>;
 }
 
-/**
- * Finds changes in the workspace that were not made by the extension: except what git ignores, git itself, and
- * usually ignored folders where there is no git.
- */
+/** Finds changes by others, except in what git ignores, git itself, and, without git, usually ignored folders. */
 export interface WorkspaceWatch {
   now(folders: readonly OpenedFolder[]): Promise<WorkspaceMoment>;
 }

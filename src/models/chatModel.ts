@@ -12,14 +12,12 @@ export type ModelCapability = 'tools' | 'images' | 'reasoning';
 export const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 export type ReasoningEffort = z.infer<typeof reasoningEffort>;
 
-/** List prices and limits. */
 export interface ListedModelFacts {
   readonly facts: ModelFacts;
   /** The day of the prices, as `2026-11-10`. */
   readonly date: string;
 }
 
-/** A model the user can pick. */
 export interface ChatModel {
   /** Source and name: `demo:offline`, `openai-compatible:<model>`, `vscode:<vendor>/<id>`. */
   readonly id: string;
@@ -28,7 +26,7 @@ export interface ChatModel {
   readonly isDemo: boolean;
   /** One line under the label in a list: where it runs, who offers it. */
   readonly detail?: string;
-  /** The context window in tokens. */
+  /** In tokens. */
   readonly contextWindow?: number;
   /** As reported by its server; omitted when it reports nothing. */
   readonly capabilities?: readonly ModelCapability[];
@@ -40,10 +38,7 @@ export interface ChatModel {
   readonly listed?: ListedModelFacts;
   /** The most tokens in an answer, from the user's settings. */
   readonly maxOutputTokens?: number;
-  /**
-   * Prepares it for one answer.
-   * @throws ModelError when it cannot be used, with what the user can do.
-   */
+  /** Prepares it for one answer. @throws ModelError when it cannot be used, with what the user can do */
   open(): Promise<OpenedModel>;
 }
 
@@ -57,20 +52,16 @@ export function takesImages({ capabilities }: Pick<ChatModel, 'capabilities'>): 
   return capabilities === undefined || capabilities.includes('images');
 }
 
-/** A source of models. */
 export interface ModelSource {
   /** The part of a model's id before the first colon. */
   readonly id: string;
-  /**
-   * The models it offers now.
-   * @throws ModelError when the list cannot be requested.
-   */
+  /** @throws ModelError when the list cannot be requested */
   list(): Promise<readonly ChatModel[]>;
   /** The model with this id, without a network request; undefined when it is not available. */
   find(id: string): Promise<ChatModel | undefined>;
 }
 
-/** A model's context window in tokens: from its server, else from the known facts; undefined if unknown. */
+/** In tokens: from its server, else from the known facts; undefined if unknown. */
 export function contextWindowOf(model: Pick<ChatModel, 'contextWindow' | 'listed'>): number | undefined {
   return model.contextWindow ?? model.listed?.facts.limits?.context;
 }

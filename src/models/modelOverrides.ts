@@ -31,7 +31,6 @@ export class ModelOverrides {
     this.entries = entries;
   }
 
-  /** The same model with the user's price, context window and output limit. */
   apply(model: ChatModel): ChatModel {
     const override = this.find(model);
     if (!override) return model;

@@ -71,14 +71,12 @@ export function providerAt(baseUrl: string): Provider | undefined {
   return addressed.find((each) => each.host === host)?.id;
 }
 
-/** The recipient of a request. */
 export interface Target extends Pick<ChatModel, 'id' | 'listedAs'> {
   /** The part of its id after the provider. */
   readonly name: string;
   readonly provider: ProviderFacts;
 }
 
-/** The target of a model, before and after it is opened. */
 export function targetOf({ id, listedAs }: Pick<ChatModel, 'id' | 'listedAs'>): Target {
   const [source = ''] = id.split(':', 1);
   return {
@@ -111,12 +109,12 @@ export function effortsOf(model: Reasoning): readonly ReasoningEffort[] {
   return provider.efforts?.(name, model.capabilities) ?? [];
 }
 
-/** The lowest effort of a model; undefined if it has no choice. */
+/** Undefined if it has no choice. */
 export function leastEffortOf(model: Reasoning): ReasoningEffort | undefined {
   return effortsOf(model)[0];
 }
 
-/** The id of the small model of the same provider; undefined if none is known. */
+/** Undefined if none is known. */
 export function smallModelId(model: Pick<ChatModel, 'id'>): string | undefined {
   const { smallModel } = targetOf(model).provider;
   return smallModel === undefined ? undefined : `${model.id.split(':', 1).join()}:${smallModel}`;

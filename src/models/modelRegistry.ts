@@ -4,7 +4,6 @@ import { ModelError } from './errors/modelErrors.ts';
 import { smallModelId } from './modelProviders.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
-/** A source that could not list its models. */
 export interface SourceProblem {
   readonly source: string;
   /** What the user can do. */
@@ -25,7 +24,6 @@ export interface ModelRegistryOptions {
   readonly chosen: () => string | undefined;
 }
 
-/** All available models, and the one to use. */
 export class ModelRegistry {
   private readonly options: ModelRegistryOptions;
 
@@ -61,7 +59,7 @@ export class ModelRegistry {
     };
   }
 
-  /** The model with this id, or undefined when no source has it now. */
+  /** Undefined when no source has it now. */
   async find(id: string): Promise<ChatModel | undefined> {
     for (const source of this.sources) {
       if (!id.startsWith(`${source.id}:`)) continue;

@@ -26,7 +26,6 @@ export interface PdfLimits {
   readonly maxPages?: number;
 }
 
-/** What a tool's schema may hold. */
 export interface SchemaLimits {
   /** The formats it knows. Default: all. */
   readonly formats?: ReadonlySet<string>;
@@ -36,16 +35,10 @@ export interface SchemaLimits {
   readonly takesNoPatterns?: boolean;
 }
 
-/**
- * What is known of a provider: what its servers accept, and what its models can do. A member that is left out means
- * that it accepts what most do. A name is that of a model, without the provider.
- */
+/** A member left out means that it accepts what most do. A `name` is that of a model, without the provider. */
 export interface ProviderFacts {
-  /** The call ids it accepts. */
   readonly callIds?: RegExp;
-  /** The tool names it accepts. */
   readonly toolNames?: RegExp;
-  /** The most tools in a request. */
   readonly maxTools?: number;
   readonly schemas?: SchemaLimits;
   /** The end of its scale. Default: 2. */
@@ -61,10 +54,7 @@ export interface ProviderFacts {
   readonly metadata?: string;
   /** Whether a call without a signature is refused. */
   readonly wantsSignatures?: (name: string) => boolean;
-  /**
-   * The reasoning that a model gets back of its own: that of turns with calls, that of whole items, or all with this
-   * metadata. Default: none.
-   */
+  /** Its own reasoning that it gets back: of turns with calls, of whole items, or by metadata. Default: none. */
   readonly reasoning?: 'toolTurns' | 'items' | ((metadata: ProviderOptions | undefined) => boolean);
   /** Ids of models whose servers refuse a call without its reasoning; the others do once they have sent some. */
   readonly wantsReasoning?: RegExp;
@@ -80,14 +70,10 @@ export interface ProviderFacts {
   readonly cacheMark?: ProviderOptions;
   /** The reasoning efforts a model supports, lowest first. Default: none. */
   readonly efforts?: (name: string, capabilities: ChatModel['capabilities']) => readonly ReasoningEffort[];
-  /**
-   * The model for titles and summaries: the cheapest that writes them well, as of November 2026. Default: the current
-   * one.
-   */
+  /** For titles and summaries: the cheapest that writes them well, as of November 2026. Default: the current one. */
   readonly smallModel?: string;
 }
 
-/** A network service that answers requests with a key. */
 export interface HostedProvider<Id extends Provider = Provider> extends ProviderFacts {
   /** The part of model ids before the colon, and its name in the table of list prices. */
   readonly id: Id;
@@ -105,11 +91,9 @@ export interface HostedProvider<Id extends Provider = Provider> extends Provider
   readonly browserHeaders?: Readonly<Record<string, string>>;
   /** The chat models in the response to that request; undefined when it is not a list. */
   readonly readModels: (body: unknown) => readonly HostedModel[] | undefined;
-  /** Loads the client for its protocol. */
   readonly open: (name: string, access: HostedAccess) => Promise<OpenedModel>;
 }
 
-/** A model as a provider lists it. */
 export interface HostedModel {
   readonly name: string;
   readonly label?: string;

@@ -61,9 +61,8 @@ export class BroadcastChannels implements Channels {
     return isAccepted ? link : undefined;
   }
 
-  /** Nothing is ever left behind. */
   async discard(): Promise<void> {
-    // Nothing to do.
+    // Nothing is ever left behind.
   }
 
   private async isHeard(address: string): Promise<boolean> {

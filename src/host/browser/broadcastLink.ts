@@ -17,7 +17,6 @@ const BYE_MS = 1_000;
 
 export type Side = 'listener' | 'caller';
 
-/** One end of a connection. */
 export class BroadcastLink implements Link {
   limit = 4_096;
   private readonly channel: BroadcastChannel;

@@ -5,11 +5,9 @@ import { VirtualWorkspaceFiles } from '../virtual/virtualWorkspaceFiles.ts';
 import { webStorage } from './webStorage.ts';
 
 export interface BrowserHostOptions {
-  /** Returns the bytes of SQLite. */
   readonly sqlite: Host['wasm'];
   /** The URI that the editor assigned for storage: windows with the same one share the conversations. */
   readonly storage: string;
-  /** The files the editor reaches. */
   readonly editorFiles: UriFiles;
 }
 
@@ -36,10 +34,7 @@ export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions
 /** Headers that an extension may not send in a browser, or that would need a preflight request. */
 const NOT_SENT = ['user-agent'];
 
-/**
- * The browser's own `fetch`, which has no time limit. Headers that servers do not expect from a page would trigger a
- * preflight request and be refused.
- */
+/** The browser's own `fetch`, which has no time limit; a preflight request for those headers would be refused. */
 export const pageFetch: typeof globalThis.fetch = (input, init) => {
   if (!init?.headers) return fetch(input, init);
   const headers = new Headers(init.headers);

@@ -1,4 +1,3 @@
-/** A file that can be prefetched. */
 export class FetchedFile {
   private early: Promise<Uint8Array<ArrayBuffer>> | undefined;
 

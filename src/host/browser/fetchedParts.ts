@@ -1,4 +1,3 @@
-/** Returns the exports of another part. */
 export interface RequirePart {
   /** A part that is already loaded, or a module of the host. */
   (name: string): unknown;
@@ -16,13 +15,11 @@ export interface FetchedPartsOptions {
   readonly parts: Parts;
   /** Returns the host's own modules. */
   readonly require: (name: string) => unknown;
-  /** Returns the address of a file of the bundle. */
   readonly addressOf: (file: string) => string;
   /** Text in the user's language, for use in a sentence, that a file could not be fetched. */
   readonly problem: () => string;
 }
 
-/** A file of the bundle could not be fetched. */
 export class PartNotFetchedError extends Error {
   readonly code = 'part-not-fetched';
 
@@ -48,7 +45,6 @@ export class FetchedParts {
     this.parts = new Map(Object.entries(options.parts));
   }
 
-  /** The exports of a part, which runs on first use. */
   require(name: string): unknown {
     const known = this.modules.get(name);
     if (known) return known.exports;

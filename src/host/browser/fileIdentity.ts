@@ -4,9 +4,8 @@ import { FilesLostError, type FilesLoss } from '../files.ts';
 import { requested, type Access, type IndexedDatabase, type Tables, type Work } from './indexedDatabase.ts';
 
 /**
- * Distinguishes the original files from later ones: the browser or its user can remove all data of a site, and the
- * next opening of the database finds it empty. The first writer gives it a random name. Each transaction begins by
- * checking that name.
+ * The browser or its user can remove all data of a site, and the next opening of the database finds it empty. So the
+ * first writer gives the files a random name, and each transaction begins by checking it.
  */
 export class FileIdentity implements FilesLoss {
   private readonly lost = new Emitter<undefined>();

@@ -12,13 +12,10 @@ const entrySchema = z.object({
   time: z.number(),
 });
 
-/** The key of an entry. */
 export const folderAndName = z.tuple([z.string(), z.string()]);
 
-/** The metadata of a file. */
 export type Entry = z.infer<typeof entrySchema>;
 
-/** Some bytes of a file, with their position. */
 export interface Chunk {
   readonly start: number;
   readonly bytes: Uint8Array;
@@ -30,7 +27,7 @@ export function keyOf(path: string): z.infer<typeof folderAndName> {
   return [path.slice(0, Math.max(0, end)), path.slice(end + 1)];
 }
 
-/** The keys of all chunks of a file from the one that begins at `start`. */
+/** From the one that begins at `start`. */
 export function chunksOf(id: string, start: number): IDBKeyRange {
   return IDBKeyRange.bound([id, start], [id, []]);
 }
@@ -40,7 +37,7 @@ export async function entryAt({ entries }: Tables, path: string): Promise<Entry 
   return found === undefined ? undefined : entrySchema.parse(found);
 }
 
-/** The chunks of a file from `start` on, including the one that contains `start`. */
+/** Begins with the one that contains `start`. */
 export async function* chunksFrom(
   { chunks }: Tables,
   { id }: Entry,

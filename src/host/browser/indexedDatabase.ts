@@ -12,7 +12,7 @@ export interface Tables {
 
 const TABLES = ['meta', 'entries', 'chunks'] as const;
 
-/** The version of these tables. Another layout is another database. */
+/** Another layout is another database. */
 const VERSION = 1;
 
 /** The number of connections a transaction is tried on. */
@@ -34,10 +34,7 @@ interface Connection {
   readonly closed: Promise<never>;
 }
 
-/**
- * A database of the browser, opened on first use. The browser may close it at any time; the next transaction opens it
- * again.
- */
+/** Opened on first use, and again after the browser has closed it, which may happen at any time. */
 export class IndexedDatabase {
   private readonly closed = new Emitter<undefined>();
   private opened: Promise<Connection> | undefined;
@@ -134,7 +131,6 @@ async function openPatiently(name: string): Promise<IDBDatabase> {
   }
 }
 
-/** The result of a request. */
 export function requested<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);

@@ -3,9 +3,7 @@ import { requested, type Access, type IndexedDatabase, type Tables, type Work } 
 import { FileIdentity } from './fileIdentity.ts';
 import { bytesFrom, chunksFrom, chunksOf, entryAt, folderAndName, keyOf, type Entry } from './fileTables.ts';
 
-/**
- * The bytes one transaction writes of a large file: a few milliseconds, so that a save in between does not wait long.
- */
+/** Written by one transaction, in a few milliseconds, so that a save in between does not wait long. */
 const STEP_BYTES = 4_000_000;
 
 /** Bytes read at once while the previous ones are processed. */
@@ -134,9 +132,8 @@ export class IndexedFiles implements Files {
     await this.database.open();
   }
 
-  /** A site's data is private anyway. */
   async protect(): Promise<void> {
-    // Nothing to do.
+    // A site's data is private anyway.
   }
 
   join(folder: string, name: string): string {
@@ -190,7 +187,6 @@ class IndexedLog implements LogFile {
   }
 }
 
-/** Another process has written to a file in between. */
 class ChangedElsewhereError extends Error {
   constructor(path: string) {
     super(`${path} was changed by another window.`);
@@ -210,7 +206,7 @@ async function append(
   await put(tables, path, { ...entry, size: size + bytes.byteLength, version: entry.version + 1 });
 }
 
-/** A new file under a path; the old one stays visible until the transaction commits. */
+/** The old file stays visible until the transaction commits. */
 async function putNew(tables: Tables, path: string, id: string, steps: readonly Uint8Array[]): Promise<void> {
   await removeAt(tables, path);
   let size = 0;

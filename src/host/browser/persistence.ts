@@ -1,7 +1,4 @@
-/**
- * Whether the browser keeps this site's data as long as the user wants: `evictable` data may be removed when the disk
- * is full, or, in Safari, after some days without a visit.
- */
+/** `evictable` data may be removed when the disk is full, or, in Safari, after some days without a visit. */
 export type Persistence = 'persistent' | 'evictable' | 'unknown';
 
 /** Asks the browser to keep it. Only a window can ask; a worker can read the answer. */

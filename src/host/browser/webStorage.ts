@@ -49,10 +49,7 @@ const webCrc32: Crc32 = (bytes, start) => crc.buf(bytes, start) >>> 0;
 /** Windows of the same browser can reach only each other. */
 const HOST = 'browser';
 
-/**
- * This window as seen by the others. Each holds a browser lock for its lifetime, so that others can query which
- * windows exist.
- */
+/** Each window holds a browser lock for its lifetime, so that others can query which windows exist. */
 class WebWindow implements LockOwner, Disposable {
   readonly pid = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
   readonly host = HOST;
@@ -62,7 +59,6 @@ class WebWindow implements LockOwner, Disposable {
   private readonly arriving = Promise.withResolvers<undefined>();
   private readonly disposing = Promise.withResolvers<undefined>();
 
-  /** @param name of the shared storage */
   constructor(private readonly name: string) {
     if (!('locks' in navigator)) return;
     navigator.locks

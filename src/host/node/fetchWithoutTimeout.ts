@@ -73,7 +73,6 @@ function responseOf(incoming: http.IncomingMessage, signal: AbortSignal | undefi
   return new Response(body, { status, statusText, headers });
 }
 
-/** Destroys it when the signal fires, as long as it exists. */
 function stopWith(stream: http.ClientRequest | http.IncomingMessage, signal: AbortSignal | undefined): void {
   if (signal === undefined) return;
   const stop = (): void => void stream.destroy(reasonOf(signal));

@@ -2,7 +2,7 @@ import { encodedPath } from '../fileUri.ts';
 
 const isWindowsHere = process.platform === 'win32';
 
-/** The URI of a file, from its absolute path on this machine. */
+/** @param path absolute, on this machine */
 export function uriOf(path: string, isWindows = isWindowsHere): string {
   const slashed = isWindows ? path.replaceAll('\\', '/') : path;
   const share = isWindows ? /^\/\/([^/]+)(.*)$/su.exec(slashed) : null;
@@ -13,10 +13,7 @@ export function uriOf(path: string, isWindows = isWindowsHere): string {
   return `file://${encodedPath(server.toLowerCase())}${encodedPath(known)}`;
 }
 
-/**
- * The path of a file on this machine, from its URI; of any scheme, because VS Code gives some folders their own
- * schemes.
- */
+/** Takes URIs of any scheme, because VS Code gives some folders their own. */
 export function pathOf(uri: string, isWindows = isWindowsHere): string {
   const parts = /^([a-z][a-z\d+.-]*):(?:\/\/([^/?#]*))?([^?#]*)/iu.exec(uri);
   if (!parts) throw new TypeError(`${uri} is not a URI.`);

@@ -6,7 +6,6 @@ const run = promisify(execFile);
 /** The maximum output of git for one command, in bytes. */
 const MAX_BUFFER = 100_000_000;
 
-/** What git knows of an unmodified file. */
 export interface CleanFile {
   /** The object that holds it. */
   readonly object: string;
@@ -16,7 +15,6 @@ export interface CleanFile {
 export interface GitFiles {
   /** All files that are not ignored, as paths below the folder; some may no longer be files. */
   readonly paths: readonly string[];
-  /** The files that git reports as unmodified. */
   readonly clean: ReadonlyMap<string, CleanFile>;
 }
 
@@ -32,7 +30,7 @@ export async function gitFiles(root: string): Promise<GitFiles | undefined> {
   }
 }
 
-/** The content of a git object; undefined when it is gone. */
+/** Undefined when it is gone. */
 export async function gitObject(root: string, object: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     const { stdout } = await run('git', [...safely, 'cat-file', 'blob', object], {

@@ -24,11 +24,10 @@ const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noF
 const MAX_READ_BYTES = 2 ** 31 - 1;
 
 export interface NodeFilesOptions {
-  /** The maximum size of a file that is read; for tests. */
+  /** For tests. */
   readonly maxReadBytes?: number;
 }
 
-/** Files of this machine, by Node. */
 export class NodeFiles implements Files {
   private readonly maxReadBytes: number;
 

@@ -18,7 +18,6 @@ const MAX_ENTRY_BYTES = 8 * 1024 ** 3;
 /** Windows has no such flag. */
 const NO_FOLLOW = process.platform === 'win32' ? 0 : constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Files of other programs on this machine. */
 export class NodeForeignFiles implements ForeignFiles {
   readonly homes: ForeignFiles['homes'];
 

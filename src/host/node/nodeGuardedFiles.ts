@@ -4,12 +4,10 @@ import type { OpenedFolder, WorkspaceFolder } from '../workspaceFiles.ts';
 import { pathOf, uriOf } from './fileUris.ts';
 import { PathGuard, type GuardedPath } from './pathGuard.ts';
 
-/** The folders with their paths on this machine. */
 export function onThisMachine(folders: readonly OpenedFolder[]): WorkspaceFolder[] {
   return folders.map(({ name, uri }) => ({ name, uri, root: pathOf(uri) }));
 }
 
-/** Files of the open folders on this machine, by Node. */
 export class NodeGuardedFiles implements GuardedFiles {
   private readonly guard = new PathGuard(() => onThisMachine(this.folders()));
 

@@ -60,7 +60,6 @@ export function nodeHost({ dist, appRoot, editorFiles }: NodeHostOptions): NodeH
 
 const load = (): Promise<typeof loadedLater> => import('./loadedLater.ts');
 
-/** Files of this machine have specific schemes; all others belong to other machines. */
 function isLocal(uri: string): boolean {
   return uri.startsWith('file:');
 }
@@ -79,16 +78,12 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   return () => (made ??= make());
 }
 
-/**
- * Two implementations: for files of this machine, and for those that only the editor reaches. Each is made on first
- * use.
- */
+/** For files of this machine, and for those that only the editor reaches. Each is made on first use. */
 interface ByPlace<T> {
   readonly local: () => Promise<T>;
   readonly virtual: () => Promise<T>;
 }
 
-/** @param isLocal by the URI of a file or a folder */
 function workspaceFilesByPlace(
   isLocal: (uri: string) => boolean,
   { local, virtual }: ByPlace<WorkspaceFiles>,
@@ -107,10 +102,7 @@ function workspaceFilesByPlace(
   };
 }
 
-/**
- * @param isLocal by the URI of a file or a folder
- * @param folders all of one kind
- */
+/** @param folders all of one kind */
 function guardedByPlace(
   isLocal: (uri: string) => boolean,
   folders: () => readonly OpenedFolder[],

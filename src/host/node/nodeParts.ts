@@ -6,7 +6,6 @@ import { hostname } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 
-/** A platform with threads that make snapshots. */
 export type NodePlatform = Platform & { readonly snapshots: SnapshotBuilder };
 
 /**
@@ -23,12 +22,10 @@ export function nodeParts(dist: string): Omit<NodePlatform, 'crc32'> {
   };
 }
 
-/** The bytes of SQLite, from the file next to the bundles. */
 export async function sqliteWasm(dist: string): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(await readFile(path.join(dist, 'sql-wasm.wasm')));
 }
 
-/** This process, as the owner of a lock. */
 export function thisProcess(): LockOwner {
   return { pid: process.pid, host: hostname(), isAlive };
 }
@@ -48,7 +45,6 @@ export const snapshotReply = z.object({ size: z.number().int().positive() });
 
 /** Makes each snapshot in a separate thread, which ends afterwards and frees its memory. */
 class SnapshotWorker implements SnapshotBuilder {
-  /** @param script the built worker */
   constructor(private readonly script: string) {}
 
   async build(request: SnapshotRequest, signal: AbortSignal): Promise<number> {

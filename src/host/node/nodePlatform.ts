@@ -11,8 +11,5 @@ export function nodePlatform(dist: string): NodePlatform {
   return { ...nodeParts(dist), crc32 };
 }
 
-/**
- * Node's own is four times as fast, which matters for 100 MB; Node has it from 22.2 on, and the engine also runs on
- * 20.
- */
+/** Node's own, from 22.2 on, is four times as fast, which matters for 100 MB; the engine also runs on 20. */
 export const crc32: Crc32 = 'crc32' in zlib ? zlib.crc32 : (bytes, start) => crc.buf(bytes, start) >>> 0;

@@ -10,7 +10,6 @@ import { existsSync } from 'node:fs';
 /** How much of a program's error output is kept, in UTF-16 units. */
 const MAX_PROBLEM = 2_000;
 
-/** Programs of this machine, by Node. */
 export class NodePrograms implements Programs {
   readonly separator = path.sep;
 
@@ -63,10 +62,7 @@ export class NodePrograms implements Programs {
   }
 }
 
-/**
- * The path of the editor's own ripgrep, which has been in different packages over time; undefined in an editor
- * without it.
- */
+/** The editor's own ripgrep, which has been in different packages over time; undefined in one without it. */
 function ripgrepPath(appRoot: string): string | undefined {
   const { platform, arch } = process;
   const name = platform === 'win32' ? 'rg.exe' : 'rg';
@@ -86,7 +82,6 @@ const DRAIN_MS = 200;
 
 const isWindows = process.platform === 'win32';
 
-/** A shell that runs one command, as a process of this machine. */
 class NodeShell implements RunningShell {
   readonly ended: Promise<number | null>;
   private readonly child: ChildProcessWithoutNullStreams;

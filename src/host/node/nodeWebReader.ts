@@ -8,7 +8,7 @@ import { isPublicAddress, isPublicHost } from '../publicAddresses.ts';
 import { WebReadError, type PageHead, type PageReply, type ReadPage, type WebReader } from '../webReader.ts';
 import { ACCEPTED_ENCODINGS, readBody } from './pageBody.ts';
 
-/** The user agent; the same everywhere, so that it reveals nothing about the user. */
+/** The same everywhere, so that it reveals nothing about the user. */
 const USER_AGENT = 'Mozilla/5.0 (compatible; Offshoot; a VS Code extension)';
 
 const ACCEPT =
@@ -17,20 +17,16 @@ const ACCEPT =
 const MEGABYTE = 1_000_000;
 
 export interface NodeWebReaderOptions {
-  /** The addresses of a name; empty where it is unknown here. */
+  /** Empty where the name is unknown here. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
-  /** Whether connecting to an address of a host is allowed. */
   readonly mayConnect?: (address: string, hostname: string) => boolean;
-  /** The time limit of one read, in milliseconds. */
   readonly limitMs?: number;
-  /** The maximum size read of a page, in bytes. */
   readonly limitBytes?: number;
 }
 
 /**
- * Reads pages over HTTP. The addresses of a name are resolved once, all of them checked, and only those connected to,
- * so that later changes of the name do not matter. If the user has set a proxy, VS Code uses it, and the proxy
- * resolves the name.
+ * The addresses of a name are resolved once, all of them checked, and only those connected to, so that later changes of
+ * the name do not matter. If the user has set a proxy, VS Code uses it, and it resolves the name.
  */
 export class NodeWebReader implements WebReader {
   private readonly resolve: (hostname: string) => Promise<readonly string[]>;

@@ -17,7 +17,6 @@ const EXECUTABLE = 0o100;
 const PERMISSIONS = 0o777;
 const hasModes = process.platform !== 'win32';
 
-/** Files of the workspace folders on this machine, by Node. */
 export class NodeWorkspaceFiles implements WorkspaceFiles {
   constructor(private readonly guard: PathGuard) {}
 
@@ -104,7 +103,6 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
     );
   }
 
-  /** Removes folders made for a file that was not written, innermost first. */
   private async removeMade({ folder }: FileLocation, made: readonly string[]): Promise<void> {
     for (const path of made.toReversed()) {
       try {
@@ -117,7 +115,7 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
   }
 }
 
-/** The file if it is a regular one; undefined when there is nothing. */
+/** Undefined when there is nothing. @throws WorkspaceFileError when it is no regular file */
 async function plainFile(
   folder: OpenFolder,
   name: string,

@@ -24,10 +24,7 @@ export class OpenFolder {
     return new OpenFolder(real, hasHandles ? await open(real, FOLDER_FLAGS) : undefined);
   }
 
-  /**
-   * The subfolder of this name; undefined when there is none.
-   * @throws NotAFolderError when it is something else
-   */
+  /** Undefined when there is none. @throws NotAFolderError when it is something else */
   async enter(name: string): Promise<OpenFolder | undefined> {
     const inside = path.join(this.path, name);
     const found = await this.stat(name);
@@ -48,7 +45,7 @@ export class OpenFolder {
     await mkdir(this.at(name));
   }
 
-  /** The entry of this name; links are not followed. */
+  /** Links are not followed. */
   async stat(name: string): Promise<BigIntStats | undefined> {
     await this.check();
     return lstat(this.at(name), { bigint: true }).catch((error: unknown) => {
@@ -57,13 +54,11 @@ export class OpenFolder {
     });
   }
 
-  /** The status of this folder itself. */
   async ownStat(): Promise<BigIntStats> {
     await this.check();
     return this.handle ? this.handle.stat({ bigint: true }) : lstat(this.path, { bigint: true });
   }
 
-  /** The names in it, and whether each is a folder. */
   async list(): Promise<{ readonly name: string; readonly isFolder: boolean }[]> {
     await this.check();
     const entries = await readdir(this.handle ? `${HANDLES}/${this.handle.fd}` : this.path, {
@@ -72,11 +67,7 @@ export class OpenFolder {
     return entries.map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
   }
 
-  /**
-   * Opens a regular file for reading. Nothing else is ever opened: a link leads elsewhere, and a pipe or a device may
-   * never end.
-   * @returns undefined when it does not exist any more, or is not a file
-   */
+  /** Undefined when it is no regular file; nothing else is opened: links lead elsewhere, and pipes may never end. */
   async openFile(name: string): Promise<FileHandle | undefined> {
     if (!(await this.stat(name))?.isFile()) return undefined;
     let handle: FileHandle;
@@ -107,7 +98,6 @@ export class OpenFolder {
   }
 }
 
-/** Something on the path to a file is not a folder. */
 export class NotAFolderError extends Error {
   constructor(readonly isLink: boolean) {
     super('This is no folder.');

@@ -24,7 +24,6 @@ export async function readBody(
   return { body: Uint8Array.from(Buffer.concat(pieces)), isCut: length > limit };
 }
 
-/** The encodings that are requested. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 function decompressed(incoming: IncomingMessage): Readable {

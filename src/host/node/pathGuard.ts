@@ -22,20 +22,15 @@ import {
   type WorkspaceRoot,
 } from './workspaceRoots.ts';
 
-/** A place in a workspace folder, with links resolved once and verified to stay inside it. */
+/** As `GuardedFile`, with a path on this machine in place of its URI. */
 export interface GuardedPath extends FileLocation {
-  /** The real file on this machine. */
   readonly fsPath: string;
-  /** As the model and the user name it: with the folder's name if several are open. */
   readonly shown: string;
-  /** Why each change of it requires approval; undefined when it does not. */
   readonly protection: ProtectionReason | undefined;
-  /** Its name is typical of files with passwords or keys. */
   readonly isSecret: boolean;
   readonly identity: FileIdentity;
 }
 
-/** Options of entering the folder of a file. */
 export interface EnterOptions {
   /** Missing folders are made, and their paths are added to this. */
   readonly made?: string[];
@@ -61,10 +56,7 @@ export class PathGuard {
   /** By the real path of a workspace folder, whether it is in a repository: nothing above it is written here. */
   private readonly above = new Map<string, Promise<boolean>>();
 
-  /**
-   * Resolves a place named by a model or an answer. It need not exist, and nothing is created.
-   * @throws WorkspaceFileError
-   */
+  /** It need not exist, and nothing is created. @throws WorkspaceFileError */
   async resolve(given: string): Promise<GuardedPath> {
     const folders = this.folders();
     if (folders.length === 0) throw new WorkspaceFileError('no-folder', given);
@@ -76,10 +68,7 @@ export class PathGuard {
     return this.place(await resolveLinks(lexical, given), { given, named: named.join('/') });
   }
 
-  /**
-   * As {@link resolve}, for a file to be written: its name must mean the same on every system, and must not make git
-   * treat the folder as a repository.
-   */
+  /** As {@link resolve}, for writing: the name must mean the same on every system, and complete no repository. */
   async resolveForWriting(given: string): Promise<GuardedPath> {
     const at = await this.resolve(given);
     await this.checkWrite(at);
@@ -93,9 +82,7 @@ export class PathGuard {
     );
   }
 
-  /**
-   * The files that may be named to a model: those in the workspace folders and in no repository. They are not opened.
-   */
+  /** Those in the workspace folders and in no repository. They are not opened. */
   async nameable(fsPaths: readonly string[]): Promise<Pick<GuardedPath, 'fsPath' | 'shown' | 'isSecret'>[]> {
     const roots = await this.roots();
     const known = new Map<string, Promise<string | undefined>>();
@@ -117,10 +104,7 @@ export class PathGuard {
     return found.flat();
   }
 
-  /**
-   * Runs work with a file opened for reading.
-   * @throws WorkspaceFileError when it does not exist, or is not a file
-   */
+  /** @throws WorkspaceFileError when it does not exist, or is not a file */
   async withFile<T>(
     at: FileLocation & { readonly shown: string },
     work: (file: FileHandle) => Promise<T>,
@@ -261,7 +245,6 @@ export class PathGuard {
 /** To examine a folder, any name in it is used. */
 const ANY_NAME = 'any';
 
-/** The identity of a file on this machine. */
 export function identityOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }

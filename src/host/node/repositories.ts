@@ -18,7 +18,6 @@ export async function refuseCompletion(
   }
 }
 
-/** Checks a folder for parts of a repository. */
 export function lookInto(folder: OpenFolder): LookInto {
   return async (name) => kindOf(await folder.stat(name));
 }

@@ -4,14 +4,13 @@ import { givenPath } from '../pathSyntax.ts';
 import { WorkspaceFileError, type WorkspaceFolder } from '../workspaceFiles.ts';
 import { hasCode } from './openFolder.ts';
 
-/** A workspace folder with its real path. */
 export interface WorkspaceRoot {
   readonly folder: WorkspaceFolder;
   /** Its real path. */
   readonly root: string;
 }
 
-/** The workspace folder that a path names, and the parts below it. @throws WorkspaceFileError */
+/** `rest`: the parts of the path below the folder. @throws WorkspaceFileError */
 export async function namedFolder(
   folders: readonly WorkspaceFolder[],
   given: string,
@@ -37,10 +36,7 @@ export async function namedFolder(
   throw new WorkspaceFileError('which-folder', given);
 }
 
-/**
- * The path with all links resolved, even if its last parts do not exist yet. A dangling link is rejected: writing
- * through it would make a file in an unknown place.
- */
+/** Its last parts need not exist. A dangling link is rejected: writing through it would go to an unknown place. */
 export async function resolveLinks(target: string, given: string): Promise<string> {
   const missing: string[] = [];
   for (let at = target; ; at = path.dirname(at)) {
@@ -73,7 +69,6 @@ export function isInside(root: string, target: string): boolean {
   return relative === '' || (!path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..');
 }
 
-/** The names on the path from `root` to `target`. */
 export function relativeParts(root: string, target: string): string[] {
   return path
     .relative(root, target)

@@ -56,7 +56,6 @@ const PERMISSIONS = 0o777n;
 const EXECUTABLE = 0o100;
 const hasModes = process.platform !== 'win32';
 
-/** The remaining limits for examining and copying. */
 interface Room {
   files: number;
   bytes: number;

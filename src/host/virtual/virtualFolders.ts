@@ -4,7 +4,6 @@ import type { UriEntry, UriFiles } from '../uriFiles.ts';
 import { WorkspaceFileError, type FileLocation, type OpenedFolder } from '../workspaceFiles.ts';
 import { uriAt } from './virtualPaths.ts';
 
-/** The path to a file, and its entry. */
 export interface WayTo {
   readonly uri: string;
   /** Undefined when there is none. */
@@ -13,10 +12,7 @@ export interface WayTo {
   readonly missing: readonly string[];
 }
 
-/**
- * Keeps code that names files within the folders that the editor reaches by URI, and out of git repositories. The
- * target of a link is not available there, so no part of a path may be a link.
- */
+/** As `PathGuard`, for folders by URI. No part of a path may be a link, because its target is not available. */
 export class VirtualFolders {
   /** @param folders called on each use, because they change */
   constructor(
@@ -24,9 +20,7 @@ export class VirtualFolders {
     readonly folders: () => readonly OpenedFolder[],
   ) {}
 
-  /**
-   * @throws WorkspaceFileError when the path contains a link or a repository
-   */
+  /** @throws WorkspaceFileError when the path contains a link or a repository */
   async wayTo(file: FileLocation, { isForReading }: { isForReading: boolean }): Promise<WayTo> {
     const parts = isForReading ? partsToRead(file.path) : pathParts(file.path);
     if (!this.folders().some(({ uri }) => uri === file.folder)) {

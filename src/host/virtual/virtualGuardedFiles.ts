@@ -13,7 +13,6 @@ import {
 import { VirtualFolders } from './virtualFolders.ts';
 import { locationOf, namedLocation, uriAt } from './virtualPaths.ts';
 
-/** Files of the open folders, as the editor reaches them by URI. */
 export class VirtualGuardedFiles implements GuardedFiles {
   private readonly way: VirtualFolders;
 

@@ -2,12 +2,11 @@ import { givenPath } from '../pathSyntax.ts';
 import { uriBelow } from '../fileUri.ts';
 import { WorkspaceFileError, type FileLocation, type OpenedFolder } from '../workspaceFiles.ts';
 
-/** The URI of a file in a folder, or of the folder itself for the empty path. */
 export function uriAt({ folder, path }: FileLocation): string {
   return path === '' ? folder : uriBelow(folder, path);
 }
 
-/** The location of a URI in the innermost open folder; undefined outside of all. */
+/** In the innermost open folder; undefined outside of all. */
 export function locationOf(folders: readonly OpenedFolder[], uri: string): FileLocation | undefined {
   return folders
     .flatMap(({ uri: folder }) => {
@@ -32,10 +31,7 @@ function pathBelow(folder: string, uri: string): string | undefined {
   }
 }
 
-/**
- * The location of a path written by a model or an answer. There are no links to resolve here.
- * @throws WorkspaceFileError
- */
+/** There are no links to resolve here. @throws WorkspaceFileError */
 export function namedLocation(folders: readonly OpenedFolder[], given: string): FileLocation {
   if (folders.length === 0) throw new WorkspaceFileError('no-folder', given);
   const wanted = givenPath(given, { hasDrives: false });
@@ -74,7 +70,6 @@ function isWithin(parts: readonly string[]): boolean {
   return !parts.some((part) => part === '' || part === '.' || part === '..' || part.includes('\0'));
 }
 
-/** The path in a URI. */
 function folderPath(uri: string): string {
   const path = /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#]*)?([^?#]*)/iu.exec(uri)?.[1] ?? '';
   return decodeURIComponent(path);

@@ -10,10 +10,7 @@ import {
 import { VirtualFolders, type WayTo } from './virtualFolders.ts';
 import { uriAt } from './virtualPaths.ts';
 
-/**
- * Files of the open folders, as the editor reaches them by URI. Whether a file is replaced atomically depends on the
- * medium; a temporary file cannot be renamed into place atomically.
- */
+/** Whether a file is replaced atomically depends on the medium: a temporary file cannot be renamed into place. */
 export class VirtualWorkspaceFiles implements WorkspaceFiles {
   private readonly way: VirtualFolders;
 
@@ -100,7 +97,6 @@ export class VirtualWorkspaceFiles implements WorkspaceFiles {
     if (!isSame || holds !== hash) throw new WorkspaceFileError('changed', path);
   }
 
-  /** Removes folders made for a file that was not written, innermost first. */
   private async removeMade({ folder }: FileLocation, made: readonly string[]): Promise<void> {
     for (const path of made.toReversed()) {
       try {

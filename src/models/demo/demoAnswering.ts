@@ -10,7 +10,6 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 /** Conversations whose attempts are counted; older ones start over. */
 const REMEMBERED_CONVERSATIONS = 500;
 
-/** Makes up the answers of the offline demo, and remembers how often a question was asked. */
 export class DemoAnswering {
   private readonly pace: () => number;
   private readonly attempts = new AttemptCounter();

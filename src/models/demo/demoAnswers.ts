@@ -1,7 +1,6 @@
 import { demoBody, wantsCode, clipped, topicOf, splitWords } from './demoBody.ts';
 import { suggestedAnswer } from './demoSuggestions.ts';
 
-/** The inputs of a demo answer. */
 export interface DemoQuestion {
   /** The questions of this path, first to last; the last is the one to answer. */
   readonly questions: readonly string[];
@@ -23,10 +22,7 @@ const KEYWORD_QUESTION_WORDS = 6;
 const KEYWORDS = ['help', 'table', 'code', 'think', 'long', 'slow', 'fail'] as const;
 type Keyword = (typeof KEYWORDS)[number];
 
-/**
- * The text of the offline demo: built from the question's words, its position in the conversation and the attempt, so
- * that two branches, and two tries at one question, read differently. The same input gives the same text.
- */
+/** Two branches, and two tries at one question, read differently; the same input gives the same text. */
 export function demoAnswer({ questions, attempt }: DemoQuestion): DemoAnswer {
   const question = questions.at(-1) ?? '';
   const suggested = suggestedAnswer(question, attempt);
@@ -129,7 +125,6 @@ function heading(questions: readonly string[], attempt: number): string {
   return `## ${forms[(attempt - 1) % forms.length] ?? topic}`;
 }
 
-/** The position of the question in the conversation, and what came before it on this path. */
 function place(questions: readonly string[]): string {
   const count = questions.length;
   const asked = `You asked: “${clipped(questions.at(-1) ?? '')}” This is question ${count} on this path`;

@@ -1,8 +1,6 @@
-/** The kind of answer a question wants, judged by its words. */
 type Kind = 'comparison' | 'steps' | 'reasons' | 'list' | 'work' | 'followUp' | 'other';
 
 interface Asked {
-  /** What the question is about. */
   readonly topic: string;
   /** The first and second thing it names. */
   readonly first: string;
@@ -14,10 +12,7 @@ interface Asked {
 /** Paragraphs, lists and tables of Markdown, one string each. */
 type Form = (asked: Asked) => readonly string[];
 
-/**
- * The middle of a demo answer: the question decides its kind; its words come from the question and those before it on
- * this path. After other questions, and at another try, it takes another form.
- */
+/** Kind and words come from the questions on this path. After others, and at another try, it takes another form. */
 export function demoBody(questions: readonly string[], attempt: number): string[] {
   const question = questions.at(-1) ?? '';
   const earlier = questions.slice(0, -1);
@@ -35,7 +30,6 @@ export function demoBody(questions: readonly string[], attempt: number): string[
   return [...(kind === 'followUp' ? [] : connection(asked)), ...(form?.(asked) ?? [])];
 }
 
-/** Whether code would help an answer to it. */
 export function wantsCode(question: string): boolean {
   return ['steps', 'work'].includes(kindOf(question, false));
 }
@@ -179,7 +173,6 @@ function table(head: readonly string[], ...rows: readonly (readonly string[])[])
   return [line(head), line(head.map(() => '--')), ...rows.map(line)].join('\n');
 }
 
-/** A number that depends only on the earlier questions. */
 function seedOf(earlier: readonly string[]): number {
   let sum = 0;
   for (const question of earlier) {
@@ -198,12 +191,11 @@ const COMMON_WORDS = new Set(
   ).split(' '),
 );
 
-/** The words of a text, as they are written. */
 export function splitWords(text: string): string[] {
   return text.match(/[\p{L}\p{M}\p{N}_'’-]+/gu) ?? [];
 }
 
-/** The keywords of a question, in order, without repeats; empty if it has only common words. */
+/** Empty if it has only common words. */
 function findKeywords(question: string): string[] {
   const telling = splitWords(question).filter((word) => !COMMON_WORDS.has(word.toLowerCase()));
   return [...new Set(telling)].map((word) => word.slice(0, 40));

@@ -22,10 +22,7 @@ for await (const chunk of createReadStream('big.log', 'utf8')) {
 if (rest !== '') handle(rest);
 \`\`\``;
 
-/**
- * Handwritten answers to the questions that an empty chat suggests, so that a first try of the extension gives a
- * useful text. Keyed by the suggested question, in each language; one answer for each attempt.
- */
+/** Handwritten, so that a first try gives useful text. By suggested question in each language; one for each attempt. */
 const SUGGESTED: Readonly<Record<string, readonly string[]>> = {
   'Explain what a closure is, with an example': [
     `A **closure** is a function together with the variables that were in reach where it was written. It keeps using those variables after the code around it has returned.

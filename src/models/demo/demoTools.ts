@@ -13,7 +13,6 @@ interface Progress {
   readonly report: string | undefined;
 }
 
-/** How many lines of a result are included in a report. */
 const REPORTED_LINES = 12;
 
 const demonstrations = {
@@ -24,10 +23,7 @@ const demonstrations = {
 export type DemoToolKeyword = keyof typeof demonstrations;
 export const DEMO_TOOL_KEYWORDS = ['explore', 'edit'] as const satisfies readonly DemoToolKeyword[];
 
-/**
- * The next step of a demonstration, as real models do it: called tools really run, and their results decide what
- * comes next. Undefined when the required tools are not available.
- */
+/** Called tools really run, and their results decide the next step. Undefined when required tools are not available. */
 export function demoToolStep(
   keyword: DemoToolKeyword,
   prompt: LanguageModelV4Prompt,
@@ -83,7 +79,6 @@ function edit({ results }: Progress): DemoStep {
   return { text: `The tool answered: ${last.text}`, calls: [] };
 }
 
-/** What came after the user's last question. */
 function progressOf(prompt: LanguageModelV4Prompt): Progress {
   const asked = prompt.findLastIndex(
     (message) =>

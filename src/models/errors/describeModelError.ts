@@ -14,9 +14,8 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { createNotice } from './notice.ts';
 
 /**
- * Describes any error of a model, its server or the network: what happened, and what the user can do. The server's
- * message is passed on, shortened and without anything that looks like a key; a refusal of a key is never quoted,
- * because some servers repeat the key.
+ * The server's message is passed on, shortened and without anything that looks like a key; a refusal of a key is never
+ * quoted, because some servers repeat the key.
  */
 export function describeModelError(error: unknown, modelLabel: string): AnswerError {
   if (RetryError.isInstance(error)) return describeModelError(error.lastError, modelLabel);
@@ -65,7 +64,6 @@ export function describeModelError(error: unknown, modelLabel: string): AnswerEr
   return createNotice('unknown', defineMessage('The response failed{0}', quoted(textOf(error))));
 }
 
-/** The model returned an empty answer. */
 export function describeEmpty(modelLabel: string): AnswerError {
   return createNotice(
     'no-answer',

@@ -4,9 +4,7 @@ import { createNotice } from './notice.ts';
 
 export interface StatusReport {
   readonly status: number | undefined;
-  /** The server's message for the user. */
   readonly serverText: string;
-  /** Its machine-readable codes. */
   readonly codes: string;
   readonly modelLabel: string;
   /** Milliseconds it asks to wait. */
@@ -18,13 +16,11 @@ export function describeStatus(report: StatusReport): AnswerError {
   return describeRefusedContent(report) ?? describeRefusedOption(report) ?? describeByStatus(report);
 }
 
-/** The conversation is too long for the model. */
 function describeRefusedContent({ serverText, codes, modelLabel }: StatusReport): AnswerError | undefined {
   if (saysTooLong(`${serverText} ${codes}`)) return describeTooLong(modelLabel, serverText);
   return undefined;
 }
 
-/** @param said the server's message, if it sent one */
 export function describeTooLong(modelLabel: string, serverText = ''): AnswerError {
   return createNotice(
     'context-too-long',
@@ -38,7 +34,6 @@ export function describeTooLong(modelLabel: string, serverText = ''): AnswerErro
 
 /** A request option that the model does not accept and that can be omitted. */
 function describeRefusedOption({ status, serverText, modelLabel }: StatusReport): AnswerError | undefined {
-  // Servers use different statuses for this.
   if (
     /(not|n't) support (the use of )?(tool|function)|support tool use|tools? (is|are) not supported|tool choice requires/iu.test(
       serverText,
@@ -186,7 +181,6 @@ export function quoted(words: string): string {
   return `: ${text.length > MAX_SERVER_TEXT ? `${text.slice(0, MAX_SERVER_TEXT).toWellFormed()}…` : `${text}.`}`;
 }
 
-/** Redacts what looks like a key: bearer tokens, and long runs of letters and digits after a usual prefix. */
 function withoutKeys(text: string): string {
   return text
     .replace(/\bbearer\s+\S+/giu, 'Bearer …')
@@ -215,7 +209,6 @@ const TOO_LONG = [
   /request too large/iu,
 ];
 
-/** Whether a server's message means that the conversation does not fit. */
 export function saysTooLong(text: string): boolean {
   return TOO_LONG.some((way) => way.test(text));
 }

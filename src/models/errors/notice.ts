@@ -19,7 +19,6 @@ export function createNotice(code: string, descriptor: MessageDescriptor): Notic
   return { code, message: formatInEnglish(descriptor), phrase: descriptor };
 }
 
-/** Its text, as a part of another message. */
 export function noticeDescriptor({ message, phrase: descriptor }: Notice): MessageDescriptor {
   return descriptor ?? verbatim(message);
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** A server's description of an error, read from any of the usual forms. */
 export interface ServerErrorText {
   /** Its message to the user; empty if there is none. */
   readonly text: string;

@@ -6,13 +6,9 @@ const MAX_IMAGE_BYTES = 3_750_000;
 /** How far from the end to search for a picture's end marker, in bytes: programs append their own data. */
 const TAIL = 65_536;
 
-/** Other names for the picture types. */
 const aliases: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg', 'image/pjpeg': 'image/jpeg' };
 
-/**
- * Why bytes are rejected as a picture, in English; undefined if they are accepted. A server refuses a whole
- * conversation for one picture that is damaged or of a different type than declared.
- */
+/** In English; undefined if accepted. One damaged or wrongly declared picture makes servers refuse a conversation. */
 export function imageProblem(bytes: Uint8Array, declared: string): string | undefined {
   const type = imageTypeOf(bytes);
   if (type === undefined) return `its bytes are no ${declared}`;
@@ -27,7 +23,6 @@ export function imageProblem(bytes: Uint8Array, declared: string): string | unde
     : undefined;
 }
 
-/** Whether a picture is complete. */
 function isWhole(bytes: Uint8Array, type: string): boolean {
   const tail = bytes.subarray(-TAIL);
   switch (type) {
@@ -52,13 +47,13 @@ function includes(bytes: Uint8Array, wanted: readonly number[]): boolean {
   return false;
 }
 
-/** The size of a picture, in pixels. */
+/** In pixels. */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** Reads the size of a picture from its first bytes; undefined if they do not contain it. */
+/** Undefined if these first bytes do not contain it. */
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

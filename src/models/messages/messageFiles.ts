@@ -12,7 +12,6 @@ export type ImageType = (typeof imageTypes)[number];
 
 export const PDF_TYPE = 'application/pdf';
 
-/** A question's picture, as stored in its message. */
 export function imagePart(image: { hash: string; mediaType: ImageType; name: string }): FilePart {
   return {
     type: 'file',
@@ -22,7 +21,6 @@ export function imagePart(image: { hash: string; mediaType: ImageType; name: str
   };
 }
 
-/** A PDF, as stored in a message. */
 export function pdfPart({
   hash,
   name,
@@ -137,7 +135,6 @@ export const MAX_PDF_BYTES = 20_000_000;
 /** The header may follow other bytes: readers search this far for it. */
 const HEADER_WITHIN = 1_024;
 
-/** Whether bytes begin as a PDF does. */
 export function isPdf(bytes: Uint8Array): boolean {
   return new TextDecoder('latin1').decode(bytes.subarray(0, HEADER_WITHIN)).includes('%PDF-');
 }

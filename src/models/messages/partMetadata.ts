@@ -42,7 +42,6 @@ export interface ReasoningTimes {
   readonly finishedAt?: number | undefined;
 }
 
-/** The times this program stored with a reasoning part. */
 export function reasoningTimes(part: { readonly providerMetadata?: PartMetadata }): ReasoningTimes {
   return timed.safeParse(part.providerMetadata).data?.offshoot ?? {};
 }

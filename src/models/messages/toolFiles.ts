@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { FilePart, UIMessagePart } from '../../engine/uiMessage.ts';
 import type { AnyToolPart } from './toolParts.ts';
 
-/** A file in a tool's result: its bytes, and its declared type. */
 export interface ToolFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
@@ -27,7 +26,6 @@ export function toolFilesOf(part: AnyToolPart): readonly FilePart[] {
 /** Holds files with their bytes, and texts for missing ones, under a key that stored data cannot have. */
 const FILLED = Symbol('files');
 
-/** The same call with the bytes of its files. */
 export function withToolFiles(part: AnyToolPart, files: readonly UIMessagePart[]): AnyToolPart {
   return Object.assign({ ...part }, { [FILLED]: files });
 }

@@ -10,15 +10,12 @@ import {
 
 export type AnyToolPart = ToolPart | DynamicToolPart;
 
-/** A call in a message, in either kind of part. */
 export type MessageToolCall = AnyToolPart & { readonly toolName: string };
 
-/** The tool calls in a message, in order. */
 export function toolCallsIn({ parts }: Pick<UIMessage, 'parts'>): MessageToolCall[] {
   return parts.filter(isToolPart).map((part) => ({ ...part, toolName: toolNameOf(part) }));
 }
 
-/** True when the call has ended, in any way. */
 export function isSettled({ state }: AnyToolPart): boolean {
   return state === 'output-available' || state === 'output-error' || state === 'output-denied';
 }
@@ -45,7 +42,6 @@ export interface CallTimes {
   readonly finishedAt?: number | undefined;
 }
 
-/** The times this program stored with a call. */
 export function timesOf({ callProviderMetadata }: AnyToolPart): CallTimes {
   return callTimes.safeParse(callProviderMetadata).data?.offshoot ?? {};
 }
@@ -71,7 +67,6 @@ export function settled<P extends AnyToolPart>(part: P, reason: string): P | Any
   };
 }
 
-/** The message with every call ended. */
 export function withSettledCalls(message: UIMessage, reason: string): UIMessage {
   return {
     ...message,

@@ -4,8 +4,7 @@ import { OLLAMA_ADDRESS } from './ollama/ollamaSource.ts';
 import type { Fetch } from '../requests/originFetch.ts';
 
 /**
- * A `fetch` that explains why a browser may have blocked a request: the browser does not tell whether the server is
- * off or does not allow requests from pages.
+ * The browser does not tell whether the server is off or does not allow requests from pages.
  * @param page the origin of the requests
  */
 export function browserFetch(fetch: Fetch, page: string): Fetch {

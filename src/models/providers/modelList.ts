@@ -7,16 +7,13 @@ export interface ModelListRequest<T> {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: Fetch;
-  /** The server's timeout, in milliseconds. */
+  /** In milliseconds. */
   readonly timeout: number;
-  /** Reads the body; undefined when it is not a list of models. */
+  /** Undefined when the body is not a list of models. */
   readonly read: (body: unknown) => T | undefined;
 }
 
-/**
- * Asks a server which models it has.
- * @throws ModelError `unauthorized`, `forbidden` or `model-list`
- */
+/** @throws ModelError `unauthorized` or `model-list` */
 export async function requestModelList<T>({
   url,
   headers,

@@ -26,7 +26,6 @@ export type TextPiece =
       readonly kept?: KeptThinking;
     };
 
-/** The model calls a tool. */
 export interface CallPiece {
   readonly type: 'tool-call';
   readonly callId: string;
@@ -34,7 +33,6 @@ export interface CallPiece {
   readonly input: object;
 }
 
-/** A tool as sent to the model. */
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
@@ -69,7 +67,6 @@ const UNKNOWN_USAGE: LanguageModelV4Usage = {
 const STOP: LanguageModelV4FinishReason = { unified: 'stop', raw: undefined };
 const TOOL_CALLS: LanguageModelV4FinishReason = { unified: 'tool-calls', raw: undefined };
 
-/** Creates an AI SDK language model from a function that yields pieces of an answer. */
 export function streamedModel({
   provider,
   modelId,
@@ -214,7 +211,6 @@ function offeredTools({ tools = [] }: LanguageModelV4CallOptions): OfferedTool[]
   );
 }
 
-/** Unsupported options, in the AI SDK's form. */
 function warningsOf(
   { tools, temperature }: LanguageModelV4CallOptions,
   { takesTools, takesTemperature }: { takesTools: boolean; takesTemperature: boolean },

@@ -19,7 +19,6 @@ export interface RefusedSettings {
   instead?: SharedV4ProviderOptions;
 }
 
-/** The same model with options added to each request. */
 export function withSettings(
   model: OpenedModel,
   { optionsFor, isStrict, onRefusal, refused = {} }: ModelSettings,

@@ -8,10 +8,7 @@ const BOUNDS = ['depth', 'values', 'text'] as const satisfies readonly (keyof Js
 
 const marked = z.looseObject({ offshoot: z.looseObject({ beyond: z.enum(BOUNDS) }) });
 
-/**
- * The same model without call inputs that are too deep or too large: the AI SDK walks inputs recursively, which would
- * end the answer. The call's metadata records the problem.
- */
+/** Omits call inputs that the AI SDK's recursive walk would not survive; the call's metadata records the problem. */
 export function boundedCalls(model: OpenedModel): OpenedModel {
   return wrapLanguageModel({
     model,

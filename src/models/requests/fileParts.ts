@@ -6,13 +6,9 @@ import { pictureSize, type PictureSize } from '../messages/imageProblem.ts';
 import { textPart, type FilePart, type TalkMessage, type TextPart } from './prompt.ts';
 import { filesInResults, isResultFile } from './resultFiles.ts';
 
-/** Media types that are text. */
 const IS_TEXT = /^text\/|^application\/(?:.+\+)?(?:json|xml|yaml|toml|javascript|typescript)$/u;
 
-/**
- * Gives files a form the target accepts: text is sent as text, and an unreadable file is replaced with its name. The
- * newest pictures and PDFs have priority under a limit.
- */
+/** Text is sent as text, an unreadable file replaced with its name. The newest pictures and PDFs win under a limit. */
 export function fitFiles(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   const { images: limits = {} } = target.provider;
   const files = messages.flatMap(filesIn);
@@ -88,7 +84,6 @@ function readPicture(part: FilePart): Picture {
 /** The pictures that most models read. */
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** Why a picture cannot be sent. */
 function problemOf(
   { type, data, size }: Picture,
   { types = IMAGE_TYPES, maxBytes }: ImageLimits,

@@ -75,7 +75,6 @@ function apart(prompt: ModelRequest['prompt']): { system: SystemMessage[]; talk:
   return { system, talk };
 }
 
-/** Removes this program's own notes from a message. */
 function unsigned<M extends ModelRequest['prompt'][number]>(message: M): M {
   const { offshoot: _own, ...others } = message.providerOptions ?? {};
   const { providerOptions: _all, ...bare } = message;
@@ -83,7 +82,6 @@ function unsigned<M extends ModelRequest['prompt'][number]>(message: M): M {
   return (Object.keys(others).length === 0 ? bare : { ...bare, providerOptions: others }) as M;
 }
 
-/** The same model, restricted to requests that it accepts. */
 export function fitted(model: OpenedModel, target: Target): OpenedModel {
   return wrapLanguageModel({
     model,
@@ -94,7 +92,6 @@ export function fitted(model: OpenedModel, target: Target): OpenedModel {
   });
 }
 
-/** The instructions, the messages and the tools of one request. */
 interface Marked {
   readonly system: readonly SystemMessage[];
   readonly messages: readonly TalkMessage[];
@@ -102,9 +99,8 @@ interface Marked {
 }
 
 /**
- * Marks what a provider should cache of a request, if it is to be told: after the tools, the instructions and the last
- * message, and where the previous request ended. The last one is needed because a mark is searched for only 20 blocks
- * back, and a step may add more.
+ * After the tools, the instructions and the last message, and where the previous request ended: a mark is searched for
+ * only 20 blocks back, and a step may add more.
  */
 function fitCacheMarks({ system, messages, tools }: Marked, target: Target): Marked {
   const { cacheMark } = target.provider;
@@ -187,10 +183,7 @@ function fitOutput(output: ResultOutput): ResultOutput {
 /** Replaces the signature of a call by another model: https://ai.google.dev/gemini-api/docs/thought-signatures */
 const SKIP_SIGNATURE = 'skip_thought_signature_validator';
 
-/**
- * Keeps only the target's own metadata on a message's parts: other providers' metadata is unknown to it, and some
- * refuse it.
- */
+/** Keeps only the target's own: other providers' metadata is unknown to it, and some refuse it. */
 function fitMetadata(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   return messages.map((message): TalkMessage => {
     switch (message.role) {

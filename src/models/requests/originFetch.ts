@@ -48,10 +48,7 @@ function withoutBeginningOf(key: string, text: string): string {
   return text;
 }
 
-/**
- * Whether traffic to an origin can be read in transit: it is not encrypted and leaves this machine. Names count as
- * local only if they always mean this machine (RFC 6761, RFC 5735).
- */
+/** Not encrypted, and leaving this machine. Only names that always mean it are local (RFC 6761, RFC 5735). */
 export function isCleartext(origin: string): boolean {
   const url = URL.parse(origin);
   if (url?.protocol !== 'http:') return false;

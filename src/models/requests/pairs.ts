@@ -42,7 +42,6 @@ function withObject(part: AssistantPart): AssistantPart {
   return typeof input === 'object' && input !== null && !Array.isArray(input) ? part : { ...part, input: {} };
 }
 
-/** The results between this message and the next one of another role. */
 function resultsAfter(messages: readonly TalkMessage[], at: number): ResultPart[] {
   const results: ResultPart[] = [];
   for (let next = at + 1; next < messages.length; next += 1) {

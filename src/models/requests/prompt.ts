@@ -13,7 +13,6 @@ export type SystemMessage = Extract<PromptMessage, { role: 'system' }>;
 export type UserMessage = Extract<PromptMessage, { role: 'user' }>;
 export type AssistantMessage = Extract<PromptMessage, { role: 'assistant' }>;
 export type ToolMessage = Extract<PromptMessage, { role: 'tool' }>;
-/** All messages except system messages. */
 export type TalkMessage = UserMessage | AssistantMessage | ToolMessage;
 
 export type UserPart = UserMessage['content'][number];
@@ -53,7 +52,7 @@ export function writtenBy(modelId: string | undefined): { providerOptions?: Prov
   return modelId === undefined ? {} : { providerOptions: { [OWN]: { modelId } } };
 }
 
-/** The id of the model that wrote a message; undefined if unknown. */
+/** Undefined if unknown. */
 export function writerOf({ providerOptions }: PromptMessage): string | undefined {
   const modelId = providerOptions?.[OWN]?.['modelId'];
   return typeof modelId === 'string' ? modelId : undefined;

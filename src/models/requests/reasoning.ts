@@ -12,10 +12,7 @@ import type { Target } from '../modelProviders.ts';
 /** Replaces the reasoning of a call by another model: empty reasoning counts as missing. */
 export const NO_REASONING = ' ';
 
-/**
- * Sends the target the reasoning it requires, and never another model's. Reasoning that nothing followed is always
- * left out: it was cut off, and no provider accepts it.
- */
+/** Sends the reasoning the target requires, but none of other models, nor any cut off: no provider accepts it. */
 export function fitReasoning(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   const { reasoning = () => false, wantsReasoning } = target.provider;
   switch (reasoning) {
@@ -69,10 +66,7 @@ function withPlaceholders(messages: TalkMessage[], isAlwaysWanted: boolean): Tal
   );
 }
 
-/**
- * Where text and reasoning share one place, joins the text before a call to the reasoning. Expects consecutive
- * messages of one side to be merged.
- */
+/** Where text and reasoning share one place, joins them before a call. Expects messages of one side to be merged. */
 export function fitThoughts(messages: readonly TalkMessage[], target: Target): TalkMessage[] {
   if (target.provider.saysOrThinks?.test(target.id) !== true) return [...messages];
   return messages.map((message) =>

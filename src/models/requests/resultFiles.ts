@@ -16,7 +16,6 @@ export function isResultFile(item: ResultItem): item is ResultItem & FilePart {
   return item.type === 'file';
 }
 
-/** The files in tool results. */
 export function filesInResults(message: TalkMessage): FilePart[] {
   if (message.role !== 'tool') return [];
   return message.content
@@ -25,9 +24,8 @@ export function filesInResults(message: TalkMessage): FilePart[] {
 }
 
 /**
- * Moves files from tool results into a user message right after them, if results may not contain files: every model
- * with vision accepts files from the user. Files in results are undocumented elsewhere, or ignored by some extensions
- * that provide models to VS Code.
+ * Every model with vision accepts files from the user; elsewhere, files in results are undocumented, or ignored by some
+ * extensions that provide models to VS Code.
  */
 export function fitResultFiles(messages: readonly TalkMessage[], { name, provider }: Target): TalkMessage[] {
   if (provider.takesFilesInResults?.(name) === true) return [...messages];

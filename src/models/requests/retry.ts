@@ -22,11 +22,9 @@ const MAY_PASS: ReadonlySet<string> = new Set([
   'timeout',
 ]);
 
-/** A request failed for a temporary reason, and will be retried. */
 export interface Retry {
   /** 1 for the first request that failed. */
   readonly attempt: number;
-  /** The maximum number of retries. */
   readonly maxRetries: number;
   /** Milliseconds until the next. */
   readonly delay: number;
@@ -47,10 +45,7 @@ export interface RetryOptions {
 /** Codes of errors that should also delay other requests to the server. */
 const FOR_ALL: ReadonlySet<string> = new Set(['rate-limited', 'overloaded']);
 
-/**
- * Retries a model's request that failed before its first word for a temporary reason: too many requests, a server
- * failure, no network. The AI SDK can also retry, but does not report that it waits, nor for how long.
- */
+/** Only before the first word, for a temporary reason. The AI SDK also retries, but does not report that it waits. */
 export function retrying(model: OpenedModel, options: RetryOptions): OpenedModel {
   const { maxRetries, modelLabel, signal, scheduler, onRetry, pace } = options;
   return wrapLanguageModel({
@@ -96,8 +91,7 @@ const PREPARING: ReadonlySet<LanguageModelV4StreamPart['type']> = new Set([
 ]);
 
 /**
- * The same stream once the model has started. Overloaded servers start a stream and then end it with an error before
- * the first word; that counts as a failed request.
+ * Overloaded servers start a stream and end it with an error before the first word; that counts as a failed request.
  * @throws the error the stream begins with
  */
 async function begun(result: LanguageModelV4StreamResult): Promise<LanguageModelV4StreamResult> {

@@ -35,7 +35,6 @@ const PLAIN: Readonly<Record<string, 'string' | 'number'>> = {
   maxItems: 'number',
 };
 
-/** The input of this tool cannot be described to a model. */
 class UnfitSchema extends Error {
   constructor(readonly problem: MessageDescriptor) {
     super(formatInEnglish(problem));
@@ -43,9 +42,8 @@ class UnfitSchema extends Error {
 }
 
 /**
- * Writes the schema of a tool's input in a form that the target and every provider accept: an object at the top
- * without a union, arrays with items, inlined references, keywords of the newest draft. What is lost makes the schema
- * accept more, never less; the tool's provider checks its input.
+ * For every provider: an object at the top without a union, arrays with items, inlined references, keywords of the
+ * newest draft. What is lost makes the schema accept more, never less; the tool's provider checks its input.
  */
 export function fitSchema(schema: unknown, limits: SchemaLimits = {}): FittedSchema {
   try {
@@ -232,7 +230,6 @@ class Writer {
     return single === undefined ? this.anything() : this.schema(single, refs);
   }
 
-  /** A schema for any value. */
   private anything(): object {
     return this.limits.isTyped === true ? { type: 'string' } : {};
   }

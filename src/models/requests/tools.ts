@@ -4,7 +4,6 @@ import { isCall, isResult, type FunctionTool, type ModelRequest, type TalkMessag
 import { fitSchema } from './schemas.ts';
 import type { Target } from '../modelProviders.ts';
 
-/** An available tool that is not offered. */
 export interface LeftOutTool {
   readonly name: string;
   readonly reason: MessageDescriptor;
@@ -12,7 +11,6 @@ export interface LeftOutTool {
 
 export interface FittedTools {
   readonly tools: readonly FunctionTool[];
-  /** The omitted tools, and why. */
   readonly leftOut: readonly LeftOutTool[];
 }
 
@@ -45,7 +43,6 @@ const ACCEPTED = /^[a-zA-Z0-9_-]{1,64}$/u;
 /** The longest name that is sent. */
 const LENGTH = 64;
 
-/** True if the target accepts the name for a tool. */
 function isToolName(name: string, { provider: { toolNames = ACCEPTED } }: Target): boolean {
   return toolNames.test(name);
 }

@@ -76,7 +76,6 @@ function indexed(message: z.infer<typeof delta>): z.infer<typeof delta> {
   return { ...message, tool_calls: message.tool_calls.map((call, index) => ({ ...call, index })) };
 }
 
-/** An error in the protocol's form. */
 export interface ErrorChunk {
   readonly error: { readonly message: string; readonly type?: string; readonly code?: number };
 }

@@ -52,10 +52,7 @@ export function freeServerName(wanted: string, taken: ReadonlySet<string>): stri
   return name;
 }
 
-/**
- * The headers of a server with its key filled in.
- * @throws ModelError when one holds a secret: settings are synchronized, shared and read by every extension
- */
+/** @throws ModelError when one holds a secret: settings are synchronized, shared and read by every extension */
 export function headersWithKey(
   headers: Readonly<Record<string, string>>,
   key: string | undefined,
@@ -85,12 +82,10 @@ export function headersWithKey(
 const SECRET =
   /^(?:proxy-)?authorization$|^cookie$|(?:^|[-_])(?:api|access|auth|subscription|secret)?[-_]?(?:key|token|secret|password|auth|signature|sig)$/iu;
 
-/** Whether a value with this name is a secret: settings are synchronized, shared and read by every extension. */
 export function isSecretName(name: string): boolean {
   return SECRET.test(name);
 }
 
-/** A model as a server lists it. */
 export interface ListedModel {
   readonly name: string;
   readonly contextWindow?: number;
@@ -106,7 +101,7 @@ const modelList = z.object({
   ),
 });
 
-/** The models in a list in OpenAI's form. */
+/** Undefined when it is not a list in OpenAI's form. */
 export function openAiModels(body: unknown): ListedModel[] | undefined {
   return modelList
     .safeParse(body)

@@ -8,7 +8,6 @@ import { providerAt } from '../../modelProviders.ts';
 import { originFetch, type Fetch } from '../../requests/originFetch.ts';
 import { defineMessage } from '../../../engine/messageDescriptor.ts';
 
-/** The user's settings. */
 export interface OpenAiCompatibleSettings {
   /** Without `/chat/completions`, as in `http://localhost:1234/v1`; undefined or empty: no such server. */
   readonly baseUrl: string | undefined;
@@ -16,7 +15,6 @@ export interface OpenAiCompatibleSettings {
   readonly models: readonly string[];
   /** The context window of its models, if the server reports none. */
   readonly contextWindow?: number | undefined;
-  /** The most tokens in an answer. */
   readonly maxOutputTokens?: number | undefined;
   /** Sent with each request; `{key}` in them is replaced with the key, which is then sent in no other header. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,14 +37,11 @@ export interface OpenAiCompatibleOptions {
   readonly listTimeout?: number;
 }
 
-/**
- * Models of any server with OpenAI's chat-completions protocol. The address may come from workspace settings, that
- * is, from the repository's author; the key is therefore looked up by origin and sent to no other.
- */
+/** The address may come from a repository's settings, so the key is looked up by its origin and sent to no other. */
 export class OpenAiCompatibleSource implements ModelSource {
   readonly id: string;
   private readonly options: OpenAiCompatibleOptions;
-  /** What is known about the server at an address. */
+  /** By address. */
   private readonly quirks = new Map<string, ServerQuirks>();
 
   constructor(options: OpenAiCompatibleOptions) {
@@ -131,10 +126,7 @@ export class OpenAiCompatibleSource implements ModelSource {
     };
   }
 
-  /**
-   * Asks for the list of models with a key that is not stored yet.
-   * @throws ModelError `unauthorized` when the key is refused, `model-list` when there is no answer
-   */
+  /** Takes a key not stored yet. @throws ModelError `unauthorized`, or `model-list` without an answer */
   async check(key: string): Promise<void> {
     const url = parseBaseUrl(this.options.settings().baseUrl ?? '');
     await this.listOf(url, this.accessWith(url, key));
@@ -162,10 +154,7 @@ interface Access {
   readonly fetch: Fetch;
 }
 
-/**
- * Reads the address of a model server.
- * @throws ModelError if it is invalid or holds a secret: settings are synchronized, shared, and read by extensions.
- */
+/** @throws ModelError if it is invalid or holds a secret: settings are synchronized, shared and read by extensions */
 export function parseBaseUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -213,10 +202,7 @@ export function versionedUrl(base: URL, url: URL): URL | undefined {
   return versioned;
 }
 
-/**
- * A `fetch` for an address that may lack its version: after a "not found" it also tries `/v1`, and then only uses
- * that.
- */
+/** After a "not found" it also tries `/v1`, in case the address lacks its version, and then only uses that. */
 export function versionedFetch(fetch: Fetch, base: URL, quirks: ServerQuirks): Fetch {
   return async (input, init) => {
     const versioned = versionedUrl(base, new URL(input instanceof Request ? input.url : input));
@@ -233,10 +219,7 @@ export function versionedFetch(fetch: Fetch, base: URL, quirks: ServerQuirks): F
   };
 }
 
-/**
- * Whether an address has nothing: by the status, by an HTML page, or by LM Studio's message. No other type is read,
- * because any of them may be a streamed answer.
- */
+/** By the status, an HTML page, or LM Studio's message. No other type is read: any may be a streamed answer. */
 async function looked(response: Response): Promise<{ isMissing: boolean; response: Response }> {
   const { status, statusText, headers, ok } = response;
   const maySayMissing = ok

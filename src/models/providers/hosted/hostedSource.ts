@@ -14,7 +14,6 @@ export interface HostedSourceOptions {
   /** Another base for its addresses, such as a gateway's; read again for each use. Undefined: the provider's own. */
   readonly baseUrl?: () => string | undefined;
   readonly fetch?: Fetch;
-  /** Requests come from a browser. */
   readonly isBrowser?: boolean;
   /** The timeout for listing models, in milliseconds. Default 5000. */
   readonly listTimeout?: number;
@@ -36,10 +35,7 @@ export class HostedSource implements ModelSource {
     this.options = options;
   }
 
-  /**
-   * The origin that receives its key.
-   * @throws ModelError when the address is invalid
-   */
+  /** Receives its key. @throws ModelError when the address is invalid */
   get origin(): string {
     return new URL(this.baseUrl).origin;
   }
@@ -52,10 +48,7 @@ export class HostedSource implements ModelSource {
     return models.map((model) => this.model(model));
   }
 
-  /**
-   * Asks for the list of models with a key that is not stored yet: costs nothing, and shows whether the key is valid.
-   * @throws ModelError `unauthorized` when the key is refused, `model-list` when there is no answer
-   */
+  /** Costs nothing. Takes a key not stored yet. @throws ModelError `unauthorized`, or `model-list` without an answer */
   async check(key: string): Promise<void> {
     await this.askForModels(this.accessWith(key));
   }
@@ -144,7 +137,6 @@ export function createHostedSources(
   return hostedProviders.map((provider) => new HostedSource(provider, optionsFor(provider)));
 }
 
-/** A `fetch` that adds these headers to each request. */
 function withHeaders(fetch: Fetch, added: Readonly<Record<string, string>>): Fetch {
   return (input, init) => {
     const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));

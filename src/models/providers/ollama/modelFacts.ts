@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ModelCapability } from '../../chatModel.ts';
 
-/** What Ollama reports about one model. */
 export interface ModelFacts {
   /** Omitted by older versions. */
   readonly capabilities?: readonly ModelCapability[];
@@ -22,10 +21,7 @@ const PREFERRED = 32_768;
 /** Ollama's default when no other window is set; too little for an answer with tools. */
 const SMALL_DEFAULT = 4_096;
 
-/**
- * The context window to request, in tokens. A loaded or configured window is kept: reloading takes a while, and it
- * may have been chosen for the available memory.
- */
+/** In tokens. A loaded or configured window is kept: reloading takes a while, and it may suit the available memory. */
 export function windowOf(facts: ModelFacts | undefined, chosen: number | undefined): number {
   const longest = facts?.longest ?? Number.POSITIVE_INFINITY;
   if (chosen !== undefined) return Math.min(chosen, longest);

@@ -111,7 +111,7 @@ async function ask(
   throw refusalOf(response, await response.text(), url);
 }
 
-/** The reasoning effort; only one model family supports levels. */
+/** Only one model family supports levels. */
 function thinkOf(
   effort: LanguageModelV4CallOptions['reasoning'],
   name: string,
@@ -162,7 +162,6 @@ function tooLong(name: string): ModelError {
 
 const count = z.number().nonnegative().optional().catch(undefined);
 
-/** One line of an answer. */
 const line = z.object({
   error: z.union([z.string(), z.looseObject({})]).optional(),
   message: z

@@ -3,7 +3,6 @@ import { parseBaseUrl } from '../compatible/openAiCompatible.ts';
 import { originFetch, type Fetch } from '../../requests/originFetch.ts';
 import { loadedWindows, readModelFacts, readModelNames, windowOf, type ModelFacts } from './modelFacts.ts';
 
-/** Ollama's default address. */
 export const OLLAMA_ADDRESS = 'http://127.0.0.1:11434';
 
 export interface OllamaOptions {
@@ -21,7 +20,6 @@ export interface OllamaOptions {
 /** How long an unreachable server is not asked again about a single model, in milliseconds. */
 const SILENCE = 30_000;
 
-/** The address and how to send requests. */
 interface OllamaAccess {
   readonly origin: string;
   readonly fetch: Fetch;
@@ -103,7 +101,7 @@ export class OllamaSource implements ModelSource {
     };
   }
 
-  /** What is known about a model; undefined if the server reports nothing. */
+  /** Undefined if the server reports nothing. */
   private async describe(
     access: OllamaAccess,
     name: string,

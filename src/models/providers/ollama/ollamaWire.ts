@@ -15,7 +15,6 @@ export interface OllamaMessage {
   readonly tool_name?: string;
 }
 
-/** The conversation in Ollama's form. */
 export function ollamaMessages(prompt: LanguageModelV4Prompt): OllamaMessage[] {
   return prompt.flatMap((message): OllamaMessage[] => {
     switch (message.role) {
@@ -86,10 +85,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * The values of a body with one per line, as they arrive. Leaving the loop closes the connection.
- * @throws JSONParseError for an invalid line
- */
+/** One JSON value per line, as they arrive. Leaving the loop closes the connection. @throws JSONParseError */
 export async function* jsonLines(body: ReadableStream<Uint8Array>): AsyncGenerator {
   const decoder = new TextDecoder();
   let rest: string[] = [];

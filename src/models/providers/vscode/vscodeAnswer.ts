@@ -11,7 +11,6 @@ import { thinkingOf } from '../../requests/vscodeThinking.ts';
 
 const JUSTIFICATION = 'To answer what you ask in Offshoot.';
 
-/** A VS Code model, in the form of the AI SDK. */
 export function openVsCodeModel<Message, Token>(
   models: VsCodeModels<Message, Token>,
   model: VsCodeModel<Message, Token>,
@@ -73,10 +72,7 @@ export interface VsCodeMessage {
   readonly parts: readonly VsCodePart[];
 }
 
-/**
- * The messages of a prompt in VS Code's form, where tool results are user messages. Nothing else changes: expects a
- * prompt already fitted to VS Code's models, without system messages.
- */
+/** Tool results become user messages. Expects a prompt already fitted to VS Code's models, without system messages. */
 export function vsCodeMessages(prompt: LanguageModelV4Prompt): VsCodeMessage[] {
   return prompt.map((message) => {
     switch (message.role) {

@@ -1,10 +1,7 @@
 import type { Disposable } from '../../../base/disposable.ts';
 import type { OfferedTool, StreamedPiece } from '../streamedModel.ts';
 
-/**
- * The parts of VS Code's language model API that answers need. Only the extension may import `vscode`, so it passes
- * this in; `Message` and `Token` are its classes, which are opaque here.
- */
+/** Only the extension may import `vscode`, so it passes this in; `Message` and `Token` are opaque classes of it. */
 export interface VsCodeModels<Message, Token> {
   /** The models available now, from every vendor. */
   select(): PromiseLike<readonly VsCodeModel<Message, Token>[]>;
@@ -12,24 +9,22 @@ export interface VsCodeModels<Message, Token> {
   message(role: 'user' | 'assistant', parts: readonly VsCodePart[]): Message;
   /** The content of a response part; undefined for kinds that are not shown. */
   readPart(part: unknown): StreamedPiece | undefined;
-  /** Whether a model takes tools; undefined when VS Code does not report it. */
+  /** Undefined when VS Code does not report it. */
   takesTools(model: VsCodeModel<Message, Token>): boolean | undefined;
-  /** Whether a model has vision; undefined when VS Code does not report it. */
+  /** Undefined when VS Code does not report it. */
   takesImages(model: VsCodeModel<Message, Token>): boolean | undefined;
   newCancellation(): VsCodeCancellation<Token>;
 }
 
-/** A part of a message. */
 export type VsCodePart = StreamedPiece | VsCodeToolResult | VsCodeImage;
 
-/** A picture from the user. */
 export interface VsCodeImage {
   readonly type: 'image';
   readonly mediaType: string;
   readonly data: Uint8Array;
 }
 
-/** The result of a tool call; sent as a user message. */
+/** Sent as a user message. */
 export interface VsCodeToolResult {
   readonly type: 'tool-result';
   readonly callId: string;
