@@ -8,7 +8,6 @@ import { BranchTitles } from './branchTitles.ts';
 import type { ChatOutline, OutlinedBranch } from './outline.ts';
 import { Outlines } from './outlines.ts';
 
-/** How many chats are remembered. */
 const MAX_CHATS = 20;
 
 /** Maps the name of a branch of a chat to the label users read. */
@@ -20,13 +19,8 @@ interface KeptLabels {
   readonly unnamed: ReadonlySet<string>;
 }
 
-/**
- * Labels of branches: the goal that the agent explored there, the name a user gave, the title a model wrote, or the
- * first message in which they differ. Generated names are for scripts. A chat is read again only after a change that
- * affects labels.
- */
+/** Generated names are for scripts: users read labels. A chat is read again only after a change that affects them. */
 export class BranchLabels implements Disposable {
-  /** What the labels are made from. */
   readonly outlines: Outlines;
   private readonly titles: BranchTitles;
   private readonly kept = new PromiseCache<KeptLabels>(MAX_CHATS);
@@ -43,13 +37,12 @@ export class BranchLabels implements Disposable {
     });
   }
 
-  /** The current labels of the branches of a chat; one that does not exist held nothing, unless a user named it. */
+  /** A branch that does not exist held nothing, unless a user named it. */
   async of(chatId: string): Promise<BranchLabeler> {
     const { labels } = await this.kept.get(chatId, () => this.readLabels(chatId));
     return (name) => labels.get(name) ?? unknownLabel(name);
   }
 
-  /** The current label of one branch. */
   async label(chatId: string, name: string): Promise<string> {
     return (await this.of(chatId))(name);
   }

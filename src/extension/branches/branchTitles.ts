@@ -11,7 +11,7 @@ const TITLE_LENGTH = 80;
 /** How much of a goal is shown, in characters. */
 const EXPLORED_LENGTH = 60;
 
-/** Titles of branches: what a model called them, or else the first message in which they differ. Messages never change: each is read once. */
+/** The title by a model, or else the first message in which branches differ: read once, as messages never change. */
 export class BranchTitles {
   private readonly titles = new Map<string, string>();
 
@@ -21,10 +21,7 @@ export class BranchTitles {
     private readonly mainLine: string,
   ) {}
 
-  /**
-   * The label of a branch for users: what the agent explored there, the name a user gave, or else its title. '' if
-   * there is none yet.
-   */
+  /** What the agent explored there, the name a user gave, or else its title; '' if there is none yet. */
   async labelOf(outline: ChatOutline, outlined: OutlinedBranch): Promise<string> {
     const { branch, isTrunk } = outlined;
     const explored = outline.explorationOf(branch);

@@ -26,7 +26,6 @@ type BranchesCommand = NamesOf<
   | typeof rewindCommands
 >;
 
-/** The commands on messages, branches and checkpoints. */
 export function branchesCommands(
   deps: ChatsOfUser & Parameters<typeof rewindCommands>[0],
   chat: ShownChat,
@@ -40,7 +39,6 @@ export function branchesCommands(
   );
 }
 
-/** Commands that copy something of a message elsewhere. */
 function messageCommands(
   deps: MoveContext,
 ): CommandHandlers<'copyMessage' | 'copyMessageId' | 'copyName' | 'insertText'> {
@@ -80,14 +78,12 @@ function messageCommands(
   };
 }
 
-/** A named point of a conversation. */
 interface NamedPoint {
   readonly kind: 'branch' | 'checkpoint';
   readonly chatId: string;
   readonly name: string;
 }
 
-/** Commands that attach the conversation up to a branch's head or a checkpoint, of any chat. */
 function attachBranchCommands(
   deps: ChatsOfUser & { readonly labels: BranchLabels },
   chat: ShownChat,
@@ -148,7 +144,6 @@ async function textUpTo(store: ReadonlyStore, { kind, chatId, name }: NamedPoint
 
 const messagesArgument = z.object({ chatId: z.string(), messageIds: z.tuple([z.string(), z.string()]) });
 
-/** Commands that compare two branches: by name, picked in the tree, or as two messages of the graph. */
 export function compareCommands(deps: Parameters<typeof pickBranch>[0]): CommandHandlers<'compareBranches'> {
   const { current, store } = deps;
   const compareBranches = async (chatId: string, one: string, other: string): Promise<void> => {

@@ -16,13 +16,11 @@ const id = z.string().min(1).max(1_000);
 const chatLink = z.strictObject({
   chatId: id,
   messageId: id.optional(),
-  /** The name of a branch, which changes when it is renamed. */
   branch: z.string().min(1).max(200).optional(),
   /** The name of the workspace where the link was copied: only that has the chat. */
   workspace: z.string().min(1).max(200).optional(),
 });
 
-/** The target of a link. */
 export type ChatLink = z.infer<typeof chatLink>;
 
 const EXTENSION = 'offshoot.offshoot';
@@ -39,7 +37,7 @@ export function chatLinkTo({ chatId, messageId, branch, workspace }: ChatLink): 
   return `${vscode.env.uriScheme}://${EXTENSION}/chat/${segment(chatId)}${place}${query}`;
 }
 
-/** The target of a link; undefined for text that is not a link. */
+/** Undefined for text that is not a link. */
 export function readChatLink(link: string): ChatLink | undefined {
   if (!CHAT_LINK.test(link)) return undefined;
   const uri = parsed(link);
@@ -75,11 +73,7 @@ function plain(part: string): string {
 
 const NAME_LENGTH = 80;
 
-/**
- * Shows the target of a link, and does nothing else: no file is restored, regardless of the settings, because anyone
- * may have written the link.
- * @throws OffshootError for a link without a target
- */
+/** Never restores a file: anyone may have written the link. @throws OffshootError for a link without a target */
 export async function openChatLink(
   deps: ChatsOfUser & { readonly conversations: Conversations },
   chat: Pick<ShownChat, 'focus' | 'reveal'>,

@@ -15,7 +15,6 @@ import type { ShownChat } from '../commands/currentChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { MoveContext } from './switchToBranch.ts';
 
-/** Commands on checkpoints. */
 export function checkpointCommands(
   deps: MoveContext,
   chat: ShownChat,
@@ -75,7 +74,7 @@ export function checkpointCommands(
   };
 }
 
-/** Asks for a name, proposing the question that led there; a name that is taken must be confirmed. */
+/** Proposes the question that led there; a name that is taken must be confirmed. */
 async function askName(
   deps: MoveContext,
   messageId: string | undefined,

@@ -6,7 +6,6 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { plainUri } from '../ui/tabs.ts';
 
-/** The scheme for VS Code documents with the text of a branch and the values of its state, to be compared. */
 const SCHEME = 'offshoot-branch';
 
 /** The most that is shown of a side, in UTF-16 units: comparing more in VS Code would be useless. */
@@ -25,12 +24,11 @@ const place = z.discriminatedUnion('show', [
 ]);
 type Place = z.infer<typeof place>;
 
-/** The address of a plain-text document: it holds what models and tools wrote. */
+/** Plain text, because it holds what models and tools wrote. */
 export function comparisonUri(what: Place): vscode.Uri {
   return plainUri(SCHEME, JSON.stringify(what));
 }
 
-/** Registers the read-only documents that comparisons show. */
 export function registerComparisonDocuments(store: ReadonlyStore): vscode.Disposable {
   return vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
     provideTextDocumentContent: async (uri) => {

@@ -14,7 +14,6 @@ const commandInput = z.looseObject({ command: z.string() });
 /** How much of a name a description shows, in characters. */
 const NAME_LENGTH = 60;
 
-/** What a step of an answer changed. */
 export interface DescribedStep {
   readonly text: string;
   /** The same without the agent's own notes; undefined if there is nothing else. */

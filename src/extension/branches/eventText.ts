@@ -5,17 +5,13 @@ import { takenBackBy } from '../../engine/graphSteps.ts';
 import { cleanTitle } from '../commands/titles.ts';
 import { stepText } from './undoRedo.ts';
 
-/** An event, as the timeline describes it. */
 export interface EventText {
   /** The id of a codicon. */
   readonly icon: string;
   readonly text: string;
 }
 
-/**
- * @param said the first words of the message it is about, if any
- * @param labelOf the labels of branches
- */
+/** @param excerpt the first words of the message it is about, if any */
 export function eventText(event: LogEvent, excerpt: string, labelOf: (branch: string) => string): EventText {
   const { kind, details } = event;
   const branch = event.branch === undefined ? '' : labelOf(event.branch);

@@ -21,7 +21,6 @@ const QUOTED = 70;
 
 type TimelineItem = PickRow & { readonly event?: LogEvent; readonly isMore?: boolean };
 
-/** A command that lists the events of the chat, newest first; picking one goes to its place. */
 export function historyCommands(deps: MoveContext, chat: ShownChat): CommandHandlers<'showTimeline'> {
   return {
     showTimeline: async () => {
@@ -31,7 +30,6 @@ export function historyCommands(deps: MoveContext, chat: ShownChat): CommandHand
   };
 }
 
-/** Reads the log page by page, an older one at the end of the list. */
 async function pickEvent(deps: MoveContext): Promise<LogEvent | undefined> {
   const chatId = await deps.current.chatId();
   const picker = new PickList<TimelineItem>({

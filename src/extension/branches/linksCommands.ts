@@ -6,7 +6,6 @@ import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import { askText } from '../ui/inputBox.ts';
 import { chatLinkTo, readChatLink, openChatLink, type ChatLink } from './chatLink.ts';
 
-/** Commands on links to messages and branches. */
 export function linksCommands(
   deps: Parameters<typeof openChatLink>[0] & Parameters<typeof pickBranch>[0],
   chat: ShownChat,

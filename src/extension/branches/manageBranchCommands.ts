@@ -14,7 +14,6 @@ import { pickOne } from '../ui/quickPick.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
-/** Commands that switch to, name and archive branches. */
 export function manageBranchCommands(
   deps: MoveContext,
   chat: ShownChat,
@@ -77,7 +76,7 @@ export function manageBranchCommands(
   };
 }
 
-/** Archives branches and offers to undo it; if several were selected, active ones are skipped. */
+/** If several were selected, active ones are skipped. */
 async function archive(
   { conversations, labels, log }: MoveContext,
   chosen: readonly NamedBranch[],

@@ -18,7 +18,6 @@ import { shownName } from '../ui/shownName.ts';
 import type { Writing } from '../../conversation/summaries.ts';
 import { withProgress } from '../ui/progress.ts';
 
-/** The start and the end of a transfer. */
 interface Way {
   readonly source: BranchData;
   readonly target: BranchData;
@@ -26,7 +25,6 @@ interface Way {
   readonly messageId?: string;
 }
 
-/** Commands that copy the result of one branch to another: as a summary, or as one question and its answer. */
 export function mergeSummaryCommands(
   deps: UndoContext & Parameters<typeof pickBranch>[0] & { readonly models: ModelRegistry },
 ): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
@@ -120,7 +118,7 @@ async function askWay(
   return { source: await summaries.named(active.chatId, name), target: active };
 }
 
-/** The first draft of the summary, and who wrote it; undefined when the user cancelled. */
+/** Undefined when the user cancelled. */
 async function propose(
   deps: Parameters<typeof mergeSummaryCommands>[0],
   { source, target }: Way,
@@ -176,7 +174,6 @@ function labelOf(labels: BranchLabels, { chatId, name }: BranchData): Promise<st
   return labels.label(chatId, name);
 }
 
-/** A summary that has not been accepted yet. */
 interface SummaryDraft extends ProposedText {
   readonly source: BranchData;
   readonly target: BranchData;
@@ -184,17 +181,14 @@ interface SummaryDraft extends ProposedText {
   readonly model: string | undefined;
 }
 
-/** Summaries as documents. */
 function createSummaryDrafts(): DraftDocuments<SummaryDraft> {
   return new DraftDocuments('offshoot-summary');
 }
 
-/** The title of a summary's tab. */
 function titleOfDraft({ source }: SummaryDraft): string {
   return vscode.l10n.t('Summary of {0}', shownName(source.name, 60));
 }
 
-/** Shows that a summary is being written, with a button to stop it. */
 export async function whileWriting<T>(title: string, work: (writing: Writing) => Promise<T>): Promise<T> {
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return withProgress(options, async (progress, token) => {

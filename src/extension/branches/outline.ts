@@ -3,11 +3,9 @@ import type { BranchData, ChatData, CheckpointData, SkeletonNode } from '../../e
 
 export interface Exploration {
   readonly goal: string;
-  /** The message with the report. */
   readonly reportId: string;
 }
 
-/** The input of an outline. */
 export interface OutlineParts {
   readonly chat: ChatData;
   /** Oldest first. */
@@ -23,7 +21,6 @@ export interface OutlineParts {
   readonly tasks: ReadonlySet<string>;
 }
 
-/** A branch with its place in the outline. */
 export interface OutlinedBranch {
   readonly branch: BranchData;
   /** The id of the branch it forks from; undefined at the top. */
@@ -122,12 +119,10 @@ export class ChatOutline {
     return this.bookmarks.get(branchId) ?? none;
   }
 
-  /** The id of the branch that a message belongs to. */
   ownerOf(messageId: string): string | undefined {
     return this.owners.get(messageId);
   }
 
-  /** The type of a message, by its name. */
   nameOf(messageId: string): string | undefined {
     return this.names.get(messageId);
   }
@@ -137,7 +132,6 @@ export class ChatOutline {
     return this.owners.get(messageId) ?? this.branches[0]?.id;
   }
 
-  /** Whether a branch was created for a task of the agent. */
   isTask({ name }: BranchData): boolean {
     return this.tasks.has(name);
   }

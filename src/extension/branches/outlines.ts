@@ -8,7 +8,7 @@ import { cleanTitle } from '../commands/titles.ts';
 /** How many are remembered: each may have thousands of branches. */
 const MAX_OUTLINES = 4;
 
-/** Outlines of chats, each read once until something changes: tree rows and branch labels share them. */
+/** Each is read once until something changes: tree rows and branch labels share them. */
 export class Outlines implements Disposable {
   private readonly kept = new PromiseCache<ChatOutline | undefined>(MAX_OUTLINES);
   private readonly subscription: Disposable;
@@ -17,7 +17,7 @@ export class Outlines implements Disposable {
     this.subscription = store.onDidChange(({ chatId }) => this.kept.forget(chatId));
   }
 
-  /** Everything in a chat, archived branches included; undefined when there is no such chat. */
+  /** Archived branches included; undefined when there is no such chat. */
   of(chatId: string): Promise<ChatOutline | undefined> {
     return this.kept.get(chatId, () => readOutline(this.store, chatId, { all: true }));
   }
@@ -31,7 +31,6 @@ export class Outlines implements Disposable {
     return hasHidden ? readOutline(this.store, chatId) : outline;
   }
 
-  /** Whether one is cached. */
   has(chatId: string): boolean {
     return this.kept.peek(chatId) !== undefined;
   }

@@ -13,13 +13,12 @@ export interface PickBranch {
   readonly all?: boolean;
   /** Include the active one. */
   readonly active: boolean;
-  /** The chat; the current one by default. */
+  /** The current one by default. */
   readonly chatId?: string;
-  /** Excluded from the list. */
   readonly without?: string;
 }
 
-/** Asks for a branch; undefined when none was picked or there is none. */
+/** Undefined when none was picked or there is none. */
 export async function pickBranch(
   {
     store,
@@ -58,7 +57,7 @@ export async function pickBranch(
 /** How much of the marked message is quoted, in characters. */
 const QUOTED = 60;
 
-/** Asks for a checkpoint of the current chat, the newest first; undefined when none was picked or there is none. */
+/** The newest first; undefined when none was picked or there is none. */
 export async function pickCheckpoint(
   { store, current }: { readonly current: CurrentChat; readonly store: ReadonlyStore },
   title: string,

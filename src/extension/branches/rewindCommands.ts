@@ -17,7 +17,6 @@ import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import { notify } from '../ui/notifications.ts';
 import { timeAgo } from '../ui/formats.ts';
 
-/** Commands that go back to a message: to continue from it, edit it, or have it answered again. */
 export function rewindCommands(
   deps: MoveContext & {
     readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };

@@ -16,7 +16,6 @@ import type { BranchLabels } from './branchLabels.ts';
 /** How much of the message where the points diverge is quoted, in characters. */
 const QUOTE_LENGTH = 60;
 
-/** Two documents, and their common name. */
 interface Pair {
   readonly title: string;
   /** The heading for what is compared. */
@@ -30,10 +29,7 @@ interface DifferenceItem extends PickRow {
   readonly pairs: readonly Pair[];
 }
 
-/**
- * Shows the differences of two points of a chat. If only the messages differ, VS Code's comparison of those opens; else
- * every difference is listed and can be compared.
- */
+/** If only the messages differ, VS Code's comparison of those opens; else every difference is listed. */
 export async function showComparison(
   store: ReadonlyStore,
   chatId: string,
@@ -144,7 +140,6 @@ function isComparable({ left, right }: FileDifference): boolean {
   return left?.isKept !== false && right?.isKept !== false;
 }
 
-/** Describes where the two diverge. */
 function placeholderFor({ ancestor }: Comparison): string {
   if (!ancestor) return vscode.l10n.t('They have nothing in common');
   const read = ancestor.type === 'message' ? readUIMessage(ancestor.data) : undefined;
@@ -204,7 +199,7 @@ async function openPairs(pairs: readonly Pair[], preserveFocus: boolean): Promis
 /** How much of a message is used as its name, in characters. */
 const NAME_LENGTH = 40;
 
-/** One of the two points that are compared: a message and the path to it; null: before the first. */
+/** A message and the path to it; null: before the first. */
 export interface ComparedPoint {
   readonly headId: string | null;
   /** Its label: the branch, or the text of the message. */

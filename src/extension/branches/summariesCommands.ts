@@ -22,7 +22,6 @@ type SummariesCommand = NamesOf<
   typeof mergeSummaryCommands | typeof summarizeCommands | typeof compactCommands
 >;
 
-/** The commands that write summaries, with the drafts that are open in editors. */
 export function summariesCommands(
   deps: Parameters<typeof mergeSummaryCommands>[0],
 ): CommandPart<SummariesCommand> {
@@ -36,7 +35,6 @@ export function summariesCommands(
 /** The longest text about what to keep, in characters. */
 const MAX_WISH = 2_000;
 
-/** Commands that replace early messages with a summary, on the same branch, and that undo it. */
 function compactCommands(deps: UndoContext): CommandHandlers<'compact' | 'undoCompaction'> {
   const { conversations } = deps;
   return {
@@ -75,7 +73,6 @@ async function askWhatToKeep(): Promise<{
   return { instructions, continues: false };
 }
 
-/** Commands that summarize a part of the conversation on a new branch. */
 function summarizeCommands(
   deps: UndoContext,
 ): CommandHandlers<'summarizeUpTo' | 'summarizeFrom' | 'summarizeContext'> {

@@ -7,7 +7,6 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { ShownChat, CurrentChat } from '../commands/currentChat.ts';
 import { notify } from '../ui/notifications.ts';
 
-/** What a move between branches takes along. */
 export interface MoveContext extends UndoContext {
   readonly current: CurrentChat;
   readonly labels: BranchLabels;
@@ -15,10 +14,7 @@ export interface MoveContext extends UndoContext {
   readonly store: ReadonlyStore;
 }
 
-/**
- * Switches to a branch, and the files with it as far as the user wants.
- * @returns false when the user cancelled
- */
+/** @returns false when the user cancelled */
 export async function switchToBranch(
   deps: Omit<MoveContext, 'current'>,
   chatId: string,
@@ -38,7 +34,6 @@ export async function switchToBranch(
   return moved !== undefined;
 }
 
-/** Switches to a branch that contains a message, and shows the message there. */
 export async function openMessage(
   deps: MoveContext,
   chat: ShownChat,

@@ -22,7 +22,6 @@ import type { Conversations } from '../../conversation/conversations.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** Commands that delete, restore, and delete permanently. */
 export function trashCommands(
   deps: ChatsOfUser & {
     readonly conversations: Conversations;
@@ -92,7 +91,7 @@ export function trashCommands(
   };
 }
 
-/** Moves branches to the trash, except the active ones of their chats, and offers to undo it. */
+/** Skips the active branches of their chats. */
 async function deleteBranches(
   { conversations, store, log }: Parameters<typeof trashCommands>[0],
   chosen: readonly BranchArgument[],
@@ -108,7 +107,6 @@ async function deleteBranches(
   });
 }
 
-/** Reports what was deleted, and offers to restore it. */
 function offerBack(
   { conversations, log }: Parameters<typeof trashCommands>[0],
   entry: TrashEntry | undefined,
@@ -121,7 +119,6 @@ function offerBack(
 
 type TrashItem = PickRow & { readonly entry?: TrashEntry };
 
-/** Lists what can be restored; picking an item restores it. */
 async function openTrash(deps: Parameters<typeof trashCommands>[0], chat: ShownChat): Promise<void> {
   const { store, userId, conversations, current, log } = deps;
   const forGood: vscode.QuickInputButton = {
@@ -188,7 +185,6 @@ function trashItem(entry: TrashEntry): TrashItem {
   };
 }
 
-/** Deletes everything in the trash permanently, once the user has confirmed. */
 async function emptyTrash({
   store,
   userId,

@@ -87,7 +87,6 @@ class UndoKeys implements vscode.Disposable {
     if ((await this.store.getMessage(chatId, id))?.type === 'internal') await this.update();
   }
 
-  /** Updates the keys for undo and redo, one update after the other. */
   update(): Promise<void> {
     return this.updates.run(async () => {
       await this.setKey('offshoot.canUndo', (await this.history.steps('undo')).length > 0);
@@ -106,10 +105,7 @@ class UndoKeys implements vscode.Disposable {
   }
 }
 
-/**
- * What a user did, in a few words that can follow “Undone:”.
- * @param labelOf the labels of branches
- */
+/** In a few words that can follow “Undone:”. */
 export function stepText(
   { kind, branch: name }: Pick<GraphStep, 'kind' | 'branch'>,
   labelOf: (branch: string) => string,

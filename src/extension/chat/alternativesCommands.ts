@@ -15,10 +15,9 @@ import type { CurrentChat } from '../commands/currentChat.ts';
 import type { FileMoves } from '../files/fileMoves.ts';
 import type { Settings } from '../manifest/settings.ts';
 
-/** The maximum number of answers at once: each is a request to a server. */
+/** Each answer is a request to a server. */
 const MAX_TRIES = 8;
 
-/** Commands that answer a question again: with another model or temperature, or several times to choose from. */
 export function alternativesCommands(
   deps: AlternativesSources & {
     readonly conversations: Conversations;

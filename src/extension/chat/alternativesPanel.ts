@@ -20,16 +20,15 @@ const GATHER_MS = 10;
 
 const TITLE_LENGTH = 30;
 
-/** What the panel shows: all answers to one question. */
 export interface AlternativesPosition {
   readonly chatId: string;
   readonly questionId: string;
 }
 
-/** Switches to the branch of the chosen answer. False when the user cancelled. */
+/** False when the user cancelled. */
 export type KeepFromPanel = (place: AlternativesPosition, branch: string) => Promise<boolean>;
 
-/** The host's side of one page that shows answers side by side. It keeps no copy of them: the store is the source. */
+/** Keeps no copy of the answers: the store is the source. */
 export class AlternativesPanel implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly host: WebviewHost<ChatProtocol>;
@@ -84,7 +83,7 @@ export class AlternativesPanel implements Disposable {
     this.subscriptions.dispose();
   }
 
-  /** All that this page may do: most of the protocol is for the chat alone. */
+  /** Most of the protocol is for the chat alone. */
   private handlers(): Handlers<AnswersNotice | AlternativesNotice> {
     const { runs } = this.deps;
     const { chatId, questionId } = this.place;
@@ -124,7 +123,6 @@ export function titleOf(question: string): string {
   return vscode.l10n.t('Answers: {0}', oneLine(question, TITLE_LENGTH));
 }
 
-/** Switches to the branch of the chosen answer, and offers to archive the others. */
 export function keepFromPanel(deps: AlternativesSources & MoveContext, chat: ShownChat): KeepFromPanel {
   return async ({ chatId, questionId }, branch) => {
     const alternatives = await readAlternatives(deps, chatId, questionId);

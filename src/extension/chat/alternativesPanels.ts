@@ -18,7 +18,7 @@ interface Panels {
 /** The state the page keeps, so that it can be restored after the window was reloaded. */
 const stateSchema = z.object({ place: z.object({ chatId: z.string(), questionId: z.string() }) });
 
-/** The editor tabs that show answers side by side, one for each question. */
+/** One editor tab for each question. */
 export class AlternativesPanels implements Disposable {
   private readonly open = new Set<AlternativesPanel>();
   private readonly registration: Disposable;
@@ -58,7 +58,6 @@ export class AlternativesPanels implements Disposable {
     }
   }
 
-  /** Whether answers of this chat are visible side by side. */
   areShown(chatId: string): boolean {
     return [...this.open].some(({ place, panel }) => place.chatId === chatId && panel.visible);
   }

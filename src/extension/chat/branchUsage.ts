@@ -14,11 +14,10 @@ import { addUsage } from '../pages/usageView.ts';
 import { pathSummaryOf } from '../../engine/pathSummary.ts';
 
 interface Counted extends PathStep {
-  /** What the answers up to here used. */
+  /** Of all answers up to here. */
   readonly usage: UsageView | undefined;
-  /** The todo list at this point, unvalidated. */
+  /** Unvalidated. */
   readonly todos: JsonValue | undefined;
-  /** The last summary they were compacted to. */
   readonly compaction: CompactionView | undefined;
 }
 
@@ -28,10 +27,7 @@ const NEAR = 50;
 /** How long a count is delayed, in milliseconds: the conversation appears on the page first. */
 const PAUSE_MS = 300;
 
-/**
- * What the answers on the path to a head used together, and the todo list there. A longer path costs only what is new,
- * a branch gone back only what it does not share with the last one, and the first count of a long one blocks nothing.
- */
+/** A path costs only what it does not share with the last one, and the first count of a long one blocks nothing. */
 export class BranchUsage implements Disposable {
   private readonly counts: PathFold<Counted>;
   private readonly counted = new Emitter<void>();
@@ -76,7 +72,7 @@ export class BranchUsage implements Disposable {
     return headId === null ? undefined : this.counts.known(chatId, headId)?.todos;
   }
 
-  /** The summary the conversation was compacted to, as far as it is counted. */
+  /** As far as it is counted. */
   compaction(chatId: string, headId: string | null): CompactionView | undefined {
     return headId === null ? undefined : this.counts.known(chatId, headId)?.compaction;
   }
@@ -123,7 +119,7 @@ function todosAfter(before: JsonValue | undefined, { effects }: MessageData): Js
   return deleted.includes(TODOS) ? undefined : before;
 }
 
-/** The messages that a compaction replaced; undefined for other messages. */
+/** Undefined for messages that are no compaction. */
 function compactionAt(message: MessageData): CompactionView | undefined {
   const read = message.name === BRANCH_SUMMARY ? readUIMessage(message.data) : undefined;
   const summary = read && pathSummaryOf(read);

@@ -7,7 +7,6 @@ import type { Prompts } from '../context/prompts.ts';
 import { mayMeanBranch, proposeContext } from '../context/proposeContext.ts';
 import { readEarlier, type ViewSources } from './conversationView.ts';
 
-/** What the chat page may request in addition to what every page with answers may. */
 export function chatAnswers(
   deps: ViewSources & { readonly attachments: Attachments; readonly prompts: Prompts },
 ): Omit<Answers<ChatProtocol>, AnswersRequest['type']> {

@@ -8,7 +8,6 @@ import { sampleTexts } from '../../conversation/sampleTexts.ts';
 import { notify } from '../ui/notifications.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 
-/** Commands that go to a message of the active branch, ask side questions, and stop answers. */
 export function chatCommands(
   { conversations, log }: { readonly conversations: Conversations; readonly log: vscode.LogOutputChannel },
   chat: ShownChat,
@@ -55,7 +54,6 @@ const WALKTHROUGH = 'offshoot.offshoot#start';
 /** The argument of the command for one more sample. */
 const ANOTHER = 'another';
 
-/** Commands to get started: a sample chat, and the walkthrough. */
 export function walkthroughCommands(
   { conversations, current }: { readonly conversations: Conversations; readonly current: CurrentChat },
   chat: ShownChat,

@@ -6,7 +6,6 @@ import type { Event } from '../../base/disposable.ts';
 
 export const CHAT_VIEW = 'offshoot.chat' satisfies ViewId;
 
-/** Communicates with the page. */
 export interface ChatPageHost {
   opened(view: vscode.WebviewView): void;
   closed(view: vscode.WebviewView): void;
@@ -14,7 +13,7 @@ export interface ChatPageHost {
   receive(message: unknown): Promise<void>;
 }
 
-/** The webview of the chat: it gets its page as soon as it exists, and keeps messages until a host is connected. */
+/** Gets its page as soon as it exists, and keeps messages until a host is connected. */
 export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
   private readonly opened = new vscode.EventEmitter<void>();
   readonly onDidOpen = this.opened.event;
@@ -22,7 +21,6 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
   private view: vscode.WebviewView | undefined;
   private unheard: unknown[] = [];
   private isShown: () => void = () => undefined;
-  /** The page has shown a conversation. */
   readonly shown = new Promise<void>((resolve) => (this.isShown = resolve));
 
   constructor(readonly extensionUri: vscode.Uri) {}
@@ -72,15 +70,13 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
   }
 }
 
-/** The place of a chat page: the side bar, or an editor tab. */
+/** The side bar, or an editor tab. */
 export interface ChatSurface {
   /** The chat it shows, which also decides where other chats opened from it appear. */
   readonly chat: OpenChat;
   readonly onDidChangeChat: Event<void>;
-  /** Brings it to the front and focuses it. */
   reveal(): Promise<void>;
   /** The user is here: commands on "the chat" mean this one. */
   use(): void;
-  /** Its page shows a conversation. */
   hasShown(): void;
 }

@@ -10,7 +10,7 @@ import type { PanelId } from '../manifest/ids.ts';
 /** The state the page keeps, so that it can be restored after the window was reloaded. */
 const stateSchema = z.object({ chatId: z.string().min(1).max(1_000) });
 
-/** The chats in editor tabs and windows of their own: one tab for each chat. */
+/** One tab for each chat, in editors and windows of their own. */
 export class ChatPanels implements Disposable {
   private readonly open = new Set<ChatPanel>();
   private readonly subscriptions = new DisposableStore();
@@ -33,12 +33,10 @@ export class ChatPanels implements Disposable {
     return [...this.open].find((each) => each === tabInUse);
   }
 
-  /** The tab of a chat. */
   find(chatId: string): ChatPanel | undefined {
     return [...this.open].find((each) => each.chatId === chatId);
   }
 
-  /** Shows a chat in its tab, or else a new one, and focuses it. */
   show(chatId: string): ChatPanel {
     const known = this.find(chatId);
     if (known) known.panel.reveal();
@@ -47,7 +45,6 @@ export class ChatPanels implements Disposable {
     return shown;
   }
 
-  /** The same in a window of its own. */
   async showInNewWindow(chatId: string): Promise<void> {
     await moveToNewWindow(this.show(chatId).panel, this.open.size);
   }
@@ -78,17 +75,14 @@ export class ChatPanels implements Disposable {
 /** The type of a tab: the same as the view's, because their message menus are the same. */
 const CHAT_PANEL = 'offshoot.chat' satisfies PanelId;
 
-/**
- * Moves the tab of a chat, just shown, into its own window.
- * @param count how many tabs with chats there are
- */
+/** @param count how many tabs with chats there are */
 async function moveToNewWindow(panel: vscode.WebviewPanel, count: number): Promise<void> {
   // VS Code moves the active editor; a tab is requested long before it is active.
   if (!(await isInFront(panel, count))) return;
   await vscode.commands.executeCommand('workbench.action.moveEditorToNewWindow');
 }
 
-/** Waits until it is the active editor. False if it was closed instead. */
+/** False if it was closed instead. */
 function isInFront(panel: vscode.WebviewPanel, count: number): Promise<boolean> {
   const isThere = (): boolean =>
     panel.active &&

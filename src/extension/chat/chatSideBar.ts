@@ -6,7 +6,6 @@ import { CHAT_VIEW, type ChatPage, type ChatPageHost, type ChatSurface } from '.
 import { ChatView, type ChatContext } from './chatView.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 
-/** The chat in the side bar: the messages of its page, and on the icon the number of tools that wait. */
 export class ChatSideBar implements ChatPageHost, Disposable {
   readonly chat: ChatView;
   private readonly subscriptions = new DisposableStore();
@@ -26,7 +25,6 @@ export class ChatSideBar implements ChatPageHost, Disposable {
     );
   }
 
-  /** Whether it is visible. */
   get isVisible(): boolean {
     return this.view?.visible === true;
   }
@@ -58,7 +56,7 @@ export class ChatSideBar implements ChatPageHost, Disposable {
     this.subscriptions.dispose();
   }
 
-  /** How many tools wait for the user, on the icon: the page may be hidden. */
+  /** On the icon, because the page may be hidden. */
   private showBadge(): void {
     const count = this.deps.approvals.list().length;
     if (!this.view) return;

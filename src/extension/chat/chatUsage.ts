@@ -20,10 +20,7 @@ interface Counted {
   sum: UsageView | undefined;
 }
 
-/**
- * What all answers of a chat used together, each once, archived branches included. The last chat is cached: only new
- * messages are counted again. Callers never wait for the count.
- */
+/** Each answer counts once, archived branches included. The last chat is cached. Callers never wait for the count. */
 export class ChatUsage implements Disposable {
   private readonly counted = new Emitter<void>();
   private readonly counting = new Sequencer();
@@ -55,7 +52,6 @@ export class ChatUsage implements Disposable {
     return kept?.sum;
   }
 
-  /** Counts what is not counted yet. */
   read(chatId: string): Promise<UsageView | undefined> {
     return this.counting.run(async () => {
       for (;;) {

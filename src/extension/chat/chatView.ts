@@ -37,7 +37,6 @@ import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import type { ViewSources } from './conversationView.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
 
-/** What a page with a chat shows, and what can be done there. */
 export type ChatContext = MoveContext &
   Omit<ViewSources, 'current'> &
   ConstructorParameters<typeof AnswersHost>[0] &
@@ -53,10 +52,7 @@ export type ChatContext = MoveContext &
 /** How long changes are batched before they are sent to the page, in milliseconds. */
 const GATHER_MS = 10;
 
-/**
- * The host's side of one chat page, in any place. It keeps no copy of the conversation: the page can go at any moment,
- * and a new one gets the content of the store.
- */
+/** Keeps no copy of the conversation: the page can go at any moment, and a new one gets the content of the store. */
 export class ChatView implements ShownChat, Disposable {
   private readonly subscriptions = new DisposableStore();
   readonly host: WebviewHost<ChatProtocol>;
@@ -130,7 +126,6 @@ export class ChatView implements ShownChat, Disposable {
     return this.surface.reveal();
   }
 
-  /** Shows the chat and focuses its input; a text, if given, is put there. */
   async focus({
     sideQuestion = false,
     text,
@@ -147,14 +142,12 @@ export class ChatView implements ShownChat, Disposable {
     else this.host.postWhenReady({ type: 'composerFocused', sideQuestion });
   }
 
-  /** Passes a picture to the page, which scales it down for models and adds it to the next question. */
   async offerImage(name: string, bytes: Uint8Array): Promise<void> {
     await this.surface.reveal();
     const mediaType = imageTypeOf(bytes) ?? '';
     this.host.postWhenReady({ type: 'imageOffered', name, mediaType, data: toBase64(bytes) });
   }
 
-  /** Shows the chat, scrolled to a message of the active branch. */
   async reveal(messageId: string): Promise<void> {
     await this.surface.reveal();
     // The page must show the branch first.
@@ -162,12 +155,10 @@ export class ChatView implements ShownChat, Disposable {
     this.host.postWhenReady({ type: 'messageRevealed', messageId });
   }
 
-  /** Shows a message of the active branch without moving the focus, until {@link endPreview}. */
   preview(messageId: string): void {
     this.host.postWhenReady({ type: 'messagePreviewed', messageId });
   }
 
-  /** Scrolls the page back to where it was before the first preview. */
   endPreview(): void {
     this.host.postWhenReady({ type: 'previewEnded' });
   }
@@ -181,7 +172,6 @@ export class ChatView implements ShownChat, Disposable {
     this.subscriptions.dispose();
   }
 
-  /** Handles a message of the page; one that violates the protocol is refused. Reports its own failures. */
   receive(message: unknown): Promise<void> {
     return this.host.receive(message);
   }
@@ -197,7 +187,6 @@ export class ChatView implements ShownChat, Disposable {
     this.host.post({ type: 'composerFilled', text, ...(given ? { attachments: given } : {}) });
   }
 
-  /** All that this page may do: it chooses among no alternatives. */
   private handlers(): Handlers<Exclude<ActionOf<ChatProtocol>, AlternativesNotice>> {
     const { conversations, store, current, approvals, changes, warnings } = this.deps;
     const ask = async (message: AskedText): Promise<void> => {
@@ -299,7 +288,6 @@ export class ChatView implements ShownChat, Disposable {
     }
   }
 
-  /** What is open, as the page should show it. */
   private readonly place = (): ReturnType<typeof placeOf> => placeOf(this.deps);
 }
 

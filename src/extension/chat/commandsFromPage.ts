@@ -8,7 +8,6 @@ import type { LimitAction } from '../../protocol/views.ts';
 import type { SlashCommand } from '../../protocol/slashCommands.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
 
-/** Goes to what was dragged from the tree onto the page. */
 export async function openDropped(
   deps: Parameters<typeof switchToBranch>[0],
   node: ReturnType<TreeDrag['take']>,
@@ -28,7 +27,6 @@ export async function setKeyFor(
   await runCommand('offshoot.setApiKey', { modelId });
 }
 
-/** Does what the page offers for something that is unavailable in this window. */
 export async function takeLimitAction(action: LimitAction): Promise<void> {
   switch (action) {
     case 'manageTrust':
@@ -44,7 +42,6 @@ export async function takeLimitAction(action: LimitAction): Promise<void> {
   }
 }
 
-/** The palette commands of the words after a slash. */
 const COMMANDS: Readonly<Record<SlashCommand, OwnCommand>> = {
   btw: 'offshoot.btw',
   checkpoint: 'offshoot.createCheckpoint',
@@ -61,7 +58,6 @@ const COMMANDS: Readonly<Record<SlashCommand, OwnCommand>> = {
   undo: 'offshoot.undo',
 };
 
-/** Runs the command of a word after a slash, with the text typed after it. */
 export async function runSlashCommand({
   command,
   argument,

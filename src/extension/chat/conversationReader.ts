@@ -8,7 +8,7 @@ import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { ShownPosition } from '../../protocol/chatFromPage.ts';
 
-/** Reads what a page shows; while a shared store cannot be reached, the last result stays. */
+/** While a shared store cannot be reached, the last result stays. */
 export class ConversationReader {
   private shown: ConversationView | undefined;
 
@@ -29,7 +29,6 @@ export class ConversationReader {
   }
 }
 
-/** Shown in place of a conversation that could not be read. */
 export function failedView(
   error: unknown,
   shared: Pick<SharedChats, 'away'> | undefined,
@@ -39,7 +38,6 @@ export function failedView(
   return { type: 'conversationFailed', reason: away ?? messageOf(error), ...isAway };
 }
 
-/** What is open, as a page should show it. */
 export async function placeOf({
   store,
   current,

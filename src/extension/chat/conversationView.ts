@@ -63,7 +63,6 @@ export interface ViewSources {
   readonly shared: SharedChats | undefined;
 }
 
-/** The open conversation, as the store has it now. */
 export async function readConversation(sources: ViewSources): Promise<ConversationView> {
   const { store, runs, current, banners, sideQuestions, approvals } = sources;
   const chatId = await current.chatId();
@@ -165,7 +164,7 @@ function withWayOn(
   return isUnused ? [...messages] : [...messages.slice(0, -1), { ...last, canAnswer: true }];
 }
 
-/** Adds an answer that has ended and could not be saved; not twice while it is being saved. */
+/** Not twice while it is being saved. */
 function withUnsaved(messages: readonly MessageView[], unsaved: MessageView): MessageView[] {
   return messages.some(({ id }) => id === unsaved.id) ? [...messages] : [...messages, unsaved];
 }
@@ -246,7 +245,7 @@ async function listDrafts({ store, shared }: ViewSources, chatId: string): Promi
   return shared ? shared.othersDrafts(chatId) : store.listDrafts(chatId);
 }
 
-/** The stretches of the active path; none while the chat has one branch. */
+/** None while the chat has one branch. */
 async function lineageOf(store: ReadonlyStore, branches: readonly BranchData[]): Promise<Stretch[]> {
   const active = branches.find(({ isActive }) => isActive);
   return active && branches.length > 1 ? readLineage(store, active, branches) : [];
@@ -256,13 +255,12 @@ function withLine(view: MessageView, stretches: readonly Stretch[], depth: numbe
   return stretches.length === 0 ? view : { ...view, line: colorAt(stretches, depth) };
 }
 
-/** The model that would answer now, and what it may do. */
 async function chosen(sources: ViewSources): Promise<Pick<ConversationView, 'model' | 'mode'>> {
   const { current: id } = sources.mode;
   return { model: await currentModel(sources), mode: { id, ...modeText(id) } };
 }
 
-/** The model that would answer now; one that cannot be found still has a name. */
+/** A model that cannot be found still has a name. */
 async function currentModel({ models, settings }: ViewSources): Promise<ModelView> {
   try {
     const model = await models.current();

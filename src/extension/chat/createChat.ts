@@ -26,7 +26,6 @@ export interface Chat extends Disposable {
   readonly chatUsage: ChatUsage;
 }
 
-/** What the chat shows in addition to messages: side questions, and the usage of a branch. */
 export function createChat({ approvals, log, runs, store, workspaceState }: ChatOptions): Chat {
   const made = new DisposableStore();
   const dismissed = new DismissedSideQuestions(workspaceState);

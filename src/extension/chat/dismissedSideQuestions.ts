@@ -6,7 +6,7 @@ const KEY = 'offshoot.dismissedAsides';
 /** How many are remembered; older ones are no longer shown anyway. */
 const MAX_REMEMBERED = 200;
 
-/** The side questions whose cards were closed, by branch id. Their branches stay in the tree. */
+/** By branch id. Their branches stay in the tree. */
 export class DismissedSideQuestions {
   constructor(private readonly memory: vscode.Memento) {}
 

@@ -9,11 +9,8 @@ import { notify } from '../ui/notifications.ts';
 import { shownName } from '../ui/shownName.ts';
 import { isNotified, type RunMoment } from './runNoticePolicy.ts';
 
-/** Where chats are shown. */
 export interface ChatSurfaces {
-  /** Whether a page with this chat is visible. */
   isShown(chatId: string): Promise<boolean>;
-  /** Whether answers of it are visible side by side. */
   areAlternativesShown(chatId: string): boolean;
   /** Brings a chat to the front, where it is open. */
   show(chatId: string): Promise<void>;
@@ -28,7 +25,6 @@ export interface SeenRun extends Pick<RunMoment, 'duration' | 'hasUsedTools'> {
 /** How much of a title a notification shows, in characters. */
 const TITLE_LENGTH = 60;
 
-/** Notifies the user of a run, if the policy allows it. */
 export async function notifyOfRun(
   {
     queue,

@@ -12,10 +12,7 @@ export interface Stretch extends LineageView {
   readonly after: number;
 }
 
-/**
- * The ancestors of a branch, root first, each with the point where it leaves the previous one. A branch that was left
- * above its own beginning has no part in the path, and is skipped.
- */
+/** Root first. A branch that was left above its own beginning has no part in the path, and is skipped. */
 export async function readLineage(
   store: ReadonlyStore,
   branch: BranchData,
@@ -47,14 +44,12 @@ export async function readLineage(
   return stretches;
 }
 
-/** The color of the stretch that contains a message. */
 export function colorAt(stretches: readonly Stretch[], depth: number): number {
   return (stretches.findLast(({ after }) => depth > after) ?? stretches[0])?.color ?? 0;
 }
 
 const PREVIEW_LENGTH = 100;
 
-/** The version number of each message where the path forks. */
 export async function readVersions(
   store: ReadonlyStore,
   chatId: string,

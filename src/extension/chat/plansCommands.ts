@@ -9,13 +9,12 @@ import { DraftDocuments, type ProposedText } from '../ui/draftDocuments.ts';
 import { notify } from '../ui/notifications.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 
-/** A plan that the user edits. */
 interface PlanDraft extends ProposedText {
   readonly chatId: string;
   readonly messageId: string;
 }
 
-/** Commands that carry out a plan, as it is or edited: on its own branch, so that other ways can be tried as well. */
+/** On its own branch, so that other ways can be tried as well. */
 export function plansCommands(
   deps: {
     readonly conversations: Conversations;

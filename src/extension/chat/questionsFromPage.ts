@@ -16,11 +16,9 @@ import { isFile } from '../files/openFolders.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
 import type { ComposerPrefill } from '../commands/currentChat.ts';
 
-/** A question before it is asked. */
 export type AskedText = Extract<NoticeOf<ChatProtocol>, { type: 'sendMessage' | 'askSideQuestion' }>;
 
 /**
- * Asks what the page sends, with its attachments and the text of a prompt file that it names.
  * @param check called after reading, because another chat may have been opened by then
  * @returns false when the user cancelled: nothing was asked
  */
@@ -43,7 +41,7 @@ export async function askFromPage(
   return true;
 }
 
-/** Asks an edited question on a new branch; does nothing if the user cancels the inputs of a prompt file. */
+/** Does nothing if the user cancels the inputs of a prompt file. */
 export async function editFromPage(
   {
     conversations,
@@ -69,7 +67,6 @@ export async function editFromPage(
   });
 }
 
-/** The current attachments of a question: what the user attached, and what the editor chip shows. */
 async function partsOf(
   {
     lastEditor,
@@ -87,13 +84,12 @@ async function partsOf(
   return attachments.parts(editor && !isThere ? [editor, ...given] : given);
 }
 
-/** What the page reports about files or the editor chip. */
 export type AttachAction = Extract<
   NoticeOf<ChatProtocol>,
   { type: 'dropFiles' | 'attachFile' | 'toggleEditor' }
 >;
 
-/** Handles what the page reports about files or the editor chip; returns what to add to its question. */
+/** @returns what to add to the question of the page */
 export async function attachFromPage(
   { lastEditor, guarded }: { readonly lastEditor: LastEditor; readonly guarded: GuardedFiles },
   message: AttachAction,
@@ -135,16 +131,12 @@ function droppedUri(text: string): vscode.Uri | undefined {
   return isFile(uri) ? uri : undefined;
 }
 
-/** What the page does with queued questions. */
 export type QueueAction = Extract<
   NoticeOf<ChatProtocol>,
   { type: 'editQueued' | 'removeQueued' | 'sendQueuedNow' | 'moveQueued' | 'steerQueued' }
 >;
 
-/**
- * Performs what the page does with a question of its branch's queue.
- * @returns what returns to the input
- */
+/** @returns what returns to the input */
 export async function actOnQueue(
   { queue, attachments }: { readonly queue: MessageQueue; readonly attachments: Attachments },
   on: { readonly chatId: string; readonly branch: string },

@@ -19,7 +19,7 @@ export interface AlternativesSources {
   readonly approvals: Approvals;
 }
 
-/** All visible answers to a question, including those still being written; undefined when the question is gone. */
+/** Those still being written included; undefined when the question is gone. */
 export function readAlternatives(
   sources: AlternativesSources,
   chatId: string,

@@ -12,16 +12,14 @@ import type { ChatContext } from './chatView.ts';
 
 export interface RegisteredChat extends CommandPart<'openChatInEditor' | 'openChatInNewWindow'> {
   readonly sideBar: ChatSideBar;
-  /** The chats in editor tabs, loaded with the first of them. */
+  /** Loaded with the first tab. */
   readonly panels: () => Promise<ChatPanels>;
   readonly inUse: ShownChat;
-  /** Whether a page with this chat is visible. */
   isShown(chatId: string): Promise<boolean>;
   /** Brings a chat to the front: its tab, or else the side bar with it. */
   show(chatId: string): Promise<void>;
 }
 
-/** The chat wherever it can be shown: in the side bar, in editor tabs, and in windows of their own. */
 export function registerChat(
   deps: ChatContext,
   page: ChatPage,

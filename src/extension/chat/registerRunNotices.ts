@@ -12,7 +12,6 @@ const SETTLE_MS = 500;
 
 type Load = () => Promise<{ readonly notifyOfRun: typeof notifyOfRun }>;
 
-/** Notifies of runs that ended, failed, or wait, while the user is not watching. */
 export function registerRunNotices(...made: ConstructorParameters<typeof RunNotices>): Disposable {
   return new RunNotices(...made);
 }

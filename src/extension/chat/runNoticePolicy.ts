@@ -1,10 +1,8 @@
-/** When the user is notified of runs. */
 export type RunNotices = 'whenUnattended' | 'always' | 'never';
 
-/** An event of a run that a user may want to know: it ended, failed, or waits for them. */
 export interface RunMoment {
   readonly kind: 'ended' | 'failed' | 'stopped' | 'waits' | 'asks';
-  /** The duration in milliseconds. */
+  /** In milliseconds. */
   readonly duration: number;
   readonly hasUsedTools: boolean;
   readonly isSideQuestion: boolean;
@@ -12,9 +10,7 @@ export interface RunMoment {
   readonly goesOn: boolean;
 }
 
-/** Where the user is. */
 export interface Attendance {
-  /** The window has the focus. */
   readonly isFocused: boolean;
   /** What the run writes is visible. */
   readonly isShown: boolean;
@@ -23,7 +19,6 @@ export interface Attendance {
 /** Nobody goes away during a shorter answer, in milliseconds. */
 export const LONG_MS = 10_000;
 
-/** Whether the user is notified. */
 export function isNotified(moment: RunMoment, { isFocused, isShown }: Attendance, when: RunNotices): boolean {
   const { kind, duration, hasUsedTools, isSideQuestion, goesOn } = moment;
   if (when === 'never' || kind === 'stopped') return false;

@@ -10,10 +10,8 @@ import type { NoticeOf } from '../../protocol/everyPage.ts';
 
 const writtenTodos = z.looseObject({ todos: z.json() });
 
-/** What the page does with the todo list. */
 export type TodosAction = Extract<NoticeOf<ChatProtocol>, { type: 'markTodo' | 'clearTodos' }>;
 
-/** The todo list of a branch as pages show it. */
 export class ShownTodos {
   /** An unreadable list is reported only once. */
   private readonly reported = new Set<string>();
@@ -44,12 +42,10 @@ function isWritten(part: UIMessagePart): part is WrittenPart {
   return part.type === 'tool-write_todos' && 'state' in part && part.state === 'output-available';
 }
 
-/** Whether a run has changed its list. */
 export function changesTodos(event: RunEvent): boolean {
   return event.kind === 'part' && isWritten(event.part);
 }
 
-/** Performs what the page does with the list. */
 export function actOnTodos(
   { conversations }: { readonly conversations: Pick<Conversations, 'editTodos'> },
   action: TodosAction,

@@ -21,7 +21,6 @@ import { confirm } from '../ui/notifications.ts';
 /** How many side questions are shown next to the conversation; older ones are in the tree. */
 const MAX_SIDE_QUESTIONS = 5;
 
-/** Side questions that were asked in the visible part of the conversation. */
 export class SideQuestions implements Disposable {
   /** The names of the branches created for side questions, by chat: they change only when branches do. */
   private readonly made = new PromiseCache<ReadonlySet<string>>();
@@ -80,7 +79,6 @@ export class SideQuestions implements Disposable {
     const question = views.find(({ role }) => role === 'user');
     if (!question) return undefined;
     const run = this.runs.get(chatId, name) ?? this.runs.failed(chatId, name);
-    // The answer being written, or else the last message.
     const shown = run ? withRun(views, runView(run, this.approvals)) : withContinue(views);
     const last = shown.at(-1);
     const answer = last?.role === 'assistant' ? last : undefined;
@@ -108,16 +106,12 @@ function withRun(views: readonly MessageView[], running: MessageView): MessageVi
   return [...views.filter(({ id }) => id !== running.id), running];
 }
 
-/** What the page does with the card of a side question. */
 export type SideQuestionAction = Extract<
   NoticeOf<ChatProtocol>,
   { type: 'dismissSideQuestion' | 'mergeSideQuestion' | 'discardSideQuestion' }
 >;
 
-/**
- * Performs what the page does with a side question.
- * @returns the id of the branch that was removed permanently
- */
+/** @returns the id of the branch that was removed permanently */
 export async function actOnSideQuestion(
   {
     conversations,

@@ -10,7 +10,6 @@ import { addUsage } from '../pages/usageView.ts';
 const READ = 200;
 const READS = 5;
 
-/** Some of the messages of a path, in order, and what follows them. */
 export interface PartOfPath {
   readonly chatId: string;
   readonly path: readonly MessageData[];
@@ -27,7 +26,6 @@ export interface Turns {
   readonly parts: ReadonlySet<string>;
 }
 
-/** Reads the totals of turns with more than one step. */
 export async function readTurns(store: Pick<ReadonlyStore, 'getPath'>, part: PartOfPath): Promise<Turns> {
   const ends = new Map<string, TurnView>();
   const parts = new Set<string>();
@@ -41,7 +39,6 @@ export async function readTurns(store: Pick<ReadonlyStore, 'getPath'>, part: Par
   return { ends, parts };
 }
 
-/** A message as the page shows it; if it ends a turn, with the totals of that. */
 export function withTurn(view: MessageView, { ends, parts }: Turns): MessageView {
   if (!parts.has(view.id)) return view;
   const { usage: _ofPart, ...rest } = view;
@@ -95,7 +92,6 @@ async function withBeginning(
   return all;
 }
 
-/** What all answers to one question used together. */
 interface TurnTotals {
   /** In milliseconds. */
   readonly duration: number;

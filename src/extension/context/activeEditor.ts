@@ -21,7 +21,6 @@ const KEY = 'offshoot.activeEditor';
 /** What the user switched in this workspace; otherwise the setting applies. */
 const memory = z.object({ selection: z.boolean().optional(), file: z.boolean().optional() }).catch({});
 
-/** A text document that may be attached to a question, and the selection in it. */
 interface Source {
   readonly document: vscode.TextDocument;
   readonly name: string;
@@ -69,22 +68,19 @@ export class ActiveEditor implements Disposable {
     this.shown = this.view();
   }
 
-  /** As pages show it; undefined if there is nothing to show. */
+  /** Undefined if there is nothing to show. */
   get now(): EditorView | undefined {
     return this.shown;
   }
 
-  /** Toggles whether the selection, or else the document, is attached to questions; remembered for the workspace. */
+  /** Remembered for the workspace. */
   async toggle({ startLine }: EditorPart): Promise<void> {
     const kind = startLine === undefined ? 'file' : 'selection';
     await this.state.update(KEY, { ...this.remembered(), [kind]: !this.isOn(kind) });
     await this.follow();
   }
 
-  /**
-   * What a page shows of it, as an attachment with the current text; undefined if it must not be attached.
-   * @param isByHand the user adds it explicitly
-   */
+  /** Undefined if it must not be attached. @param isByHand the user adds it explicitly */
   attachment(part: EditorPart, { isByHand = false } = {}): Attachment | undefined {
     const { name, startLine, endLine } = part;
     if (!vscode.workspace.isTrusted || this.settings.get('activeEditor') === 'off') return undefined;
@@ -169,10 +165,7 @@ function showsDocument(input: unknown, { uri }: vscode.TextDocument): boolean {
   return shown !== undefined && shown.toString() === wanted?.toString();
 }
 
-/**
- * The name of a document: the path of a file in the open folders, the title of one that was never saved, the notebook
- * and number of a cell. Undefined for what is never attached automatically.
- */
+/** Undefined for what is never attached automatically. */
 function nameOf({ uri, isUntitled }: vscode.TextDocument): string | undefined {
   if (isUntitled) return uri.path;
   if (uri.scheme === CELL) {

@@ -7,10 +7,9 @@ import { commandLink } from '../manifest/runCommand.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { fileSelector } from '../files/openFolders.ts';
 
-/** How many lines before and after the problem are included. */
 const LINES_AROUND = 5;
 
-/** Problems of a file, as the quick fix passes them to the command. */
+/** As the quick fix passes them to the command. */
 const problemsArgument = z.object({
   uri: z.string(),
   problems: z
@@ -27,7 +26,7 @@ const problemsArgument = z.object({
     .max(10),
 });
 
-/** Attaches problems with the lines they are in. @throws OffshootError if the argument names none */
+/** @throws OffshootError if the argument names none */
 export async function attachProblems(
   guarded: GuardedFiles,
   chat: ShownChat,
@@ -65,10 +64,7 @@ export async function attachProblems(
 
 const MAX_PROBLEMS = 10;
 
-/**
- * Offers a quick fix that adds a problem to the chat: VS Code has no menu for extensions in its Problems view. It is
- * offered when fixes are requested, and shows no light bulb of its own in the editor.
- */
+/** VS Code has no menu for extensions in its Problems view. The fix shows no light bulb of its own in the editor. */
 export function registerProblemActions({ settings }: { readonly settings: Settings }): vscode.Disposable {
   return vscode.languages.registerCodeActionsProvider(
     fileSelector(),

@@ -8,17 +8,13 @@ import type { Attachments } from './attachedFiles.ts';
 import { pdfTooLarge } from './keepPdf.ts';
 import { isFile } from '../files/openFolders.ts';
 
-/** Extensions of files that are attached as pictures. */
 const PICTURE = /\.(?:png|jpe?g|gif|webp)$/iu;
 const PDF = /\.pdf$/iu;
 
 /** Larger pictures are not even read: the page scales down those that are too large for a model. */
 const MAX_READ_BYTES = 50_000_000;
 
-/**
- * Attaches files, pictures, PDFs and folders of the workspace. Failures are reported once the others are attached.
- * @throws OffshootError for the first failure
- */
+/** @throws OffshootError for the first failure, once the others are attached */
 export async function attachUris(
   { attachments, guarded }: { readonly attachments: Attachments; readonly guarded: GuardedFiles },
   chat: ShownChat,

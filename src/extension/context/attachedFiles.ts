@@ -37,7 +37,7 @@ export interface AttachmentsWork {
   readonly ActiveEditor: typeof ActiveEditor;
 }
 
-/** The attachments of a question: pictures and PDFs, whose bytes are kept next to the database, and workspace files. */
+/** Pictures and PDFs, whose bytes are kept next to the database, and workspace files. */
 export class Attachments {
   /** @param work loaded once an attachment is used */
   constructor(
@@ -78,7 +78,7 @@ export class Attachments {
     return (await this.work()).proposeSymbols(this.files.folders(), query);
   }
 
-  /** As parts of a question. @throws OffshootError for one that cannot be read now */
+  /** @throws OffshootError for one that cannot be read now */
   async parts(given: readonly Attachment[]): Promise<UIMessagePart[]> {
     const parts: UIMessagePart[] = [];
     for (const each of given) {
@@ -122,7 +122,7 @@ export class Attachments {
   }
 }
 
-/** A stored PDF that a part refers to; undefined for parts of other kinds. */
+/** Undefined for parts of other kinds. */
 export function pdfOf(part: UIMessagePart): PdfAttachment | undefined {
   const hash = hashOfFile(part);
   const { mediaType, filename = '', providerMetadata } = part as Partial<FilePart>;
@@ -132,7 +132,7 @@ export function pdfOf(part: UIMessagePart): PdfAttachment | undefined {
   return pdfAttachment.safeParse({ type: 'pdf', hash, name, ...pdfFacts(providerMetadata) }).data;
 }
 
-/** A stored picture that a part refers to; undefined for parts of other kinds. */
+/** Undefined for parts of other kinds. */
 export function imageOf(part: UIMessagePart): ImageAttachment | undefined {
   const hash = hashOfFile(part);
   if (hash === undefined || !('mediaType' in part)) return undefined;
@@ -141,7 +141,6 @@ export function imageOf(part: UIMessagePart): ImageAttachment | undefined {
   return imageAttachment.safeParse({ type: 'image', hash, mediaType, name }).data;
 }
 
-/** The text of a file in an editor, if it has unsaved changes. */
 export function unsavedText(file: string): string | undefined {
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
   return document?.isDirty ? document.getText().replaceAll('\r\n', '\n') : undefined;

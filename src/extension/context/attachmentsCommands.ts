@@ -23,7 +23,6 @@ export const attachmentsWork: AttachmentsWork = {
   ActiveEditor,
 };
 
-/** Commands that attach something to the next question. */
 export function attachmentsCommands(
   deps: Parameters<typeof attachUris>[0],
   chat: ShownChat,

@@ -24,7 +24,6 @@ const artifactArgument = z.union([
   versionArgument,
 ]);
 
-/** Commands on what is at the head: the prompt, values, artifacts and their versions, instructions among them. */
 export function contextCommands(
   deps: {
     readonly context: ContextMeter;
@@ -122,7 +121,6 @@ async function pickVersion(versions: readonly ArtifactVersion[]): Promise<Artifa
   return picked?.version;
 }
 
-/** The older version is on the left. */
 async function compare(one: ArtifactVersion, other: ArtifactVersion): Promise<void> {
   const [before, after] = one.version < other.version ? [one, other] : [other, one];
   await openComparison(
@@ -139,7 +137,6 @@ function defaultUri({ name, mediaType }: ArtifactVersion): { defaultUri?: vscode
   return folder ? { defaultUri: vscode.Uri.joinPath(folder, file) } : {};
 }
 
-/** Asks for a value at the head. */
 async function pickState(context: ContextMeter): Promise<ShownState | undefined> {
   const items = statesOf(await context.read()).map((state) => ({
     label: shownName(state.key),
@@ -150,7 +147,6 @@ async function pickState(context: ContextMeter): Promise<ShownState | undefined>
   return (await pickOne(items, { title }))?.state;
 }
 
-/** Asks for an artifact, in its current version. */
 async function pickArtifact(context: ContextMeter): Promise<ArtifactVersion | undefined> {
   const items = artifactsOf(await context.read()).flatMap(({ name, versions }) => {
     const version = versions.at(-1);
@@ -160,7 +156,6 @@ async function pickArtifact(context: ContextMeter): Promise<ArtifactVersion | un
   return (await pickOne(items, { title }))?.version;
 }
 
-/** Asks for an earlier version of the instructions. */
 async function pickOldInstructions(context: ContextMeter): Promise<ArtifactVersion | undefined> {
   const { chat, workspace } = (await context.read()).instructions;
   const items = [

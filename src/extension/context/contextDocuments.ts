@@ -56,12 +56,10 @@ export function registerContextDocuments({
   );
 }
 
-/** Shows what would be sent to a model now. */
 export async function showContext(): Promise<void> {
   await openPlain(uriFor({ show: 'context' }), vscode.l10n.t('Context'));
 }
 
-/** Shows the value of a key as JSON. */
 export async function showState(key: string): Promise<void> {
   await openPlain(uriFor({ show: 'state', key }), shownName(key));
 }
@@ -76,7 +74,6 @@ const MESSAGE_LIMIT = 100_000;
 /** The limit for all of them; VS Code shows larger documents without colors. */
 const TOTAL_LIMIT = 5_000_000;
 
-/** What would be sent to a model, as text: the tokens of each part, the system prompt as it is, then the messages. */
 function contextDocument(now: ContextNow, path: readonly MessageData[]): string {
   return [
     `# ${vscode.l10n.t('Context of {0}', shownName(now.title ?? vscode.l10n.t('New chat')))}`,

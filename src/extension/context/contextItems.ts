@@ -79,7 +79,6 @@ function sectionFace(
   readonly label: string;
   readonly icon: string;
   readonly description: string;
-  /** Shown when the row is hovered. */
   readonly details?: readonly [string, ...string[]];
 } {
   switch (section) {

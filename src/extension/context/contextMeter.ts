@@ -31,7 +31,6 @@ import type { SystemPrompt } from './promptSource.ts';
 /** How long changes are batched before everything is counted again, in milliseconds. */
 const GATHER_MS = 100;
 
-/** A fragment of the system prompt, and its tokens. */
 export interface PromptPart {
   readonly fragment: Fragment;
   /** As it is sent to the model. */
@@ -53,7 +52,6 @@ export interface ContextNow {
   readonly title: string | undefined;
   /** Undefined while nothing has been asked in the chat. */
   readonly branch: BranchData | undefined;
-  /** The label of the branch. */
   readonly branchLabel: string;
   /** Undefined when the selected one is unavailable. */
   readonly model: ChatModel | undefined;
@@ -67,7 +65,7 @@ export interface ContextNow {
   readonly path: PathContext;
   readonly userState: ReadonlyMap<string, JsonValue>;
   readonly appState: ReadonlyMap<string, JsonValue>;
-  /** The versions of the user's instructions, oldest first. */
+  /** Oldest first. */
   readonly instructions: {
     readonly chat: readonly ArtifactVersion[];
     readonly workspace: readonly ArtifactVersion[];
@@ -79,9 +77,9 @@ export interface ContextNow {
   readonly pdfTokens: number;
   /** The total. */
   readonly tokens: number;
-  /** The size of the model's context window in tokens, if known. */
+  /** In tokens, if known. */
   readonly window: number | undefined;
-  /** The cost of sending it once, if the model has a price. */
+  /** Undefined if the model has no price. */
   readonly cost: SendingCost | undefined;
 }
 
@@ -102,7 +100,6 @@ export interface ContextSources {
   readonly mayCount: Promise<unknown>;
 }
 
-/** The context at the head of the current branch; updated on saves, switches, and changes of model or settings. */
 export class ContextMeter implements Disposable {
   private readonly changed = new vscode.EventEmitter<ContextNow>();
   private readonly tokens = new TextTokens();
@@ -135,17 +132,15 @@ export class ContextMeter implements Disposable {
     );
   }
 
-  /** The last count; undefined before the first one. */
+  /** Undefined before the first count. */
   get now(): ContextNow | undefined {
     return this.last;
   }
 
-  /** Counts again soon, and notifies. */
   refresh(): void {
     this.refreshing.soon();
   }
 
-  /** Reads the current state. */
   async read(): Promise<ContextNow> {
     const { store, userId, current, labels, prompt, tools, leftOutTools } = this.sources;
     const mode = this.sources.mode.current;
@@ -240,7 +235,7 @@ export class ContextMeter implements Disposable {
   }
 }
 
-/** An estimate for the pages of PDFs; 0 if none of them are sent to the model. */
+/** 0 if none of them are sent to the model. */
 function tokensOfPages(model: ChatModel, pages: number): number {
   const limits = pdfLimitsOf(model);
   return limits ? Math.min(pages, limits.maxPages ?? pages) * PDF_PAGE_TOKENS : 0;

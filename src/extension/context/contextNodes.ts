@@ -55,10 +55,8 @@ export type ContextNode =
       readonly isNewest: boolean;
     };
 
-/** The nodes of a kind. */
 export type NodeOf<K extends ContextNode['kind']> = Extract<ContextNode, { kind: K }>;
 
-/** An instructions file that exists and is not sent. */
 type UnusedFile = UnusedInstructions | ConditionalInstructions;
 
 /** How many messages are listed, the last ones; the others are one row with their sum. */
@@ -145,7 +143,6 @@ export function instructionsFilesOf({ system, path }: ContextNow): ContextNode[]
   return [...all.values()].map((each) => ({ kind: 'instructionsFile', ...each }));
 }
 
-/** Those that exist and are not sent. */
 export function unusedInstructionsOf(now: ContextNow): ContextNode[] {
   const used = new Set(
     instructionsFilesOf(now).map((node) => (node.kind === 'instructionsFile' ? node.file : '')),

@@ -6,10 +6,8 @@ import { foundFiles } from '../files/folderSearch.ts';
 import { isFile } from '../files/openFolders.ts';
 import { z } from 'zod';
 
-/** How many files of a folder are listed. */
 const MAX_LISTED = 1_000;
 
-/** What is never meant by a folder. */
 const NOT_LISTED = '**/{node_modules,.git}/**';
 
 const severities = ['error', 'warning', 'info', 'hint'] as const;
@@ -20,7 +18,7 @@ export interface ContextText {
   readonly text: string;
 }
 
-/** Reads the current text. @throws OffshootError if there is none */
+/** @throws OffshootError if there is no text */
 export async function contextText(
   files: GuardedFiles,
   { of, name, text = '' }: ContextAttachment,

@@ -9,7 +9,6 @@ import { TreeView } from '../ui/treeView.ts';
 
 export const CONTEXT_VIEW = 'offshoot.context';
 
-/** The last count of the context at the head of the current branch. */
 export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode.Disposable {
   private readonly rows: CachedTreeDataProvider<ContextNode, vscode.TreeItem>;
   private readonly subscription: vscode.Disposable;
@@ -56,7 +55,6 @@ export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode
   }
 }
 
-/** Shows state, artifacts and tokens at the head, following each switch of branches. */
 export function registerContextView({
   context,
   log,
@@ -79,7 +77,6 @@ export function registerContextView({
   );
 }
 
-/** The branch, its tokens, and their share of the window. */
 function summary(now: ContextNow): string {
   const share = shareOf(now);
   return [

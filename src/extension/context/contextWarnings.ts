@@ -14,7 +14,7 @@ const KEY = 'offshoot.contextWarnings';
 /** How many dismissals are remembered; old ones are of branches that are no longer used. */
 const MAX_REMEMBERED = 200;
 
-/** Warns before the conversation exceeds the context window; once dismissed, not again before the next threshold. */
+/** Once dismissed, a warning is not shown again before the next threshold. */
 export class ContextWarnings implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: Disposable;
@@ -30,7 +30,6 @@ export class ContextWarnings implements Disposable {
     this.subscription = context.onDidChange(() => this.follow());
   }
 
-  /** The warning for this branch now. */
   read(branchId: string): ContextWarningView | undefined {
     const { now } = this.context;
     const key = now && keyOf(now);
@@ -64,7 +63,6 @@ export class ContextWarnings implements Disposable {
     this.changed.dispose();
   }
 
-  /** Notifies listeners when the warning changes. */
   private follow(): void {
     const id = this.context.now?.branch?.id;
     const shown = id === undefined ? undefined : this.read(id)?.text;
@@ -78,7 +76,7 @@ export class ContextWarnings implements Disposable {
   }
 }
 
-/** The branch and the threshold it exceeds; undefined below all of them. */
+/** Undefined below all thresholds. */
 function keyOf(now: ContextNow): string | undefined {
   const share = shareOf(now);
   const over = THRESHOLDS.findLast((threshold) => share !== undefined && share >= threshold);

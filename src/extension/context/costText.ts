@@ -5,7 +5,6 @@ import { dayText, moneyText } from '../ui/formats.ts';
 import { priceText } from '../models/modelDetail.ts';
 import type { ContextNow, SendingCost } from './contextMeter.ts';
 
-/** The cost of sending the context, if any. */
 export interface ShownCost {
   /** As `about $0.42`. */
   readonly short: string;

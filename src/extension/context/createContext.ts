@@ -16,7 +16,6 @@ export interface Context extends Disposable {
   readonly warnings: ContextWarnings;
 }
 
-/** What is sent to a model now: the system prompt, the tokens of all of it, and warnings. */
 export function createContext({ instructions, workspaceState, ...sources }: ContextOptions): Context {
   const made = new DisposableStore();
   const prompt = made.add(new SystemPrompt(instructions.kept, instructions.files));

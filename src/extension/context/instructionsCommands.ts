@@ -29,7 +29,6 @@ export const instructionsWork: InstructionsWork = {
   matchesPattern,
 };
 
-/** Commands to edit the model's standing instructions. */
 export function instructionsCommands(
   deps: ChatsOfUser,
 ): CommandHandlers<'editChatInstructions' | 'editWorkspaceInstructions'> {

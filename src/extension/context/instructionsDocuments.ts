@@ -7,7 +7,7 @@ import type { InstructionsOf, InstructionsKept } from './instructionsKept.ts';
 import { INSTRUCTIONS_SCHEME } from './registerInstructionsFiles.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-/** Opens the document for editing instructions. @param title of the chat they belong to */
+/** @param title of the chat they belong to */
 export async function editInstructions(of: InstructionsOf, title: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uriOf(of, title));
   // Without support for TOML, the colors of an ini file are close enough.
@@ -42,12 +42,8 @@ function diagnostic(document: vscode.TextDocument, problem: InstructionsProblem)
   return made;
 }
 
-/**
- * The user's instructions as documents of the editor. Errors are marked while typing, and a document with errors is not
- * saved: it stays open as it is, and the last saved version stays in force.
- */
+/** A document with errors is not saved: it stays open as it is, and the last saved version stays in force. */
 export class InstructionsDocuments extends VirtualFiles {
-  /** The documents that editors watch. */
   private readonly watched = new Map<string, vscode.Uri>();
   private readonly marked = vscode.languages.createDiagnosticCollection('offshoot');
   private readonly subscriptions: vscode.Disposable;
@@ -169,7 +165,6 @@ function templateFor(of: InstructionsOf): string {
 `;
 }
 
-/** What is wrong, and how to fix it. */
 function problemText({ what }: InstructionsProblem): string {
   switch (what.kind) {
     case 'syntax':

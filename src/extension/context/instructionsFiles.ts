@@ -36,7 +36,6 @@ export class InstructionsFiles implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: Disposable;
 
-  /** Files changed, or the set of files did. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -58,14 +57,13 @@ export class InstructionsFiles implements Disposable {
     );
   }
 
-  /** Their instructions, as they are on the disk. */
+  /** As they are on the disk. */
   async read(): Promise<ProjectInstructions> {
     if (!this.isOn) return NONE;
     const { findInstructions, instructionsReader } = await this.work();
     return findInstructions(this.files, instructionsReader);
   }
 
-  /** What they contribute to the system prompt. */
   async fragments({ hasTools }: { readonly hasTools: boolean }): Promise<Fragment[]> {
     if (!this.isOn) return [];
     const { projectInstructionsFragments } = await this.work();
@@ -105,13 +103,10 @@ interface InstructionsOptions {
 }
 
 export interface Instructions extends Disposable {
-  /** The user's own instructions. */
   readonly kept: InstructionsKept;
-  /** The instructions in project files. */
   readonly files: InstructionsFiles;
 }
 
-/** The instructions of the user and of the project. */
 export function createInstructions({
   current,
   guarded,

@@ -10,7 +10,6 @@ const { None, Collapsed } = vscode.TreeItemCollapsibleState;
 /** How much of a reason a row shows, in characters. */
 const REASON = 120;
 
-/** The user's instructions for a chat or the workspace. */
 export function instructionsItem({ of, versions }: NodeOf<'instructions'>): vscode.TreeItem {
   const isOfChat = of === 'chat';
   const label = isOfChat ? vscode.l10n.t('Of this chat') : vscode.l10n.t('Of this workspace');
@@ -32,7 +31,6 @@ export function instructionsItem({ of, versions }: NodeOf<'instructions'>): vsco
   return item;
 }
 
-/** A project file that is sent. */
 export function instructionsFileItem({ file, tokens, isSent }: NodeOf<'instructionsFile'>): vscode.TreeItem {
   const uri = vscode.Uri.parse(file, true);
   const name = shownName(vscode.workspace.asRelativePath(uri));
@@ -51,7 +49,6 @@ export function instructionsFileItem({ file, tokens, isSent }: NodeOf<'instructi
   return item;
 }
 
-/** A project file that is not sent, and why. */
 export function unusedInstructionsItem(node: NodeOf<'unusedInstructions'>): vscode.TreeItem {
   const uri = vscode.Uri.parse(node.file.uri, true);
   const name = shownName(vscode.workspace.asRelativePath(uri));

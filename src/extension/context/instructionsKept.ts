@@ -10,13 +10,9 @@ import { MAX_NAME_LENGTH } from '../../engine/storable.ts';
 
 const MEDIA_TYPE = 'application/toml';
 
-/** Stores instructions as an artifact of the user. */
 export type SaveInstructions = (chatId: string, artifact: UserArtifact) => Promise<void>;
 
-/**
- * The user's instructions, each document a versioned artifact: no saved text is ever lost, and an earlier version can
- * be restored.
- */
+/** Each document is a versioned artifact: no saved text is ever lost, and an earlier version can be restored. */
 export class InstructionsKept implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
 
@@ -41,7 +37,7 @@ export class InstructionsKept implements Disposable {
     return bytes && new TextDecoder().decode(bytes);
   }
 
-  /** The instructions in the document; undefined when there are none, or it can no longer be read. */
+  /** Undefined when there are none, or the document can no longer be read. */
   async read(of: InstructionsOf): Promise<Instructions | undefined> {
     const source = await this.source(of);
     if (source === undefined) return undefined;
@@ -51,14 +47,13 @@ export class InstructionsKept implements Disposable {
     return read.ok ? read.instructions : undefined;
   }
 
-  /** Stores a new version. */
   async save(of: InstructionsOf, source: string): Promise<void> {
     const chatId = of === 'workspace' ? await this.current.chatId() : of.chatId;
     const bytes = new TextEncoder().encode(source);
     await this.keep(chatId, { name: await artifactName(of), bytes, mediaType: MEDIA_TYPE });
   }
 
-  /** Restores a version of a user's artifact, as the newest. */
+  /** As the newest version. */
   async takeAgain(version: ArtifactVersion, bytes: Uint8Array): Promise<void> {
     const { name, mediaType } = version;
     await this.keep(await this.current.chatId(), { name, bytes, mediaType });
@@ -74,7 +69,7 @@ export class InstructionsKept implements Disposable {
   }
 }
 
-/** The owner of instructions: one chat, or all chats of this workspace. */
+/** One chat, or all chats of this workspace. */
 export type InstructionsOf = { readonly chatId: string } | 'workspace';
 
 /** The name of artifacts with instructions; they are never rewound, and no tool may write them. */

@@ -5,7 +5,7 @@ import type { BlobStore } from '../../engine/store.ts';
 import { MAX_PDF_BYTES, type PdfAttachment } from '../../protocol/attachments.ts';
 import { sizeText } from '../ui/formats.ts';
 
-/** Stores a PDF next to the database. @throws OffshootError if it is none, locked, or too large */
+/** @throws OffshootError if it is none, locked, or too large */
 export async function keepPdf(
   blobs: Pick<BlobStore, 'put'>,
   name: string,

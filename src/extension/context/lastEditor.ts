@@ -32,7 +32,7 @@ export class LastEditor implements Disposable {
     await (await this.active).toggle(part);
   }
 
-  /** What a page shows of it, as an attachment; undefined if it must not be attached. */
+  /** Undefined if it must not be attached. */
   async attachment(part: EditorPart, options?: { isByHand: boolean }): Promise<Attachment | undefined> {
     return (await this.active).attachment(part, options);
   }

@@ -11,10 +11,8 @@ import type { Fragment } from '../../engine/fragments/index.ts';
 import type { InstructionsFiles } from './instructionsFiles.ts';
 import type { InstructionsKept } from './instructionsKept.ts';
 
-/** What the system prompt depends on. */
 export interface PromptFor {
   readonly chatId: string;
-  /** Whether the model is offered tools. */
   readonly hasTools: boolean;
   readonly mode: ChatMode;
 }

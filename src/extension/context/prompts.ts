@@ -9,14 +9,13 @@ export interface PromptsWork {
   readonly takePrompt: typeof takePrompt;
 }
 
-/** The prompt files of the open folders; none while the workspace is not trusted. */
+/** None while the workspace is not trusted. */
 export class Prompts {
   constructor(
     private readonly deps: Parameters<typeof listPrompts>[0] & Parameters<typeof takePrompt>[0],
     private readonly work: () => Promise<PromptsWork>,
   ) {}
 
-  /** Those that can now be run by name. */
   async list(): Promise<PromptView[]> {
     if (!vscode.workspace.isTrusted || this.deps.guarded.folders().length === 0) return [];
     return (await this.work()).listPrompts(this.deps);

@@ -15,7 +15,6 @@ import { listPrompts, takePrompt } from './takePrompt.ts';
 /** The code prompts need once a slash is typed, loaded with the commands: splitting the file would save nothing. */
 export const promptsWork: PromptsWork = { listPrompts, takePrompt };
 
-/** Creating prompt files. */
 export function promptsCommands({
   conversations,
   guarded,
@@ -34,7 +33,7 @@ export function promptsCommands({
   };
 }
 
-/** Asks for a folder and a name, creates the file and opens it. An existing one is opened as it is. */
+/** An existing file is opened as it is. */
 async function createPromptFile(guarded: GuardedFiles, content: string): Promise<void> {
   if (!vscode.workspace.isTrusted) {
     throw new OffshootError(

@@ -1,14 +1,12 @@
 import type { ContextAttachment } from '../../protocol/attachments.ts';
 
-/** How many folders are proposed at once. */
 const MAX_FOLDERS = 5;
 
 /** Attachments that exist once, by the words for them. */
 const words = ['problems', 'changes'] as const;
 
 /**
- * Non-file attachments that the typed text may mean: folders in which files were found, the problems the editor shows,
- * and the changes git lists.
+ * What the typed text may mean in addition to files.
  * @param paths the files that were found, as shown to the user
  */
 export function proposeContext(
@@ -29,7 +27,6 @@ export function proposeContext(
   ];
 }
 
-/** Whether the text may mean a branch or a checkpoint of a chat. */
 export function mayMeanBranch(query: string): boolean {
   return ['branch', 'checkpoint'].some((word) => word.startsWith(query.toLowerCase()));
 }

@@ -9,7 +9,6 @@ import { THRESHOLDS } from './contextWarnings.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
-/** Shows what would be sent to a model now: in a view, in documents, and in the status bar. */
 export function registerContext(
   deps: Parameters<typeof registerContextDocuments>[0] & Parameters<typeof registerContextView>[0],
 ): vscode.Disposable {
@@ -23,7 +22,6 @@ export function registerContext(
 /** How much space a branch's name has, in characters. */
 const NAME_LENGTH = 24;
 
-/** The active branch and how much of the context window it uses, in the status bar; a click opens the Context view. */
 function registerStatusBar(context: ContextMeter): vscode.Disposable {
   const item = new StatusItem(
     'offshoot.context',

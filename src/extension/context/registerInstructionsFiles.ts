@@ -3,10 +3,7 @@ import { VirtualFiles } from '../ui/virtualFiles.ts';
 
 export const INSTRUCTIONS_SCHEME = 'offshoot-instructions';
 
-/**
- * The instructions files, for editors that are restored with the window: VS Code looks for them as soon as the
- * extension is active, and the code for them may be loaded later.
- */
+/** VS Code looks for these files as soon as the extension is active; the code for them may be loaded later. */
 export function registerInstructionsFiles(whole: () => Promise<VirtualFiles>): vscode.Disposable {
   const files = new FilesToCome(whole);
   return vscode.Disposable.from(

@@ -18,7 +18,7 @@ import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
 import { shownPathOf } from '../files/proposeFiles.ts';
 
-/** Lists the prompt files for the page, and logs what in them has no effect here. */
+/** Also logs what in prompt files has no effect here. */
 export async function listPrompts({
   guarded,
   log,
@@ -72,7 +72,6 @@ export async function takePrompt(
   });
 }
 
-/** A prompt file that exists but cannot be run. */
 class PromptError extends OffshootError {
   constructor({ at }: Pick<FoundPrompt, 'at'>, problem: PromptProblem | undefined) {
     const why = problem ? problemText(problem) : '';
@@ -114,7 +113,6 @@ async function askInputs(
   return given;
 }
 
-/** The settings it is run with, and those that are unavailable. */
 async function settingsOf(
   { models, settings, tools }: Parameters<typeof takePrompt>[0],
   prompt: PromptFile,

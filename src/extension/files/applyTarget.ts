@@ -5,7 +5,6 @@ import type { ProtectionReason } from '../../host/protectedFiles.ts';
 import { findReferenced } from './findFiles.ts';
 import { isFile } from './openFolders.ts';
 
-/** The file that code of an answer should be inserted into. */
 export interface ApplyTarget {
   readonly uri: vscode.Uri;
   /** As shown to the user. */
@@ -14,7 +13,6 @@ export interface ApplyTarget {
   readonly real: string | undefined;
   /** Undefined if the file has yet to be created. */
   readonly document: vscode.TextDocument | undefined;
-  /** The editor in which it is open, with the selection there. */
   readonly editor: vscode.TextEditor | undefined;
 }
 

@@ -16,12 +16,10 @@ import { FileMoves } from './fileMoves.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** The files that tools change: writes and restores them. */
 export interface ChangedFiles {
   readonly restorer: Restorer;
-  /** Stores versions of files, as far as there is space. */
+  /** As far as there is space. */
   readonly keeper: VersionKeeper;
-  /** Access to the files themselves. */
   readonly workspace: WorkspaceFiles;
   /** A writer for a run; its changes are stored with the next message that the engine saves. */
   writerFor(engine: { readonly chatId: string; readonly files: EngineFiles }): RecordingWriter;
@@ -99,7 +97,6 @@ interface FileRestore {
   readonly moves: FileMoves;
 }
 
-/** Records the files that tools change, and restores them on moves through the tree. */
 export function createFileRestore({
   folder,
   host,

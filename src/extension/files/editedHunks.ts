@@ -21,7 +21,6 @@ export function hunkAt(hunks: readonly Hunk[], line: number): Hunk | undefined {
   );
 }
 
-/** The file of a document among those with edits to review. */
 export function editedFileOf(
   files: readonly EditedFile[],
   document: vscode.TextDocument,

@@ -15,11 +15,10 @@ export interface EditorWorkspaceOptions {
   readonly guarded: GuardedFiles;
   readonly loadEdits: WorkspaceHost['loadEdits'];
   readonly search: TextSearch;
-  /** Finds files; loaded on first use. */
+  /** Loaded on first use. */
   readonly loadFinder: () => Promise<{ readonly foundFiles: typeof foundFiles }>;
 }
 
-/** The open folders and what this editor knows of the files in them. */
 export class EditorWorkspace implements WorkspaceHost {
   readonly guarded: GuardedFiles;
   readonly loadEdits: WorkspaceHost['loadEdits'];
@@ -92,7 +91,6 @@ export class EditorWorkspace implements WorkspaceHost {
   }
 }
 
-/** The document of a file, if it has unsaved changes. */
 function unsavedDocument(file: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find(({ uri, isDirty }) => isDirty && uri.toString() === file);
 }
@@ -141,7 +139,6 @@ function nameOf(kind: vscode.SymbolKind): string {
   return vscode.SymbolKind[kind].toLowerCase();
 }
 
-/** Runs a function that takes VS Code's token until the signal fires. */
 export async function withToken<T>(
   signal: AbortSignal,
   work: (token: vscode.CancellationToken) => Thenable<T>,

@@ -21,7 +21,6 @@ import type { ReviewView } from '../../protocol/chatFromHost.ts';
 export interface EditsReviewOptions {
   readonly files: ChangedFiles;
   readonly log: vscode.LogOutputChannel;
-  /** Records a decision in the log of the chat. */
   readonly logReviewed: (chatId: string, details: JsonObject) => Promise<void>;
   readonly store: ReadonlyStore;
 }
@@ -44,14 +43,13 @@ const MAX_COMPARED = 1_000_000;
 /** How many chats are cached; those that are shown ask again. */
 const MAX_CHATS = 10;
 
-/** Which edits of tools need a decision, and the decisions: edits that were kept are no longer listed. */
+/** Edits that were kept are no longer listed. */
 export class EditsReview implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly changed = new Emitter<void>();
   private readonly known = new Map<string, readonly EditedFile[]>();
   private readonly stale = new Set<string>();
   private readonly reading: Debouncer;
-  /** The known edits of a chat changed. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly options: EditsReviewOptions) {
@@ -81,7 +79,6 @@ export class EditsReview implements Disposable {
     return files ?? [];
   }
 
-  /** The edits to review in a chat now. */
   async read(chatId: string): Promise<readonly EditedFile[]> {
     const opened = new Set(workspaceFolders().map(({ uri }) => uri));
     const files: EditedFile[] = [];
@@ -98,7 +95,6 @@ export class EditsReview implements Disposable {
     this.reading.soon();
   }
 
-  /** Records a decision. */
   async decide(chatId: string, files: readonly ReviewedFile[]): Promise<void> {
     const { store, logReviewed } = this.options;
     if (files.length === 0) return;
@@ -106,7 +102,7 @@ export class EditsReview implements Disposable {
     await this.update(chatId);
   }
 
-  /** The text that the edits of a file are compared with; undefined if it is not text, or was not stored. */
+  /** Undefined if it is not text, or was not stored. */
   async baselineText({ baseline }: FileToReview): Promise<string | undefined> {
     if (baseline === null) return '';
     const content = await contentOf(baseline, this.options.store.blobs);
@@ -119,7 +115,6 @@ export class EditsReview implements Disposable {
     return content && textOf(content);
   }
 
-  /** Stores a text as a version of an existing file. */
   async keepText({ location, now, baseline }: EditedFile, text: string): Promise<FileVersion | null> {
     const mode = (now ?? baseline)?.mode;
     return this.options.files.keeper.keep(location.path, { bytes: new TextEncoder().encode(text), mode });
@@ -129,7 +124,6 @@ export class EditsReview implements Disposable {
     this.subscriptions.dispose();
   }
 
-  /** Brings what is known of a chat up to date. */
   async update(chatId: string): Promise<void> {
     this.stale.add(chatId);
     await this.reading.now();
@@ -189,7 +183,6 @@ function textOf({ bytes }: FileContent): string | undefined {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.includes('\0') ? undefined : text;
   } catch {
-    // It is not UTF-8 text, and its lines are not counted.
     return undefined;
   }
 }

@@ -16,7 +16,6 @@ export interface MoveRequest {
   readonly move: () => Promise<Move>;
 }
 
-/** What was done. */
 export interface Moved {
   /** Undefined if only the files were restored. */
   readonly move: Move | undefined;
@@ -35,7 +34,6 @@ export type AskExtent = (
   differing: readonly InspectedFile[],
 ) => Promise<Extent | 'show' | undefined>;
 
-/** Moves the conversation, and the files with it as far as the user wants. */
 export class FileMoves {
   constructor(
     private readonly restorer: Restorer,

@@ -11,10 +11,7 @@ interface FileItem extends PickRow {
   readonly file: InspectedFile;
 }
 
-/**
- * Shows the files that would change, each with a comparison, and lets the user select among them.
- * @returns the selected ones; undefined when the user cancelled
- */
+/** @returns the selected ones; undefined when the user cancelled */
 export async function pickFiles(
   files: readonly InspectedFile[],
   chosen: readonly InspectedFile[],
@@ -54,7 +51,6 @@ export async function pickFiles(
   }
 }
 
-/** Opens VS Code's comparison of the file on disk with what it would hold. */
 export async function showDifference({ planned, current }: InspectedFile): Promise<void> {
   const { location, target } = planned;
   const now = current ? uriOf(location) : versionUri(location.path, null);

@@ -10,7 +10,6 @@ export interface FileReference {
 const PLACE =
   /(?:[:#]L?(?<line>\d{1,7})(?:(?::|C)(?<column>\d{1,7}))?(?:[-–]L?(?<end>\d{1,7}))?|\((?<line2>\d{1,7})(?:, ?(?<column2>\d{1,7}))?\)):?$/;
 
-/** Reads a path followed by a position. */
 export function readReference(text: string): FileReference {
   const place = PLACE.exec(text);
   if (!place) return { path: text };

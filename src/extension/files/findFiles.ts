@@ -40,7 +40,6 @@ export function spellings(text: string): string[] {
   }
 }
 
-/** A file of the workspace that exists. */
 interface WorkspaceFile {
   readonly uri: vscode.Uri;
   /** Its real path: relative to its folder, with the folder's name if several are open. */
@@ -50,10 +49,7 @@ interface WorkspaceFile {
 /** Longer than any real path. */
 const MAX_PATH = 1_000;
 
-/**
- * Finds a file that an answer names, by its path from a workspace folder or by its absolute path. Files outside the
- * workspace folders are not found, even through a symbolic link.
- */
+/** Files outside the workspace folders are not found, even through a symbolic link. */
 async function findWorkspaceFile(files: GuardedFiles, named: string): Promise<WorkspaceFile | undefined> {
   if (named === '' || named.length > MAX_PATH || /\p{Cc}/u.test(named)) return undefined;
   const wanted = named.replaceAll('\\', '/');

@@ -19,10 +19,7 @@ export interface FindOptions {
   readonly token?: vscode.CancellationToken;
 }
 
-/**
- * Files of the open folders that match a glob, as VS Code finds them. If it cannot find any itself, the folders are
- * walked.
- */
+/** As VS Code finds them; if it cannot find any itself, the folders are walked. */
 export async function foundFiles(
   glob: string,
   limit: number,

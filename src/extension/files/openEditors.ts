@@ -2,12 +2,10 @@ import * as vscode from 'vscode';
 import type { FileLocation } from '../../host/workspaceFiles.ts';
 import type { OpenEditors } from '../../files/inspectFiles.ts';
 
-/** The URI of a workspace file. */
 export function uriOf({ folder, path }: FileLocation): vscode.Uri {
   return vscode.Uri.joinPath(vscode.Uri.parse(folder, true), path);
 }
 
-/** VS Code's text editors, with their unsaved changes. */
 export const openEditors: OpenEditors = {
   unsavedText: (file) => documentOf(file)?.getText(),
 

@@ -3,10 +3,7 @@ import type { OpenedFolder } from '../../host/workspaceFiles.ts';
 
 const LOCAL = 'file';
 
-/**
- * The open folders that tools work with: those on this machine, or, if there are none, those that the editor accesses
- * some other way.
- */
+/** Those on this machine, or, if there are none, those that the editor accesses some other way. */
 export function workspaceFolders(): readonly OpenedFolder[] {
   const all = vscode.workspace.workspaceFolders ?? [];
   const local = all.filter(({ uri }) => uri.scheme === LOCAL);

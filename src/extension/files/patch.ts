@@ -7,21 +7,16 @@ const FUZZ = 2;
 /** How many lines are compared to find where a change belongs: lines that repeat fit nearly everywhere. */
 const MAX_COMPARED = 10_000_000;
 
-/** Whether a code block is a change rather than code. */
 export function isPatch(code: string, language: string): boolean {
   return /^(?:diff|patch|udiff)$/i.test(language) && /^@@ /m.test(code);
 }
 
-/** The file that a patch names as its target. */
 export function fileOfPatch(code: string): string | undefined {
   const [, name] = /^\+\+\+ (?:b\/)?([^\t\n]+)/m.exec(code) ?? [];
   return name === '/dev/null' ? undefined : name?.trim();
 }
 
-/**
- * A text with a patch applied.
- * @throws OffshootError when it does not fit
- */
+/** @throws OffshootError when it does not fit */
 export function patched(before: string, code: string, messages: PatchMessages): string {
   const patches = read(code, messages);
   const [patch] = patches;

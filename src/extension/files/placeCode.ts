@@ -74,7 +74,6 @@ interface Chunk {
   hasImports: boolean;
 }
 
-/** Splits code into its adjacent chunks. */
 function chunksOf(lines: readonly string[]): Chunk[] {
   const layout = layoutOf(lines);
   const chunks: Chunk[] = [];
@@ -151,17 +150,13 @@ function indentOf(line: string): number {
   return (/^\s*/.exec(line)?.[0] ?? '').replaceAll('\t', '    ').length;
 }
 
-/** Lines of the file that are replaced, and what is inserted after them. */
 interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly lines: string[];
 }
 
-/**
- * Replaces what each chunk redefines; undefined if the file has none of it. Positions are looked up once in the
- * original file: the time is linear in the input, not quadratic.
- */
+/** Undefined if the file defines none of it. Looks up positions once, so that the time is linear in the input. */
 function replaceChunks(file: readonly string[], chunks: readonly Chunk[]): string[] | undefined {
   const layout = layoutOf(file);
   const definitions = definitionsIn(file);
@@ -254,7 +249,6 @@ function definitionIn(line: string | undefined): string | undefined {
   return groups && `${groups['kind']} ${groups['name']}`;
 }
 
-/** Indented like the lines it replaces. */
 function indented(lines: readonly string[], wanted: number, sample: string): string[] {
   const least = lines.reduce(
     (min, line) => (line.trim() === '' ? min : Math.min(min, indentOf(line))),

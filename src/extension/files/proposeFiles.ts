@@ -5,7 +5,6 @@ import { foundFiles } from './folderSearch.ts';
 import { delay } from '../../host/timers.ts';
 import type { FileAttachment } from '../../protocol/attachments.ts';
 
-/** How many files are proposed at once. */
 const MAX_PROPOSED = 20;
 
 /** How many are ranked: the best of them are proposed. */
@@ -23,7 +22,7 @@ export async function proposeFiles(folders: readonly OpenedFolder[], query: stri
     .slice(0, MAX_PROPOSED);
 }
 
-/** A file as shown to the user; undefined for one outside the open folders. */
+/** Undefined for a file outside the open folders. */
 export function shownPathOf(folders: readonly OpenedFolder[], uri: vscode.Uri): string | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const known = folders.find((each) => each.uri === folder?.uri.toString());
@@ -45,7 +44,6 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** How many names are proposed at once. */
 const MAX_SYMBOLS = 5;
 
 /** Every extension is asked; for fewer letters they would find half of the workspace. */
@@ -54,16 +52,12 @@ const MIN_LETTERS = 2;
 /** How long extensions may take, in milliseconds: after that, files are proposed without them. */
 const WAIT_MS = 700;
 
-/** A name that is defined in a file, and its lines. */
 export interface ProposedSymbol {
   readonly name: string;
   readonly lines: FileAttachment;
 }
 
-/**
- * Names of the workspace that begin with the typed text, as the language extensions know them.
- * @param waitMs in milliseconds
- */
+/** Names that begin with the typed text, as the language extensions know them. */
 export async function proposeSymbols(
   folders: readonly OpenedFolder[],
   query: string,

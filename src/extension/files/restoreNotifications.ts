@@ -9,7 +9,6 @@ import type { ChangedFiles } from './changedFiles.ts';
 import type { Runs } from '../../agent/run/runs.ts';
 import type { RecoveredRestore } from '../../files/restorer.ts';
 
-/** What a way back from what was done leads through. */
 export interface UndoContext {
   readonly conversations: Conversations;
   readonly files: ChangedFiles;
@@ -22,10 +21,7 @@ interface Offer {
   readonly accept: () => Promise<void>;
 }
 
-/**
- * Reports what was done and where the earlier path is, and offers to undo it, and to stop an answer that is still
- * running there. Callers do not wait for the user.
- */
+/** Also offers to stop an answer that is still running on the earlier path. Callers do not wait for the user. */
 export function notifyWithUndo(deps: UndoContext, moved: Moved, whatWasDone: string): void {
   const offers = [undoOffer(deps, moved), stopOffer(deps, moved)].flatMap((offer) => offer ?? []);
   const ask = async (): Promise<void> => {
@@ -90,7 +86,6 @@ function stopOffer({ runs }: UndoContext, { move }: Moved): Offer | undefined {
   return { label: vscode.l10n.t('Stop the Answer'), accept: () => runs.stop(move.chatId, move.from) };
 }
 
-/** Reports the outcome of a restore that was cut off when the program ended. */
 export function notifyRecoveredRestore({ outcome, notPutBack }: RecoveredRestore): void {
   switch (outcome) {
     case 'completed':

@@ -17,7 +17,6 @@ import type { SuggestedChanges } from './suggestedChanges.ts';
 const fileArgument = z.object({ file: z.string() });
 const hunkArgument = z.object({ uri: z.string(), line: z.number() });
 
-/** Commands that decide about edits of tools: all of them, one file, or one hunk. */
 export function reviewCommands(
   deps: UndoContext & {
     readonly current: CurrentChat;
@@ -126,7 +125,6 @@ function hasAny(files: readonly EditedFile[]): boolean {
   return files.length > 0;
 }
 
-/** What can be done with a change proposed by the code of an answer. */
 export function applyCodeCommands({
   suggestions,
 }: {

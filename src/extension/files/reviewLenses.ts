@@ -6,7 +6,6 @@ import { logFailure } from '../ui/failures.ts';
 import type { EditsReview } from './editsReview.ts';
 import { fileSelector } from './openFolders.ts';
 
-/** Above each hunk of an edited file, in its editor: buttons to keep or undo it. */
 class ReviewLenses implements vscode.CodeLensProvider, Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changed.event;
@@ -42,7 +41,6 @@ class ReviewLenses implements vscode.CodeLensProvider, Disposable {
   }
 }
 
-/** Shows edits to review in editors, and sets the context keys for menus. */
 export function registerReview({
   current,
   log,

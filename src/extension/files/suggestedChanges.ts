@@ -12,7 +12,6 @@ import { notify } from '../ui/notifications.ts';
 /** The scheme for the side of the comparison that shows the proposed file. */
 export const SUGGESTED = 'offshoot-suggested';
 
-/** A code block of an answer. */
 export interface CodeOfAnswer {
   readonly code: string;
   readonly language: string;
@@ -27,10 +26,7 @@ interface Suggestion {
   readonly after: string;
 }
 
-/**
- * Code of answers before it is applied to files: shown in VS Code's diff editor next to the file it is for. Once the
- * user confirms there, it is written as a workspace edit, which the editor can undo.
- */
+/** Shown in VS Code's diff editor; once the user confirms there, written as a workspace edit, which can be undone. */
 export class SuggestedChanges implements vscode.TextDocumentContentProvider, Disposable {
   private readonly subscriptions = new DisposableStore();
   /** By the path and query of the proposed side. */
@@ -53,13 +49,9 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     return withHiddenSpelledOut((side === 'before' ? suggestion?.before : suggestion?.after) ?? '');
   }
 
-  /**
-   * Shows the file with the code inserted.
-   * @throws OffshootError when there is no file for it, or it cannot be changed
-   */
+  /** @throws OffshootError when there is no file for it, or it cannot be changed */
   async show(code: CodeOfAnswer): Promise<void> {
     if (!vscode.workspace.isTrusted) throw untrusted();
-    // Loaded when code is applied for the first time.
     const { fileOfPatch, isPatch, patched } = await import('./applyCode.ts');
     const isChange = isPatch(code.code, code.language);
     const target = await findTarget(this.files, (isChange ? fileOfPatch(code.code) : undefined) ?? code.file);
@@ -84,10 +76,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     );
   }
 
-  /**
-   * Applies the change that the active comparison shows.
-   * @throws OffshootError when the file has changed since: the comparison is then refreshed
-   */
+  /** Applies the active comparison. @throws OffshootError when the file has changed: the comparison is refreshed */
   async apply(): Promise<void> {
     const [uri, suggestion] = this.active();
     if (!suggestion) return;
@@ -117,7 +106,6 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
     if (!wasDirty && !shown.document.isUntitled) await shown.document.save();
   }
 
-  /** Discards the change that the active comparison shows. */
   async discard(): Promise<void> {
     await this.close(this.active()[0]);
   }

@@ -11,10 +11,7 @@ const UNSEEN = /[\p{C}\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\u2800]/u;
 const LOOKALIKE_MARK =
   /[\u2024\u2025\u2026\u3002\uff0e\uff61\u0660\u06f0\u2044\u2215\u29f8\u2571\uff0f\u29f5\u29f9\ufe68\uff3c\u02d0\u0589\u05c3\u2236\ua789\uff1a\u2010-\u2015\u2212\u30fb]/u;
 
-/**
- * A path that cannot be mistaken for another: characters that look like others are spelled out, as in
- * `src/g‹U+0433›eet.ts`.
- */
+/** Spells out characters that look like others, as in `src/g‹U+0433›eet.ts`. */
 export function trueName(path: string): string {
   return path
     .split('/')

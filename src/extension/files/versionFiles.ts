@@ -20,10 +20,7 @@ const PICTURE = /\.(?:bmp|gif|ico|jpe?g|png|webp)$/iu;
 /** How many bytes are checked for being text. */
 const LOOKED_AT = 8_000;
 
-/**
- * The address of a document with a version of a file, empty if there was no file. It is shown as plain text, regardless
- * of its name: the user has not approved more than viewing it.
- */
+/** Empty if there was no file. Plain text regardless of its name: the user has not approved more than viewing it. */
 export function versionUri(path: string, version: FileVersion | null): vscode.Uri {
   const hash = version?.hash ?? NOTHING;
   return PICTURE.test(path)

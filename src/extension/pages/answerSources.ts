@@ -5,7 +5,6 @@ import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { MessageView, SourceView } from '../../protocol/views.ts';
 import { shownName } from '../ui/shownName.ts';
 
-/** How many sources an answer lists. */
 const MAX_SOURCES = 50;
 
 const NAME_LENGTH = 200;

@@ -30,7 +30,6 @@ export async function loadMessages(): Promise<typeof chatFromPage> {
   return (await import('../../protocol/chatFromPage.ts')).chatFromPage;
 }
 
-/** The host's side of the answers on a page: what is streamed, and what the page needs and offers to show them. */
 export class AnswersHost implements Disposable {
   private readonly deltas = new DeltaBatch((message) => this.post(message));
   private readonly colors: Disposable;
@@ -38,10 +37,8 @@ export class AnswersHost implements Disposable {
   constructor(
     private readonly deps: Parameters<typeof actOnTask>[0] & {
       readonly approvals: Approvals;
-      /** The commands that are running, or ran in this window. */
       readonly commands: CommandRuns;
       readonly context: ContextMeter;
-      /** Decides what in the open folders may be named, read and written. */
       readonly guarded: GuardedFiles;
       readonly suggestions: SuggestedChanges;
       readonly themeTokens: ThemeTokens;
@@ -52,7 +49,6 @@ export class AnswersHost implements Disposable {
     this.colors = deps.themeTokens.onDidChange(() => this.post({ type: 'codeColorsChanged' }));
   }
 
-  /** The requests that every page with answers may send. */
   readonly answers: Pick<Answers<ChatProtocol>, AnswersRequest['type']> = {
     readTokenStyles: async ({ themeId }) => ({ styles: await this.deps.themeTokens.read(themeId) }),
     findFiles: async ({ names }) => ({ files: await findFiles(this.deps.guarded, names) }),
@@ -60,7 +56,7 @@ export class AnswersHost implements Disposable {
     loadImage: ({ hash }) => loadImage(this.deps.store, hash),
   };
 
-  /** The notices that every page with answers may send; each host stops its answers in its own way. */
+  /** Each host stops its answers in its own way. */
   readonly handlers: Omit<Handlers<AnswersNotice>, 'stopAnswer'> = {
     copyText: async ({ text }) => {
       await vscode.env.clipboard.writeText(text);
@@ -89,7 +85,6 @@ export class AnswersHost implements Disposable {
     return true;
   }
 
-  /** Sends the batched text at once. */
   flush(): void {
     this.deltas.flush();
   }
@@ -150,7 +145,7 @@ const SHOWN = /^image\/(?:png|jpeg|gif|webp)$/i;
 /** Larger ones, in bytes, are not shown in the chat; they can be opened from the Context view. */
 const MAX_SIZE = 5_000_000;
 
-/** A picture among the current artifacts, as a data address; without the address if there is none to show. */
+/** Without the address if there is none to show. */
 export async function loadPicture(
   { context, store }: { readonly context: ContextMeter; readonly store: ReadonlyStore },
   name: string,
@@ -175,7 +170,6 @@ async function loadImage(
 
 type CommandNotice = Extract<AnswersNotice, { type: 'actOnCommand' }>;
 
-/** What the user can do about a command of a call. */
 async function actOnCommand(
   commands: CommandRuns,
   { action, callId, commandId }: CommandNotice,
@@ -199,7 +193,6 @@ async function actOnCommand(
 
 type TaskNotice = Extract<AnswersNotice, { type: 'openTask' | 'stopTask' }>;
 
-/** What the user can do about a task that was explored for an answer. */
 async function actOnTask(
   { runs, store }: { readonly runs: Runs; readonly store: ReadonlyStore },
   chatId: string,

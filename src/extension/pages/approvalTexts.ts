@@ -4,7 +4,6 @@ import { hiddenCharacters } from '../../base/hiddenCharacters.ts';
 import { sentences } from '../ui/formats.ts';
 import { shownName } from '../ui/shownName.ts';
 
-/** How many kinds of hidden characters are named. */
 const MAX_NAMED = 5;
 
 /** What the user must know in addition to the question: none of it is visible in the change or the input. */
@@ -72,7 +71,6 @@ export function commandReason({ eachTime, haveScriptsChanged }: CommandPreview):
 
 const NAME_LENGTH = 300;
 
-/** What the user should know about a page that will be fetched, in addition to its address. */
 export function pageReason({ from, isReadable, isLong }: PagePreview): string | undefined {
   const reasons = [
     ...(from === undefined ? [] : [vscode.l10n.t('{0} redirects there.', shownName(from, NAME_LENGTH))]),

@@ -11,7 +11,7 @@ import type { AttachedView } from '../../protocol/views.ts';
 import { imageOf, pdfOf } from '../context/attachedFiles.ts';
 import { modeText } from '../tools/selectedMode.ts';
 
-/** The view of a part that was attached to a question; undefined for parts of other kinds. */
+/** Undefined for parts of other kinds. */
 export function attachedView(part: UIMessagePart): AttachedView | undefined {
   const image = imageOf(part);
   if (image) return image;

@@ -25,10 +25,7 @@ const OF_ANY_BRANCH: ReadonlySet<PageMessage['type']> = new Set([
   'loadPicture',
 ]);
 
-/**
- * Refuses a message about a conversation that is not the host's: it would change one that the user doesn't see.
- * @param actual what the host has open now
- */
+/** Refuses a message about a conversation that is not the host's: it would change one that the user doesn't see. */
 export function checkPosition(message: PageMessage, actual: ShownPosition): void {
   if (!('place' in message)) return;
   const { chatId, branch, questionId } = message.place;
@@ -39,10 +36,7 @@ export function checkPosition(message: PageMessage, actual: ShownPosition): void
   if (!isSame) throw new PositionChangedError();
 }
 
-/**
- * The same, if what is open must be read from a store. Messages that name their own branch skip this: an answer can be
- * stopped while the store can't be reached.
- */
+/** Messages that name their own branch need no store: an answer can be stopped while the store can't be reached. */
 export async function checkOpen(
   message: PageMessage,
   chatId: () => Promise<string>,

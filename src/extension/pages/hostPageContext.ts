@@ -3,7 +3,6 @@ import { logFailure, messageOf } from '../ui/failures.ts';
 import type { HostPageContext } from './webviewHost.ts';
 import { z } from 'zod';
 
-/** What the window provides to the host of a page. */
 export function hostPageContext(
   log: vscode.LogOutputChannel,
   extensionUri: vscode.Uri,
@@ -25,15 +24,11 @@ export function hostPageContext(
   };
 }
 
-/** The build's name for the script of a page. */
 type PageEntry = 'main' | 'graph';
 
 const listSchema = z.array(z.string());
 
-/**
- * The page's texts in the user's language; empty in English, where the keys are the texts.
- * @throws Error when the list of the build cannot be read
- */
+/** Empty in English, where the keys are the texts. @throws Error when the list of the build cannot be read */
 async function readPageTexts(extensionUri: vscode.Uri, entry: PageEntry): Promise<Record<string, string>> {
   const { bundle } = vscode.l10n;
   if (!bundle) return {};

@@ -37,7 +37,7 @@ import type { Retry } from '../../models/requests/retry.ts';
 /** A stored message waits for no approval. */
 const NOTHING_ASKED: Pick<Approvals, 'get'> = { get: () => undefined };
 
-/** A stored message as the page shows it; undefined for nodes that are not shown. */
+/** Undefined for nodes that are not shown. */
 export function messageView(
   message: MessageData,
   checkpoints: readonly string[],
@@ -98,10 +98,7 @@ function endsWithText({ status }: AnswerMetadata, { parts }: UIMessage): boolean
   return status === 'complete' && last !== undefined && isTextPart(last) && last.text.trim() !== '';
 }
 
-/**
- * An answer that another window is writing, as far as it has come.
- * @param self the user whose windows are their own; left out if all are
- */
+/** @param self the user whose windows are their own; left out if all are */
 export function draftView({ message, updatedAt, userId }: Draft, self = userId): MessageView {
   const answer = answerMetadataOf(message);
   return {
@@ -178,7 +175,6 @@ function errorView(
   };
 }
 
-/** An answer that is being written. */
 export function runView(run: Run, approvals: Pick<Approvals, 'get'>): MessageView {
   return {
     id: run.messageId,
@@ -260,14 +256,12 @@ function noticeView(notice: AnswerMetadata['notice']): Pick<MessageView, 'notice
   return { notice: { text: translatedNotice(notice), canContinue: waitsForUser(notice) } };
 }
 
-/** Why an answer waits while its conversation is compacted. */
 function compactingText({ portion, portions }: CompactionProgress): string {
   return portions === 1
     ? vscode.l10n.t('Compacting the conversation…')
     : vscode.l10n.t('Compacting the conversation… ({0}/{1})', portion, portions);
 }
 
-/** Why an answer waits, and for how long. */
 function retryText({ attempt, maxRetries, delay, error }: Retry): string {
   const seconds = Math.max(1, Math.ceil(delay / 1_000));
   return sentences(

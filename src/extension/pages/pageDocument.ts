@@ -1,11 +1,9 @@
-/** What the page of conversations shows: one of them, or answers side by side. */
 export type Surface = 'chat' | 'alternatives';
 
 export interface PageDocument {
   /** The build's name for its script. */
   readonly entry: string;
   readonly surface: Surface;
-  /** The user's language. */
   readonly language: string;
   readonly nonce: string;
   /** The source of the page's own files, in the syntax of a policy. */
@@ -47,7 +45,7 @@ export function pageDocument(page: PageDocument): string {
 // What the page of the chat shows before its script and styles arrive: the input, so that the user can begin to type.
 // The script takes over any text (src/webview/openingInput.ts).
 
-/** The texts of the input, in the user's language. */
+/** In the user's language. */
 interface OpeningTexts {
   readonly label: string;
   readonly placeholder: string;
@@ -68,7 +66,6 @@ body { padding: 0; font-size: var(--vscode-font-size); line-height: 1.5; }
 .composer-bar { min-height: 32px; }
 `;
 
-/** The input, as HTML. */
 function openingInput({ label, placeholder }: OpeningTexts): string {
   return `<main class="page"><div class="composer"><textarea rows="1" aria-label="${quoted(label)}" placeholder="${quoted(placeholder)}"></textarea><div class="composer-bar"></div></div></main>`;
 }
@@ -77,10 +74,7 @@ function quoted(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 }
 
-/**
- * What a page may load and where it may send: only its own files. `base-uri` and `form-action` don't follow
- * `default-src`.
- */
+/** Only its own files. `base-uri` and `form-action` don't follow `default-src`. */
 export function pagePolicy(nonce: string, ownFiles: string): string {
   return [
     "default-src 'none'",

@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 import { pageDocument, type Surface } from './pageDocument.ts';
 
-/**
- * The document of a page: the built script and its styles, and nothing from anywhere else.
- * @param entry the build's name for the script
- */
+/** The built script and its styles, and nothing from anywhere else. */
 export function pageHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,

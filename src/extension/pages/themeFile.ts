@@ -18,17 +18,13 @@ const themeFile = z.object({
   tokenColors: z.union([z.string(), z.array(rule)]).optional(),
 });
 
-/** The rules for code in a setting or a theme. */
 export function rulesOf(tokenColors: unknown): ThemeRule[] {
   const read = z.array(rule).safeParse(tokenColors);
   if (!read.success) return [];
   return read.data.map(({ scope = '', settings }) => ({ selectors: selectorsOf(scope), ...settings }));
 }
 
-/**
- * The rules of a color theme and of those it includes, the included ones first.
- * @param read gives the text of a file by its path, relative to the file that names it
- */
+/** The included rules come first. @param read gives a file's text by its path, relative to the file that names it */
 export async function readTheme(
   file: string,
   read: (file: string, from: string | undefined) => Promise<{ readonly at: string; readonly text: string }>,

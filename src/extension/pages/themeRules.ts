@@ -1,6 +1,5 @@
 import type { TokenStyle, TokenStyles } from '../../protocol/chatFromPage.ts';
 
-/** A rule of a color theme: the style of the code that one of the selectors matches. */
 export interface ThemeRule {
   readonly selectors: readonly string[];
   readonly foreground?: string | undefined;
@@ -45,7 +44,6 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   deleted: ['markup.deleted'],
 };
 
-/** A theme's styles for code in answers. */
 export function tokenStylesOf(rules: readonly ThemeRule[]): TokenStyles {
   const styles: Record<string, TokenStyle> = {};
   for (const [token, scopes] of Object.entries(SCOPES)) {

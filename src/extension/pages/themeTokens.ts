@@ -25,14 +25,10 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   variables: ['variable'],
 };
 
-/**
- * How the user's theme colors code. VS Code gives extensions the colors of its UI, but not those of code: they are read
- * from the theme's own file.
- */
+/** VS Code does not give extensions the colors of code: they are read from the theme's own file. */
 export class ThemeTokens implements Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly listening: vscode.Disposable;
-  /** The user's own colors changed, or the theme did. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly log: vscode.LogOutputChannel) {
@@ -82,7 +78,7 @@ export class ThemeTokens implements Disposable {
   }
 }
 
-/** The user's customizations: for all themes, and for this one. */
+/** For all themes, and for this one. */
 function customRules(themeId: string, { rulesOf }: ThemeReader): ThemeRule[] {
   const settings: unknown = vscode.workspace.getConfiguration('editor').get('tokenColorCustomizations');
   const all = record(settings);

@@ -10,7 +10,6 @@ import { openPlain, plainUri } from '../ui/tabs.ts';
 import type { Runs } from '../../agent/run/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-/** The scheme for VS Code documents that show the input and output of tool calls. */
 const SCHEME = 'offshoot-call';
 
 /** Identifies a call: ids of calls come from servers and may occur in several messages. */
@@ -19,20 +18,19 @@ interface CallPlace {
   readonly callId: string;
 }
 
-/** Opens a complete call in an editor; the page shows only its beginning. */
+/** The page shows only its beginning. */
 export async function openToolCall(chatId: string, { messageId, callId }: CallPlace): Promise<void> {
   const query = new URLSearchParams({ chatId, messageId, callId }).toString();
   await openPlain(plainUri(SCHEME, query), vscode.l10n.t('Tool call'));
 }
 
-/** Registers calls as documents of VS Code. */
 export function registerToolCallFiles(deps: {
   readonly commands: CommandRuns;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
 }): vscode.Disposable {
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  /** Documents that were opened before their call ended, by the message that is being written. */
+  /** Documents that were opened before their call ended. */
   const waiting = new Map<string, vscode.Uri>();
   return vscode.Disposable.from(
     changed,

@@ -5,7 +5,7 @@ import type { ChangeView } from '../../protocol/views.ts';
 /** How much of a call's changes is sent to the page, in UTF-16 units: all calls of a conversation are sent at once. */
 const SHOWN_LENGTH = 4_000;
 
-/** The changes of a call that writes a file, hunk by hunk; undefined for every other call. */
+/** Hunk by hunk; undefined for a call that does not write a file. */
 export function toolChanges(part: AnyToolPart): ChangeView[] | undefined {
   let left = SHOWN_LENGTH;
   return changesOf(part)?.map(({ before, after }) => {

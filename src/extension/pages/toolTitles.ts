@@ -30,10 +30,8 @@ type NamedInput = z.infer<typeof named>;
 const TITLE_LENGTH = 120;
 const PATH_LENGTH = 300;
 
-/** How a call of one of our tools is shown. */
 interface ToolLook {
   readonly icon: string;
-  /** What it does, in a few words. */
   readonly title: (input: NamedInput) => string;
   /** What it looks at, if it changes nothing: several such calls are summarized in one line. */
   readonly reads?: ReadingKind;
@@ -120,7 +118,7 @@ export function readingOf(tool: string, input: unknown): ReadingView | undefined
   return { kind, of: (named.parse(input ?? {}).path ?? '').slice(0, PATH_LENGTH).toWellFormed() };
 }
 
-/** What a call does, in a few words, and its icon. The model chose the names in it: none may look like another one. */
+/** The model chose the names in it: none may look like another one. */
 export function describeCall(tool: string, input: unknown): { title: string; icon: string } {
   const look = lookOf(tool);
   const { title, icon } = look
@@ -163,10 +161,7 @@ const text = z.union([z.string(), z.array(z.string()).transform((words) => words
 /** The text of a patch contains the file it is for. */
 const patched = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/mu;
 
-/**
- * Describes a call of a tool that is not ours: with many calls, its name alone would be too little.
- * @returns its name with what it is about, as far as that is known
- */
+/** With many calls, the name of a foreign tool alone would be too little. */
 function describeForeignCall(tool: string, input: unknown): { title: string; icon: string } {
   const given = record.safeParse(input).data ?? {};
   for (const [name, icon] of members) {

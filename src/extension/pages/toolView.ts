@@ -26,7 +26,7 @@ const NAME_LENGTH = 300;
 /** How much of an input or a result is sent, in UTF-16 units: all calls of a conversation are sent at once. */
 const SHOWN_LENGTH = 4_000;
 
-/** The call of a tool as the page shows it. @param isLive it is still being written: missing fields may arrive */
+/** @param isLive it is still being written: missing fields may arrive */
 export function toolView(
   part: AnyToolPart,
   approvals: Pick<Approvals, 'get'>,
@@ -58,7 +58,6 @@ export function toolView(
   };
 }
 
-/** The pictures and PDFs that a call returned. */
 function filesView(part: AnyToolPart): Pick<ToolPartView, 'files'> {
   const files = toolFilesOf(part).map((file) => {
     const { mediaType, filename: name = '', providerMetadata } = file;
@@ -68,7 +67,7 @@ function filesView(part: AnyToolPart): Pick<ToolPartView, 'files'> {
   return files.length === 0 ? {} : { files };
 }
 
-/** The command that one of our calls runs; a foreign tool may have the same name. */
+/** A foreign tool may have the same name. */
 function commandOf(part: AnyToolPart): ToolPartView['command'] {
   if (part.type !== 'tool-run_command') return undefined;
   const { data } = commandInput.safeParse(part.input);
@@ -164,7 +163,7 @@ function shown(text: string): string {
 const TITLE_LENGTH = 80;
 const REASON_LENGTH = 300;
 
-/** The tasks of a call; undefined for a call that explores nothing. */
+/** Undefined for a call that explores nothing. */
 function taskViews(part: AnyToolPart, { isLive }: { readonly isLive: boolean }): TaskView[] | undefined {
   const goesOn = isLive && !isSettled(part);
   return tasksOf(part)?.map((task) => taskView(task, goesOn));

@@ -4,7 +4,6 @@ import { tasksIn } from '../../agent/explore/taskProgress.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
 import type { UsageView } from '../../protocol/views.ts';
 
-/** What one answer used, as the pages show it. */
 export function usageView({ usage = {}, cost }: Pick<AnswerMetadata, 'usage' | 'cost'>): UsageView {
   const { inputTokens = 0, outputTokens = 0, cachedTokens, reasoningTokens } = usage;
   return {
@@ -24,7 +23,7 @@ export function turnUsage(
   return tasksIn(message).reduce(addUsage, addUsage(undefined, answer));
 }
 
-/** What several answers used together; undefined while no usage is known for any of them. */
+/** Undefined while no usage is known for any of them. */
 export function addUsage(
   sum: UsageView | undefined,
   answer: Pick<AnswerMetadata, 'usage' | 'cost'>,

@@ -18,19 +18,17 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 
 type Handler<Notice> = (notice: Notice) => void | Promise<void>;
 
-/** One handler for each kind of notice. */
 export type Handlers<Notice extends { readonly type: string }> = {
   readonly [Type in Notice['type']]: Handler<Extract<Notice, { type: Type }>>;
 };
 
-/** One answer for each kind of request. */
 export type Answers<P extends PageProtocol> = {
   readonly [Type in RequestOf<P>['type']]: (
     request: Extract<RequestOf<P>, { type: Type }>,
   ) => Promise<ReplyTo<P, Type>>;
 };
 
-/** How a host handles messages of its page. What is thrown is logged and shown in the page. */
+/** What is thrown is logged and shown in the page. */
 export interface PageListener<P extends PageProtocol> {
   /** Throws if the message must not be handled now. */
   readonly check?: (message: MessageOf<P>) => void | Promise<void>;
@@ -38,18 +36,16 @@ export interface PageListener<P extends PageProtocol> {
   readonly begin: () => Promise<void>;
   /** Called before a notice is handled: the user is on this page. */
   readonly used?: () => void;
-  /** What this page may send. A notice without a handler is refused like one that violates the protocol. */
+  /** A notice without a handler is refused like one that violates the protocol. */
   readonly handlers: Partial<Handlers<ActionOf<P>>>;
-  /** The same for requests. */
   readonly answers: Partial<Answers<P>>;
   /** Called after the page was notified of a failure. */
   readonly failed?: (error: unknown, message: MessageOf<P>) => void;
 }
 
-/** What the hosts of all pages share. */
 export interface HostPageContext {
   readonly log: Pick<vscode.LogOutputChannel, 'warn'>;
-  /** The texts for this page, in the user's language. */
+  /** In the user's language. */
   readonly localised: () => Promise<{
     readonly texts: Record<string, string>;
     readonly locale: string;
@@ -60,18 +56,13 @@ export interface HostPageContext {
 
 type Posted<P extends PageProtocol> = P['fromHost'] | ReplyMessage | EveryPageFromHost;
 
-/**
- * The host's end of the connection to one page: its messages are parsed with their protocol, notices are passed on,
- * and each request gets one reply. It keeps nothing of what the page shows.
- */
+/** Parses messages with the page's protocol; each request gets one reply. Keeps nothing of what the page shows. */
 export class WebviewHost<P extends PageProtocol> implements Disposable {
   private webview: Pick<vscode.Webview, 'postMessage'> | undefined;
   private isThere = false;
   /** The page that began last. */
   private beginning: symbol | undefined;
-  /** The requests of this page that have no reply yet. */
   private readonly pending = new Set<number>();
-  /** Messages to post once the page is loaded. */
   private queued: P['fromHost'][] = [];
   private readonly subscriptions = new DisposableStore();
 
@@ -97,7 +88,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     this.webview = webview;
   }
 
-  /** The same for the page of an editor tab, until this is disposed. */
+  /** For the page of an editor tab, until this is disposed. */
   attach(panel: vscode.WebviewPanel): void {
     this.open(panel.webview);
     this.subscriptions.addAll(
@@ -136,7 +127,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     else this.queued.push(message);
   }
 
-  /** Handles a message of the page; one that violates the protocol is refused. Reports its own failures. */
+  /** A message that violates the protocol is refused. Reports its own failures. */
   async receive(message: unknown): Promise<void> {
     const { logFailure, messageOf } = this.context;
     try {
@@ -246,7 +237,6 @@ function numberOf(message: unknown): number | undefined {
     : undefined;
 }
 
-/** A page sent a request that does not match its protocol. */
 class UnreadableRequestError extends OffshootError {
   constructor() {
     super(

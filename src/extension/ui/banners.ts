@@ -31,7 +31,6 @@ export class Banners implements vscode.Disposable {
 
 const ID = 'restricted';
 
-/** Shows in the chat what is disabled while the workspace is not trusted. */
 export function showRestrictedMode(banners: Banners): vscode.Disposable {
   if (vscode.workspace.isTrusted) return new vscode.Disposable(() => undefined);
   banners.show({

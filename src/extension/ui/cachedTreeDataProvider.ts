@@ -6,13 +6,11 @@ interface Look {
   readonly id?: string | undefined;
 }
 
-/** The source of a tree's content. */
 export interface TreeSource<N extends object, L extends Look> {
   /** The nodes below a node, or at the top (undefined). */
   children(node: N | undefined): Promise<readonly N[]> | readonly N[];
   /** The look of a node; its `id` identifies the node. */
   item(node: N): Promise<L> | L;
-  /** Reports what could not be read. */
   failed(error: unknown): void;
   /** Whether the last content stays after a failed read, because it will be read again later. */
   keeps?(): boolean;
@@ -75,10 +73,7 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
     return this.rows.get(node)?.item ?? this.source.item(node);
   }
 
-  /**
-   * Reads what is shown again, and notifies of what looks different.
-   * @param isAffected whether something below a node may have changed; all nodes by default
-   */
+  /** @param isAffected whether something below a node may have changed; all nodes by default */
   update(isAffected: (node: N | undefined) => boolean = () => true): Promise<void> {
     this.version += 1;
     return this.updates.run(async () => {
@@ -161,7 +156,6 @@ export class CachedTreeDataProvider<N extends object, L extends Look> implements
     }
   }
 
-  /** Removes what is no longer in the tree. */
   private sweep(): void {
     const there = new Set<N | undefined>([undefined]);
     for (const node of there) for (const child of this.lists.get(node) ?? []) there.add(child);

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import { VirtualFiles } from './virtualFiles.ts';
 
-/** A proposed text, before the user edited it. */
 export interface ProposedText {
   readonly proposed: string;
 }
@@ -30,10 +29,7 @@ export class DraftDocuments<T extends ProposedText> extends VirtualFiles {
     );
   }
 
-  /**
-   * Opens a draft in the editor.
-   * @param title of its tab
-   */
+  /** @param title of its tab */
   async open(draft: T, title: string): Promise<vscode.TextDocument> {
     const id = crypto.randomUUID();
     this.drafts.set(id, { draft, text: draft.proposed, version: 1, isDone: false });
@@ -44,7 +40,6 @@ export class DraftDocuments<T extends ProposedText> extends VirtualFiles {
     return document;
   }
 
-  /** The draft of a document. */
   get(uri: vscode.Uri): (T & { readonly document: vscode.TextDocument }) | undefined {
     const kept = uri.scheme === this.scheme ? this.drafts.get(uri.query) : undefined;
     const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());

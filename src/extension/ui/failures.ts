@@ -66,12 +66,11 @@ function described(error: unknown): string {
   return [isSystem ? `${error.name}: ${error.message}` : error.name, ...frames].join('\n');
 }
 
-/** A message in the user's language; in English if there is no translation. */
+/** In English if there is no translation. */
 export function translated(descriptor: MessageDescriptor): string {
   return formatMessage(descriptor, (template, args) => vscode.l10n.t(template, ...args));
 }
 
-/** A notice in the user's language. */
 export function translatedNotice(notice: Notice): string {
   return translated(noticeDescriptor(notice));
 }

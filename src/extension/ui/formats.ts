@@ -23,17 +23,17 @@ export function numberText(number: number, options?: Intl.NumberFormatOptions): 
   return number.toLocaleString(language(), options);
 }
 
-/** A day and a time of day. @param moment in milliseconds since 1970 */
+/** @param moment in milliseconds since 1970 */
 export function momentText(moment: number): string {
   return new Date(validTime(moment)).toLocaleString(language());
 }
 
-/** A day. @param moment in milliseconds since 1970 */
+/** @param moment in milliseconds since 1970 */
 export function dayText(moment: number): string {
   return new Date(validTime(moment)).toLocaleDateString(language());
 }
 
-/** A time of day. @param moment in milliseconds since 1970 */
+/** @param moment in milliseconds since 1970 */
 export function timeText(moment: number): string {
   return new Date(validTime(moment)).toLocaleTimeString(language());
 }
@@ -49,7 +49,6 @@ export function moneyText(dollars: number): string {
   return `$${dollars.toFixed(digits).replace(/\.00$/, '')}`;
 }
 
-/** A number of bytes for users to read. */
 export function sizeText(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   let size = bytes;
@@ -65,7 +64,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago something was, in few words. */
 export function timeAgo(time: number, now = Date.now()): string {
   const age = Math.max(0, now - time);
   if (age < MINUTE) return vscode.l10n.t('now');
@@ -75,7 +73,6 @@ export function timeAgo(time: number, now = Date.now()): string {
   return dayText(time);
 }
 
-/** A number of messages in words. */
 export function messagesText(count: number): string {
   return count === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', count);
 }
@@ -85,19 +82,18 @@ export function itemsText(count: number): string {
   return count === 1 ? vscode.l10n.t('1 thing') : vscode.l10n.t('{0} things', count);
 }
 
-/** A number of tokens in words. */
 export function tokensText(tokens: number): string {
   return tokens === 1 ? vscode.l10n.t('1 token') : vscode.l10n.t('{0} tokens', numberText(tokens));
 }
 
-/** The same in a short form: `950`, `12.3k`, `1.2M`. */
+/** In a short form: `950`, `12.3k`, `1.2M`. */
 export function shortTokens(tokens: number): string {
   if (tokens < 1_000) return String(tokens);
   const [scaled, unit] = tokens < 999_500 ? [tokens / 1_000, 'k'] : [tokens / 1_000_000, 'M'];
   return `${numberText(scaled, { maximumFractionDigits: scaled < 100 ? 1 : 0 })}${unit}`;
 }
 
-/** The used share of the context window, from 0 on; undefined while its size is not known. */
+/** From 0 on; undefined while the size of the window is not known. */
 export function shareOf({
   tokens,
   window,

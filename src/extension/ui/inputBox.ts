@@ -28,7 +28,6 @@ export async function askText({ validateInput, ...options }: AskTextOptions): Pr
   });
 }
 
-/** The fixed options of an input. */
 export interface TextInputOptions {
   readonly title: string;
   readonly prompt: string;
@@ -58,7 +57,6 @@ export class TextInput implements vscode.Disposable {
     return this.input.value;
   }
 
-  /** What is wrong with the text. */
   set problem(problem: string | undefined) {
     this.input.validationMessage = problem === undefined ? undefined : inertText(problem);
   }

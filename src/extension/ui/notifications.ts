@@ -9,10 +9,7 @@ type Show = <T extends vscode.MessageItem>(
   ...items: T[]
 ) => Thenable<T | undefined>;
 
-/**
- * The only way to notify. The text never has links; see `inertText.ts`.
- * @returns the button that was pressed
- */
+/** The only way to notify: the text never has links (`inertText.ts`). @returns the button that was pressed */
 export const notify = {
   information: (text: string, ...buttons: string[]): Promise<string | undefined> =>
     show('information', inertText(text), {}, buttons),
@@ -22,11 +19,7 @@ export const notify = {
     show('error', inertText(text), {}, buttons),
 };
 
-/**
- * Asks for a confirmation; Cancel is added automatically. Each paragraph of the details is one line, no matter which
- * names it contains.
- * @returns whether the button was pressed
- */
+/** Adds Cancel. Each paragraph of the details is one line, no matter which names it contains. */
 export async function confirm(text: string, details: readonly string[], button: string): Promise<boolean> {
   return (
     (await choose(
@@ -37,10 +30,7 @@ export async function confirm(text: string, details: readonly string[], button: 
   );
 }
 
-/**
- * The same with several buttons, and with paragraphs of several lines.
- * @returns the button that was pressed; undefined: Cancel
- */
+/** With several buttons, and paragraphs of several lines. @returns the button that was pressed; undefined: Cancel */
 export async function choose(
   text: string,
   details: readonly (readonly string[])[],

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { logFailure, messageOf } from './failures.ts';
 import { notify } from './notifications.ts';
 
-/** Reports what was done, and offers to undo it. Returns at once, so a failed undo is reported here. */
+/** Returns at once, so a failed undo is reported here. */
 export function offerUndo(
   log: vscode.LogOutputChannel,
   whatWasDone: string,

@@ -3,7 +3,7 @@ import { inertText } from './inertText.ts';
 
 type Step = Parameters<Parameters<Parameters<typeof vscode.window.withProgress>[1]>[0]['report']>[0];
 
-/** Shows progress in a notification or in the status bar; the title and each report are inert. */
+/** The title and each report are inert. */
 export async function withProgress<R>(
   options: vscode.ProgressOptions,
   task: (progress: vscode.Progress<Step>, token: vscode.CancellationToken) => Thenable<R>,

@@ -11,7 +11,7 @@ export interface PickRow extends vscode.QuickPickItem {
 
 type Rows<T extends PickRow> = readonly T[] | Promise<readonly T[]>;
 
-/** Asks for one row; undefined when none was picked. */
+/** Undefined when none was picked. */
 export async function pickOne<T extends PickRow>(
   rows: Rows<T>,
   options: Omit<vscode.QuickPickOptions, 'canPickMany'>,
@@ -22,7 +22,7 @@ export async function pickOne<T extends PickRow>(
   return picked && shown.rowOf(picked);
 }
 
-/** Asks for any number of rows; undefined when the list was closed. */
+/** Undefined when the list was closed. */
 export async function pickMany<T extends PickRow>(
   rows: Rows<T>,
   options: Omit<vscode.QuickPickOptions, 'canPickMany'>,
@@ -93,7 +93,6 @@ function withIcon(icon: string | undefined, text: string): string {
   return icon === undefined ? text : `$(${icon}) ${text}`;
 }
 
-/** The fixed options of a list. */
 export interface PickListOptions {
   readonly title: string;
   readonly placeholder?: string;

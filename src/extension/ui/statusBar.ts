@@ -1,13 +1,11 @@
 import * as vscode from 'vscode';
 import { inertText, plainText } from './inertText.ts';
 
-/** Shows a text in the status bar for a while. */
 export function showStatus(text: string, milliseconds: number, icon?: string): void {
   const shown = icon === undefined ? inertText(text) : withIcon(icon, text);
   vscode.window.setStatusBarMessage(shown, milliseconds);
 }
 
-/** What an item shows. */
 export interface StatusFace {
   /** The id of the product icon before the text. */
   readonly icon: string;
@@ -17,7 +15,6 @@ export interface StatusFace {
   readonly backgroundColor: vscode.ThemeColor | undefined;
 }
 
-/** An item of the status bar. */
 export class StatusItem implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
 

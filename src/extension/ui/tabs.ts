@@ -2,17 +2,14 @@ import * as vscode from 'vscode';
 import type { PanelId } from '../manifest/ids.ts';
 import { inertText } from './inertText.ts';
 
-/** A page in an editor tab. */
 export function createPanel(viewType: PanelId, title: string): vscode.WebviewPanel {
   return vscode.window.createWebviewPanel(viewType, inertText(title), vscode.ViewColumn.Active, {});
 }
 
-/** Sets the title of a page's tab. */
 export function setPanelTitle(panel: vscode.WebviewPanel, title: string): void {
   panel.title = inertText(title);
 }
 
-/** Opens VS Code's comparison of two documents. */
 export async function openComparison(
   left: vscode.Uri,
   right: vscode.Uri,
@@ -22,7 +19,6 @@ export async function openComparison(
   await vscode.commands.executeCommand('vscode.diff', left, right, inertText(title), options);
 }
 
-/** Opens VS Code's comparison of several files: each with its address, and its old and new content, if any. */
 export async function openChanges(
   title: string,
   files: readonly (readonly [
@@ -34,7 +30,6 @@ export async function openChanges(
   await vscode.commands.executeCommand('vscode.changes', inertText(title), files);
 }
 
-/** Opens a document under a readable label. */
 export async function openLabelled(
   uri: vscode.Uri,
   label: string,
@@ -61,7 +56,7 @@ export const asText: vscode.TextDocumentShowOptions & { readonly override: false
   override: false,
 };
 
-/** Opens such a document. @param label its title: its address has no name */
+/** @param label its title: the address of such a document has no name */
 export async function openPlain(uri: vscode.Uri, label: string): Promise<void> {
   await openLabelled(uri, label, asText);
 }

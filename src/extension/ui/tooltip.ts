@@ -10,7 +10,6 @@ export function tooltip(heading: string, ...paragraphs: string[]): vscode.Markdo
   );
 }
 
-/** Paragraphs without a heading. */
 export function plainTooltip(...paragraphs: string[]): vscode.MarkdownString {
   return new vscode.MarkdownString(
     paragraphs
