@@ -4,7 +4,6 @@ import type { ViewedBy } from '../engine/users.ts';
 import { ContextEngine } from '../engine/contextEngine.ts';
 import type { ConversationParts } from './conversationParts.ts';
 
-/** The branch that a user is on in a chat. There is always one. */
 export async function activeBranch(
   store: Pick<ContextStore, 'getActiveBranch'>,
   chatId: string,
@@ -15,7 +14,7 @@ export async function activeBranch(
   return branch;
 }
 
-/** Runs work with an engine on the active branch of a chat, and closes the engine. */
+/** Closes the engine afterwards. */
 export async function withEngine<T>(
   { store, userId }: Pick<ConversationParts, 'store' | 'userId'>,
   chatId: string,

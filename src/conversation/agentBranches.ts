@@ -79,7 +79,7 @@ async function save(
   return { branch, isFromRoot };
 }
 
-/** The explored messages that are left behind, oldest first. */
+/** Oldest first. */
 async function leftMessages(
   store: RewindStore,
   { chatId, explored: { headMessageId } }: AgentRewind,
@@ -129,7 +129,7 @@ export async function beginExploration(
   return { branch, taskId };
 }
 
-/** Saves a summary on the branch it shortens, after the part of the answer written so far. One transaction. */
+/** Saves a summary after the part of the answer written so far. One transaction. */
 export async function saveCompaction(
   store: Pick<ContextStore, 'saveMessages'>,
   { chatId, branch, afterId, answers, summary: written, metadata }: SavedCompaction,

@@ -6,7 +6,6 @@ import { clearSent, listQueue } from './keptQueues.ts';
 import { storable } from '../engine/storable.ts';
 import type { ViewedBy } from '../engine/users.ts';
 
-/** The writes of runs to a store, as messages of a user's chats. */
 export function createAgentWrites(store: ContextStore, userId: string, loadLater: LoadLater): AgentWrites {
   const by = { userId };
   return {
@@ -24,7 +23,7 @@ export function createAgentWrites(store: ContextStore, userId: string, loadLater
   };
 }
 
-/** Saves an answer after its question, on a new branch if the question's branch has continued without it. */
+/** On a new branch if the question's branch has continued without it. */
 async function saveLateAnswer(
   store: Pick<ContextStore, 'saveMessages'>,
   { chatId, branch, afterId, message, effects }: LateAnswer,

@@ -6,14 +6,12 @@ import { activeBranch, withEngine } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { byClick, move, switchBranch, type Move, type MoveParts } from './move.ts';
 
-/** The options of an answer. */
 export interface Answering {
   readonly model: ChatModel;
   /** Undefined: the model's default. */
   readonly temperature: number | undefined;
 }
 
-/** The alternatives that were started for a question, and why others failed to start. */
 export interface Alternatives {
   readonly runs: readonly Run[];
   readonly failures: readonly unknown[];
@@ -26,7 +24,7 @@ export async function continueAnswer(parts: ContinueParts, branch: string): Prom
   return parts.runs.start({ ...(await startingOn(parts, branch)), continues: true });
 }
 
-/** Stops the answer on a branch of the open chat, by default the active one. */
+/** @param branch undefined: the active one */
 export async function stopAnswer(
   { store, userId, runs, current }: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'current'>,
   branch: string | undefined,
@@ -35,7 +33,7 @@ export async function stopAnswer(
   await runs.stop(chatId, branch ?? (await activeBranch(store, chatId, { userId })).name);
 }
 
-/** Stops every answer of a chat; resolves when the received parts are saved. */
+/** Resolves when the received parts are saved. */
 export async function stopAnswers({ runs }: Pick<ConversationParts, 'runs'>, chatId: string): Promise<void> {
   await Promise.all(runs.list(chatId).map((run) => runs.stop(chatId, run.branch)));
 }
@@ -45,9 +43,7 @@ export async function retryAnswer(parts: ContinueParts, branch: string): Promise
   return parts.runs.start(await startingOn(parts, branch));
 }
 
-/**
- * Saves a finished answer on a branch of the open chat that could not be saved before. @throws if saving fails again
- */
+/** @throws if saving fails again */
 export async function saveAnswer(
   { runs, current }: Pick<ConversationParts, 'runs' | 'current'>,
   branch: string,
@@ -55,10 +51,7 @@ export async function saveAnswer(
   await runs.saveAgain(await current.chatId(), branch);
 }
 
-/**
- * How an answer is started on a branch of the open chat; on a branch other than the active one it belongs to a side
- * question.
- */
+/** An answer on a branch other than the active one belongs to a side question. */
 async function startingOn(
   { store, userId, models, current }: ContinueParts,
   branch: string,

@@ -1,7 +1,7 @@
 import type { Draft } from '../engine/store.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 
-/** The received part of the answer that another window writes on a branch; undefined when there is none. */
+/** Undefined when no other window writes an answer on the branch. */
 export async function answeredElsewhere(
   store: Pick<ReadonlyStore, 'listDrafts'>,
   chatId: string,
@@ -10,7 +10,6 @@ export async function answeredElsewhere(
   return beingWrittenOn(await store.listDrafts(chatId), branch);
 }
 
-/** The draft that another window is currently writing on a branch. */
 export function beingWrittenOn(drafts: readonly Draft[], branch: string): Draft | undefined {
   return drafts.find((draft) => draft.branch === branch && draft.isBeingWritten);
 }

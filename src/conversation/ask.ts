@@ -35,7 +35,6 @@ export async function ask(
   return run;
 }
 
-/** What has to be asked, given the question that the branch may end with. */
 async function relationToHead(
   { store, userId }: Pick<AskParts, 'store' | 'userId'>,
   branch: BranchData,

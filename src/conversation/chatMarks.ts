@@ -2,7 +2,6 @@ import { Emitter } from '../base/emitter.ts';
 import type { Disposable, Event } from '../base/disposable.ts';
 import type { ConversationParts } from './conversationParts.ts';
 
-/** Pins and archives chats. */
 export class ChatMarks implements Disposable {
   private readonly parts: Pick<ConversationParts, 'store' | 'current'>;
   private readonly changed: Emitter<void>;
@@ -24,14 +23,13 @@ export class ChatMarks implements Disposable {
     await this.mark(chatId, { pinned });
   }
 
-  /** Archives a chat; if it was open, another is opened. */
+  /** If it was open, another is opened. */
   async archive(chatId: string): Promise<void> {
     const { current } = this.parts;
     await this.mark(chatId, { archived: true });
     await current.leave(chatId);
   }
 
-  /** Shows a chat in lists again, and opens it. */
   async unarchive(chatId: string): Promise<void> {
     await this.mark(chatId, { archived: false });
     await this.parts.current.open(chatId);

@@ -3,7 +3,7 @@ import type { Runs } from '../agent/run/runs.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { MessageQueue } from './messageQueue.ts';
 
-/** The open chat. Whether it exists is up to the store: a new one is made by its first question. */
+/** It may not exist in the store yet: a new one is made by its first question. */
 export interface OpenChat {
   chatId(): Promise<string>;
   open(chatId: string): Promise<void>;
@@ -11,13 +11,11 @@ export interface OpenChat {
   leave(chatId: string): Promise<void>;
 }
 
-/** The dependencies of the use cases; each takes what it needs. */
 export interface ConversationParts {
   readonly store: ContextStore;
   /** The owner of the chats. */
   readonly userId: string;
   readonly runs: Pick<Runs, 'get' | 'list' | 'saveAgain' | 'start' | 'stop'>;
-  /** The queued questions. */
   readonly queue: MessageQueue;
   readonly models: Pick<ModelRegistry, 'current' | 'find' | 'smallFor'>;
   readonly current: OpenChat;

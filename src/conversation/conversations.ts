@@ -62,8 +62,8 @@ export interface ConversationsOptions extends ConversationParts {
 }
 
 /**
- * Everything a user can do with conversations: commands, tree and pages call this, and no code above changes the
- * store otherwise. Methods without a chat argument use the open chat.
+ * Everything a user can do with conversations: no code above changes the store otherwise. Methods without a chat
+ * argument use the open chat.
  */
 export class Conversations {
   private readonly parts: ConversationsOptions;
@@ -74,27 +74,24 @@ export class Conversations {
     this.by = { userId: parts.userId };
   }
 
-  /** Asks on the active branch; the first question makes the chat. */
   ask(question: string, attached: readonly UIMessagePart[] = []): Promise<Run> {
     return ask(this.parts, question, attached);
   }
 
-  /** Asks on the active branch, or queues the question until the answer written there ends. */
   askOrQueue(question: string, attached: readonly UIMessagePart[], isSteering = false): Promise<void> {
     return askOrQueue(this.parts, question, attached, isSteering);
   }
 
-  /** Asks a side question: on a new branch, or on that of an earlier side question. */
+  /** @param branch of an earlier side question; absent: a new one */
   askSideQuestion(question: string, attached: readonly UIMessagePart[] = [], branch?: string): Promise<Run> {
     return askSideQuestion(this.parts, question, attached, branch);
   }
 
-  /** Removes a branch permanently, bypassing the trash. @throws ActiveBranchError, LastBranchError */
+  /** Bypasses the trash. @throws ActiveBranchError, LastBranchError */
   discardBranch(chatId: string, name: string): Promise<DiscardedBranch> {
     return discardBranch(this.parts, chatId, name);
   }
 
-  /** Continues an answer that failed, was stopped, or reached its step limit. */
   continueAnswer(branch: string): Promise<Run> {
     return continueAnswer(this.parts, branch);
   }
@@ -105,52 +102,46 @@ export class Conversations {
     return compact(this.parts, request);
   }
 
-  /** Stops the answer on a branch, by default the active one. */
   stop(branch?: string): Promise<void> {
     return stopAnswer(this.parts, branch);
   }
 
-  /** Stops every answer of the open chat. */
   async stopAll(): Promise<void> {
     await stopAnswers(this.parts, await this.parts.current.chatId());
   }
 
-  /** Answers the question that a branch ends with. */
   retryAnswer(branch: string): Promise<Run> {
     return retryAnswer(this.parts, branch);
   }
 
-  /** Saves a finished answer that could not be saved before. @throws if saving fails again */
+  /** @throws if saving fails again */
   saveAnswer(branch: string): Promise<void> {
     return saveAnswer(this.parts, branch);
   }
 
-  /** Answers a question again: on the active branch if it ends with the question, otherwise on a new one. */
   regenerate(messageId: string, asked: Partial<Answering> = {}): Promise<Move> {
     return regenerate(this.parts, messageId, asked);
   }
 
-  /** Changes the todo list of the current branch; can be undone. */
+  /** Can be undone. */
   async editTodos(change: TodoChange): Promise<void> {
     await (await this.parts.loadLater()).editTodos(this.parts, change);
   }
 
-  /** Starts several answers to one question, each on a separate branch. */
   tryTimes(questionId: string, answerings: readonly Answering[]): Promise<Alternatives> {
     return generateAlternatives(this.parts, questionId, answerings);
   }
 
-  /** Stops and archives the alternatives that were not chosen. */
   archiveAlternatives(chatId: string, others: readonly string[]): Promise<ArchivedAlternatives> {
     return archiveAlternatives(this.parts, chatId, others);
   }
 
-  /** Goes back to a message, on a branch that is dropped if it is left while still empty. */
+  /** The new branch is dropped if it is left while still empty. */
   rewind(messageId: string): Promise<Rewound> {
     return rewind(this.parts, messageId);
   }
 
-  /** Asks a question differently, on a new branch, with its attachments. @param added by a prompt file */
+  /** The attachments are kept. @param added by a prompt file */
   edit(messageId: string, text: string, added: readonly UIMessagePart[] = []): Promise<Move> {
     return editQuestion(this.parts, messageId, text, added);
   }
@@ -159,7 +150,7 @@ export class Conversations {
     return switchBranch(this.parts, name, chatId);
   }
 
-  /** A branch by its name; also finds a dropped one, which is made again when it is switched to. */
+  /** Also finds a dropped one, which is made again when it is switched to. */
   findBranch(chatId: string, name: string): Promise<ReachableBranch | undefined> {
     return findReachable(this.parts.store, chatId, name);
   }
@@ -176,7 +167,7 @@ export class Conversations {
     return renameBranch(this.parts.store, chatId, name, newName, this.by);
   }
 
-  /** Archives branches; of several, active branches are skipped. */
+  /** Of several, active branches are skipped. */
   archiveBranches(chosen: readonly NamedBranch[]): Promise<NamedBranch[]> {
     return archiveBranches(this.parts.store, chosen, this.by);
   }
@@ -201,7 +192,7 @@ export class Conversations {
     return renameCheckpoint(this.parts.store, chatId, name, newName, this.by);
   }
 
-  /** Moves a checkpoint to the trash; undefined when there was none. */
+  /** Undefined when there was none. */
   deleteCheckpoint(chatId: string, name: string): Promise<TrashEntry | undefined> {
     return deleteCheckpoint(this.parts, chatId, name);
   }
@@ -214,52 +205,46 @@ export class Conversations {
     return deleteChat(this.parts, chatId);
   }
 
-  /** Restores an item from the trash. */
   putBack(entryId: string): Promise<RestoredEntry> {
     return putBack(this.parts.store, entryId, this.by);
   }
 
-  /** Removes items permanently; by default everything the user has in the trash. */
+  /** By default everything the user has in the trash. */
   emptyTrash(options: EmptyTrash = { userId: this.parts.userId }): Promise<EmptiedTrash> {
     return emptyTrash(this.parts.store, options);
   }
 
-  /** Removes items that have been in the trash for 30 days. */
   tidyTrash(now: number): Promise<EmptiedTrash | undefined> {
     return tidyTrash(this.parts.store, now);
   }
 
-  /** The undo and redo steps in the tree of the open chat. */
   history(goTo: GoToBranch): GraphHistory {
     return new GraphHistory(this.parts, goTo);
   }
 
-  /** Imports conversations of other programs, and of this one. */
   async imports(): Promise<Imports> {
     // Loaded on demand: it contains the formats of several programs.
     const { Imports } = await import('./imports.ts');
     return new Imports(this.parts.store, this.parts.userId);
   }
 
-  /** Summaries that replace parts of a branch, and transfers between branches. */
   async summaries(): Promise<Summaries> {
     const { Summaries } = await this.parts.loadLater();
     return new Summaries(this.parts);
   }
 
-  /** Writes by other programs, each permitted by the user. */
+  /** Each of them is permitted by the user. */
   async programWrites(): Promise<ProgramWrites> {
     const { ProgramWrites } = await this.parts.loadLater();
     return new ProgramWrites(this.parts);
   }
 
-  /** The latest sample chat, if it still exists. */
   async findSampleChat(): Promise<string | undefined> {
     const { findSampleChat } = await this.parts.loadLater();
     return findSampleChat(this.parts.store, this.parts.userId);
   }
 
-  /** Makes a chat that demonstrates the tree. @returns its id */
+  /** @returns the id of the chat */
   async makeSampleChat(texts: SampleTexts): Promise<string> {
     const { makeSampleChat } = await this.parts.loadLater();
     return makeSampleChat(this.parts.store, this.parts.userId, texts);
@@ -281,21 +266,21 @@ export class Conversations {
     return message;
   }
 
-  /** The text a user sees of a message. */
+  /** The text a user sees. */
   async textOf(messageId: string): Promise<string> {
     const { data } = await this.message(messageId);
     const read = readUIMessage(data);
     return read ? textOf(read) : '';
   }
 
-  /** The model that wrote a message; undefined if no model wrote it, or it does not exist. */
+  /** Undefined if no model wrote it, or it does not exist. */
   async modelIdOf(messageId: string): Promise<string | undefined> {
     const found = await this.find(messageId);
     const read = found && readUIMessage(found.data);
     return read && answerMetadataOf(read)?.modelId;
   }
 
-  /** The text of a message for a title: if it has no text, the names of its attachments. */
+  /** For a title: if it has no text, the names of its attachments. */
   async messageText(messageId: string): Promise<string> {
     const read = readUIMessage((await this.message(messageId)).data);
     return read ? plainText(read) : '';

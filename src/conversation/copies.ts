@@ -11,8 +11,8 @@ import { compactionOf } from '../engine/sentPath.ts';
 import { continueWith } from '../engine/appendOnNewBranch.ts';
 
 /**
- * Copies of messages for another branch: the same content under new ids, each with a reference to its original. A
- * summary that replaces earlier messages is copied only together with the last of them.
+ * The same content under new ids, each with a reference to its original. A summary that replaces earlier messages is
+ * copied only together with the last of them.
  */
 export function copies(
   messages: readonly MessageData[],
@@ -56,7 +56,7 @@ function withCopiedIds(message: UIMessage, ids: ReadonlyMap<string, string>): UI
   return { ...message, metadata: { ...(message.metadata as object), pathSummary: { ...summary, source } } };
 }
 
-/** The combined effects of consecutive messages; undefined when there are none. */
+/** Undefined when there are none. */
 export function combinedEffects(messages: readonly MessageData[]): MessageEffects | undefined {
   const set = new Map<string, JsonValue>();
   const deleted = new Set<string>();

@@ -6,21 +6,17 @@ import type { JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import { namedBlobs } from '../importExport/conversationsFile.ts';
 
-/** The target store of a chat, and its owner there. */
 export interface CopyTarget {
   readonly store: Pick<ContextStore, 'importChats' | 'blobs' | 'getSkeleton'>;
   readonly userId: string;
 }
 
-/** The result of copying a chat to another store. */
 export interface CopiedChat {
-  /** Its id there. */
   readonly chatId: string;
   /** The files and artifacts whose bytes were missing in the source, and therefore in the target. */
   readonly missing: readonly MissingFile[];
 }
 
-/** A file whose bytes are lost. */
 export interface MissingFile {
   readonly hash: string;
   /** Undefined for a file without a name, such as a picture in an answer. */
@@ -63,7 +59,6 @@ export async function copyChat(
   return { chatId: id, missing };
 }
 
-/** The name of some bytes in a chat: an artifact or an attached file. */
 function nameOf(hash: string, { messages }: PortableChat): string | undefined {
   for (const { effects, data } of messages) {
     const artifact = effects?.artifacts?.find((each) => each.hash === hash);
@@ -84,17 +79,13 @@ function fileNameIn(value: JsonValue | undefined, url: string): string | undefin
   return undefined;
 }
 
-/** How a chat is removed from its original store. */
 export interface MoveSource {
   readonly store: Pick<ReadonlyStore, 'exportChat' | 'blobs' | 'getSkeleton'>;
   /** Puts it into the trash. */
   readonly remove: (chatId: string) => Promise<unknown>;
 }
 
-/**
- * Copies a chat to another store, and puts the original into the trash once all of it has arrived.
- * @throws ChatNotFoundError, NotMovedError
- */
+/** The original goes to the trash once all of it has arrived. @throws ChatNotFoundError, NotMovedError */
 export async function moveChat(from: MoveSource, chatId: string, target: CopyTarget): Promise<CopiedChat> {
   const copied = await copyChat(from.store, chatId, target);
   const before = await from.store.getSkeleton(chatId);
@@ -104,17 +95,14 @@ export async function moveChat(from: MoveSource, chatId: string, target: CopyTar
   return copied;
 }
 
-/** Who else can read or write a chat of a shared store. */
 type SharedWith = 'private' | 'read' | 'write';
 
-/** What sharing needs of a shared store. */
 interface SharingStore {
   shareChat(chatId: string, access: SharedWith): Promise<void>;
 }
 
 /**
- * Lets others read or continue a chat, or makes it private again. Users in the chat stay in it until they next read
- * it.
+ * Users who are in the chat stay in it until they next read it.
  * @throws OffshootError `not-allowed` for a chat of another user
  */
 export async function shareChat(store: SharingStore, chatId: string, access: SharedWith): Promise<void> {

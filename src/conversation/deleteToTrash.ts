@@ -13,14 +13,12 @@ import { updateQueue } from './keptQueues.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { ViewedBy } from '../engine/users.ts';
 
-/** A chat that was moved to the trash. */
 export interface DeletedChat {
   readonly entry: TrashEntry | undefined;
   /** It was the open one; another is open now. */
   readonly wasOpen: boolean;
 }
 
-/** Moves a chat to the trash; its answers are stopped first. */
 export async function deleteChat(
   parts: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'current'>,
   chatId: string,
@@ -34,7 +32,7 @@ export async function deleteChat(
   return { entry: await newest(parts, chatId), wasOpen };
 }
 
-/** Moves a branch to the trash; its answer is stopped first. @throws ActiveBranchError, LastBranchError */
+/** Stops its answer first. @throws ActiveBranchError, LastBranchError */
 export async function deleteBranch(
   { store, userId, runs }: Pick<ConversationParts, 'store' | 'userId' | 'runs'>,
   chatId: string,
@@ -47,7 +45,7 @@ export async function deleteBranch(
   return store.deleteBranch(chatId, name, { userId });
 }
 
-/** Moves a checkpoint to the trash. @returns undefined when there was none */
+/** Undefined when there was none. */
 export async function deleteCheckpoint(
   parts: Pick<ConversationParts, 'store' | 'userId'>,
   chatId: string,
@@ -82,7 +80,7 @@ export async function discardBranch(
   return store.trash.discardBranch(chatId, name, { userId });
 }
 
-/** Restores an item from the trash. @throws TrashEntryNotFoundError, TrashConflictError */
+/** @throws TrashEntryNotFoundError, TrashConflictError */
 export function putBack(
   store: Pick<ContextStore, 'trash'>,
   entryId: string,
@@ -91,15 +89,12 @@ export function putBack(
   return store.trash.restore(entryId, by);
 }
 
-/** Permanently removes items from the trash, and unreferenced bytes. */
+/** Also removes unreferenced bytes. */
 export function emptyTrash(store: Pick<ContextStore, 'trash'>, options: EmptyTrash): Promise<EmptiedTrash> {
   return store.trash.empty(options);
 }
 
-/**
- * Removes items that have been in the trash for 30 days. @returns undefined in a window that does not write: another
- * one does it
- */
+/** @returns undefined in a window that does not write: another one does it */
 export async function tidyTrash(
   store: Pick<ContextStore, 'trash' | 'listChats' | 'isReadOnly' | 'isWriter'>,
   now: number,

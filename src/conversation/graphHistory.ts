@@ -9,29 +9,28 @@ import type { LoadLater } from './loadLater.ts';
 
 export type Direction = 'undo' | 'redo';
 
-/** The range of undo, in entries of the log. */
+/** In entries of the log. */
 const DEPTH = 300;
 
 export interface HistoryParts {
   readonly store: ContextStore;
-  /** The user who acts and undoes. */
   readonly userId: string;
   readonly current: Pick<OpenChat, 'chatId'>;
   readonly runs: Pick<Runs, 'get' | 'stop'>;
   readonly loadLater: LoadLater;
 }
 
-/** Switches to a branch, with its files if the user wants; false when the user canceled. */
+/** Offers to switch files, too; false when the user canceled. */
 export type GoToBranch = (chatId: string, branch: string) => Promise<boolean>;
 
-/** Undoes and redoes what a user did in the tree of a chat. The log records what can be undone. */
+/** The log records what can be undone. */
 export class GraphHistory {
   constructor(
     private readonly parts: HistoryParts,
     private readonly goTo: GoToBranch,
   ) {}
 
-  /** The steps that can be undone or redone, the next one first. */
+  /** The next one first. */
   async steps(direction: Direction): Promise<GraphStep[]> {
     const { store, userId, current } = this.parts;
     const chatId = await current.chatId();
@@ -89,7 +88,7 @@ export class GraphHistory {
     return new Set(found.flatMap((each) => (each ? [each.name] : [])));
   }
 
-  /** Undoes the last step, or redoes the one undone last. @returns undefined when nothing was done */
+  /** Undefined when nothing was done. */
   async take(direction: Direction): Promise<GraphStep | undefined> {
     const [step] = await this.steps(direction);
     if (!step) return undefined;
@@ -156,7 +155,6 @@ export class GraphHistory {
         const trash = await store.trash.list({ chatId });
         const entry = trash.find((each) => each.kind === 'checkpoint' && each.name === branch);
         if (!entry) throw new CheckpointNotFoundError(branch);
-        // The name differs if another one has taken it since the deletion.
         return (await store.trash.restore(entry.id, by)).name ?? branch;
       }
       case 'todos-edited':
@@ -168,7 +166,6 @@ export class GraphHistory {
   }
 }
 
-/** The branch that undoing or redoing a step leads to. */
 function goalOf(
   { branch, from }: Pick<GraphStep, 'branch' | 'from'>,
   direction: Direction,

@@ -16,13 +16,10 @@ import {
 } from '../importExport/importSource.ts';
 import { addClaudeCode, addCline, addCodex, addSessions } from '../importExport/sessionBatches.ts';
 
-/** The result of an import. */
 export interface ImportOutcome {
-  /** The new chats. */
   readonly created: readonly string[];
-  /** The existing chats that were extended, with the number of new messages. */
+  /** With the number of new messages. */
   readonly extended: readonly { readonly chatId: string; readonly messages: number }[];
-  /** The existing chats that were up to date. */
   readonly unchanged: readonly string[];
   readonly failed: readonly { readonly title: string | undefined; readonly error: unknown }[];
   readonly leftOut: ImportReport;
@@ -30,7 +27,6 @@ export interface ImportOutcome {
   readonly isStopped: boolean;
 }
 
-/** What was chosen from a batch. */
 export interface Chosen {
   readonly batch: ImportBatch;
   readonly found: readonly FoundChat[];
@@ -52,9 +48,7 @@ type Store = Pick<
   | 'storageReport'
 >;
 
-/** Imports conversations of other programs, and updates those imported before. */
 export class Imports {
-  /** The readers of each program's files. */
   readonly formats = { addFile, addClaudeCode, addCline, addCodex, addSessions };
 
   constructor(
@@ -67,7 +61,7 @@ export class Imports {
     return new BatchList(signal);
   }
 
-  /** Does nothing when there is room. @throws ImportError when the database would grow beyond its limit */
+  /** @throws ImportError when the database would grow beyond its limit */
   async checkRoom(found: readonly FoundChat[]): Promise<void> {
     const { database } = await this.store.storageReport();
     const room = this.maxBytes - (database.bytes - database.free);
@@ -138,7 +132,6 @@ class Taking {
     return { created, extended, unchanged, failed, leftOut, isStopped };
   }
 
-  /** Reads which chats were imported before, and from where. */
   async readSources(): Promise<void> {
     for (const { id, metadata } of await this.store.listChats({ userId: this.userId, details: false })) {
       const source = sourceOf(metadata);

@@ -6,7 +6,7 @@ import { readUIMessage, type UIMessagePart } from '../engine/uiMessage.ts';
 
 type QueueStore = Pick<ContextStore, 'getChat' | 'getMessage' | 'updateChat'>;
 
-/** The queue of a branch, in order, without questions already sent. */
+/** In order, without questions already sent. */
 export async function listQueue(
   store: Pick<QueueStore, 'getMessage'>,
   chat: Pick<ChatData, 'id' | 'metadata'> | undefined,
@@ -20,7 +20,7 @@ export async function listQueue(
   return waiting;
 }
 
-/** Changes the queue of a branch in one transaction. @throws what `update` throws */
+/** One transaction. @throws what `update` throws */
 export async function updateQueue(
   store: Pick<QueueStore, 'updateChat'>,
   chatId: string,
@@ -35,7 +35,6 @@ export async function updateQueue(
   });
 }
 
-/** Removes sent questions from the queue. */
 export async function clearSent(store: QueueStore, chatId: string, branchId: string): Promise<void> {
   const waiting = new Set(
     (await listQueue(store, await store.getChat(chatId), branchId)).map(({ id }) => id),
@@ -52,26 +51,25 @@ const queuedQuestion = z.object({
   isSteering: z.boolean(),
 });
 
-/** A question that waits for the previous answer. */
 export type QueuedQuestion = z.infer<typeof queuedQuestion>;
 
 function readParts(parts: unknown[]): UIMessagePart[] {
   return readUIMessage({ id: '', role: 'user', parts })?.parts ?? [];
 }
 
-/** The metadata member of a chat that stores queues, by the ids of their branches. */
+/** The metadata member of a chat that stores queues, by branch id. */
 const KEY = 'queues';
 
 const queues = z.record(z.string(), z.array(z.unknown()));
 
-/** The queue of a branch, in order; unreadable entries are skipped. */
+/** In order; unreadable entries are skipped. */
 export function readQueue({ metadata }: Pick<ChatData, 'metadata'>, branchId: string): QueuedQuestion[] {
   const all = queues.safeParse(metadata[KEY]).data ?? {};
   const entries = Object.hasOwn(all, branchId) ? all[branchId] : undefined;
   return (entries ?? []).flatMap((entry) => queuedQuestion.safeParse(entry).data ?? []);
 }
 
-/** The chat change that replaces the queues of these branches; an empty queue is removed. */
+/** An empty queue is removed. */
 export function changedQueues(
   { metadata }: Pick<ChatData, 'metadata'>,
   changes: ReadonlyMap<string, readonly QueuedQuestion[]>,

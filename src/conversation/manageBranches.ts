@@ -3,7 +3,6 @@ import type { ViewedBy } from '../engine/users.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import type { BranchData, ChatData, CheckpointData } from '../engine/graph.ts';
 
-/** A branch of any chat. */
 export interface NamedBranch {
   readonly chatId: string;
   readonly name: string;
@@ -28,7 +27,6 @@ export async function archiveBranches(
   return archived;
 }
 
-/** Shows archived branches in lists again. */
 export async function unarchiveBranches(
   store: Pick<ContextStore, 'unarchiveBranch'>,
   archived: readonly NamedBranch[],
@@ -37,14 +35,13 @@ export async function unarchiveBranches(
   for (const { chatId, name } of archived) await store.unarchiveBranch(chatId, name, by);
 }
 
-/** The archived alternatives, up to the first failure. */
+/** Up to the first failure. */
 export interface ArchivedAlternatives {
   readonly archived: readonly NamedBranch[];
   /** Why not all of them were archived; undefined when all were. */
   readonly failure: unknown;
 }
 
-/** Stops and archives the alternatives that were not chosen; a branch that is now active is skipped. */
 export async function archiveAlternatives(
   { store, userId, runs }: Pick<ConversationParts, 'store' | 'userId' | 'runs'>,
   chatId: string,
@@ -65,7 +62,7 @@ export async function archiveAlternatives(
   return { archived, failure: undefined };
 }
 
-/** Gives a chat the title the user wrote. @throws ChatNotFoundError */
+/** @throws ChatNotFoundError */
 export function renameChat(
   store: Pick<ContextStore, 'updateChat'>,
   chatId: string,

@@ -10,10 +10,9 @@ import type { ContextStore } from '../engine/store.ts';
 import { answeredElsewhere } from './answeredElsewhere.ts';
 import { listQueue, updateQueue, changedQueues, readQueue, type QueuedQuestion } from './keptQueues.ts';
 
-/** The maximum number of queued questions on one branch. */
+/** On one branch. */
 export const MAX_QUEUED = 100;
 
-/** The queue is full and accepts no further question. */
 export class QueueFullError extends OffshootError {
   constructor() {
     super(
@@ -34,7 +33,6 @@ export interface MessageQueueParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** A branch, by its name and by its permanent id. */
 interface OnBranch {
   readonly chatId: string;
   readonly branch: string;
@@ -59,17 +57,13 @@ export class MessageQueue implements Disposable {
     });
   }
 
-  /** The queue of a branch, without questions already sent. */
+  /** Without questions already sent. */
   async list(chatId: string, branchId: string): Promise<QueuedQuestion[]> {
     const { store } = this.parts;
     return listQueue(store, await store.getChat(chatId), branchId);
   }
 
-  /**
-   * Queues a question for a branch with an answer in progress. If the answer has already ended, the question
-   * is asked at once.
-   * @throws BranchNotFoundError, QueueFullError
-   */
+  /** If the answer has already ended, the question is asked at once. @throws BranchNotFoundError, QueueFullError */
   async add(on: OnBranch, question: Question, isSteering = false): Promise<void> {
     const { text, attached, id = crypto.randomUUID() } = question;
     await this.change(on, (queue) => {
@@ -79,7 +73,7 @@ export class MessageQueue implements Disposable {
     if (!this.parts.runs.get(on.chatId, on.branch)) await this.next(on);
   }
 
-  /** Removes a question from the queue, for editing or deleting; undefined when it has been sent. */
+  /** Undefined when it has already been sent. */
   async remove(on: OnBranch, id: string): Promise<QueuedQuestion | undefined> {
     let removed: QueuedQuestion | undefined;
     await this.change(on, (queue) => {
@@ -89,7 +83,7 @@ export class MessageQueue implements Disposable {
     return removed;
   }
 
-  /** Moves a question to a position in the queue, from 0; larger positions mean the end. */
+  /** @param to from 0; larger positions mean the end */
   async move(on: OnBranch, id: string, to: number): Promise<void> {
     await this.change(on, (queue) => {
       const moved = queue.find((each) => each.id === id);
@@ -98,12 +92,11 @@ export class MessageQueue implements Disposable {
     });
   }
 
-  /** Sets whether a question is sent to the model before its next step, rather than after its answer. */
   async steer(on: OnBranch, id: string, isSteering: boolean): Promise<void> {
     await this.change(on, (queue) => queue.map((each) => (each.id === id ? { ...each, isSteering } : each)));
   }
 
-  /** Asks a question now: an answer in progress is stopped, and the received part is kept. */
+  /** An answer in progress is stopped, and the received part is kept. */
   async sendNow(on: OnBranch, id: string): Promise<void> {
     await this.parts.runs.stop(on.chatId, on.branch);
     const { id: branchId } = await this.find(on);
@@ -115,7 +108,6 @@ export class MessageQueue implements Disposable {
     this.subscription.dispose();
   }
 
-  /** Asks the first queued question. */
   private async next(on: OnBranch): Promise<void> {
     const branch = await this.parts.store.getBranch(on.chatId, on.branch);
     const [first] = branch ? await this.list(on.chatId, branch.id) : [];
@@ -169,7 +161,6 @@ export class MessageQueue implements Disposable {
 
 type Update = (queue: readonly QueuedQuestion[]) => readonly QueuedQuestion[];
 
-/** Whether an answer completed without waiting for the user. */
 function isDone({ status, notice }: Run): boolean {
   return status === 'complete' && !waitsForUser(notice);
 }

@@ -16,18 +16,15 @@ export interface ModelTitlesOptions {
   >;
   readonly runs: Pick<Runs, 'onDidChange'>;
   readonly models: Pick<ModelRegistry, 'smallFor'>;
-  /** Whether models may write titles; called for each. */
+  /** Called for each title. */
   readonly isWanted: () => boolean;
-  /** The initial title of a chat, from its first question. */
   readonly titleFrom: (question: string) => string;
-  /** Makes a title from a model's text; empty when it is unusable. */
+  /** Empty when the text is unusable. */
   readonly cleanTitle: (written: string) => string;
   readonly log: Pick<RunLog, 'info'>;
-  /** Called when a title could not be saved. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The chat or branch that a title is written for. */
 interface Untitled {
   readonly question: string;
   readonly answer: string;

@@ -5,7 +5,7 @@ import type { ConversationParts } from './conversationParts.ts';
 import { keepBranch } from '../engine/provisionalBranch.ts';
 import { CheckpointNotFoundError, EmptyConversationError } from '../engine/errors.ts';
 
-/** A move in the tree: the branch that was left, and the active one now; the same if the user did not move. */
+/** The branch left, and the active one now; the same if the user did not move. */
 export interface Move {
   readonly chatId: string;
   readonly from: string;
@@ -17,7 +17,7 @@ export type MoveParts = Pick<ConversationParts, 'store' | 'userId' | 'current' |
 /** A branch that was made by a click and is still empty is dropped when it is left. */
 export const byClick = { provisional: true } as const;
 
-/** Moves in a chat (the open one unless another is given), and opens it. */
+/** In the open chat by default; another one is then opened. */
 export async function move(
   parts: MoveParts,
   step: (engine: ContextEngine, active: BranchData) => Promise<BranchInfo>,
@@ -42,11 +42,7 @@ export async function keepIfHeld(
   if (isInUse || (await queue.list(chatId, id)).length > 0) await keepBranch(store, branch, userId);
 }
 
-/**
- * Makes another branch the active one, in the open chat or in another one, which is then opened. A dropped branch is
- * made again.
- * @throws BranchNotFoundError
- */
+/** A dropped branch is made again; another chat is opened. @throws BranchNotFoundError */
 export function switchBranch(parts: MoveParts, name: string, chatId?: string): Promise<Move> {
   return move(
     parts,
@@ -55,7 +51,7 @@ export function switchBranch(parts: MoveParts, name: string, chatId?: string): P
   );
 }
 
-/** Sets a checkpoint at a message of the open chat, by default the last one. @throws EmptyConversationError */
+/** By default at the last message of the open chat. @throws EmptyConversationError */
 export async function createCheckpoint(
   parts: MoveParts,
   name: string,
@@ -69,7 +65,7 @@ export async function createCheckpoint(
   );
 }
 
-/** Goes to a checkpoint, in the open chat or in another one, which is then opened. @throws CheckpointNotFoundError */
+/** In the open chat by default; another one is then opened. @throws CheckpointNotFoundError */
 export async function restoreCheckpoint(parts: MoveParts, name: string, chatId?: string): Promise<Move> {
   const checkpoint = await parts.store.getCheckpoint(chatId ?? (await parts.current.chatId()), name);
   if (!checkpoint) throw new CheckpointNotFoundError(name);

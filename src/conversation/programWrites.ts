@@ -12,14 +12,13 @@ import { mergeSummary, ownPart } from './summarize.ts';
 import { summaryMessage } from './summaryNode.ts';
 import { withEngine } from './activeBranch.ts';
 
-/** A note needs messages before it. */
 class NothingToNoteError extends OffshootError {
   constructor() {
     super('conversation-empty', defineMessage('Nothing has been said on this branch yet.'));
   }
 }
 
-/** A program's request that the user has allowed. */
+/** The user has allowed the request. */
 interface Asked {
   readonly chatId: string;
   /** The name the program gives itself. */
@@ -37,13 +36,12 @@ export interface AskedNote extends Asked {
 }
 
 export interface AskedSummary extends Asked {
-  /** The branch that is summarized. */
   readonly from: string;
   readonly into: string;
   readonly text: string;
 }
 
-/** The position of a write: the branch, and the message that was marked or made. */
+/** The branch, and the message that was marked or made. */
 export interface Written {
   readonly branch: string;
   readonly messageId: string;
@@ -53,10 +51,7 @@ type ProgramWritesParts = Pick<ConversationParts, 'userId' | 'store'> & {
   readonly runs: Pick<ConversationParts['runs'], 'get'>;
 };
 
-/**
- * Writes of other programs to conversations. The user has allowed each of them; none switches the user to another
- * branch, and none changes existing data.
- */
+/** The user has allowed each of these writes; none switches the user to another branch or changes existing data. */
 export class ProgramWrites {
   private readonly by: { readonly userId: string };
 
@@ -64,10 +59,7 @@ export class ProgramWrites {
     this.by = { userId: parts.userId };
   }
 
-  /**
-   * Sets a checkpoint at a message; an existing checkpoint of the name is not moved. @throws CheckpointExistsError,
-   * MessageNotFoundError
-   */
+  /** An existing checkpoint of the name is not moved. @throws CheckpointExistsError, MessageNotFoundError */
   async createCheckpoint({ chatId, name, messageId }: AskedCheckpoint): Promise<void> {
     const { store } = this.parts;
     if (await store.getCheckpoint(chatId, name)) throw new CheckpointExistsError(name);
@@ -75,7 +67,7 @@ export class ProgramWrites {
     await withEngine(this.parts, chatId, (engine) => engine.checkpoint(name, { messageId }));
   }
 
-  /** Adds a note for the model to the end of a branch. @throws BranchBusyError while an answer is written there */
+  /** The note is for the model. @throws BranchBusyError while an answer is written there */
   async addNote({ chatId, branch: name, text, program }: AskedNote): Promise<Written> {
     const branch = await this.idle(chatId, name);
     const head = branch.headMessageId;
@@ -103,7 +95,7 @@ export class ProgramWrites {
     return { branch: saved.branch.name, messageId: note.id };
   }
 
-  /** Adds a summary of a branch to another. @throws BranchBusyError while it is answered on, NothingToTakeError */
+  /** @throws BranchBusyError while an answer is written there, NothingToTakeError */
   async mergeSummary({ chatId, from, into, text, program }: AskedSummary): Promise<Written> {
     const source = await this.named(chatId, from);
     const target = await this.idle(chatId, into);
@@ -112,7 +104,7 @@ export class ProgramWrites {
     return { branch: name, messageId: headMessageId ?? '' };
   }
 
-  /** Does nothing when a branch has messages that another does not have. @throws NothingToTakeError */
+  /** @throws NothingToTakeError when `into` has every message of `from` */
   async requireOwnPart(chatId: string, from: string, into: string): Promise<void> {
     await ownPart(this.parts.store, await this.named(chatId, from), await this.named(chatId, into));
   }

@@ -14,20 +14,17 @@ import { activeBranch } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { keepIfHeld, byClick, move, type Move, type MoveParts } from './move.ts';
 
-/** The result of a rewind; for a question, with its content, to ask it again or differently. */
+/** For a question, with its content, to ask it again or differently. */
 export interface Rewound extends Move {
   readonly question: StoredQuestion | undefined;
 }
 
-/** The content of a question. */
 export interface StoredQuestion {
   readonly text: string;
   readonly parts: readonly UIMessagePart[];
 }
 
-/**
- * Goes back to a message of the open chat, which becomes the end of the conversation. @throws MessageNotFoundError
- */
+/** @throws MessageNotFoundError */
 export async function rewind(parts: MoveParts, messageId: string): Promise<Rewound> {
   const message = await parts.store.getMessage(await parts.current.chatId(), messageId);
   if (!message) throw new MessageNotFoundError(messageId);
@@ -66,13 +63,12 @@ export async function editQuestion(
   return { chatId, from: active.name, to: to ?? (await activeBranch(store, chatId, { userId })) };
 }
 
-/** The content of a stored question. */
 export function storedQuestion({ data }: MessageData): StoredQuestion {
   const read = readUIMessage(data);
   return { text: read ? textOf(read) : '', parts: read?.parts ?? [] };
 }
 
-/** What the user attached to a question: neither its text, nor additions of a prompt file or the project. */
+/** Neither the text of a question, nor additions of a prompt file or the project. */
 function attachedTo(parts: readonly UIMessagePart[]): UIMessagePart[] {
   return askedWith(parts).filter((part) => addedBy(part) === undefined);
 }

@@ -16,7 +16,6 @@ import type { SampleTexts } from './sampleTexts.ts';
 /** The metadata member that identifies a sample chat. */
 export const SAMPLE = 'sample';
 
-/** The latest sample chat, if it still exists. */
 export async function findSampleChat(
   store: Pick<ContextStore, 'listChats'>,
   userId: string,
@@ -26,8 +25,8 @@ export async function findSampleChat(
 }
 
 /**
- * Makes a chat that demonstrates the tree: two branches from one checkpoint, a side question, and an exploration by
- * the agent with its report. It is an ordinary chat, made through the engine like any conversation.
+ * Makes two branches from one checkpoint, a side question, and an exploration by the agent with its report, through the
+ * engine like any conversation.
  * @returns its id; when making it fails, no visible chat remains
  */
 export async function makeSampleChat(
@@ -100,7 +99,6 @@ class SampleWriter {
     await this.turn(texts.yearQuestion, texts.yearAnswer, table, texts.yearTip);
   }
 
-  /** A side question about the web page. */
   private async byTheWay(): Promise<void> {
     const { store, engine, texts } = this;
     const { name: branch } = await engine.btw();
@@ -121,7 +119,7 @@ class SampleWriter {
     await this.turn(texts.terminalQuestion, texts.terminalAnswer, code('sh', commands), texts.terminalReason);
   }
 
-  /** The agent sets a checkpoint, explores, and goes back with a report, as a run does. */
+  /** As a run does. */
   private async explore(): Promise<void> {
     const { store, engine, texts } = this;
     const question = user(texts.formatQuestion);
@@ -171,7 +169,7 @@ class SampleWriter {
     await this.engine.save();
   }
 
-  /** Saves a plan as an artifact: on each branch it holds the decision made there. */
+  /** On each branch, the plan holds the decision made there. */
   private async plan(...lines: readonly string[]): Promise<void> {
     const text = [`# ${this.texts.title}`, ...lines.map((line) => `- ${line}`)].join('\n');
     await this.engine.artifacts.save('plan.md', new TextEncoder().encode(`${text}\n`), {

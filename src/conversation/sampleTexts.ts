@@ -1,4 +1,4 @@
-/** All texts of the sample chat, in the user's language. Code in it is defined where the chat is made. */
+/** In the user's language. Code in the sample is defined where the chat is made. */
 export type SampleTexts = Readonly<Record<SampleText, string>>;
 
 type SampleText =

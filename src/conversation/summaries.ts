@@ -19,19 +19,17 @@ import {
 import { switchBranch, type Move, type MoveParts } from './move.ts';
 import type { WrittenSummary } from './summaryNode.ts';
 
-/** The options of writing a summary. */
 export interface Writing {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: SummaryProgress) => void;
 }
 
-/** A model's text, and the model's label. */
+/** `model` is a label. */
 export interface DraftedSummary {
   readonly text: string;
   readonly model: string;
 }
 
-/** Where a conversation continues after a part of it was summarized. */
 export interface Shortened extends Move {
   /** How many messages the summary replaces. */
   readonly count: number;
@@ -39,7 +37,6 @@ export interface Shortened extends Move {
 
 type SummaryParts = MoveParts & Pick<ConversationParts, 'models'>;
 
-/** Summaries that replace parts of a branch, and transfers between branches. */
 export class Summaries {
   private readonly parts: SummaryParts;
   private readonly by: { readonly userId: string };
@@ -61,17 +58,14 @@ export class Summaries {
     return this.shorten(branch, part, extent, await this.parts.models.current(), writing);
   }
 
-  /**
-   * Goes back to before a conversation was compacted, on a new branch, with the later messages.
-   * @throws BranchBusyError, MessageNotFoundError
-   */
+  /** Later messages are kept, on a new branch. @throws BranchBusyError, MessageNotFoundError */
   async undoCompaction(messageId: string): Promise<Move> {
     const branch = await this.idle();
     return undoCompaction(this.parts, branch, messageId);
   }
 
   /**
-   * Lets a model summarize the part of a branch that another does not have.
+   * Summarizes what the target does not have.
    * @returns undefined when it was stopped
    * @throws NothingToTakeError, SummaryError
    */
@@ -80,9 +74,7 @@ export class Summaries {
     return this.write(model, await this.own(source, target), 'bring-back', writing);
   }
 
-  /**
-   * Adds a summary of a branch to another, and switches there. @throws BranchBusyError while an answer is written there
-   */
+  /** Switches to the target. @throws BranchBusyError while an answer is written there */
   async merge(source: BranchData, target: BranchData, written: Omit<WrittenSummary, 'now'>): Promise<Move> {
     const { store, runs } = this.parts;
     const now = await this.refreshed(target);
@@ -92,7 +84,7 @@ export class Summaries {
     return switchBranch(this.parts, name, chatId);
   }
 
-  /** Adds a copy of one question and its answer to a branch, on a new branch. */
+  /** On a new branch. */
   async cherryPick(source: BranchData, questionId: string, target: BranchData): Promise<Move> {
     const now = await this.refreshed(target);
     return this.moved(now, await cherryPick(this.parts.store, source, questionId, now, this.by));
@@ -103,7 +95,6 @@ export class Summaries {
     return ownPart(this.parts.store, source, target);
   }
 
-  /** The active branch of the user in the current chat. */
   async active(): Promise<BranchData> {
     const branch = await this.parts.store.getActiveBranch(await this.parts.current.chatId(), this.by);
     if (!branch) throw new BranchNotFoundError('main');
@@ -116,14 +107,14 @@ export class Summaries {
     return branch;
   }
 
-  /** The active branch of the user, with no answer in progress. @throws BranchBusyError */
+  /** @throws BranchBusyError */
   private async idle(): Promise<BranchData> {
     const branch = await this.active();
     if (this.parts.runs.get(branch.chatId, branch.name)) throw new BranchBusyError(branch.name);
     return branch;
   }
 
-  /** Replaces a part of a branch by a summary; undefined when it was stopped. */
+  /** Undefined when it was stopped. */
   private async shorten(
     branch: BranchData,
     part: PathPart,
@@ -158,7 +149,7 @@ export class Summaries {
     return written && { text: written.text, model: written.model.label };
   }
 
-  /** The current version of the branch: it may have grown or been renamed. */
+  /** The branch may have grown or been renamed. */
   private async refreshed({ id, chatId, name }: BranchData): Promise<BranchData> {
     const all = await this.parts.store.listBranches(chatId, { includeArchived: true, ...this.by });
     const found = all.find((branch) => branch.id === id);
@@ -172,7 +163,7 @@ export class Summaries {
   }
 }
 
-/** The messages to summarize; already compacted ones are left out. */
+/** Already compacted messages are left out. */
 function readPart(part: readonly MessageData[]): UIMessage[] {
   const messages = part.flatMap(({ type, data }) => {
     const read = type === 'message' ? readUIMessage(data) : undefined;

@@ -20,18 +20,16 @@ import { NothingToAnswerError, type Run } from '../agent/run/runs.ts';
 import { activeBranch } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
 
-/** Which part of a branch is replaced by a summary on a new branch. */
 export type SummaryExtent = 'up-to-here' | 'from-here';
 
-/** A part of a branch. */
 export interface PathPart {
-  /** The messages before it, root first. */
+  /** Root first. */
   readonly before: readonly MessageData[];
   readonly part: readonly MessageData[];
   readonly after: readonly MessageData[];
 }
 
-/** The messages up to one of a branch, or from it on. @throws MessageNotFoundError when it is not on the branch */
+/** @throws MessageNotFoundError when it is not on the branch */
 export async function partOf(
   store: Pick<ContextStore, 'getPath'>,
   branch: BranchData,
@@ -47,9 +45,8 @@ export async function partOf(
 }
 
 /**
- * Replaces a part of a branch by a summary, on a new branch that becomes the active one: later messages are copied.
- * The original branch does not change. State, artifacts and changed files at the new head equal those of the old one.
- * One transaction.
+ * The new branch becomes the active one; later messages are copied to it. State, artifacts and changed files at its
+ * head equal those of the original branch, which does not change. One transaction.
  */
 export async function replaceBySummary(
   store: Pick<ContextStore, 'saveMessages'>,
@@ -65,7 +62,7 @@ export async function replaceBySummary(
   return continueWith(store, branch, before.at(-1)?.id ?? null, messages, event, by);
 }
 
-/** The messages of a branch after the point where it diverges from another. @throws NothingToTakeError */
+/** The messages after the point where the branches diverge. @throws NothingToTakeError */
 export async function ownPart(
   store: Pick<ContextStore, 'getPath'>,
   source: BranchData,
@@ -80,7 +77,7 @@ export async function ownPart(
   return own;
 }
 
-/** Adds a summary of another branch to the end of a branch. One transaction. @throws HeadConflictError */
+/** One transaction. @throws HeadConflictError */
 export async function mergeSummary(
   store: Pick<ContextStore, 'getPath' | 'saveMessages'>,
   source: BranchData,

@@ -9,7 +9,6 @@ import type { NewMessage } from '../engine/store.ts';
 import { storable } from '../engine/storable.ts';
 import type { UIMessage } from '../engine/uiMessage.ts';
 
-/** A branch has no messages of its own to take. */
 export class NothingToTakeError extends OffshootError {
   constructor() {
     super(
@@ -19,10 +18,9 @@ export class NothingToTakeError extends OffshootError {
   }
 }
 
-/** The text of a summary, and its author. */
 export interface WrittenSummary {
   readonly text: string;
-  /** The label of the model that wrote it; undefined: the user. */
+  /** A label; undefined: the user. */
   readonly model: string | undefined;
   /** The user changed the model's text. */
   readonly isEdited?: boolean;
@@ -30,10 +28,7 @@ export interface WrittenSummary {
   readonly now: number;
 }
 
-/**
- * A summary of a part of a branch, with the location of its full text. @throws NothingToTakeError when the part is
- * empty
- */
+/** @throws NothingToTakeError when the part is empty */
 export function describeSummary(
   kind: PathSummary['kind'],
   branch: BranchData,
@@ -58,17 +53,14 @@ export function describeSummary(
   };
 }
 
-/** The message that holds a summary. */
 export function summaryMessage(summary: PathSummary, effects: MessageEffects | undefined): NewMessage {
   return messageNode(BRANCH_SUMMARY, pathSummaryMessage(crypto.randomUUID(), summary), { effects });
 }
 
-/** The log details of a summary. */
 export function summaryDetails({ kind, source: { branch, headMessageId, count } }: PathSummary): JsonObject {
   return { summary: kind, from: branch, headMessageId, count };
 }
 
-/** A message node in the format of the store. */
 export function messageNode(
   name: string,
   message: UIMessage,

@@ -15,7 +15,6 @@ type TodoParts = Pick<ConversationParts, 'store' | 'userId'> & {
 
 type Direction = 'undo' | 'redo';
 
-/** A user's change of the agent's todo list. */
 export type TodoChange =
   | { readonly kind: 'clear' }
   /** The entry must be the one that was shown at this position. */
@@ -26,7 +25,6 @@ export type TodoChange =
       readonly status: Todo['status'];
     };
 
-/** The list is no longer the one that was shown. */
 export class TodosChangedError extends OffshootError {
   constructor() {
     super('todos-changed', defineMessage('The todo list has changed. Try again.'));
@@ -58,7 +56,6 @@ export async function editTodos(
   );
 }
 
-/** The list at the end of a branch. */
 export async function todosOn(
   { store, userId }: Pick<TodoParts, 'store' | 'userId'>,
   chatId: string,
@@ -86,7 +83,7 @@ export async function fittingSteps(
   return new Set(steps.filter(fits).map(({ sequence }) => sequence));
 }
 
-/** Undoes or redoes a change of the list. @throws BranchBusyError */
+/** @throws BranchBusyError */
 export async function takeTodosStep(
   parts: TodoParts,
   chatId: string,
@@ -104,7 +101,6 @@ function areSame(one: readonly Todo[], other: readonly Todo[]): boolean {
   );
 }
 
-/** The list in a log entry. */
 function listOf(value: JsonValue | undefined): readonly Todo[] {
   const todos = readTodos(value);
   return todos === 'damaged' ? [] : todos;

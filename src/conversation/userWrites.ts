@@ -4,7 +4,6 @@ import type { ViewedBy } from '../engine/users.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { withEngine } from './activeBranch.ts';
 
-/** Logs that files were restored to another point of a chat. */
 export function logRestored(
   store: Pick<ContextStore, 'logEvent'>,
   chatId: string,
@@ -14,7 +13,6 @@ export function logRestored(
   return store.logEvent({ chatId, userId, kind: 'files-restored', details });
 }
 
-/** Logs the user's decision about file edits. */
 export function logReviewed(
   store: Pick<ContextStore, 'logEvent'>,
   chatId: string,
@@ -24,14 +22,12 @@ export function logReviewed(
   return store.logEvent({ chatId, userId, kind: 'edits-reviewed', details });
 }
 
-/** A document of the user, with a separate version. */
 export interface UserArtifact {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly mediaType: string;
 }
 
-/** Saves a new version of an artifact, through the chat it was written in. */
 export async function saveUserArtifact(
   parts: Pick<ConversationParts, 'store' | 'userId'>,
   chatId: string,

@@ -19,19 +19,17 @@ const START_MS = 300;
  */
 const SENT_MS = 120;
 
-/** What the integration tests can inspect; no other caller gets anything. */
+/** For the integration tests; no other caller gets anything. */
 export interface OffshootApi {
   start(): Promise<Offshoot>;
 }
 
-/** Starts everything behind what activation registers. */
 export type Start = (
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
   page: ChatPage,
 ) => Promise<Offshoot>;
 
-/** An activated extension. */
 export interface Activated {
   readonly api: OffshootApi | undefined;
   readonly page: Pick<ChatPage, 'onDidOpen'>;
@@ -71,7 +69,6 @@ export function activateWith(context: vscode.ExtensionContext, load: () => Promi
   };
 }
 
-/** A value that is created on first use. */
 class Lazy<T extends Disposable> implements Disposable {
   private making: Promise<T> | undefined;
   private made: T | undefined;
@@ -84,7 +81,6 @@ class Lazy<T extends Disposable> implements Disposable {
     private readonly make: () => Promise<T>,
   ) {}
 
-  /** The value, if it exists. */
   get existing(): T | undefined {
     return this.made;
   }

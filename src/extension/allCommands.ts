@@ -50,8 +50,8 @@ export type EarlyCommand = NamesOf<
 >;
 
 /**
- * Every command of package.json with its handler, part by part: a command with no handler, or with two, does not
- * compile. Loaded with the first command that does not exist from the start.
+ * A command of package.json with no handler, or with two, does not compile. Loaded with the first command that does not
+ * exist from the start.
  */
 export function allCommands(
   parts: Parts,

@@ -6,7 +6,7 @@ export type { OffshootApi } from './activation.ts';
 /** For `deactivate`, which VS Code calls without an argument and, unlike disposables, waits for. */
 let active: Activated | undefined;
 
-/** In an editor with Node: on the desktop, and on a server. */
+/** With Node: on the desktop, and on a server. */
 export function activate(context: vscode.ExtensionContext): OffshootApi | undefined {
   active = activateWith(context, async () => (await import('./startOnNode.ts')).startOnNode);
   return active.api;

@@ -30,20 +30,17 @@ import { registerShared } from './storage/openShared.ts';
 import { registerStorage } from './storage/registerStorage.ts';
 import type { VirtualFiles } from './ui/virtualFiles.ts';
 
-/** The running extension. */
 export interface Offshoot extends Disposable {
   readonly parts: Parts;
   readonly commands: Commands;
-  /** The chat in the side bar. */
   readonly chat: ChatSideBar;
-  /** Chats in editor tabs. */
   readonly chatPanels: () => Promise<ChatPanels>;
   readonly treeDrag: TreeDrag;
-  /** The documents for editing instructions. */
+  /** For editing instructions. */
   readonly instructions: VirtualFiles;
 }
 
-/** The part of activation that is deferred: everything that shows or does something. */
+/** The part of activation that is deferred. */
 export async function startOffshoot(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,

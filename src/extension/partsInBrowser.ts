@@ -4,14 +4,12 @@ import type * as Entry from './extensionWeb.ts';
 
 // Not part of the extension: the build puts this before it, see scripts/build/fetched-parts.mjs.
 
-/** The exports that VS Code calls. */
 interface Extension {
   activate(context: vscode.ExtensionContext): unknown;
   deactivate(): Promise<void>;
 }
 
 /**
- * The extension, whose parts are in several files.
  * @param own the parts of the file that VS Code has loaded
  * @param entry the part that is `extensionWeb.ts`
  * @param require of the host

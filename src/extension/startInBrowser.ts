@@ -7,10 +7,7 @@ import { registerEvictionHint } from './storage/evictionHint.ts';
 import { storageOf } from './storage/storageFolder.ts';
 import { editorFiles } from './files/editorFiles.ts';
 
-/**
- * Starts the extension in the worker of a browser.
- * @param sqlite gives the bytes of SQLite
- */
+/** @param sqlite gives the bytes of SQLite */
 export function startInBrowser(sqlite: Host['wasm']): Start {
   return async (context, log, page) => {
     const storage = storageOf(context).folder.toString();

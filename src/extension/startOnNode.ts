@@ -4,7 +4,6 @@ import type { Start } from './activation.ts';
 import { startOffshoot } from './offshoot.ts';
 import { editorFiles } from './files/editorFiles.ts';
 
-/** Starts the extension on a machine with Node. */
 export const startOnNode: Start = (context, log, page) => {
   const host = nodeHost({
     dist: vscode.Uri.joinPath(context.extensionUri, 'dist').toString(),

@@ -11,7 +11,6 @@ import type { ChatMarks } from '../../conversation/chatMarks.ts';
 import { askText } from '../ui/inputBox.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 
-/** Commands that start, open, rename, pin and archive chats. */
 export function chatsCommands(
   deps: ChatsOfUser & {
     readonly conversations: Conversations;

@@ -17,17 +17,16 @@ const chatArgument = z.object({ kind: z.literal('chat'), chatId: z.string() });
 
 export type BranchArgument = z.infer<typeof branchArgument>;
 
-/** The message a command was called on; undefined when it was called elsewhere. */
+/** Undefined when the command was called elsewhere. */
 export function messageIdOf(argument: unknown): string | undefined {
   return messageArgument.safeParse(argument).data?.messageId;
 }
 
-/** The model a command was called for. */
 export function modelIdOf(argument: unknown): string | undefined {
   return modelArgument.safeParse(argument).data?.modelId;
 }
 
-/** The argument for compacting a conversation; undefined when none was given, as from the palette. */
+/** Undefined when none was given, as from the palette. */
 export function compactArgument(
   argument: unknown,
 ): { readonly instructions: string; readonly continues: boolean } | undefined {
@@ -44,7 +43,7 @@ export function branchOf(argument: unknown): BranchArgument | undefined {
   return branchArgument.safeParse(argument).data;
 }
 
-/** The branches of a tree with multiple selection: VS Code passes the clicked one, and all selected ones. */
+/** VS Code passes the clicked row, and all selected ones. */
 export function branchesOf(argument: unknown, selection: unknown): BranchArgument[] {
   const all: unknown[] = Array.isArray(selection) ? selection : [argument];
   return all.flatMap((each) => branchOf(each) ?? []);

@@ -4,7 +4,7 @@ import type { CommandName } from '../manifest/ids.ts';
 /** The work of a command: what it throws is shown to the user. */
 export type CommandHandler = (...args: unknown[]) => Promise<void>;
 
-/** Handlers of some commands, by their names without `offshoot.`. */
+/** By names without `offshoot.`. */
 export type CommandHandlers<N extends CommandName = CommandName> = Readonly<Record<N, CommandHandler>>;
 
 /** Something that must live as long as its commands can be run. */
@@ -19,19 +19,17 @@ export type NamesOf<F> = F extends (...args: never[]) => infer Made
     : keyof Made & CommandName
   : never;
 
-/** The commands that more than one of the parts has. */
 type DoneTwice<Parts, Seen = never> = Parts extends readonly [infer First, ...infer Rest]
   ? (keyof First & Seen) | DoneTwice<Rest, Seen | keyof First>
   : never;
 
 type NamesIn<Part> = Part extends unknown ? keyof Part & CommandName : never;
 
-/** All handlers of the parts; an unusable type if two of them have the same command. */
+/** An unusable type if two of the parts have the same command. */
 export type Together<Parts extends readonly unknown[]> = [DoneTwice<Parts>] extends [never]
   ? CommandHandlers<NamesIn<Parts[number]>>
   : { readonly doneTwice: DoneTwice<Parts> };
 
-/** Combines handlers; a command that two parts have does not compile. */
 export function together<const Parts extends readonly Partial<CommandHandlers>[]>(
   ...parts: Parts
 ): Together<Parts> {

@@ -6,7 +6,7 @@ import type { CommandName } from '../manifest/ids.ts';
 import { notify } from '../ui/notifications.ts';
 import type { CommandHandler, CommandHandlers, CommandPart } from './commandHandlers.ts';
 
-/** Runs the commands of the extension, by their names without `offshoot.`. */
+/** By names without `offshoot.`. */
 export class Commands implements Disposable {
   private loaded: CommandPart | undefined;
   private isDisposed = false;

@@ -31,7 +31,7 @@ export class CurrentChat implements OpenChat, Disposable {
     this.subscriptions.add(this.sideBar.onDidChange(() => this.changed.fire()));
   }
 
-  /** The tab that the user is in; undefined if they are in the side bar. */
+  /** Undefined: the user is in the side bar. */
   get tabInUse(): ChatTab | undefined {
     return this.tab;
   }
@@ -40,7 +40,7 @@ export class CurrentChat implements OpenChat, Disposable {
     return this.tab?.chatId ?? this.sideBar.chatId();
   }
 
-  /** The user is in this tab now; without one, in the side bar. */
+  /** @param tab undefined: the side bar */
   use(tab: ChatTab | undefined): void {
     if (this.tab === tab) return;
     this.tab = tab;
@@ -76,7 +76,7 @@ export class CurrentChat implements OpenChat, Disposable {
 
 const KEY = 'offshoot.currentChat';
 
-/** The chat in the side bar, which is restored after a reload. */
+/** Restored after a reload. */
 class SideBarChat implements Disposable {
   private id: string | undefined;
   private readonly changed = new Emitter<void>();
@@ -121,9 +121,7 @@ class SideBarChat implements Disposable {
   }
 }
 
-/** The content of the input, and what sending it asks. */
 export interface ComposerPrefill {
-  /** It is a side question. */
   readonly sideQuestion?: boolean;
   readonly text?: string;
   readonly attachments?: Attachment[];
@@ -131,20 +129,17 @@ export interface ComposerPrefill {
   readonly isStored?: boolean;
 }
 
-/** The chat that the user used last, as other features control it. */
+/** The chat that the user used last. */
 export interface ShownChat {
-  /** Shows the chat, and focuses it. */
   bringToFront(): Promise<void>;
-  /** Shows the chat and focuses its input; a text, if given, is put there. */
   focus(prefill?: ComposerPrefill): Promise<void>;
-  /** Passes a picture to the page, which scales it down for models and adds it to the next question. */
+  /** The page scales the picture down for models, and adds it to the next question. */
   offerImage(name: string, bytes: Uint8Array): Promise<void>;
-  /** Shows the chat, scrolled to a message of the active branch. */
+  /** The message must be on the active branch. */
   reveal(messageId: string): Promise<void>;
-  /** Shows a message of the active branch without moving the focus, until {@link endPreview}. */
+  /** Does not move the focus; the message must be on the active branch. */
   preview(messageId: string): void;
   /** Scrolls the chat back to where it was before the first preview. */
   endPreview(): void;
-  /** Goes to the question before or after the current one. */
   stepQuestion(direction: 'previous' | 'next'): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { isArchived, isPinned } from '../../engine/chatFlags.ts';
 import type { ChatData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-/** The chats that lists show: pinned ones first, then the most recently used; without archived ones. */
+/** Pinned ones first, then the most recently used; without archived ones. */
 export async function listedChats({
   store,
   userId,
@@ -14,7 +14,7 @@ export async function listedChats({
   return [...chats.filter(isPinned), ...chats.filter((chat) => !isPinned(chat))];
 }
 
-/** The archived chats, the most recently used first. */
+/** The most recently used first. */
 export async function archivedChats({
   store,
   userId,

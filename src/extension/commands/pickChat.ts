@@ -8,14 +8,13 @@ import type { CurrentChat } from './currentChat.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { chatOf, isRowLost } from './commandArguments.ts';
 
-/** The chats of a user, and which of them is open. */
 export interface ChatsOfUser {
   readonly current: CurrentChat;
   readonly store: ReadonlyStore;
   readonly userId: string;
 }
 
-/** Asks for one of the chats; undefined when none was picked or there is none. */
+/** Undefined when none was picked or there is none. */
 export async function pickChat(
   { store, userId, current }: ChatsOfUser,
   title: string,

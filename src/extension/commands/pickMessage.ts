@@ -9,25 +9,23 @@ import type { ShownChat } from './currentChat.ts';
 import { isNoticeMessage, isUserTurn } from '../../engine/pathSummary.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 
-/** How much of a message a row shows, in characters. */
+/** In characters. */
 const EXCERPT_LENGTH = 100;
 
 /** How many messages from the end are previewed as the user moves through the list; above, only the picked one is. */
 const PREVIEW_REACH = 300;
 
-/** A message of the active branch, as a list shows it. */
 export interface MessageRow extends PickRow {
   readonly messageId: string;
   /** From 1, in order. */
   readonly number: number;
 }
 
-/** The rows of messages, with their numbers in the conversation. */
 export function messageRows(path: readonly MessageData[]): MessageRow[] {
   return path.flatMap(readRow).map(numbered);
 }
 
-/** Asks for a row; while the list is open, the chat shows the focused one. */
+/** While the list is open, the chat shows the focused row. */
 export async function pickMessageRow(
   rows: readonly MessageRow[],
   { title, placeholder }: { readonly title: string; readonly placeholder: string },
@@ -84,7 +82,7 @@ function numbered(row: Omit<MessageRow, 'number'>, index: number): MessageRow {
   return { ...row, number, description: `#${number} · ${row.description ?? ''}` };
 }
 
-/** Asks for a message of the current branch; undefined when none was picked. */
+/** Undefined when none was picked. */
 export async function pickMessage(conversations: Conversations, title: string): Promise<string | undefined> {
   const path = await conversations.path();
   const items = path.toReversed().flatMap((message) => {

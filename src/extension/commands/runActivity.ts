@@ -2,7 +2,7 @@ import type { Run } from '../../agent/run/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { isToolPart } from '../../engine/uiMessage.ts';
 
-/** What a run is doing: writing, or waiting for the user's approval. */
+/** `asking`: a tool waits for the user's approval. */
 export type RunActivity = 'streaming' | 'asking';
 
 export function activityOf(run: Run, approvals: Pick<Approvals, 'get'>): RunActivity {

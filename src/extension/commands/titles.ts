@@ -1,16 +1,15 @@
 import { hiddenCharacters } from '../../base/hiddenCharacters.ts';
 import { oneLine } from '../ui/shownName.ts';
 
-/** The longest title, in characters. */
+/** In characters. */
 const MAX_LENGTH = 60;
 
-/** A title from the first line of a question. */
 export function titleFrom(question: string): string {
   const [line = ''] = question.trim().split('\n', 1);
   return oneLine(line, MAX_LENGTH);
 }
 
-/** A title that a model wrote, without thoughts, Markdown, links, icons and invisible letters. */
+/** Without thoughts, Markdown, links, icons and invisible letters. */
 export function cleanTitle(written: string): string {
   const [line = ''] = written
     .replace(/^\s*<think(?:ing)?>.*?<\/think(?:ing)?>/su, '')
@@ -27,7 +26,7 @@ export function cleanTitle(written: string): string {
   return oneLine(words, MAX_LENGTH);
 }
 
-/** How much of a line is processed, in UTF-16 units. */
+/** In UTF-16 units. */
 const MAX_WRITTEN = 1_000;
 
 /** Tags that browsers and Markdown know; `List<string>` is not one. */

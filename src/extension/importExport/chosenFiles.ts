@@ -8,7 +8,6 @@ import type { ForeignArchive } from '../../host/foreignFiles.ts';
 import { sizeText } from '../ui/formats.ts';
 import type { ForeignPlaces } from './foreignSessions.ts';
 
-/** Files that the user selected, while they are being read. */
 export class ChosenFiles implements vscode.Disposable {
   private readonly archives: ForeignArchive[] = [];
 
@@ -17,7 +16,7 @@ export class ChosenFiles implements vscode.Disposable {
     private readonly imports: Pick<Imports, 'formats'>,
   ) {}
 
-  /** Inspects a file; an unreadable one is added to the unread ones of the list. */
+  /** An unreadable file is added to the unread ones of the list. */
   async add(list: BatchList, file: vscode.Uri, now: number): Promise<void> {
     const name = file.path.slice(file.path.lastIndexOf('/') + 1);
     const { addFile } = this.imports.formats;

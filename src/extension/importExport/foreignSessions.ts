@@ -26,7 +26,7 @@ export function localFolders(): readonly OpenedFolder[] {
   return workspaceFolders().filter(({ uri }) => uri.startsWith('file:'));
 }
 
-/** How many sessions of one program are inspected, the newest ones. */
+/** The newest ones of one program. */
 const MAX_SESSIONS = 500;
 
 const extensionsOfTasks = [
@@ -34,10 +34,7 @@ const extensionsOfTasks = [
   ['roo', 'rooveterinaryinc.roo-cline'],
 ] as const;
 
-/**
- * Looks for sessions of other programs in this workspace.
- * @param onProgram called with each program before its search
- */
+/** @param onProgram called with each program before its search */
 export async function findSessions(
   places: ForeignPlaces,
   { formats }: Pick<Imports, 'formats'>,
@@ -68,7 +65,6 @@ export async function findSessions(
   await formats.addSessions(list, 'pi', finder.newest('pi', await finder.pi(folders)), now);
 }
 
-/** Whether a folder equals another, or lies in it. */
 function isWithin(folder: string, other: string): boolean {
   const plain = (name: string): string => name.replaceAll('\\', '/').replace(/\/+$/u, '');
   return `${plain(folder)}/`.startsWith(`${plain(other)}/`);

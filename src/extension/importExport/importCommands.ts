@@ -17,7 +17,6 @@ import { findSessions, localFolders, type ForeignPlaces } from './foreignSession
 import type { ImportReports } from './importReports.ts';
 import { hasDetails, outcomeText, reportDocument } from './importReportText.ts';
 
-/** Commands that import conversations: sessions of other programs for this workspace, and files. */
 export function importCommands(
   deps: ChatsOfUser & {
     readonly conversations: Conversations;
@@ -166,7 +165,7 @@ class Importing {
     );
   }
 
-  /** @returns undefined when it was cancelled, or failed and this was reported */
+  /** @returns undefined when it was canceled, or failed and this was reported */
   private async during<T>(
     title: string,
     work: (signal: AbortSignal, tell: (what: string) => void) => Promise<T>,

@@ -11,7 +11,7 @@ import { importCommands } from './importCommands.ts';
 import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
 import { branchForAgent } from '../../importExport/handoff.ts';
 
-/** Commands that export conversations to files, and import them. The file may be given, or is asked for. */
+/** The file may be given, or is asked for. */
 export function importExportCommands(
   deps: Parameters<typeof importCommands>[0] & Parameters<typeof handoffCommands>[0],
   chat: ShownChat,
@@ -74,7 +74,6 @@ function askWhere(name: string): Thenable<vscode.Uri | undefined> {
   });
 }
 
-/** A file name made from a title. */
 function fileName(title: string): string {
   const name = title
     .toLowerCase()
@@ -84,7 +83,6 @@ function fileName(title: string): string {
   return name === '' ? 'chat' : name;
 }
 
-/** Commands that hand a branch to another agent: as a file, or to paste it there. */
 function handoffCommands(
   deps: ChatsOfUser & { readonly labels: BranchLabels },
 ): CommandHandlers<'exportBranchForAgent' | 'copyBranchAsPrompt'> {

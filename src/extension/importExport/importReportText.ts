@@ -6,7 +6,6 @@ import { messageOf, translated } from '../ui/failures.ts';
 import { numberText } from '../ui/formats.ts';
 import { oneLine } from '../ui/shownName.ts';
 
-/** The outcome of an import, in one sentence. */
 export function outcomeText({ created, extended, unchanged, failed, isStopped }: ImportOutcome): string {
   const count = created.length + extended.length + unchanged.length;
   const parts = [
@@ -20,12 +19,11 @@ export function outcomeText({ created, extended, unchanged, failed, isStopped }:
   return isStopped ? `${summary} ${vscode.l10n.t('Import stopped. Import again to continue.')}` : summary;
 }
 
-/** Whether there is more to report than that. */
 export function hasDetails({ failed, leftOut }: ImportOutcome, unread: readonly Unread[]): boolean {
   return failed.length > 0 || unread.length > 0 || leftOut.all().length > 0;
 }
 
-/** The complete report, grouped by kind. @param titles of imported chats, by their ids */
+/** @param titles of imported chats, by their ids */
 export function reportDocument(
   outcome: ImportOutcome,
   unread: readonly Unread[],
@@ -62,7 +60,6 @@ function because(name: string, error: unknown): string {
   return `${named(name)}: ${named(messageOf(error))}`;
 }
 
-/** In one line each. */
 function named(text: string): string {
   return withHiddenSpelledOut(oneLine(text, 300));
 }

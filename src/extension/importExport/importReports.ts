@@ -4,7 +4,6 @@ import { openPlain, plainUri } from '../ui/tabs.ts';
 
 const SCHEME = 'offshoot-import';
 
-/** How many reports are kept. */
 const MAX_KEPT = 20;
 
 /** What imports left out and why, as documents to read. They are kept until the window closes. */

@@ -5,29 +5,27 @@ import type { SettingValues } from './ids.ts';
 
 const SECTION = 'offshoot';
 
-/** Each setting with its default; package.json has the same names and defaults. */
+/** package.json has the same names and defaults. */
 const schemas = {
   model: z.string().trim().default(''),
   'openaiCompatible.baseUrl': z.string().trim().default(''),
   'openaiCompatible.model': z.string().trim().default(''),
   /** Each is parsed separately, so that an error in one does not affect the others. */
   'openaiCompatible.servers': z.array(z.unknown()).default([]),
-  /** Custom addresses of providers, by the id of their source. */
+  /** By the id of their source. */
   baseUrls: z.record(z.string(), z.string()).default({}),
-  /** The user's details of models, by `provider/model`. Each is parsed separately, as above. */
+  /** By `provider/model`. Each is parsed separately, as above. */
   modelOverrides: z.record(z.string(), z.unknown()).default({}),
-  /** The reasoning effort of models, by their ids; others use their default. */
+  /** By model id; others use their default. */
   reasoningEffort: z.record(z.string(), reasoningEffort.optional().catch(undefined)).default({}),
   /** In tokens; 0: the best value for each model. */
   'ollama.contextLength': z.number().int().min(0).max(10_000_000).default(0),
   'tools.enabled': z.boolean().default(true),
   'tools.external': z.boolean().default(true),
   'tools.maxSteps': z.number().int().min(1).max(1_000).default(50),
-  /** The names of tools that are not offered to models. */
   'tools.off': z.array(z.string()).default([]),
-  /** Tools that are offered together, by the name of the set. */
+  /** By the name of the set. */
   'tools.sets': z.record(z.string(), z.array(z.string())).default({}),
-  /** When the user decides about changes of files. */
   'commands.enabled': z.boolean().default(true),
   'commands.allow': z.array(z.string()).default([]),
   'web.enabled': z.boolean().default(true),
@@ -40,7 +38,7 @@ const schemas = {
   activeEditor: z.enum(['selection', 'file', 'off']).default('selection'),
   'problems.quickFix': z.boolean().default(true),
   titles: z.enum(['model', 'words']).default('model'),
-  /** The model that explores tasks for an answer: the same, or the small one of its provider. */
+  /** `small`: the small one of the provider. */
   'explore.model': z.enum(['current', 'small']).default('current'),
   'checkpoint.enabled': z.boolean().default(true),
   'compaction.enabled': z.boolean().default(true),
@@ -52,7 +50,7 @@ const schemas = {
   'files.maxFileSize': z.number().min(0).max(1_000).default(20),
   /** In megabytes. */
   'files.budget': z.number().min(0).default(1_000),
-  /** Where conversations are shared; empty: they are stored on this machine. */
+  /** Empty: conversations are stored on this machine. */
   'sharedStore.address': z.string().trim().default(''),
   /** A file with the certificate of a private authority. */
   'sharedStore.certificateAuthority': z.string().trim().default(''),
@@ -69,7 +67,7 @@ type Misread = {
 export type SettingName = Exclude<keyof SettingValues, Misread>;
 export type SettingValue<N extends SettingName> = z.infer<(typeof schemas)[N]>;
 
-/** Reads and writes the settings. A value of the wrong type counts as not set, and is logged. */
+/** A value of the wrong type counts as not set, and is logged. */
 export class Settings {
   /** Those whose value was already reported: they are read often. */
   private readonly reported = new Set<SettingName>();
@@ -90,12 +88,12 @@ export class Settings {
     return schema.parse(undefined);
   }
 
-  /** Changes a user setting, for all workspaces. */
+  /** For all workspaces. */
   async set<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
     await vscode.workspace.getConfiguration(SECTION).update(name, value, vscode.ConfigurationTarget.Global);
   }
 
-  /** Changes a setting for this workspace, or, if none is open, a user setting. */
+  /** For this workspace, or, if none is open, for all. */
   async setHere<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
     const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
     const target = hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;

@@ -22,7 +22,7 @@ type Target = PickRow & { readonly file?: ConfigFile };
 /** Marks the files that a write leaves behind if the program ends during it. */
 const TAG = 'mcp';
 
-/** Adds the server to a file of the workspace that other agents read, once the user has seen the change. */
+/** Writes once the user has seen the change. */
 export async function addMcpServer(deps: McpContext, texts: ShownTexts): Promise<void> {
   const target = await pickOne(targets(), {
     title: vscode.l10n.t('Add MCP Server'),
@@ -118,7 +118,7 @@ function launcherUri(globalStorage: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(globalStorage, NAME);
 }
 
-/** Writes the launcher, unless it is up to date. */
+/** Does nothing if it is up to date. */
 export async function writeLauncher(
   globalStorage: vscode.Uri,
   extension: vscode.Uri,

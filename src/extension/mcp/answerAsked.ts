@@ -8,7 +8,7 @@ import { ToolFailure, type Reading } from '../../mcp/reading/readingTool.ts';
 import { visibleBranch, visibleChat, visibleMessage } from '../../mcp/reading/visible.ts';
 import type { Question } from '../../store/windows/guestQuestions.ts';
 
-/** What the user is asked to allow: exactly what is then written. */
+/** Exactly what is then written. */
 export interface WriteQuestion {
   /** The name the program gives itself. */
   readonly program: string;
@@ -20,13 +20,12 @@ export interface WriteQuestion {
     | { readonly kind: 'summary'; readonly from: string; readonly into: string; readonly text: string };
 }
 
-/** A request: what the user reads, and what happens when they allow it. */
 interface Prepared {
   readonly what: WriteQuestion['what'];
   readonly write: (writes: ProgramWrites) => Promise<WrittenAnswer>;
 }
 
-/** Answers programs that request a write: impossible ones are refused at once, the user decides on the others. */
+/** Impossible requests are refused at once; the user decides on the others. */
 export class AskedAnswers {
   /** One question at a time: two would overlap. */
   private readonly asking = new Sequencer();

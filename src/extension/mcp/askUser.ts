@@ -5,14 +5,14 @@ import { shownName } from '../ui/shownName.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { WriteQuestion } from './answerAsked.ts';
 
-/** How much of a text is shown in the question itself; a dialog has no space for more. */
+/** A dialog has no space for more. */
 const SHOWN_LINES = 12;
 const SHOWN_LENGTH = 800;
 
 /** A message that gets a name may be too long to read; written texts never are. */
 const MOST_SHOWN = 1_000_000;
 
-/** Asks the user whether a program may write, and shows everything it would write. */
+/** Shows everything that would be written. */
 export async function askUser(
   { program, chatTitle, what }: WriteQuestion,
   signal: AbortSignal,
@@ -93,13 +93,11 @@ async function until(signal: AbortSignal, asked: Promise<string | undefined>): P
   }
 }
 
-/** The scheme for texts that are shown before they are written. */
 const SCHEME = 'offshoot-asked';
 
-/** The maximum number of remembered texts. */
 const MAX_TEXTS = 20;
 
-/** Texts to be written, as documents for review: plain text, with hidden characters spelled out. */
+/** Plain text, with hidden characters spelled out. */
 export class ShownTexts implements vscode.Disposable {
   private readonly texts = new Map<string, string>();
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {

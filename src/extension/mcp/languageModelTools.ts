@@ -6,7 +6,7 @@ import { readingTools } from '../../mcp/reading/readingTools.ts';
 import { inertHoverText } from '../ui/inertText.ts';
 import { shownName } from '../ui/shownName.ts';
 
-/** The prefix of the tool names of the MCP server. */
+/** Of the tool names of the MCP server. */
 const PREFIX = 'offshoot_';
 
 const named = z.looseObject({
@@ -16,7 +16,7 @@ const named = z.looseObject({
   right: z.string().optional(),
 });
 
-/** The text shown while a tool works, and the question before it: VS Code offers to allow it for longer. */
+/** VS Code offers to allow the tool for longer. */
 export function prepareTool(name: string, input: unknown): vscode.PreparedToolInvocation {
   const { query, branch, left, right } = named.safeParse(input).data ?? {};
   const { doing, question } = texts(name, { query, branch, left, right });

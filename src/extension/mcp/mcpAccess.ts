@@ -31,7 +31,7 @@ export class McpAccess implements Disposable {
     }
   }
 
-  /** The server for this window's conversations, run by VS Code's own Node; none without Node. */
+  /** Run by VS Code's own Node; none without Node. */
   definitions(): vscode.McpStdioServerDefinition[] {
     const { extension, folder, host, shared } = this.deps;
     if (!host.nodeCommand) return [];
@@ -62,12 +62,10 @@ export class McpAccess implements Disposable {
     return (await this.loaded()).invokeTool(name, input);
   }
 
-  /** Adds the server to a file that other agents read. */
   async addServer(): Promise<void> {
     await (await this.loaded()).addServer();
   }
 
-  /** Asks the user about a program's request, and carries it out. */
   readonly answer: AnswerQuestion = async (question) => (await this.loaded()).answer(question);
 
   dispose(): void {
@@ -76,7 +74,6 @@ export class McpAccess implements Disposable {
   }
 }
 
-/** The conversations of this window, and where programs find their server. */
 export interface McpContext {
   readonly conversations: Conversations;
   readonly extension: Pick<vscode.Extension<unknown>, 'extensionUri' | 'packageJSON'>;
@@ -94,9 +91,7 @@ export interface McpContext {
   readonly shared: SharedServer | undefined;
 }
 
-/** How the server accesses a shared store. */
 export interface SharedServer {
-  /** The arguments to start it with. */
   readonly args: readonly string[];
   password(): Promise<string>;
   /** From then on, this window answers the questions that programs put in its folder. */
@@ -111,7 +106,7 @@ export interface McpWork extends Disposable {
   readonly answer: AnswerQuestion;
   addServer(): Promise<void>;
   invokeTool(name: string, input: unknown): Promise<vscode.LanguageModelToolResult>;
-  /** Whether agents of this window may read the conversations; the user is asked once. */
+  /** The user is asked once. */
   mayRead(): Promise<boolean>;
   prepareTool(name: string, input: unknown): vscode.PreparedToolInvocation;
   renewLauncher(): Promise<void>;
@@ -120,7 +115,7 @@ export interface McpWork extends Disposable {
 /** As in package.json. */
 const PROVIDER = 'offshoot.mcp';
 
-/** Registers the MCP server for this window's conversations. Nothing is started before an agent needs it. */
+/** Nothing is started before an agent needs it. */
 export function registerMcp({ mcp }: { readonly mcp: McpAccess }): vscode.Disposable {
   return vscode.lm.registerMcpServerDefinitionProvider(PROVIDER, {
     provideMcpServerDefinitions: () => mcp.definitions(),
@@ -128,7 +123,6 @@ export function registerMcp({ mcp }: { readonly mcp: McpAccess }): vscode.Dispos
   });
 }
 
-/** What a program needs to read a shared store. */
 interface SharedPlaceForPrograms {
   readonly serverArguments: readonly string[];
   password(): Promise<string>;

@@ -8,7 +8,6 @@ import { askUser, ShownTexts } from './askUser.ts';
 import { invokeTool, prepareTool } from './languageModelTools.ts';
 import { LAUNCHER_KEY, type McpContext, type McpWork, type McpAccess } from './mcpAccess.ts';
 
-/** Commands that let other agents connect. */
 export function mcpCommands({ mcp }: { readonly mcp: McpAccess }): CommandHandlers<'addMcpServer'> {
   return { addMcpServer: () => mcp.addServer() };
 }

@@ -3,14 +3,13 @@ import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { jsonc } from '../pages/themeFile.ts';
 
-/** How a server is started, in the format of these files. */
+/** In the format of these files. */
 export interface ServerEntry {
   readonly type: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** A file in which programs look for the servers of a workspace. */
 export interface ConfigFile {
   readonly path: string;
   /** The member with the servers, by their names. */
@@ -26,7 +25,6 @@ export const configFiles = {
 
 const SERVER = 'offshoot';
 
-/** The server cannot be added to the file. */
 export class McpConfigError extends OffshootError {
   constructor(path: string) {
     super(
@@ -36,10 +34,7 @@ export class McpConfigError extends OffshootError {
   }
 }
 
-/**
- * The text of a file with the server added: comments, other servers and formatting stay.
- * @param text undefined: there is no file yet @throws McpConfigError
- */
+/** Keeps comments, other servers and formatting. @param text undefined: there is no file yet @throws McpConfigError */
 export function withServer(
   { applyEdits, modify, parse }: typeof jsonc,
   text: string | undefined,
@@ -59,7 +54,7 @@ export function withServer(
   return mark + applyEdits(before, modify(before, [member, SERVER], entry, options));
 }
 
-/** The configuration alone, for programs that store it elsewhere. */
+/** For programs that store it elsewhere. */
 export function serverConfig(json: typeof jsonc, entry: ServerEntry): string {
   return withServer(json, undefined, configFiles.shared, entry);
 }

@@ -6,10 +6,7 @@ interface Manifest {
   readonly contributes: { readonly languageModelTools: readonly { readonly name: string }[] };
 }
 
-/**
- * The tools with which other agents read conversations. VS Code looks for them as soon as the extension is active;
- * their code is loaded on first use.
- */
+/** VS Code looks for these tools as soon as the extension is active; their code is loaded on first use. */
 export function registerReadingTools(
   { packageJSON }: vscode.Extension<unknown>,
   access: () => Promise<McpAccess>,

@@ -15,7 +15,6 @@ import type { Settings } from '../manifest/settings.ts';
 
 const SERVERS = 'openaiCompatible.servers';
 
-/** The preset for a server of no known kind. */
 const OTHER: ServerPreset = { name: '', address: '' };
 
 /** Kind, address, key, model: each is saved as soon as it is entered. */
@@ -76,7 +75,6 @@ async function addServer(settings: Settings, preset: ServerPreset, address: stri
   return name;
 }
 
-/** Changes one server in the setting, and nothing else there. */
 async function change(
   settings: Settings,
   name: string,
@@ -125,7 +123,6 @@ async function askModel(compatible: CompatibleServers, name: string): Promise<st
   return model === '' ? undefined : model;
 }
 
-/** A kind of server the user may have; its presets can be changed in the settings. */
 interface ServerPreset {
   /** Names of products are the same in every language. */
   readonly name: string;

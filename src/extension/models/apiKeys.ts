@@ -11,7 +11,7 @@ export class ApiKeys implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscription: vscode.Disposable;
 
-  /** A key was set or removed, in this window or another. */
+  /** In this window or another. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly secrets: vscode.SecretStorage) {
@@ -23,10 +23,7 @@ export class ApiKeys implements vscode.Disposable {
     return key === undefined || key === '' ? undefined : key;
   }
 
-  /**
-   * The key for a request.
-   * @throws ModelError `plain-http` when it would be sent unencrypted, and the user has not agreed to that
-   */
+  /** @throws ModelError `plain-http` when it would be sent unencrypted, and the user has not agreed to that */
   async forSending(origin: string): Promise<string | undefined> {
     const key = await this.get(origin);
     if (key === undefined || (await this.mayBeSent(origin))) return key;
@@ -39,12 +36,12 @@ export class ApiKeys implements vscode.Disposable {
     );
   }
 
-  /** Whether a key may be sent there: the connection is safe, or the user has agreed. */
+  /** The connection is safe, or the user has agreed. */
   async mayBeSent(origin: string): Promise<boolean> {
     return !isCleartext(origin) || (await this.secrets.get(consentName(origin))) !== undefined;
   }
 
-  /** The user has agreed that the key for this origin is sent without encryption. */
+  /** The user has agreed to it. */
   async allowUnencrypted(origin: string): Promise<void> {
     await this.secrets.store(consentName(origin), 'yes');
   }

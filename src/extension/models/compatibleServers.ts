@@ -15,13 +15,12 @@ import type { Settings } from '../manifest/settings.ts';
 /** The source of the server whose address could be set before there were several. */
 export const OWN_SERVER = 'openai-compatible';
 
-/** A server of the settings, ready for requests. */
 export interface ConfiguredServer {
   readonly source: OpenAiCompatibleSource;
   readonly keyServer: KeyServer;
 }
 
-/** The servers that speak OpenAI's chat protocol, as the settings have them now. */
+/** As the settings have them now. */
 export class CompatibleServers {
   private readonly sources = new Map<string, OpenAiCompatibleSource>();
 
@@ -31,7 +30,7 @@ export class CompatibleServers {
     private readonly fetch: Host['fetch'],
   ) {}
 
-  /** Those that can be read, each name once; the first with a name counts. */
+  /** The readable ones; the first with a name counts. */
   configured(): CompatibleServer[] {
     const named = new Map<string, CompatibleServer>();
     for (const entry of this.settings.get('openaiCompatible.servers')) {
@@ -71,7 +70,6 @@ export class CompatibleServers {
     ];
   }
 
-  /** The models of the server with this name. */
   find(name: string): ModelSource | undefined {
     return this.all().find(({ keyServer: { id } }) => id === idOf(name))?.source;
   }
@@ -118,7 +116,7 @@ export function idOf(name: string): string {
   return `${OWN_SERVER}.${name}`;
 }
 
-/** The name of the server whose models have this source; undefined for other sources. */
+/** Undefined for other sources. */
 export function serverName(source: string): string | undefined {
   return source.startsWith(`${OWN_SERVER}.`) ? source.slice(OWN_SERVER.length + 1) : undefined;
 }

@@ -22,11 +22,10 @@ export interface Models extends Disposable {
   /** As the settings have them now. */
   readonly keyServers: () => readonly KeyServer[];
   readonly compatible: CompatibleServers;
-  /** The selected reasoning effort of a model; undefined: its default. */
+  /** Undefined: the model's default. */
   readonly effort: (model: ChatModel) => ReasoningEffort | undefined;
 }
 
-/** All sources of models, and those of them that take keys, with the keys. */
 export function createModels(
   settings: Settings,
   secrets: vscode.SecretStorage,

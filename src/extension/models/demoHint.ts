@@ -6,7 +6,7 @@ import type { Runs } from '../../agent/run/runs.ts';
 
 const SHOWN = 'offshoot.demoHintShown';
 
-/** Reports once, after the demo's first answer, that it was made up, and how to get real ones. */
+/** Shown once, after the demo's first answer, which was made up. */
 export function registerDemoHint(
   { runs, log }: { readonly log: vscode.LogOutputChannel; readonly runs: Runs },
   memory: vscode.Memento,

@@ -9,7 +9,6 @@ import { pickOne } from '../ui/quickPick.ts';
 import { TextInput } from '../ui/inputBox.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
-/** Commands for keys of model servers: asked for once, checked, kept in the secret storage, and removable. */
 export function keyCommands(deps: KeyedServers): CommandHandlers<'setApiKey' | 'removeApiKey'> {
   const { keys } = deps;
   return {
@@ -35,7 +34,7 @@ export function keyCommands(deps: KeyedServers): CommandHandlers<'setApiKey' | '
   };
 }
 
-/** The server of this model, if it takes a key. */
+/** Undefined if it takes no key. */
 function serverOfModel(deps: KeyedServers, modelId: string | undefined): ServerWithOrigin | undefined {
   const source = modelId?.slice(0, modelId.indexOf(':'));
   return knownServers(deps).find(({ id }) => id === source);
@@ -51,7 +50,7 @@ async function pickServer(deps: KeyedServers, title: string): Promise<ServerWith
   return (await pickOne(items, { title }))?.server;
 }
 
-/** Warns once for each server that a key would be sent unencrypted. @returns whether it may be sent */
+/** Warns once for each server. */
 async function agreesToSend(keys: KeyedServers['keys'], { at }: ServerWithOrigin): Promise<boolean> {
   if (await keys.mayBeSent(at)) return true;
   const agrees = await confirm(
@@ -98,7 +97,7 @@ export async function askKey({ keys }: KeyedServers, server: ServerWithOrigin): 
           ],
   });
   let unchecked: string | undefined;
-  /** What is wrong with the key; undefined when it is good, or will be saved unchecked. */
+  /** Undefined when the key is good, or will be saved unchecked. */
   const problemWith = async (key: string): Promise<string | undefined> => {
     if (key === unchecked) return undefined;
     try {

@@ -1,6 +1,5 @@
 import type { ApiKeys } from './apiKeys.ts';
 
-/** The servers that take a key, and the keys. */
 export interface KeyedServers {
   readonly keyServers: () => readonly KeyServer[];
   readonly keys: ApiKeys;
@@ -8,7 +7,7 @@ export interface KeyedServers {
 
 export type ServerWithOrigin = KeyServer & { readonly at: string };
 
-/** The servers whose address is known, with the origins of their keys. */
+/** Those whose address is known. */
 export function knownServers({ keyServers }: KeyedServers): ServerWithOrigin[] {
   return keyServers().flatMap((server) => {
     const at = originOf(server);
@@ -16,7 +15,6 @@ export function knownServers({ keyServers }: KeyedServers): ServerWithOrigin[] {
   });
 }
 
-/** Those that have a key. */
 export async function serversWithKeys(deps: KeyedServers): Promise<ServerWithOrigin[]> {
   const servers = knownServers(deps);
   const found = await Promise.all(servers.map(({ at }) => deps.keys.get(at)));
@@ -32,7 +30,6 @@ function originOf(server: KeyServer): string | undefined {
   }
 }
 
-/** A server that takes a key. */
 export interface KeyServer {
   /** The source of its models. */
   readonly id: string;

@@ -3,7 +3,6 @@ import { contextWindowOf, pricesOf, type ChatModel, type ModelCapability } from 
 import type { TokenPrices } from '../../engine/estimate/modelPrices.ts';
 import { numberText, moneyText } from '../ui/formats.ts';
 
-/** One line on a model: where it runs, its context window, what it can do and what it costs. */
 export function modelDetail(model: ChatModel): string {
   const { detail, capabilities = [] } = model;
   const price = pricesOf(model);

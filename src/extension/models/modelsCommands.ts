@@ -13,7 +13,6 @@ import { effortText, selectedEffort } from './reasoningEffort.ts';
 import { notify } from '../ui/notifications.ts';
 import type { Settings } from '../manifest/settings.ts';
 
-/** Commands on models and the keys of their servers. */
 export function modelsCommands(
   deps: Parameters<typeof selectModel>[0],
 ): CommandHandlers<'selectModel' | 'addModelServer' | 'selectReasoningEffort' | NamesOf<typeof keyCommands>> {
@@ -71,7 +70,7 @@ function isModel(choice: ModelItem['choice'], model: ChatModel | undefined): boo
   return typeof choice === 'object' && 'model' in choice && choice.model.id === model?.id;
 }
 
-/** The available models, each source below a heading. */
+/** Each source below a heading. */
 export function modelItems({ models }: ModelListing, current: ChatModel | undefined): ModelItem[] {
   return models.flatMap((model, index): ModelItem[] => {
     const source = sourceOf(model);
@@ -87,7 +86,6 @@ export function modelItems({ models }: ModelListing, current: ChatModel | undefi
   });
 }
 
-/** What could not be reached, and what could be set up. */
 function setUpItems({ problems }: ModelListing, servers: readonly ServerWithOrigin[]): ModelItem[] {
   return [
     separator(vscode.l10n.t('Other')),
@@ -138,7 +136,7 @@ interface EffortRow extends PickRow {
   readonly effort: ReasoningEffort | undefined;
 }
 
-/** Asks for the reasoning effort of the current model; the selection applies to this model from then on. */
+/** The selection applies to this model from then on. */
 async function selectReasoningEffort(models: ModelRegistry, settings: Settings): Promise<void> {
   const model = await models.current();
   const efforts = effortsOf(model);

@@ -15,7 +15,7 @@ interface Step {
   readonly placeHolder: string;
 }
 
-/** Asks for one of the available models; the one in use comes first. */
+/** The one in use comes first. */
 export async function pickModel(models: ModelRegistry, step: Step): Promise<ChatModel | undefined> {
   const picked = await pickOne(reachable(models, false), {
     ...step,
@@ -25,7 +25,7 @@ export async function pickModel(models: ModelRegistry, step: Step): Promise<Chat
   return picked?.model;
 }
 
-/** Asks for one or more; undefined when the user cancelled. */
+/** Undefined when the user canceled. */
 export async function pickModels(from: ModelRegistry, step: Step): Promise<ChatModel[] | undefined> {
   const picked = await pickMany(reachable(from, true), {
     ...step,
@@ -49,7 +49,7 @@ async function reachable(models: ModelRegistry, ticksCurrent: boolean): Promise<
   return item ? [{ ...item, model: first, picked: ticksCurrent }, ...items] : items;
 }
 
-/** Undefined when the user cancelled; `own` where nothing was entered. */
+/** Undefined when the user canceled; `own` when nothing was entered. */
 export async function askTemperature(
   title: string,
   models: readonly ChatModel[],

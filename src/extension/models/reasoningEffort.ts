@@ -13,7 +13,6 @@ export function selectedEffort(
   return selected !== undefined && effortsOf(model).includes(selected) ? selected : undefined;
 }
 
-/** The label of an effort. */
 export function effortText(effort: ReasoningEffort): string {
   switch (effort) {
     case 'none':

@@ -4,11 +4,10 @@ import type { StreamedPiece } from '../../models/providers/streamedModel.ts';
 import type { VsCodeModels, VsCodePart } from '../../models/providers/vscode/vscodeModelApi.ts';
 import { keptThinking } from '../../models/requests/vscodeThinking.ts';
 
-/** The capabilities of a model; VS Code has them, its published types do not yet. */
+/** VS Code has these; its published types do not yet. */
 const toolCapability = z.object({ capabilities: z.object({ supportsToolCalling: z.boolean() }) });
 const imageCapability = z.object({ capabilities: z.object({ supportsImageToText: z.boolean() }) });
 
-/** VS Code's language models, in the form that the agent uses. */
 export const vscodeModels: VsCodeModels<vscode.LanguageModelChatMessage, vscode.CancellationToken> = {
   select: () => vscode.lm.selectChatModels(),
   message: (role, parts) => {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { AddressProblem } from './sharedAddress.ts';
 
-/** How to fix an invalid address. */
 export function addressProblemText(problem: AddressProblem): string {
   const shape = vscode.l10n.t('The address looks like postgres://role@host/database.');
   switch (problem) {

@@ -14,7 +14,6 @@ const LAST = 'offshoot.sharedStore.last';
 
 type Connecting = 'connectSharedStore' | 'disconnectSharedStore' | 'showSharedStore';
 
-/** Commands that connect to a shared store, and back to this machine. */
 export function connectCommands(deps: {
   readonly globalState: vscode.Memento;
   readonly secrets: vscode.SecretStorage;

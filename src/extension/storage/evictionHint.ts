@@ -10,7 +10,7 @@ const SHOWN = 'offshoot.evictionHintShown';
 /** How many answers there are before the hint: by then there is something to lose. */
 const ANSWERS = 3;
 
-/** Warns once that the browser may delete its storage, if it may, and explains how to keep chats elsewhere. */
+/** Shown once, if the browser may delete its storage. */
 export function registerEvictionHint(
   { runs, log }: { readonly log: vscode.LogOutputChannel; readonly runs: Runs },
   memory: vscode.Memento,

@@ -11,17 +11,16 @@ import { StatusItem } from '../ui/statusBar.ts';
 import { tooltip } from '../ui/tooltip.ts';
 
 type FollowedStore = SharedPlace & {
-  /** Stores the user name on the server. */
   readonly keepUser: (user: string) => Promise<void>;
 };
 
-/** How long moves are batched before other users see them, in milliseconds. */
+/** How long moves are batched, in milliseconds. */
 const GATHER_MS = 100;
 
 const LOST = 'shared-lost';
 const REPLICA = 'shared-replica';
 
-/** Shows the state of the shared store, announces where the user is, and catches up after a lost connection. */
+/** Also announces where the user is, and catches up after a lost connection. */
 export function followShared(
   {
     banners,
@@ -110,12 +109,12 @@ async function offerReload(user: string): Promise<void> {
   }
 }
 
-/** How often the time until the next try is updated, in milliseconds. */
+/** In milliseconds. */
 const TICK_MS = 1_000;
 
 type Store = Pick<SharedPlace['store'], 'connection' | 'isReadOnly'>;
 
-/** The state of the shared store, in the status bar; a click shows what can be done about it. */
+/** A click shows what can be done about it. */
 class SharedStatus implements vscode.Disposable {
   private readonly item = new StatusItem(
     'offshoot.shared',

@@ -7,7 +7,7 @@ import type { followShared } from './followShared.ts';
 
 export type { OpenedShared, SharedWorkplace } from './workplace.ts';
 
-/** The shared store of the settings; undefined if none is set, and then nothing is loaded for it. */
+/** Undefined if none is set; nothing is loaded for it then. */
 export async function openShared(
   deps: Parameters<typeof openWorkplace>[1] & { readonly host: Pick<Host, 'isBrowser'> },
 ): Promise<OpenedShared | undefined> {
@@ -18,7 +18,6 @@ export async function openShared(
   return openWorkplace(text, deps);
 }
 
-/** Follows the shared store, or shows why the one of the settings is not in use. */
 export function registerShared(
   deps: Parameters<typeof followShared>[0] & {
     /** Left out if the conversations are on this machine. */

@@ -21,7 +21,7 @@ export interface StorageOptions {
   readonly onDidRefresh: () => void;
   /** Asks the user what programs without a window request. */
   readonly onAsk: AnswerQuestion;
-  /** Reports damage, which is rare. */
+  /** Damage is rare. */
   readonly loadRecovery: () => Promise<{ readonly reportRecovery: typeof reportRecovery }>;
 }
 
@@ -33,10 +33,7 @@ function noFolderBanner(): BannerView {
   };
 }
 
-/**
- * The conversations of this workspace, or those of no workspace while no folder is open. Nothing is read before the
- * first conversation is requested.
- */
+/** Nothing is read before the first conversation is requested. */
 export function openStorage({
   host,
   folder,

@@ -11,7 +11,6 @@ import type { ChangedFiles } from '../files/changedFiles.ts';
 import type { Runs } from '../../agent/run/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-/** Opens the storage, and tidies it from time to time. */
 export function registerStorage(
   deps: Parameters<typeof registerStorageStartup>[0] & { readonly conversations: Conversations },
 ): CommandPart<'openStorageAgain'> {
@@ -52,10 +51,7 @@ function registerHousekeeping(conversations: Conversations, log: vscode.LogOutpu
   );
 }
 
-/**
- * Opens the conversations once the extension is active, and reports failures. Then, and each time another window wrote,
- * turns answers that a crash cut off into interrupted answers.
- */
+/** After opening, and each time another window wrote, turns answers that a crash cut off into interrupted answers. */
 function registerStorageStartup({
   runs,
   log,

@@ -5,7 +5,6 @@ import { runCommand } from '../manifest/runCommand.ts';
 import type { Banners } from '../ui/banners.ts';
 import { notify } from '../ui/notifications.ts';
 
-/** Reports what became of conversations whose file was damaged. */
 export async function reportRecovery(
   { outcome, keptAside }: RecoveryReport,
   { isBrowser }: Host,

@@ -1,7 +1,6 @@
 import type { PostgresContextStore } from '../../store/postgres/postgresContextStore.ts';
 import type * as vscode from 'vscode';
 
-/** The address of a shared store, and the user's role there. */
 export interface SharedAddress {
   /** As in the settings; never contains a password. */
   readonly text: string;
@@ -15,12 +14,10 @@ export interface SharedAddress {
 /** What is missing in an address, or must not be in it. */
 export type AddressProblem = 'shape' | 'password' | 'role' | 'host' | 'database';
 
-/** An address, or what is wrong with it. */
 export type ReadAddress =
   | { readonly address: SharedAddress; readonly problem?: never }
   | { readonly address?: never; readonly problem: AddressProblem };
 
-/** Reads the address of a shared store. */
 export function readAddress(given: string): ReadAddress {
   const text = given.trim();
   if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) return { problem: 'shape' };
@@ -45,14 +42,13 @@ function decoded(text: string): string {
   }
 }
 
-/** A shared store, and who the user is there. */
 export interface SharedPlace {
   readonly store: PostgresContextStore;
   readonly userId: string;
   readonly address: SharedAddress;
 }
 
-/** The passwords and tokens of shared stores, only ever in VS Code's secret storage. */
+/** Only ever in VS Code's secret storage. */
 export class SharedPasswords {
   constructor(private readonly secrets: vscode.SecretStorage) {}
 

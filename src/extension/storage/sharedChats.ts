@@ -13,7 +13,6 @@ import { shownName } from '../ui/shownName.ts';
 /** Another user who is in a chat now. */
 export type Other = Pick<Present, 'userId' | 'branch'>;
 
-/** The description of something that is shared. */
 export interface Described {
   /** For a row. */
   readonly texts: readonly string[];
@@ -25,10 +24,10 @@ export interface DescribedChat extends Described {
   readonly isOwn: boolean;
 }
 
-/** How many authors are cached: they never change. */
+/** Authors never change. */
 const MOST_AUTHORS = 5_000;
 
-/** Who else is in the chats of a shared store, who wrote what, and who may write: cached until it changes. */
+/** Cached until it changes. */
 export class SharedChats implements Disposable {
   readonly userId: string;
   private readonly store: SharedPlace['store'];
@@ -59,12 +58,10 @@ export class SharedChats implements Disposable {
     );
   }
 
-  /** Whether the server cannot be reached now. */
   get isLost(): boolean {
     return this.store.connection.kind === 'lost';
   }
 
-  /** Whether the server is a read-only copy. */
   get isReadOnly(): boolean {
     return this.store.isReadOnly;
   }
@@ -73,7 +70,7 @@ export class SharedChats implements Disposable {
     return this.sharings.get(chatId, () => this.store.getSharing(chatId));
   }
 
-  /** The other users in a chat, each once for each branch. */
+  /** Each user once for each branch. */
   others(chatId: string): Promise<readonly Other[]> {
     return this.present.get(chatId, async () => {
       const all = (await this.store.listPresent(chatId)).filter(({ userId }) => userId !== this.userId);
@@ -82,31 +79,27 @@ export class SharedChats implements Disposable {
     });
   }
 
-  /** The description of a chat, for its row and tooltip. */
   async describe({ id, userId }: ChatData): Promise<DescribedChat> {
     const names = [...new Set((await this.others(id)).map((other) => other.userId))];
     const sharing = { ...(await this.sharing(id)), isOwn: userId === this.userId, others: names };
     return { isOwn: sharing.isOwn, texts: sharingTexts(sharing), lines: sharingLines(sharing) };
   }
 
-  /** The same for a branch: the other users on it now. */
   async describeBranch({ chatId, name }: Pick<BranchData, 'chatId' | 'name'>): Promise<Described> {
     const others = (await this.others(chatId)).filter(({ branch }) => branch === name);
     const names = others.map(({ userId }) => userId);
     return { texts: hereTexts(names), lines: hereLines(names) };
   }
 
-  /** What the page of a chat shows of it. */
   part(chat: ChatData, branch: string): Promise<SharedPart> {
     return sharedPart(this, chat, branch);
   }
 
-  /** Why nothing can be written. */
   readOnlyPart(): ReadOnlyPart {
     return readOnlyPart(this);
   }
 
-  /** Messages with the names of their authors, if those are other users. */
+  /** Names only authors who are other users. */
   withAuthors(chatId: string, messages: readonly MessageView[]): Promise<MessageView[]> {
     return withAuthors(this, chatId, messages);
   }
@@ -119,7 +112,7 @@ export class SharedChats implements Disposable {
     );
   }
 
-  /** The authors of these messages. */
+  /** By message id. */
   async authorsOf(chatId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const unknown = ids.filter((id) => !this.authors.has(id));
     if (unknown.length > 0) {
@@ -129,7 +122,6 @@ export class SharedChats implements Disposable {
     return this.authors;
   }
 
-  /** The unfinished answers for other users. */
   othersDrafts(chatId: string): Promise<Draft[]> {
     return this.store.listOthersDrafts(chatId);
   }
@@ -139,13 +131,11 @@ export class SharedChats implements Disposable {
   }
 }
 
-/** How a chat is shared, and who else is in it now. */
 interface ChatPresence extends ChatSharing {
   readonly isOwn: boolean;
   readonly others: readonly string[];
 }
 
-/** The owner of a chat, how it is shared, and who else is in it. */
 function sharingTexts(sharing: ChatPresence): string[] {
   const { isOwn, owner, access, canWrite, others } = sharing;
   return [
@@ -158,7 +148,6 @@ function sharingTexts(sharing: ChatPresence): string[] {
   ];
 }
 
-/** The same in whole sentences, for a tooltip. */
 function sharingLines(sharing: ChatPresence): string[] {
   const { isOwn, owner, access, others } = sharing;
   const name = shownName(owner);
@@ -172,13 +161,11 @@ function sharingLines(sharing: ChatPresence): string[] {
   return [how, ...hereLines(others)];
 }
 
-/** Names all users who are there, for a tooltip. */
 function hereLines(others: readonly string[]): string[] {
   if (others.length === 0) return [];
   return [vscode.l10n.t('Here now: {0}', others.map((name) => shownName(name)).join(', '))];
 }
 
-/** Names the users who are there. */
 function hereTexts(others: readonly string[]): string[] {
   const [first, ...more] = others.map((name) => shownName(name));
   if (first === undefined) return [];
@@ -186,7 +173,6 @@ function hereTexts(others: readonly string[]): string[] {
   return [vscode.l10n.t('{0} and {1} more are here', first, more.length)];
 }
 
-/** The properties read of a shared store. */
 interface Shared {
   readonly userId: string;
   readonly isReadOnly: boolean;
@@ -195,7 +181,6 @@ interface Shared {
   authorsOf(chatId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Names the author of a question, if that is another user. */
 async function withAuthors(
   shared: Shared,
   chatId: string,
@@ -217,13 +202,12 @@ type ReadOnlyPart = Pick<ConversationView, 'readOnlyReason'> & Partial<Pick<Conv
 
 type SharedPart = Pick<ConversationView, 'shared'> & ReadOnlyPart;
 
-/** Why nothing can be written, shown before the user types. */
+/** Shown before the user types. */
 function readOnlyPart({ isReadOnly }: Pick<Shared, 'isReadOnly'>): ReadOnlyPart {
   if (!isReadOnly) return {};
   return { isReadOnly: true, readOnlyReason: vscode.l10n.t('Read-only copy of the shared store') };
 }
 
-/** What other users do in a chat, and whether the user may write there. */
 async function sharedPart(
   shared: Shared,
   { id, userId: owner }: ChatData,

@@ -17,12 +17,11 @@ import { connectCommands } from './connectCommands.ts';
 
 type MoveCommand = 'copyToShared' | 'moveToShared' | 'copyToLocal' | 'moveToLocal';
 
-/** Commands that connect to a shared store, move chats there and back, and let others read or continue a chat. */
 export function sharedCommands(
   deps: ChatsOfUser &
     Parameters<typeof connectCommands>[0] & {
       readonly conversations: Conversations;
-      /** The chats of this machine that this window would show without a shared store. */
+      /** Those that this window would show without a shared store. */
       readonly localChats: { readonly open: () => DurableContextStore; readonly userId: string };
       readonly log: vscode.LogOutputChannel;
       readonly runs: Runs;
@@ -174,7 +173,6 @@ async function withLocal(
   }
 }
 
-/** Lets others read or continue a chat, or makes it private again. */
 async function share(
   deps: ChatsOfUser & { readonly workplace: SharedWorkplace | undefined },
   args: readonly unknown[],
@@ -200,7 +198,6 @@ async function share(
   await shareChat(workplace.store, chatId, picked.access);
 }
 
-/** Shown for commands that need a shared store when there is none. */
 function notConnected(): void {
   void notify.information(
     vscode.l10n.t('This window is not connected to a shared store. Run “Connect to a Shared Store” first.'),

@@ -12,10 +12,9 @@ import type { Conversations } from '../../conversation/conversations.ts';
 export { reportRecovery } from './reportRecovery.ts';
 export { UnsavedAnswers } from './unsavedAnswers.ts';
 
-/** How many chats are listed; smaller ones are summed up. */
+/** Smaller ones are summed up. */
 const MAX_CHATS = 20;
 
-/** Commands that show what uses space and where, and what could be deleted. */
 export function storageCommands(
   deps: ChatsOfUser & {
     readonly conversations: Conversations;

@@ -8,13 +8,13 @@ const FURTHER = 9;
 /** The name of a workspace's storage is a hash in hexadecimal, or a time; what follows it is VS Code's counter. */
 const furtherName = /^(-?[0-9a-f]+)-[1-9]$/i;
 
-/** The folder that all windows of a workspace use, and those that VS Code gave to further windows of it. */
+/** `others`: those that VS Code gave to further windows of the workspace. */
 export interface WorkspaceStorage {
   readonly folder: vscode.Uri;
   readonly others: readonly vscode.Uri[];
 }
 
-/** The folder of this window's conversations: of its workspace, or of no workspace while none is open. */
+/** Of the workspace, or of no workspace while none is open. */
 export function storageOf({
   storageUri,
   globalStorageUri,

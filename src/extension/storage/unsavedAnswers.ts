@@ -9,7 +9,6 @@ const keptAnswers = z.array(
   z.object({ place: z.string(), chatId: z.string(), branch: z.string(), message: z.unknown() }),
 );
 
-/** Answers that could not be saved yet, in VS Code's workspace memory. */
 export class UnsavedAnswers implements AnswerKeeper {
   /** @param place the store that they belong to */
   constructor(

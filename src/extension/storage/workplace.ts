@@ -14,20 +14,18 @@ import { SharedChats } from './sharedChats.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { notify } from '../ui/notifications.ts';
 
-/** The shared store that a window works on. Loaded only where one is set up. */
+/** Loaded only where one is set up. */
 export interface SharedWorkplace extends SharedPlace {
   readonly chats: SharedChats;
   /** What a separate program needs to read the store, except the password. */
   readonly serverArguments: readonly string[];
   password(): Promise<string>;
-  /** Shows the state of the store, and announces where the user is. */
   follow(deps: Parameters<typeof followShared>[0]): vscode.Disposable;
-  /** Shows why it can't be opened. @param isAsked the user asked to try again */
+  /** @param isAsked the user asked to try again */
   notOpened(error: unknown, isAsked: boolean, banners: Banners): Promise<void>;
   readonly problem?: never;
 }
 
-/** The result of the settings: a shared store, or why there is none. */
 export type OpenedShared = SharedWorkplace | { readonly store?: never; readonly problem: string };
 
 const USER = 'offshoot.sharedStore.user';
@@ -39,12 +37,11 @@ function knownUser(memory: vscode.Memento, { text, role }: SharedAddress): strin
   return kept?.address === text ? kept.user : role;
 }
 
-/** Stores the user name on the server. */
 export async function keepUser(memory: vscode.Memento, { text }: SharedAddress, user: string): Promise<void> {
   await memory.update(USER, { address: text, user } satisfies z.infer<typeof keptUser>);
 }
 
-/** Creates the store of an address. It connects on first use. */
+/** Connects on first use. */
 export async function openWorkplace(
   text: string,
   {
@@ -82,7 +79,7 @@ export async function openWorkplace(
   }
 }
 
-/** A store that connects with a password. @throws what is wrong with the address or the settings */
+/** @throws what is wrong with the address or the settings */
 export async function makeStore(
   { text }: SharedAddress,
   settings: Settings,
@@ -118,7 +115,6 @@ async function ownAuthority(file: string): Promise<{ ca?: string }> {
   }
 }
 
-/** The file with the certificate of a private authority cannot be read. */
 class AuthorityError extends OffshootError {
   constructor(file: string) {
     super(
@@ -167,7 +163,6 @@ interface NotOpened {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Shows why the shared store can't be opened, and what can be done. */
 async function notOpened(
   { host }: SharedAddress,
   { error, isAsked, banners, log }: NotOpened,

@@ -6,16 +6,14 @@ import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { lmTools } from './lmTools.ts';
 
-/** Tools by purpose; foreign ones are those of MCP servers and of other extensions. */
+/** Foreign ones are those of MCP servers and of other extensions. */
 export type SelectableTools = Readonly<Record<ToolPurpose | 'foreign', readonly AgentTool[]>>;
 
-/** There are none in an untrusted workspace. */
+/** None in an untrusted workspace. */
 export interface AgentTools {
-  /** The tools a model may use now. */
   readonly offered: () => readonly AgentTool[];
-  /** Tools that exist and are not offered: foreign ones that cannot be, and those the user turned off. */
+  /** Foreign ones that cannot be offered, and those the user turned off. */
   readonly leftOut: () => readonly LeftOutTool[];
-  /** All tools that can be selected. */
   readonly selectable: () => SelectableTools;
 }
 

@@ -6,7 +6,7 @@ const KEY = 'offshoot.allowances';
 
 const stored = z.array(z.string()).catch([]);
 
-/** What the user allowed permanently in this workspace. */
+/** Permanent, in this workspace. */
 export class WorkspaceAllowances implements AllowanceMemory {
   constructor(private readonly memory: vscode.Memento) {}
 

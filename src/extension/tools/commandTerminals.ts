@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { Programs } from '../../host/programs.ts';
 import { PlainTerminals, terminalLook } from './plainTerminals.ts';
 
-/** Where the agent's commands run: VS Code's own terminal, or a plain one if VS Code cannot detect when they end. */
+/** VS Code's own terminals, or plain ones if VS Code cannot detect when commands end. */
 export class EditorTerminals implements CommandTerminals, Disposable {
   private readonly integrated = new IntegratedTerminals();
   private readonly plain: PlainTerminals;
@@ -30,10 +30,10 @@ const INTEGRATION_MS = 5_000;
 /** How long a command may take to react to Ctrl+C before its terminal is closed, in milliseconds. */
 const GRACE_MS = 2_000;
 
-/** The longest command that is typed into a shell, in UTF-16 units. */
+/** In UTF-16 units. */
 const MAX_TYPED = 2_000;
 
-/** A terminal of VS Code whose shell reports the start and end of commands. */
+/** Its shell reports the start and end of commands. */
 interface Integrated {
   readonly chatId: string;
   readonly terminal: vscode.Terminal;
@@ -44,7 +44,7 @@ interface Integrated {
   isBusy: boolean;
 }
 
-/** Runs commands in VS Code's terminals, reusing those of the same chat if they are free. */
+/** Reuses free terminals of the same chat. */
 class IntegratedTerminals implements Disposable {
   private readonly terminals = new Set<Integrated>();
   private readonly closing: vscode.Disposable;

@@ -30,7 +30,6 @@ export interface Tools extends AgentTools, Disposable {
   readonly commands: CommandRuns;
 }
 
-/** The tools that are offered to models, and what asks the user before they change something. */
 export function createTools({ guarded, host, log, settings, workspaceState }: ToolsOptions): Tools {
   const made = new DisposableStore();
   const approvals = made.add(
@@ -81,13 +80,13 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
   };
 }
 
-/** The name of the program that reads commands, such as `bash`. */
+/** Without `.exe`, such as `bash`. */
 function shellName(): string {
   const name = vscode.env.shell.split(/[\\/]/).at(-1)?.toLowerCase() ?? '';
   return name.endsWith('.exe') ? name.slice(0, -'.exe'.length) : name;
 }
 
-/** The ways to search, each loaded on first use. */
+/** Each is loaded on first use. */
 interface Searches {
   readonly byProgram: () => Promise<(programs: Programs) => TextSearch>;
   readonly walked: () => Promise<TextSearch>;

@@ -9,7 +9,7 @@ const contributions = z.object({
   contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string() })) }),
 });
 
-/** The tools of installed extensions, with the name of the extension. */
+/** By tool: the name of the extension. */
 export function toolsOfExtensions(): ReadonlyMap<string, string> {
   return new Map(
     vscode.extensions.all.flatMap(({ id, packageJSON }) => {
@@ -44,7 +44,7 @@ export function lmTools(): ForeignTool[] {
 /** Types that are sent to models as they are. */
 const SENT = /^(?:image\/|application\/pdf$)/iu;
 
-/** The text of a part of a result, or its file; anything else is named. */
+/** Anything that is neither text nor a file is named. */
 function readPart(part: unknown, index: number): string | ToolFile {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
   if (part instanceof vscode.LanguageModelPromptTsxPart) return JSON.stringify(part.value);

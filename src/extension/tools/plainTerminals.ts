@@ -4,7 +4,7 @@ import type { CommandStart, StartedCommand } from '../../agent/tools/commands/co
 import type { Disposable } from '../../base/disposable.ts';
 import type { Programs, RunningShell } from '../../host/programs.ts';
 
-/** Runs commands in their own shell, and shows the output in a terminal that has no shell itself. */
+/** Each command has its own shell; the terminal that shows its output has none. */
 export class PlainTerminals implements Disposable {
   private readonly terminals = new Set<PlainTerminal>();
 
@@ -105,7 +105,6 @@ interface TerminalLook {
   readonly isTransient: boolean;
 }
 
-/** How the agent's terminals look. */
 export function terminalLook(): TerminalLook {
   return {
     name: vscode.l10n.t('Offshoot Agent'),

@@ -34,7 +34,7 @@ export class ProposedChanges implements vscode.TextDocumentContentProvider, Disp
     return withHiddenSpelledOut((side === 'before' ? preview?.before : preview?.after) ?? '');
   }
 
-  /** Shows the change of the question with this id; the focus stays where it is. */
+  /** The focus stays where it is. */
   async show(id: string): Promise<void> {
     const approval = this.approvals.get(id);
     const preview = approval?.preview;

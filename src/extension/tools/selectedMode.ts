@@ -3,7 +3,7 @@ import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
 
 const KEY = 'offshoot.mode';
 
-/** The selected mode: what models may do in this workspace. It survives a reload. */
+/** Per workspace; survives a reload. */
 export class SelectedMode implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
 
@@ -26,7 +26,6 @@ export class SelectedMode implements vscode.Disposable {
   }
 }
 
-/** The label of a mode, and what it lets models do. */
 export function modeText(mode: ChatMode): { readonly label: string; readonly description: string } {
   switch (mode) {
     case 'agent':

@@ -1,6 +1,5 @@
 import type { AgentTool } from '../../agent/tools/tool.ts';
 
-/** Tools with the same origin, under its name. */
 export interface ToolGroup {
   readonly label: string;
   readonly tools: readonly AgentTool[];
@@ -9,7 +8,7 @@ export interface ToolGroup {
 /** MCP servers are identified by VS Code's prefix of their tools. */
 const ofServer = /^mcp_([^_]+)_/u;
 
-/** The names of groups, in the user's language. */
+/** In the user's language. */
 export interface GroupNames {
   /** For an MCP server. */
   readonly server: (name: string) => string;
@@ -18,7 +17,7 @@ export interface GroupNames {
 }
 
 /**
- * Foreign tools by origin: by extension, then by MCP server, as far as that is known.
+ * By extension, then by MCP server, as far as that is known.
  * @param extensions the names of extensions, by their tools
  */
 export function groupForeign(
@@ -37,7 +36,7 @@ export function groupForeign(
     .sort((a, b) => Number(a.label === names.others) - Number(b.label === names.others) || compare(a, b));
 }
 
-/** The tools to turn off, so that exactly the selected ones are on; unavailable tools stay as they were. */
+/** Unavailable tools stay as they were. */
 export function turnedOff(
   before: readonly string[],
   known: readonly AgentTool[],

@@ -1,4 +1,4 @@
-// The code of tools that are called, in one file: the start of the extension does not wait for it.
+// The start of the extension does not wait for this code.
 export { readCommand, runCommand } from '../../agent/tools/commands/carryOut.ts';
 export { replaceEach } from '../../agent/tools/workspace/replaceOnce.ts';
 export { ripgrepSearch } from '../../agent/tools/workspace/ripgrep.ts';

@@ -14,7 +14,7 @@ import type { AgentTools, SelectableTools } from './agentTools.ts';
 import { toolsOfExtensions } from './lmTools.ts';
 import { groupForeign, turnedOff, type ToolGroup } from './toolGroups.ts';
 
-/** How much of a description is quoted, in characters. */
+/** In characters. */
 const QUOTE = 120;
 
 interface ToolRow extends PickRow {
@@ -26,13 +26,11 @@ interface SetRow extends PickRow {
   readonly name: string;
 }
 
-/** The user's choice after viewing the tools. */
 interface Answer {
   readonly kind: 'accept' | 'save' | 'sets';
   readonly selected: ReadonlySet<string>;
 }
 
-/** Selects the tools offered to models, one by one or as a saved set. */
 async function selectTools({
   settings,
   tools,
@@ -62,7 +60,6 @@ async function selectTools({
   await settings.setHere('tools.off', turnedOff(settings.get('tools.off'), known, selected));
 }
 
-/** All tools, grouped by origin. */
 function groupsOf({
   cycle,
   reading,
@@ -87,7 +84,7 @@ function groupsOf({
   return groups.filter(({ tools }) => tools.length > 0);
 }
 
-/** Shows all tools. Undefined: change nothing. */
+/** Undefined: change nothing. */
 async function ask(
   groups: readonly ToolGroup[],
   tokens: ReadonlyMap<string, number>,
@@ -158,7 +155,7 @@ async function saveSet(settings: Settings, selected: ReadonlySet<string>): Promi
   await settings.set('tools.sets', { ...settings.get('tools.sets'), [trimmed]: [...selected].sort() });
 }
 
-/** @returns the tools of the set; undefined if none was picked */
+/** Undefined if none was picked. */
 async function pickSet(settings: Settings): Promise<ReadonlySet<string> | undefined> {
   const sets = settings.get('tools.sets');
   if (Object.keys(sets).length === 0) {
@@ -204,7 +201,6 @@ async function countTokens(tools: readonly AgentTool[]): Promise<ReadonlyMap<str
   return counts;
 }
 
-/** Commands that set what models may do, and revoke permanent permissions of tools. */
 export function toolsCommands(
   deps: Parameters<typeof selectTools>[0] & {
     readonly approvals: Approvals;
@@ -227,10 +223,10 @@ interface ModeRow extends PickRow {
   readonly mode: ChatMode;
 }
 
-/** The icon of each mode, here and at the input. */
+/** The same ones as at the input. */
 const icons: Readonly<Record<ChatMode, string>> = { agent: 'tools', plan: 'checklist', ask: 'comment' };
 
-/** Asks what models may do from the next question on. */
+/** Applies from the next question on. */
 async function selectMode(mode: SelectedMode): Promise<void> {
   const rows = chatMode.options.map((each): ModeRow => {
     const { label, description } = modeText(each);

@@ -7,7 +7,6 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { ChatOutline } from '../branches/outline.ts';
 import type { Wanted } from './treeFilter.ts';
 
-/** The kinds the tree can be filtered by. */
 export const BRANCH_KINDS = ['failed', 'archived', 'files', 'mine'] as const;
 export type BranchKind = (typeof BRANCH_KINDS)[number];
 
@@ -37,7 +36,6 @@ export function kindDetail(kind: BranchKind): string {
   }
 }
 
-/** What in a chat is of one of these kinds. */
 export async function wantedKinds(
   outline: ChatOutline,
   kinds: readonly BranchKind[],

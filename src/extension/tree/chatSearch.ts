@@ -2,7 +2,6 @@ import type { BranchData, ChatData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { SearchResult } from '../../engine/store.ts';
 
-/** Whose messages are searched. */
 export type RoleFilter = 'all' | 'questions' | 'answers';
 
 /** How many results there are at first, and how many are added each time. */
@@ -28,7 +27,6 @@ export interface SearchAnswer {
   readonly hasMore: boolean;
 }
 
-/** Searches all chats of a user. */
 export async function searchChats(
   store: ReadonlyStore,
   userId: string,
@@ -54,7 +52,6 @@ export async function searchChats(
   return { query, chats: groupResults(found), count: found.length, hasMore: all.length > query.limit };
 }
 
-/** A message that was found, with its place. */
 interface Found {
   readonly result: SearchResult;
   readonly chat: ChatData;
@@ -75,8 +72,7 @@ export interface ChatResults {
 }
 
 /**
- * Groups results by chat and branch. The best chats and branches come first; in a branch, messages keep the order of
- * the conversation.
+ * The best chats and branches come first; in a branch, messages keep the order of the conversation.
  * @param found best first
  */
 function groupResults(found: readonly Found[]): ChatResults[] {
@@ -113,10 +109,9 @@ function groupByBranch(chatId: string, found: readonly Found[]): BranchResults[]
 /** Marks before and after each hit: characters that nobody types. */
 export const MARKS = ['\u{F0000}', '\u{F0001}'] as const;
 
-/** How much is kept before the first hit, in UTF-16 units: more text on the left would push it out of view. */
+/** In UTF-16 units; more text on the left would push the first hit out of view. */
 const BEFORE = 16;
 
-/** A line of text, and the positions of its hits. */
 interface Snippet {
   readonly text: string;
   /** Start and end, in UTF-16 units. */

@@ -27,10 +27,10 @@ import { RowLabels } from './distinctLabels.ts';
 import { NodeCache, type BranchNode, type MoreNode, type TasksNode, type TreeNode } from './treeNodes.ts';
 import type { ChatsOfUser } from '../commands/pickChat.ts';
 
-/** How many branches are shown below one at first, and how many are added each time. */
+/** Of branches below one: at first, and added each time. */
 const PAGE = 50;
 
-/** How long changes are batched before the tree is redrawn, in milliseconds: one action causes several. */
+/** How long changes are batched, in milliseconds: one action causes several. */
 const GATHER_MS = 50;
 
 /** Chats, their branches where they fork, and checkpoints as bookmarks on them; always the content of the store. */
@@ -45,7 +45,6 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private readonly nodes = new NodeCache();
   private readonly titles: BranchTitles;
   private readonly outlines = new PromiseCache<ChatOutline | undefined>();
-  /** The chats that are shown. */
   private shown: string[] = [];
   private stale = new Set<string>();
   private isAllStale = false;
@@ -56,7 +55,6 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   /** How many branches are shown below one, or below a chat, if it is more than a page. */
   private readonly extents = new Map<string, number>();
 
-  /** Passes on what VS Code must request again. */
   readonly onDidChangeTreeData = this.rows.onDidChange;
 
   constructor(
@@ -70,13 +68,12 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     this.rowLabels = new RowLabels(deps.labels);
   }
 
-  /** Redraws everything that changed, soon. */
   refresh(): void {
     this.isAllStale = true;
     this.refreshing.soon();
   }
 
-  /** Redraws what changed in a chat and the order of the chats, soon. */
+  /** Also redraws the order of the chats. */
   refreshChat(chatId: string): void {
     this.stale.add(chatId);
     this.refreshing.soon();
@@ -114,7 +111,6 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     return found;
   }
 
-  /** Shows more of a long list of branches. */
   showMore({ chatId, parentId }: MoreNode): void {
     const key = parentId ?? chatId;
     this.extents.set(key, (this.extents.get(key) ?? PAGE) + PAGE);
@@ -180,7 +176,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     }
   }
 
-  /** The active branch, or undefined before the first question. */
+  /** Undefined before the first question. */
   async activeBranch(): Promise<BranchNode | undefined> {
     const outline = await this.outlineOf(await this.deps.current.chatId());
     if (!outline?.active) return undefined;

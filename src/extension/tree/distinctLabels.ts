@@ -58,15 +58,12 @@ function numbered(label: string, taken: Set<string>): string {
   return own;
 }
 
-/** The label of a branch row. */
 export interface RowLabel {
-  /** The full label. */
   readonly label: string;
-  /** Its label in the row, if adjacent ones begin with the same text. */
+  /** Made distinct if adjacent labels begin with the same text. */
   readonly shownLabel: string;
 }
 
-/** Labels of branch rows: adjacent ones are made distinct. */
 export class RowLabels {
   private readonly known = new WeakMap<BranchNode, RowLabel>();
 

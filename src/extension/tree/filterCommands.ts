@@ -12,7 +12,7 @@ import { setContext } from '../manifest/runCommand.ts';
 
 export type FilterCommand = 'filterTree' | 'clearTreeFilter' | 'showOnlyInTree' | 'showMoreBranches';
 
-/** How long typing must pause before the tree is filtered, in milliseconds. */
+/** The pause in typing, in milliseconds. */
 const REST_MS = 120;
 
 const moreArgument = z.object({
@@ -22,7 +22,6 @@ const moreArgument = z.object({
   hidden: z.number(),
 });
 
-/** Filters the tree by words as the user types, and shows above it that it is filtered. */
 export function registerTreeFilter(
   tree: ConversationTree,
   view: TreeView<TreeNode>,

@@ -15,10 +15,10 @@ import { describeNodes, previewOf, readGraph, sinceThen } from './readGraph.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 
-/** How long changes are batched before they are sent to the page, in milliseconds. */
+/** In milliseconds. */
 const GATHER_MS = 50;
 
-/** The host's side of the page that draws the conversation. It keeps only what was sent to the page. */
+/** Keeps only what was sent to the page. */
 export class GraphPanel implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly host: WebviewHost<GraphProtocol>;

@@ -9,10 +9,7 @@ import { openLabelled } from '../ui/tabs.ts';
 /** Past the end of every document: the message that was found is last. */
 const END = new vscode.Range(1e9, 0, 1e9, 0);
 
-/**
- * Shows a message that was found. One of another branch is previewed with the messages before it; going there is a
- * separate step.
- */
+/** A message of another branch is previewed with the messages before it; going there is a separate step. */
 export async function previewResult(
   deps: MoveContext,
   chat: ShownChat,
@@ -38,6 +35,5 @@ export async function previewResult(
       await notify.error(messageOf(error));
     }
   };
-  // Does not wait for the answer.
   void ask();
 }

@@ -12,13 +12,13 @@ import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { Runs } from '../../agent/run/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
-/** How much of a message its row shows, in characters. */
+/** In characters. */
 const LABEL_LENGTH = 120;
 
-/** How much of it the preview shows, in UTF-16 units. */
+/** In UTF-16 units. */
 const PREVIEW_LENGTH = 4_000;
 
-/** The complete conversation as the page draws it; undefined for a chat that does not exist (yet). */
+/** Undefined for a chat that does not exist (yet). */
 export async function readGraph(
   {
     store,
@@ -59,7 +59,7 @@ export async function readGraph(
   };
 }
 
-/** What is new since the page was sent `known`: messages never change, so only later ones must be sent. */
+/** Messages never change, so only later ones must be sent. */
 export function sinceThen(
   known: Omit<GraphChanged, 'type'> | undefined,
   now: Omit<GraphChanged, 'type'>,
@@ -77,7 +77,6 @@ export function sinceThen(
   };
 }
 
-/** Short descriptions of messages. */
 export async function describeNodes(
   store: ReadonlyStore,
   chatId: string,
@@ -99,7 +98,6 @@ function describe(message: MessageData): NodeDescription {
   };
 }
 
-/** The beginning of the text of a message. */
 export function previewOf(message: MessageData): { readonly text: string; readonly isCut: boolean } {
   const text = textFor(message);
   return { text: text.slice(0, PREVIEW_LENGTH).toWellFormed(), isCut: text.length > PREVIEW_LENGTH };

@@ -6,7 +6,7 @@ import type { GraphPanel } from './graphPanel.ts';
 
 const GRAPH_VIEW = 'offshoot.graph';
 
-/** The graph of the conversation in an editor tab: at most one, restored after the window was reloaded. */
+/** At most one, restored after the window was reloaded. */
 export function registerGraph(
   deps: ConstructorParameters<typeof GraphPanel>[1],
   chat: ShownChat,

@@ -13,13 +13,11 @@ import { runCommand } from '../manifest/runCommand.ts';
 export type TreeCommand = FilterCommand | RowCommand;
 
 export interface RegisteredTree extends CommandPart<TreeCommand> {
-  /** What is dragged out of the tree. */
   readonly drag: TreeDrag;
 }
 
 const TREE_VIEW = 'offshoot.tree';
 
-/** Shows the tree, keeps it up to date, and reveals the branch the user switches to. */
 export function registerTree(
   deps: ConstructorParameters<typeof ConversationTree>[0] & {
     readonly marks: ChatMarks;

@@ -11,15 +11,14 @@ import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
-/** How long typing must pause, in milliseconds. */
+/** The pause in typing, in milliseconds. */
 const REST_MS = 80;
 
-/** How much of a result is shown, in characters. */
+/** In characters. */
 const SNIPPET_LENGTH = 140;
 
 type ResultItem = PickRow & { readonly result?: SearchResult };
 
-/** Commands that search every chat and branch, and go to the results. */
 export function searchCommands(
   deps: MoveContext & { readonly userId: string },
   chat: ShownChat,

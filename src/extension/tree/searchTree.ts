@@ -11,7 +11,7 @@ import { readSnippet, type SearchAnswer, type BranchResults, type ChatResults } 
 import { plainTooltip } from '../ui/tooltip.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 
-/** How much of a message a tooltip shows, in characters. */
+/** In characters. */
 const EXCERPT_LENGTH = 600;
 
 export type SearchNode =
@@ -20,7 +20,7 @@ export type SearchNode =
   | { readonly kind: 'message'; readonly found: SearchResult; readonly parent: SearchNode }
   | { readonly kind: 'more' };
 
-/** The results: chats, with their branches, with their messages; and at the end a row for more. */
+/** Chats, with their branches, with their messages; at the end a row for more. */
 export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.Disposable {
   private readonly rows: CachedTreeDataProvider<SearchNode, vscode.TreeItem>;
   private answer: SearchAnswer | undefined;
@@ -37,7 +37,7 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
     this.onDidChangeTreeData = this.rows.onDidChange;
   }
 
-  /** @param labels the labels of branches, by chat */
+  /** @param labels by chat */
   show(answer: SearchAnswer | undefined, labels: ReadonlyMap<string, BranchLabeler> = new Map()): void {
     this.answer = answer;
     this.labels = labels;
@@ -71,7 +71,6 @@ export class SearchTree implements vscode.TreeDataProvider<SearchNode>, vscode.D
     }
   }
 
-  /** The whole message is quoted on hover. */
   resolveTreeItem(item: vscode.TreeItem, node: SearchNode): vscode.TreeItem {
     if (node.kind !== 'message') return item;
     const read = readUIMessage(node.found.message.data);

@@ -17,7 +17,7 @@ import { runCommand, setContext } from '../manifest/runCommand.ts';
 
 const SEARCH_VIEW = 'offshoot.searchResults';
 
-/** How long changes of the conversations are batched before they are searched again, in milliseconds. */
+/** How long changes are batched before the search runs again, in milliseconds. */
 const GATHER_MS = 300;
 
 const messageArgument = z.object({ chatId: z.string(), messageId: z.string() });
@@ -30,11 +30,10 @@ type SearchViewCommand =
   | 'moreSearchResults'
   | 'openSearchResult';
 
-/** Keeps the results visible, by chat and branch, until they are cleared. */
+/** The results stay until they are cleared. */
 export function registerSearchView(
   deps: MoveContext & {
     readonly onDidRefresh: vscode.Event<void>;
-    /** The user whose conversations are searched. */
     readonly userId: string;
   },
   chat: ShownChat,

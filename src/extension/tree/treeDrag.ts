@@ -6,14 +6,13 @@ import type { TreeNode } from './treeNodes.ts';
 const LIFETIME_MS = 60_000;
 
 /**
- * Lets branches and checkpoints be dragged onto the chat. A page gets none of the data an extension puts into a drag,
- * only that it comes from the tree; so the data waits here.
+ * A page gets none of the data an extension puts into a drag, only that it comes from the tree; so the data waits here.
  */
 export class TreeDrag implements vscode.TreeDragAndDropController<TreeNode>, vscode.Disposable {
   readonly dragMimeTypes: readonly string[] = [DRAGGED_FROM_TREE];
   readonly dropMimeTypes: readonly string[] = [];
   private readonly started = new vscode.EventEmitter<void>();
-  /** A droppable item is being dragged; there is no event for the end. */
+  /** The item is droppable; there is no event for the end. */
   readonly onDidStart = this.started.event;
   private dragged: { readonly node: TreeNode; readonly at: number } | undefined;
 

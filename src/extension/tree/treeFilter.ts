@@ -2,18 +2,17 @@ import type { BranchData, CheckpointData } from '../../engine/graph.ts';
 import type { ChatOutline } from '../branches/outline.ts';
 import type { BranchTitles } from '../branches/branchTitles.ts';
 
-/** The items of a chat that have all the searched words. */
 export interface FilteredChat {
-  /** The ids of the branches and checkpoints that are shown: the matches, and the path to them. */
+  /** Ids of branches and checkpoints: the matches, and the path to them. */
   readonly shown: ReadonlySet<string>;
-  /** The number of matches, including the chat itself. */
+  /** Includes the chat itself. */
   readonly found: number;
 }
 
-/** How many branches are checked before yielding. */
+/** Branches checked before yielding. */
 const BATCH = 500;
 
-/** The words of a typed text, normalized for comparison. */
+/** Normalized for comparison. */
 export function filterTerms(text: string): string[] {
   return text
     .toLocaleLowerCase()
@@ -21,14 +20,14 @@ export function filterTerms(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Which branches and checkpoints are shown, in addition to having the words. */
+/** Conditions on items in addition to the words. */
 export interface Wanted {
   branch(branch: BranchData): boolean | Promise<boolean>;
   checkpoint(checkpoint: CheckpointData): boolean;
 }
 
 /**
- * Finds the words in the names and titles of a chat, its branches and its checkpoints; undefined if there are none.
+ * Searches names and titles; undefined if nothing has the words.
  * @param wanted left out: everything with the words, including the chat itself
  */
 export async function filterChat(

@@ -21,22 +21,19 @@ import { stepsIn } from '../../agent/explore/taskProgress.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { BranchTitles } from '../branches/branchTitles.ts';
 
-/** What is known of a branch in addition to the store's data. */
 export interface BranchState extends RowLabel {
   /** `asking`: a tool waits for the user's approval. */
   readonly status: RunStatus | RunActivity | undefined;
   /** Its topic: the beginning of its first different message; '' if there is none. */
   readonly title: string;
-  /** Whether the tree is filtered. */
   readonly isFiltered: boolean;
   readonly hasChildren: boolean;
-  /** Whether its chat is the open one. */
   readonly isOpen: boolean;
   /** Whether the agent explored here, and the branch has no other purpose. */
   readonly isExplored: boolean;
-  /** How many requests were made so far, while a task is explored here. */
+  /** Requests so far, while a task is explored here. */
   readonly steps: number | undefined;
-  /** The time of its last message, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly lastMessageAt: number;
   /** Texts about the users who are on it now. */
   readonly here: readonly string[];
@@ -113,7 +110,7 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   return item;
 }
 
-/** The text next to the label: what the agent did there, or the title of a branch that a user named. */
+/** What the agent did there, or the title of a branch that a user named. */
 function about({ title, label, isExplored, steps }: BranchState): string[] {
   if (steps !== undefined) {
     return [steps === 1 ? vscode.l10n.t('exploring… 1 step') : vscode.l10n.t('exploring… {0} steps', steps)];
@@ -122,7 +119,6 @@ function about({ title, label, isExplored, steps }: BranchState): string[] {
   return title === '' || title === label ? [] : [title];
 }
 
-/** Shows more branches. */
 export function moreItem(node: MoreNode): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Show More Branches'));
   item.id = `more ${node.chatId} ${node.parentId ?? ''}`;
@@ -132,7 +128,6 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
   return item;
 }
 
-/** The known state of explored tasks. */
 export interface TasksState {
   readonly count: number;
   readonly running: number;
@@ -140,7 +135,7 @@ export interface TasksState {
   readonly isWanted: boolean;
 }
 
-/** Contains the explored tasks; expanded at first while one is being explored. */
+/** Expanded at first while a task is being explored. */
 export function tasksItem(node: TasksNode, { count, running, isWanted }: TasksState): vscode.TreeItem {
   const item = new vscode.TreeItem(vscode.l10n.t('Explorations'));
   item.id = `tasks ${node.chatId} ${node.parentId ?? ''}`;
@@ -196,16 +191,13 @@ function statusText(status: BranchState['status']): string[] {
   }
 }
 
-/** How much of a message a tooltip shows, in characters. */
+/** In characters. */
 export const EXCERPT_LENGTH = 200;
 
-/** How much of a report is shown. */
+/** In characters. */
 const REPORT_LENGTH = 1_000;
 
-/**
- * A branch's name, where it forks, and its messages.
- * @param here who else is on it now
- */
+/** @param here who else is on it now */
 export async function branchTooltip(
   store: Pick<ReadonlyStore, 'getMessage' | 'getPathAfter'>,
   branch: BranchData,
@@ -235,7 +227,6 @@ export async function branchTooltip(
   );
 }
 
-/** The known state of a branch, with the status of its last answer. */
 export async function readBranchState(
   {
     runs,

@@ -23,7 +23,6 @@ export interface CheckpointNode {
   readonly chatId: string;
   readonly id: string;
   readonly name: string;
-  /** The message it marks. */
   readonly messageId: string;
 }
 
@@ -36,7 +35,7 @@ export interface MoreNode {
   readonly hidden: number;
 }
 
-/** Stands for the tasks that were explored for answers on a branch: details, shown on demand. */
+/** Tasks explored for answers on a branch: details, shown on demand. */
 export interface TasksNode {
   readonly kind: 'tasks';
   readonly chatId: string;
