@@ -44,11 +44,9 @@ const block = z.union([
   other,
 ]);
 
-/** A text, or its blocks. */
 export const anthropicContent = z.union([z.string(), z.array(block)]);
 export type AnthropicContent = z.infer<typeof anthropicContent>;
 
-/** The content of a message, without tool results in it. */
 export interface ReadContent {
   readonly spoken: readonly UIMessagePart[];
   readonly results: readonly UIMessagePart[];
@@ -56,7 +54,7 @@ export interface ReadContent {
   readonly shown: readonly UIMessagePart[];
 }
 
-/** Reads the content of a message; remembers its calls until their results arrive. */
+/** Remembers its calls until their results arrive. */
 export function readContent(content: AnthropicContent, calls: ToolCalls, report: ImportReport): ReadContent {
   const parts = {
     spoken: [] as UIMessagePart[],
@@ -126,8 +124,7 @@ interface Talk extends ReadContent {
 }
 
 /**
- * Adds the content of a record: tool results belong to the assistant, with their calls; pictures from results and the
- * user's words follow them.
+ * Tool results belong to the assistant, with their calls; pictures from results and the user's words follow them.
  * @returns the id of the last message, or that of the parent if there is nothing to add
  */
 export function addTalk(builder: ChatBuilder, talk: Talk): string | null {
@@ -150,7 +147,6 @@ export function addTalk(builder: ChatBuilder, talk: Talk): string | null {
 /** The tags programs put around their notes to the model next to the user's words. */
 const NOTES = ['system-reminder', 'environment_details'] as const;
 
-/** The user's words, without the program's notes to the model. */
 export function withoutNotes(parts: readonly UIMessagePart[], report: ImportReport): UIMessagePart[] {
   return parts.flatMap((part): UIMessagePart[] => {
     if (part.type !== 'text' || !('text' in part)) return [part];
@@ -161,7 +157,7 @@ export function withoutNotes(parts: readonly UIMessagePart[], report: ImportRepo
   });
 }
 
-/** A text without the elements of a given name; linear in the text for any content. */
+/** Linear in the text for any content. */
 function withoutElement(text: string, name: string): string {
   const [start, end] = [`<${name}>`, `</${name}>`];
   let kept = '';

@@ -10,16 +10,12 @@ import { defineMessage } from '../engine/messageDescriptor.ts';
 import type { ImportReport } from './importReport.ts';
 
 interface Added {
-  /**
-   * The program's own id or another stable value: the message id is derived from it, so that a repeated import finds
-   * the message. Without one it is a new message each time.
-   */
+  /** The message id is derived from it, so that a repeated import finds it; without one it is new each time. */
   readonly key?: string | undefined;
   readonly parentId: string | null;
   readonly role: 'user' | 'assistant';
   readonly parts: readonly UIMessagePart[];
   readonly createdAt: number;
-  /** The model that wrote it. */
   readonly model?: string | undefined;
 }
 
@@ -36,7 +32,6 @@ export class ChatBuilder {
   /** @param now later times are invalid, and are replaced with it */
   constructor(private readonly now: number) {}
 
-  /** How many messages there are. */
   get size(): number {
     return this.messages.length;
   }
@@ -67,7 +62,7 @@ export class ChatBuilder {
     return id;
   }
 
-  /** Adds a checkpoint at a message; an invalid or taken name is changed. */
+  /** An invalid or taken name is changed. */
   mark(name: string, messageId: string, createdAt: number): void {
     const taken = new Set(this.checkpoints.map((checkpoint) => checkpoint.name));
     this.checkpoints.push({
@@ -77,15 +72,11 @@ export class ChatBuilder {
     });
   }
 
-  /** Names the branch that will end with a message. */
   nameBranch(endId: string, name: string): void {
     this.names.set(endId, freeName(name, 'branch', new Set(this.names.values())));
   }
 
-  /**
-   * Builds the chat.
-   * @param currentId the user's position in it: the end of `main`, which is the active branch
-   */
+  /** @param currentId the user's position in it: the end of `main`, which is the active branch */
   build(title: string | undefined, currentId: string | null, now: number): PortableChat {
     const createdAt = this.messages[0]?.createdAt ?? now;
     const updatedAt = this.messages.reduce(
@@ -131,7 +122,6 @@ export class ChatBuilder {
   }
 }
 
-/** A title from the first line of a message. */
 export function titleOf(text: string): string {
   const [line = ''] = text.trim().split('\n', 1);
   return line.slice(0, 100).toWellFormed().replaceAll('\0', ' ');
@@ -186,10 +176,7 @@ function wellFormed(part: UIMessagePart): JsonValue {
   return JSON.parse(text) as JsonValue;
 }
 
-/**
- * Keys for records without ids: derived from a record's content and everything before it. A copy in another session,
- * or a second import, has the same keys; different content has others.
- */
+/** From the content of a record and all before it: a copy in another session, or a second import, has the same key. */
 export async function chainKey(parentKey: string, content: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(`${parentKey}\n${JSON.stringify(content)}`);
   return (await sha256(Uint8Array.from(bytes))).slice(0, 40);
@@ -214,7 +201,6 @@ export class ToolCalls {
     this.known.set(id, call);
   }
 
-  /** The call with its result. */
   result(id: string, output: unknown, isError = false, toolName = 'tool'): UIMessagePart {
     const { toolName: name, input } = this.known.get(id) ?? { toolName, input: {} };
     this.open.delete(id);

@@ -95,7 +95,6 @@ class ChatGptReader {
     return this.builder.build(title ?? this.firstQuestion, head ?? this.lastMessage(), this.now);
   }
 
-  /** The last message, if no position is given. */
   private lastMessage(): string | null {
     return [...this.messageOf.values()].findLast((id) => id !== null) ?? null;
   }

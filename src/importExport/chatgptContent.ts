@@ -12,7 +12,6 @@ const part = z.union([
   z.looseObject({}).transform(() => ({ content_type: 'other' }) as const),
 ]);
 
-/** The content of a message, by kind; unknown kinds are left out. */
 export const chatgptContent = z.union([
   z.object({ content_type: z.enum(['text', 'multimodal_text']), parts: z.array(part) }),
   z.object({

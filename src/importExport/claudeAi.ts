@@ -159,7 +159,6 @@ function partsOfBlocks(blocks: readonly z.infer<typeof block>[], report: ImportR
   return parts;
 }
 
-/** A file attached to a question, as a labeled text. */
 function fileText(name: string, content: string): UIMessagePart {
   const longest = (content.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);

@@ -18,7 +18,6 @@ import { keepPictures } from './keptPictures.ts';
 import { recordLines } from './recordLines.ts';
 import { inTreeOrder } from './treeOrder.ts';
 
-/** A session, as stored in its file. */
 export interface SessionText {
   readonly id: string;
   readonly text: string;
@@ -33,7 +32,7 @@ export interface ClaudeSessions {
   readonly report: ImportReport;
 }
 
-/** A session. File history and other records, which depend on the version, may precede the first message. */
+/** File history and other records, which depend on the version, may precede the first message. */
 export const claudeCode: LinesFormat = {
   program: 'claude-code',
   detect: (_lines, records) => records.some(isClaudeRecord),
@@ -43,12 +42,10 @@ export const claudeCode: LinesFormat = {
   },
 };
 
-/** The id of the session in a file. */
 export function sessionId({ name }: Pick<SourceFile, 'name'>): string {
   return name.replace(/\.jsonl$/u, '');
 }
 
-/** Reads the records of a file. */
 export function readClaudeRecords({ id, text }: SessionText): ClaudeSessions {
   const report = new ImportReport();
   const records = new Map<string, ClaudeRecord>();
@@ -70,7 +67,7 @@ export function readClaudeRecords({ id, text }: SessionText): ClaudeSessions {
   return { ids: [id], records, lastId, title: title[1] === '' ? undefined : title[1], report };
 }
 
-/** Merges sessions that share records; later ones count as newer. */
+/** Later ones count as newer. */
 export function joinedSessions(sessions: readonly ClaudeSessions[]): ClaudeSessions {
   const records = new Map<string, ClaudeRecord>();
   const report = new ImportReport();
@@ -87,7 +84,6 @@ export function joinedSessions(sessions: readonly ClaudeSessions[]): ClaudeSessi
   };
 }
 
-/** Converts the sessions to one chat. */
 export async function claudeCodeChat(sessions: ClaudeSessions, now: number): Promise<ForeignChat> {
   const report = new ImportReport();
   report.addAll(sessions.report);

@@ -58,7 +58,6 @@ export const silentRecords = new Set([
   ],
 ]);
 
-/** Whether a file begins like a session. */
 export function isClaudeRecord(value: unknown): boolean {
   return claudeNode.safeParse(value).success || claudeTitle.safeParse(value).success;
 }

@@ -21,7 +21,7 @@ const item = z
     return { id, title: title === '' ? undefined : title, folder: workspace ?? cwdOnTaskInitialization };
   });
 
-/** Reads a list of tasks, or one; returns none for unreadable text. */
+/** Of a list of tasks, or of one; none for unreadable text. */
 export function clineItems(text: string): ClineItem[] {
   try {
     const value: unknown = JSON.parse(text);

@@ -26,7 +26,6 @@ const metadata = z.object({
     .catch(undefined),
 });
 
-/** What is known about a task besides its messages. */
 export interface ClineTask {
   readonly program: 'cline' | 'roo';
   readonly id: string;
@@ -97,7 +96,6 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Unwraps the first question from its element. */
 function withoutTask(part: UIMessagePart): UIMessagePart {
   if (part.type !== 'text' || !('text' in part)) return part;
   const text = part.text.trim();

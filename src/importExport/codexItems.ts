@@ -20,7 +20,6 @@ const output = z.union([
   z.unknown().transform((value) => JSON.stringify(value ?? null)),
 ]);
 
-/** A message to or from the model. */
 export const responseItem = z.union([
   z.object({ type: z.literal('message'), role: z.string(), content: parts }),
   z.object({
@@ -50,7 +49,6 @@ export const responseItem = z.union([
 ]);
 export type ResponseItem = z.infer<typeof responseItem>;
 
-/** Items without content for the chat. */
 export const silentItems = new Set(['ghost_snapshot', 'other', 'compaction', 'compaction_summary']);
 
 export const sessionMeta = z.object({

@@ -20,16 +20,14 @@ import type { ForeignChat } from './importSource.ts';
 import { keepPictures } from './keptPictures.ts';
 import { parsedRecord, recordLines } from './recordLines.ts';
 
-/** The metadata in a rollout's first record; undefined when it is not a rollout. */
+/** Undefined when it is not the first record of a rollout. */
 export function codexMeta(value: unknown): SessionMeta | undefined {
   const line = rolloutLine.safeParse(value).data;
   if (line?.type === 'session_meta') return sessionMeta.safeParse(line.payload).data;
-  // The first versions have a header without a type.
   const isHeader = typeof value === 'object' && value !== null && 'id' in value && 'instructions' in value;
   return isHeader ? sessionMeta.safeParse(value).data : undefined;
 }
 
-/** A rollout. */
 export const codex: LinesFormat = {
   program: 'codex',
   detect: (_lines, [first]) => codexMeta(first) !== undefined,
@@ -39,7 +37,7 @@ export const codex: LinesFormat = {
   },
 };
 
-/** Converts rollouts forked from each other to one chat; later ones count as newer. */
+/** Rollouts forked from each other become one chat; later ones count as newer. */
 export async function codexChat(texts: readonly string[], now: number): Promise<ForeignChat | undefined> {
   const reading = new CodexReader(now);
   for (const text of texts) await reading.read(text);

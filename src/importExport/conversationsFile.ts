@@ -81,7 +81,6 @@ export async function writeConversations(
   return `${JSON.stringify(file, undefined, 1)}\n`;
 }
 
-/** A file as {@link writeConversations} writes it. */
 export const conversationsFormat: ValueFormat = {
   program: 'offshoot',
   detect: isConversations,
@@ -131,12 +130,11 @@ function readConversations(value: unknown): { chats: PortableChat[]; blobs: Map<
   return { chats, blobs: new Map(blobs) };
 }
 
-/** Whether a file declares this program's format. */
 function isConversations(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'format' in value && value.format === FORMAT;
 }
 
-/** Stores the bytes of an imported file. @throws ImportError for bytes that do not match their hash */
+/** @throws ImportError for bytes that do not match their hash */
 export async function keepBlobs(blobs: BlobStore, brought: ReadonlyMap<string, Uint8Array>): Promise<void> {
   for (const [hash, bytes] of brought) {
     if ((await blobs.put(bytes)) !== hash)
@@ -146,7 +144,6 @@ export async function keepBlobs(blobs: BlobStore, brought: ReadonlyMap<string, U
 
 const picture = /"offshoot-blob:([0-9a-f]{64})"/g;
 
-/** The hashes that chats refer to. */
 export function namedBlobs(chats: readonly PortableChat[]): Set<string> {
   const versions = chats.flatMap(({ messages }) =>
     messages.flatMap(({ effects }) => effects?.artifacts ?? []),
@@ -160,7 +157,6 @@ export function namedBlobs(chats: readonly PortableChat[]): Set<string> {
   return new Set([...versions.map(({ hash }) => hash), ...pictures.flatMap((hash) => hash ?? [])]);
 }
 
-/** The JSON Schema of a conversations file, for other programs that read or write one. */
 export function conversationsJsonSchema(): object {
   const schema = z.toJSONSchema(conversationsFile, { io: 'input' });
   return { ...schema, title: 'Conversations exported from Offshoot' };

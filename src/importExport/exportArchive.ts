@@ -11,7 +11,7 @@ const conversations = /(?:^|\/)conversations(?:-\d+)?\.json$/u;
 /** The largest picture that is imported, in bytes. */
 const MAX_PICTURE = 20 * 1024 * 1024;
 
-/** The entries with conversations. @throws ImportError if there are none */
+/** @throws ImportError if there are none */
 export function exportEntries(entries: readonly SourceFile[]): SourceFile[] {
   const found = entries.filter(({ name }) => conversations.test(name));
   if (found.length > 0) return found;

@@ -10,19 +10,15 @@ type Message = PortableChat['messages'][number];
 /** How much of the first question is repeated at the top, in UTF-16 units. */
 const GOAL_LENGTH = 4_000;
 
-/** How many files are listed. */
 const MAX_FILES = 100;
 
 export interface HandoffOptions {
   readonly branch: string;
-  /** The label of a branch; default: its name. */
+  /** Default: its name. */
   readonly labelOf?: (branch: string) => string;
 }
 
-/**
- * One branch as input for another agent: its goal, the decisions, the touched files, and then the messages, with tool
- * calls as one line each.
- */
+/** The goal of the branch, its decisions and touched files, then its messages, with tool calls as one line each. */
 export function branchForAgent(
   chat: PortableChat,
   { branch, labelOf = (name) => name }: HandoffOptions,
@@ -133,7 +129,6 @@ function fileOf(part: UIMessagePart): { readonly file: string; readonly isChange
   return { file: named, isChange: /write|edit|patch|create|replace|insert|delete/iu.test(toolNameOf(part)) };
 }
 
-/** Removes reasoning; the model's words and actions stay. */
 function withoutReasoning(message: Message): Message {
   const read = readUIMessage(message.data);
   if (!read?.parts.some(({ type }) => type === 'reasoning')) return message;

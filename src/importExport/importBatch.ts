@@ -7,7 +7,6 @@ import type { ForeignChat } from './importSource.ts';
 import { keepPictures, type FindPicture } from './keptPictures.ts';
 import type { Program } from './importPrograms.ts';
 
-/** A file to read from, stored anywhere. */
 export interface SourceFile {
   /** Without folders. */
   readonly name: string;
@@ -15,11 +14,9 @@ export interface SourceFile {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
-  /** Its content in chunks. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** A conversation that can be imported, as shown in a list. */
 export interface FoundChat {
   readonly key: string;
   readonly program: Program;
@@ -31,7 +28,6 @@ export interface FoundChat {
   readonly length: number;
 }
 
-/** Conversations that are read in one batch. */
 export interface ImportBatch {
   readonly found: readonly FoundChat[];
   /** Reads the conversations with these keys again: they are not kept in memory. */
@@ -68,7 +64,6 @@ export interface ItemFormat {
   readonly read: (value: unknown, now: number, find?: FindPicture) => Promise<ForeignChat>;
 }
 
-/** The conversations in a file or a session. */
 export interface Reading {
   /** Reads them again each time, so that they are not held in memory. @param keys the wanted ones; default: all */
   readonly chats: (keys?: ReadonlySet<string>) => AsyncIterable<ForeignChat>;
@@ -76,7 +71,6 @@ export interface Reading {
   readonly missing: ImportReport;
 }
 
-/** A file that could not be read, and why. */
 export interface Unread {
   readonly name: string;
   readonly error: unknown;
@@ -106,7 +100,7 @@ export async function textOf(file: SourceFile, limit = MAX_WHOLE_FILE): Promise<
   }
 }
 
-/** The beginning of a file, as long as it is text. */
+/** The first `length` UTF-16 units of its text. */
 export async function startOf(file: SourceFile, length: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -128,7 +122,6 @@ function unreadable(cause: unknown): ImportError {
   return new ImportError(defineMessage('it cannot be read ({0})', reason), { cause });
 }
 
-/** The same with a title short enough for every view. */
 export function withBoundedTitle(foreign: ForeignChat): ForeignChat {
   const { chat, report } = foreign;
   const { title = '' } = chat;
@@ -146,7 +139,6 @@ export function keyOf({ source, chat }: ForeignChat): string {
   return source.ids[0] ?? chat.id;
 }
 
-/** A conversation's fields for a list. */
 function foundOf(foreign: ForeignChat): FoundChat {
   const { source, chat } = foreign;
   return {
@@ -181,7 +173,6 @@ export async function batchOf(reading: Reading): Promise<ImportBatch | undefined
   };
 }
 
-/** Conversations that are read together. */
 export function readTogether(load: () => Promise<readonly ForeignChat[]>): Reading {
   return {
     missing: new ImportReport(),
@@ -193,7 +184,6 @@ export function readTogether(load: () => Promise<readonly ForeignChat[]>): Readi
   };
 }
 
-/** A batch of one conversation. */
 export function oneChat(load: () => Promise<ForeignChat | undefined>): Promise<ImportBatch | undefined> {
   return batchOf(
     readTogether(async () => {
@@ -203,7 +193,7 @@ export function oneChat(load: () => Promise<ForeignChat | undefined>): Promise<I
   );
 }
 
-/** The conversation of a file with one session, with its pictures kept apart. @throws ImportError */
+/** Keeps its pictures apart. @throws ImportError */
 export async function readSession(
   program: Program,
   file: SourceFile,
@@ -216,13 +206,12 @@ export async function readSession(
   return [{ source: { program, ids: [id ?? file.name] }, chat: shown, blobs, report }];
 }
 
-/** A session as a chat, with the program's id of it. */
 interface Session {
   readonly chat: PortableChat;
   readonly id: string | undefined;
 }
 
-/** Collects the batches of several files or sessions; an unreadable one does not affect the others. */
+/** An unreadable file or session does not affect the others. */
 export class BatchList {
   readonly batches: ImportBatch[] = [];
   readonly unread: Unread[] = [];

@@ -23,10 +23,8 @@ export interface ImportTarget {
   importChats(userId: string, chats: readonly PortableChat[]): Promise<string[]>;
 }
 
-/** The result of an import. */
 export interface Imported {
   readonly chatIds: readonly string[];
-  /** What was not imported from the file, by kind. */
   readonly leftOut: readonly LeftOut[];
 }
 

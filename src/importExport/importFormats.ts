@@ -34,7 +34,6 @@ export const importFormats = {
   items: [chatGpt, claudeAi],
 } as const satisfies Formats & { readonly items: readonly ItemFormat[] };
 
-/** Reads a file that the user chose, from any supported program. @throws ImportError */
 export async function addFile(
   list: BatchList,
   file: SourceFile,
@@ -49,9 +48,8 @@ export async function addFile(
 }
 
 /**
- * The conversations in a file of any supported program.
  * @param find finds the pictures stored next to them in an export
- * @throws ImportError for a file of no such program
+ * @throws ImportError for a file of no supported program
  */
 export async function readAny(file: SourceFile, now: number, find?: FindPicture): Promise<Reading> {
   const { lines, values, items } = importFormats;

@@ -11,7 +11,6 @@ interface ProgramFacts {
 /** A list of messages in the form of Anthropic's API. */
 const taskSigns = [[/^\s*\[\s*\{\s*"role"\s*:\s*"user"\s*,\s*"content"\s*:/u]] as const;
 
-/** The programs whose conversations can be imported. */
 const facts = {
   'claude-code': {
     name: 'Claude Code',
@@ -40,15 +39,11 @@ const facts = {
   offshoot: { name: 'Offshoot', signs: [[/^\s*\{[^]*"format"\s*:\s*"offshoot-conversations"/u]] },
 } as const satisfies Readonly<Record<string, ProgramFacts>>;
 
-/** A program whose conversations can be imported. */
 export type Program = keyof typeof facts;
 
 export const programs: Readonly<Record<Program, ProgramFacts>> = facts;
 
-/**
- * Whether a file may hold importable conversations, by its first {@link BEGINNING_LENGTH} units: a rough check for an
- * offer; the import itself is strict.
- */
+/** A rough check for an offer, by the first {@link BEGINNING_LENGTH} units; the import itself is strict. */
 export function looksLikeConversations(beginning: string): boolean {
   return Object.values(programs).some(({ signs }) =>
     signs.some((row) => row.every((sign) => sign.test(beginning))),

@@ -17,7 +17,6 @@ export class ImportReport {
     else this.counts.set(what.template, { what, count });
   }
 
-  /** Adds the counts of another report. */
   addAll(other: ImportReport): void {
     for (const { what, count } of other.counts.values()) this.add(what, count);
   }

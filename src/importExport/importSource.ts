@@ -32,12 +32,10 @@ export function sourceOf(metadata: JsonObject): (ImportSource & { readonly at: n
   return importedFrom.safeParse(metadata[MEMBER]).data;
 }
 
-/** The metadata member for a chat's import source. */
 export function sourceMetadata({ program, ids }: ImportSource, at: number): JsonObject {
   return { [MEMBER]: { program, ids: ids.map((id) => id.slice(0, 200).toWellFormed()), at } };
 }
 
-/** Whether two sources are the same conversation. */
 export function isSameSource(one: ImportSource, other: ImportSource): boolean {
   return (
     one.program === other.program && one.ids.some((id) => other.ids.includes(id.slice(0, 200).toWellFormed()))

@@ -37,7 +37,6 @@ interface Piece {
   readonly isCode: boolean;
 }
 
-/** The code, pictures and HTML of a text, in order. */
 function piecesOf(tokens: readonly Token[]): Piece[] {
   return tokens.flatMap((token): Piece[] => {
     switch (token.type) {

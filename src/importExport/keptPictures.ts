@@ -17,15 +17,11 @@ const embedded = z.looseObject({
   url: z.string().startsWith('data:'),
 });
 
-/** A picture stored next to the conversations, by its name there. */
 const exportFile = z.looseObject({ type: z.literal('file'), url: z.string().startsWith(EXPORT_FILE) });
 
 const message = z.looseObject({ parts: z.array(z.unknown()) });
 
-/**
- * Takes the pictures out of another program's messages and keeps them outside the database, like those of our own
- * questions, so that the chat shows them. A picture that cannot be shown is left out.
- */
+/** Keeps them outside the database, like those of our own questions; one that cannot be shown is left out. */
 export async function keepPictures(
   chat: PortableChat,
   blobs: Map<string, Uint8Array>,
@@ -77,7 +73,6 @@ async function keptPicture(
   }
 }
 
-/** @returns the address of stored bytes */
 async function kept(bytes: Uint8Array<ArrayBuffer>, blobs: Map<string, Uint8Array>): Promise<string> {
   const hash = await sha256(bytes);
   blobs.set(hash, bytes);

@@ -18,13 +18,13 @@ import { inertMarkdown } from './inertMarkdown.ts';
 type ExportedMessage = Pick<PortableChat['messages'][number], 'name' | 'type' | 'data'>;
 type Labeler = (branch: string) => string;
 
-/** What is read about an answer's ending; other programs' messages have no such data. */
+/** Other programs' messages have no such data. */
 const ending = z.object({
   status: z.enum(['complete', 'interrupted', 'failed']).catch('complete'),
   error: z.object({ message: z.string() }).optional().catch(undefined),
 });
 
-/** What is read about a question's attached file; its text is only for the model. */
+/** Its text is only for the model. */
 const attachedFile = z.object({
   type: z.literal('data-attached-file'),
   data: z.object({
@@ -38,7 +38,7 @@ const attachedFile = z.object({
 const VALUE_LENGTH = 80;
 const VALUES = 3;
 
-/** How much of a tool's failure reason is written. */
+/** In UTF-16 units. */
 const REASON_LENGTH = 300;
 
 /** Whether a message has readable content: nodes that only keep state have none. */
@@ -128,7 +128,6 @@ function summaryTitle({ kind, model, source: { branch, count } }: PathSummary, l
   }
 }
 
-/** A description of an answer's ending, unless it ended normally. */
 function endOf({ metadata }: UIMessage): string[] {
   const { status, error } = ending.safeParse(metadata).data ?? {};
   if (status === 'failed') {

@@ -68,7 +68,6 @@ export const piInfo = z.object({ name: z.string().nullable().optional() });
 export const piModelName = z.object({ role: z.literal('assistant'), model: z.string() });
 export const piTitle = z.object({ title: z.string() }).or(z.object({ name: z.string() }));
 
-/** Entries about the session and not the conversation. */
 export const piSettings = new Set([
   'session',
   'model_change',
@@ -78,14 +77,12 @@ export const piSettings = new Set([
   'label',
 ]);
 
-/** A command and its result. */
 interface ConsoleCommand {
   readonly command: string;
   readonly output?: string | undefined;
   readonly exitCode?: number | null | undefined;
 }
 
-/** A command that the user ran, as it looks in a terminal. */
 export function consoleText({ command, output = '', exitCode }: ConsoleCommand): string {
   const end = typeof exitCode === 'number' && exitCode !== 0 ? `[exit code ${exitCode}]` : '';
   const longest = (output.match(/`+/gu) ?? []).reduce((most, { length }) => Math.max(most, length), 2);

@@ -80,7 +80,6 @@ class PiReader {
   private last: string | null = null;
   private key = '';
   private model: string | undefined;
-  /** The program's session id. */
   sessionId: string | undefined;
   private title: string | undefined;
   private firstQuestion: string | undefined;
@@ -97,7 +96,6 @@ class PiReader {
     return this.builder.build(this.title ?? this.firstQuestion, this.last, this.now);
   }
 
-  /** Uses a line before the header as the title. */
   entitle(line: string): void {
     const value = parsed(line);
     if (value === undefined) this.title = line.replace(/^#+\s*/, '');

@@ -42,7 +42,6 @@ export async function readByFormat(
   return format && readTogether(() => format.read(file, now));
 }
 
-/** Whether a file begins like a JSON list. */
 export function isList(start: string): boolean {
   return /^\uFEFF?\s*\[/u.test(start);
 }

@@ -7,10 +7,7 @@ const MAX_LINE = 64 * 1024 * 1024;
 /** The deepest nesting of a record; deeper ones cannot be stored, and every reader is recursive. */
 const MAX_RECORD_DEPTH = 200;
 
-/**
- * The records of a file with one per line. Invalid lines are left out and reported: a program may have been killed in
- * the middle of one.
- */
+/** Invalid lines are left out and reported: a program may have been killed in the middle of one. */
 export function recordLines(text: string, report: ImportReport): unknown[] {
   const records: unknown[] = [];
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -33,7 +30,6 @@ export function parsedRecord(line: string): unknown {
   }
 }
 
-/** Whether a value is nested deeper than this. */
 export function isTooDeep(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit === 0) return true;

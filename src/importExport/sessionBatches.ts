@@ -50,10 +50,7 @@ async function claudeChatOf(group: readonly SourceFile[], now: number): Promise<
   return claudeCodeChat(joinedSessions(sessions), now);
 }
 
-/**
- * Rollouts of Codex; those forked from each other become one chat.
- * @param isWanted whether to include a session from a folder
- */
+/** Rollouts forked from each other become one chat. */
 export async function addCodex(
   list: BatchList,
   files: readonly SourceFile[],
@@ -81,7 +78,6 @@ export async function addCodex(
   }
 }
 
-/** The files of one task of Cline or Roo Code. */
 export interface TaskFiles extends Pick<ClineTask, 'program' | 'id' | 'title'> {
   readonly history: SourceFile;
   readonly metadata?: SourceFile | undefined;
@@ -115,7 +111,6 @@ export async function addCline(
   }
 }
 
-/** Files with one session each. */
 export async function addSessions(
   list: BatchList,
   program: 'vscode' | 'pi',

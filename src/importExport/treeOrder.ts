@@ -1,4 +1,3 @@
-/** A record of a tree with its position. */
 export interface Placed<T> {
   readonly id: string;
   readonly parentId: string | null;
@@ -12,10 +11,7 @@ export interface TreeOrder<T> {
   readonly orphans: number;
 }
 
-/**
- * Orders records so that each comes after its parent, for any input: a missing parent, or one that closes a cycle, is
- * ignored.
- */
+/** Each record comes after its parent, for any input: a missing parent, or one that closes a cycle, is ignored. */
 export function inTreeOrder<T>(
   records: ReadonlyMap<string, T>,
   parentOf: (record: T) => string | null,

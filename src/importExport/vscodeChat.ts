@@ -79,7 +79,6 @@ const exported = z.object({
   sessionId: z.string().optional().catch(undefined),
 });
 
-/** An export, or a session. */
 export const vscodeChat: ValueFormat = {
   program: 'vscode',
   detect: (value) =>
@@ -209,7 +208,6 @@ const entry = z.union([
 /** Members that would change every object. */
 const forbidden = new Set<string | number>(['__proto__', 'constructor', 'prototype']);
 
-/** Whether a file begins like such a log. */
 function isMutationLog(value: unknown): boolean {
   return (
     entry.options[0].safeParse(value).success && typeof value === 'object' && value !== null && 'v' in value

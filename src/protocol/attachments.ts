@@ -3,13 +3,12 @@ import { z } from 'zod';
 /** Picture types that models accept and a page may show: no SVG, which can contain scripts and addresses. */
 export const imageType = z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** The maximum number of attachments of one question. */
 export const MAX_ATTACHMENTS = 20;
 
-/** The maximum size of a picture, in bytes: servers accept no more in base64. */
+/** In bytes: servers accept no more in base64. */
 export const MAX_IMAGE_BYTES = 3_750_000;
 
-/** A picture, by the SHA-256 of its bytes, which the host stores. */
+/** By the SHA-256 of its bytes, which the host stores. */
 export const imageAttachment = z.strictObject({
   type: z.literal('image'),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -18,10 +17,9 @@ export const imageAttachment = z.strictObject({
 });
 export type ImageAttachment = z.infer<typeof imageAttachment>;
 
-/** The maximum size of a PDF, in bytes: in base64 it must leave room in a request for the messages. */
+/** In bytes: in base64 it must leave room in a request for the messages. */
 export const MAX_PDF_BYTES = 20_000_000;
 
-/** A PDF, by the SHA-256 of its bytes, which the host stores. */
 export const pdfAttachment = z.strictObject({
   type: z.literal('pdf'),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -47,9 +45,7 @@ export type FileAttachment = z.infer<typeof fileAttachment>;
 /** The maximum length of text that is attached unchanged, in UTF-16 units. */
 export const MAX_TEXT = 60_000;
 
-/**
- * Other context of the workspace, as it is when the question is asked; a text is kept as it was when it was attached.
- */
+/** As it is when the question is asked; a text is kept as it was when it was attached. */
 export const contextAttachment = z.strictObject({
   type: z.literal('context'),
   of: z.enum(['folder', 'problems', 'changes', 'text']),

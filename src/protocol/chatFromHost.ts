@@ -14,7 +14,7 @@ export type ContextWarningView = z.infer<typeof contextWarningView>;
 /** How much of a model's context the next request takes. */
 const contextView = z.object({
   tokens: z.number(),
-  /** The size of the context; left out if unknown. */
+  /** Left out if unknown. */
   window: z.number().positive().optional(),
 });
 export type ContextView = z.infer<typeof contextView>;
@@ -27,12 +27,10 @@ const compactionView = z.object({
   until: z.string(),
   /** Covered messages that are sent anyway. */
   kept: z.array(z.string()),
-  /** How many messages it covers. */
   count: z.number(),
 });
 export type CompactionView = z.infer<typeof compactionView>;
 
-/** A question queued behind the answer in progress. */
 const queuedView = z.object({
   id: z.string(),
   /** Its beginning. */
@@ -45,9 +43,9 @@ export type QueuedView = z.infer<typeof queuedView>;
 /** A branch on the path, and where it forks from the previous one. */
 const lineageView = z.object({
   branch: z.string(),
-  /** Its label; left out: its name. */
+  /** Left out: its name. */
   label: z.string().optional(),
-  /** Its color, by index. */
+  /** By index. */
   color: z.int().min(0),
   forkMessageId: z.string().optional(),
 });
@@ -80,7 +78,6 @@ const modelView = z.object({
 });
 export type ModelView = z.infer<typeof modelView>;
 
-/** The content of the last text editor. */
 const editorView = z.object({
   ...editorPart.shape,
   /** It is attached to the next question; otherwise it is only suggested. */
@@ -90,7 +87,6 @@ const editorView = z.object({
 });
 export type EditorView = z.infer<typeof editorView>;
 
-/** What the model may do. */
 const modeView = z.object({
   id: z.enum(['agent', 'plan', 'ask']),
   label: z.string(),
@@ -107,7 +103,6 @@ const bannerView = z.object({
 });
 export type BannerView = z.infer<typeof bannerView>;
 
-/** How a chat is shared with others. */
 const sharedView = z.object({
   /** The owner, if it is another user. */
   owner: z.string().optional(),
@@ -118,12 +113,11 @@ const sharedView = z.object({
 
 /** File changes by tools that are not reviewed yet. */
 const reviewView = z.object({
-  /** Files. */
   count: z.number(),
   /** Changed lines in all files. */
   added: z.number(),
   removed: z.number(),
-  /** The first of them. */
+  /** The first of them; `count` includes the others. */
   files: z.array(
     z.object({
       id: z.string(),
@@ -137,9 +131,7 @@ const reviewView = z.object({
 });
 export type ReviewView = z.infer<typeof reviewView>;
 
-/**
- * The active conversation; `messages` are the last of `messageCount`, earlier ones are loaded as the user scrolls.
- */
+/** `messages` are the last of `messageCount`; earlier ones are loaded as the user scrolls. */
 const conversationView = z.object({
   chat: z.object({ id: z.string(), title: z.string() }),
   branch: z.string(),
@@ -147,7 +139,7 @@ const conversationView = z.object({
   branchId: z.string().optional(),
   /** It is dropped when it is left, unless text is sent or typed on it. */
   isProvisional: z.literal(true).optional(),
-  /** The label of the branch; left out: its name. */
+  /** Left out: its name. */
   branchLabel: z.string().optional(),
   branchCount: z.number(),
   /** The branches on the path, root first; left out if there is only one. */
@@ -156,12 +148,11 @@ const conversationView = z.object({
   messages: z.array(messageView),
   /** Left out while everything is sent. */
   compaction: compactionView.optional(),
-  /** The answer currently streaming on this branch. */
   running: messageView.optional(),
   sideQuestions: z.array(sideQuestionView),
-  /** The queue of this branch, in order; left out while it is empty. */
+  /** In order; left out while it is empty. */
   queue: z.array(queuedView).optional(),
-  /** The agent's todo list; left out while there is none. */
+  /** Left out while there are none. */
   todos: z.array(todoView).optional(),
   /** Left out while there is nothing to review. */
   review: reviewView.optional(),
@@ -181,10 +172,9 @@ const conversationView = z.object({
 });
 export type ConversationView = z.infer<typeof conversationView>;
 
-/** One of the alternatives: an answer to the same question. */
 const alternativeView = z.object({
   branch: z.string(),
-  /** The label of the branch; left out: its name. */
+  /** Left out: its name. */
   label: z.string().optional(),
   /** The conversation is on this branch. */
   isActive: z.boolean(),
@@ -198,7 +188,6 @@ const alternativeView = z.object({
 });
 export type AlternativeView = z.infer<typeof alternativeView>;
 
-/** The alternatives to one question, side by side. */
 const alternativesView = z.object({
   chatId: z.string(),
   questionId: z.string(),
@@ -212,10 +201,7 @@ export type AlternativesView = z.infer<typeof alternativesView>;
 export const chatFromHost = z.discriminatedUnion('type', [
   localised,
   actionFailed,
-  /**
-   * The conversation or the answers cannot be shown: the page is cleared, so that no other content is mistaken for
-   * it.
-   */
+  /** The page is cleared, so that no other content is mistaken for what cannot be shown. */
   z.strictObject({
     type: z.literal('conversationFailed'),
     reason: z.string(),
@@ -245,20 +231,20 @@ export const chatFromHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('codeColorsChanged') }),
   /** The whole view: after opening, switching, rewinding and saving. */
   z.strictObject({ type: z.literal('conversationChanged'), conversation: conversationView }),
-  /** The current answers to one question, for the page of alternatives; absent when the question is gone. */
+  /** Left out when the question is gone. */
   z.strictObject({
     type: z.literal('alternativesChanged'),
     place: z.object({ chatId: z.string(), questionId: z.string() }),
     alternatives: alternativesView.optional(),
   }),
-  /** The tokens of the next request on a branch: counted after the conversation is shown. */
+  /** Counted after the conversation is shown. */
   z.strictObject({
     type: z.literal('contextMeasured'),
     chatId: z.string(),
     branch: z.string(),
     context: contextView,
   }),
-  /** Puts text into the input, for instance the question of a rewind. */
+  /** For instance the question of a rewind. */
   z.strictObject({
     type: z.literal('composerFilled'),
     text: z.string(),
@@ -268,9 +254,8 @@ export const chatFromHost = z.discriminatedUnion('type', [
   }),
   /** A branch was permanently removed, so its draft is removed, too. */
   z.strictObject({ type: z.literal('draftDiscarded'), branchId: z.string() }),
-  /** Attachments for the next question. */
   z.strictObject({ type: z.literal('attached'), attachments }),
-  /** The content of the last text editor has changed, or there is no editor. */
+  /** Left out if there is none. */
   z.strictObject({ type: z.literal('editorChanged'), editor: editorView.optional() }),
   /** A picture that was chosen on this machine, in base64: the page scales it down and returns it. */
   z.strictObject({
@@ -285,9 +270,7 @@ export const chatFromHost = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('messagePreviewed'), messageId: z.string() }),
   /** Nothing was chosen: the page scrolls back to its position before the first preview. */
   z.strictObject({ type: z.literal('previewEnded') }),
-  /** A branch or a checkpoint of the tree is being dragged, and may be dropped on the page. */
   z.strictObject({ type: z.literal('treeDragStarted') }),
-  /** Moves to the previous or next question. */
   z.strictObject({ type: z.literal('questionStepped'), direction: z.enum(['previous', 'next']) }),
   /** Focuses the input; with `sideQuestion`, the next question is a side question. */
   z.strictObject({ type: z.literal('composerFocused'), sideQuestion: z.boolean() }),

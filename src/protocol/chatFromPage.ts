@@ -17,10 +17,7 @@ import { approvalChoice, fileView, limitAction, messageView, todoView } from './
 
 const id = z.string().min(1).max(1_000);
 
-/**
- * What the page shows: a chat on a branch, or the answers to a question. A request for another conversation than the
- * host's is refused, because the page still shows the other one.
- */
+/** A request for another conversation than the host's is refused, because the page still shows the other one. */
 const shownPosition = z.strictObject({
   chatId: id,
   branch: id.optional(),
@@ -31,7 +28,7 @@ export type ShownPosition = z.infer<typeof shownPosition>;
 /** Requests that act on the shown conversation identify it. */
 const acting = { place: shownPosition };
 
-/** The maximum length of a question, in UTF-16 units; longer ones are refused with a reason. */
+/** In UTF-16 units; longer ones are refused with a reason. */
 export const MAX_QUESTION_LENGTH = 1_000_000;
 
 const text = z.string().trim().min(1).max(MAX_QUESTION_LENGTH);
@@ -40,7 +37,6 @@ const text = z.string().trim().min(1).max(MAX_QUESTION_LENGTH);
 const asked = {
   text: z.string().trim().max(MAX_QUESTION_LENGTH),
   attachments: attachments.optional(),
-  /** The content of the editor's chip, if it is attached. */
   editor: editorPart.optional(),
 };
 const saysSomething = ({
@@ -83,9 +79,8 @@ const commandsHere = [
   'undoEdits',
 ] as const;
 
-/** The notices of every page that shows answers. */
 export const answersNotices = [
-  /** Stops the answer streaming on `branch`; the received part is kept. */
+  /** On `branch`; the received part is kept. */
   z.strictObject({ type: z.literal('stopAnswer'), ...acting, branch: id }),
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
   z.strictObject({ type: z.literal('insertText'), text: z.string().max(10_000_000) }),
@@ -98,14 +93,13 @@ export const answersNotices = [
   }),
   /** Opened by the host after a check of its scheme. */
   z.strictObject({ type: z.literal('openLink'), href: z.string().max(10_000) }),
-  /** Shows the full input and output of a call, in the editor. */
   z.strictObject({
     type: z.literal('openToolCall'),
     ...acting,
     messageId: id,
     callId: z.string().max(1_000),
   }),
-  /** Acts on the command of a call. `leave`: it continues, and nothing waits for it. */
+  /** `leave`: it continues, and nothing waits for it. */
   z.strictObject({
     type: z.literal('actOnCommand'),
     action: z.enum(['stop', 'leave', 'showTerminal']),
@@ -113,18 +107,14 @@ export const answersNotices = [
     /** The id of the command, once its call has ended. */
     commandId: z.string().max(1_000).optional(),
   }),
-  /** Shows the branch on which a task was explored. */
   z.strictObject({ type: z.literal('openTask'), ...acting, branchId: id }),
-  /** Stops the run that explores a task. */
   z.strictObject({ type: z.literal('stopTask'), ...acting, branch: id }),
 ] as const;
 export type AnswersNotice = z.infer<(typeof answersNotices)[number]>;
 
-/** The notices of the page of alternatives alone. */
 export const alternativesNotices = [
   /** Switches to the branch of the chosen answer. */
   z.strictObject({ type: z.literal('keepAlternative'), ...acting, branch: id }),
-  /** Stops all answers to the question that is shown. */
   z.strictObject({ type: z.literal('stopAlternatives'), ...acting }),
 ] as const;
 export type AlternativesNotice = z.infer<(typeof alternativesNotices)[number]>;
@@ -148,7 +138,6 @@ export const TOKENS = [
   ...['selector', 'pseudo', 'inserted', 'deleted'],
 ] as const;
 
-/** How a theme shows a part of code. */
 const tokenStyle = z.object({
   color: z
     .string()
@@ -163,10 +152,8 @@ export type TokenStyle = z.infer<typeof tokenStyle>;
 const tokenStyles = z.record(z.string(), tokenStyle);
 export type TokenStyles = z.infer<typeof tokenStyles>;
 
-/** The maximum number of file names in one request. */
 export const MAX_NAMES = 200;
 
-/** The requests of every page that shows answers. */
 export const answersRequests = [
   /** The code colors of a theme, by VS Code's id. */
   z.strictObject({ type: z.literal('readTokenStyles'), themeId: z.string().max(1_000) }),
@@ -179,7 +166,6 @@ export const answersRequests = [
 ] as const;
 export type AnswersRequest = z.infer<(typeof answersRequests)[number]>;
 
-/** The requests of the pages of the chat and of alternatives that have a reply. */
 export const chatRequest = z.discriminatedUnion('type', [
   ...answersRequests,
   /** Stores a picture, in base64, for a question that is not asked yet. */
@@ -188,15 +174,12 @@ export const chatRequest = z.discriminatedUnion('type', [
     name: z.string().min(1).max(200),
     data: z.base64().max(MAX_IMAGE_BYTES * 2),
   }),
-  /** The same for a PDF. */
   z.strictObject({
     type: z.literal('addPdf'),
     name: z.string().min(1).max(200),
     data: z.base64().max(Math.ceil(MAX_PDF_BYTES / 3) * 4),
   }),
-  /** Files of the workspace whose paths match. */
   z.strictObject({ type: z.literal('proposeFiles'), query: z.string().max(300) }),
-  /** The prompt files that can be run by name. */
   z.strictObject({ type: z.literal('listPrompts') }),
   z.strictObject({
     type: z.literal('loadEarlier'),
@@ -220,21 +203,16 @@ export const chatReplies = {
   addPdf: z.strictObject({ attachment: pdfAttachment }),
   proposeFiles: z.strictObject({
     paths: z.array(z.string()),
-    /** Other matching context of the workspace. */
     context: z.array(contextAttachment).optional(),
     /** A branch or a checkpoint may match; the user is then asked which one. */
     branch: z.literal(true).optional(),
-    /** Matching symbols defined in files, with their locations. */
     symbols: z.array(z.strictObject({ name: z.string(), lines: fileAttachment })).optional(),
   }),
   listPrompts: z.strictObject({ prompts: z.array(promptView) }),
   loadEarlier: z.strictObject({ messages: z.array(messageView) }),
 } satisfies Record<ChatRequest['type'], z.ZodType>;
 
-/**
- * The messages of the pages of the chat and of alternatives to their hosts. Each host handles those of its page, and
- * refuses the others.
- */
+/** Each host handles the messages of its page, and refuses the others. */
 export const chatFromPage = z.discriminatedUnion('type', [
   /** The page is ready and has no content yet; `again`: it has missed something. */
   z.strictObject({ type: z.literal('ready'), again: z.literal(true).optional() }),
@@ -251,7 +229,6 @@ export const chatFromPage = z.discriminatedUnion('type', [
       steers: z.literal(true).optional(),
     })
     .refine(saysSomething),
-  /** Runs a command typed after a slash, with an optional argument. */
   z.strictObject({
     type: z.literal('runSlashCommand'),
     ...acting,
@@ -265,7 +242,7 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sendQueuedNow'), ...acting, id }),
   z.strictObject({ type: z.literal('moveQueued'), ...acting, id, to: z.int().min(0) }),
   z.strictObject({ type: z.literal('steerQueued'), ...acting, id, steers: z.boolean() }),
-  /** Marks an entry of the agent's todo list; the title is the one that was shown. */
+  /** The title is the one that was shown. */
   z.strictObject({
     type: z.literal('markTodo'),
     ...acting,
@@ -291,17 +268,11 @@ export const chatFromPage = z.discriminatedUnion('type', [
   }),
   /** A file of the workspace that models view rather than read as text. */
   z.strictObject({ type: z.literal('attachFile'), path: z.string().min(1).max(4_096) }),
-  /**
-   * Toggles whether the last text editor is attached to questions; attaches it manually where it never is
-   * automatically.
-   */
+  /** Toggles whether it is attached to questions; attaches it where it never is automatically. */
   z.strictObject({ type: z.literal('toggleEditor'), editor: editorPart }),
   z.strictObject({ type: z.literal('dismissSideQuestion'), ...acting, branch: id }),
-  /** A command of the palette. */
   z.strictObject({ type: z.literal('runCommand'), command: z.enum(commandsAnywhere) }),
-  /**
-   * One on the shown conversation, on a message of it, or on a file that tools changed (left out: on all of them).
-   */
+  /** On the shown conversation, on a message of it, or on a file that tools changed (left out: on all of them). */
   z.strictObject({
     type: z.literal('runCommandHere'),
     ...acting,
@@ -311,18 +282,15 @@ export const chatFromPage = z.discriminatedUnion('type', [
   }),
   /** The user's answer to an approval; an id that is no longer pending is ignored. */
   z.strictObject({ type: z.literal('answerApproval'), ...acting, id, choice: approvalChoice }),
-  /** Shows the changes a tool requests, in the editor. */
   z.strictObject({ type: z.literal('showChanges'), ...acting, id }),
   /** Continues an answer that failed, was stopped, or reached its step limit. */
   z.strictObject({ type: z.literal('continueAnswer'), ...acting, branch: id }),
   /** Answers the question that the branch ends with: its answer failed before the first word, or never came. */
   z.strictObject({ type: z.literal('retryAnswer'), ...acting, branch: id }),
-  /** Saves the finished answer of the branch that could not be saved before. */
   z.strictObject({ type: z.literal('saveAnswer'), ...acting, branch: id }),
   /** Sets the key that a server requires: that of the model which wrote the message. */
   z.strictObject({ type: z.literal('setApiKey'), messageId: id }),
   z.strictObject({ type: z.literal('switchBranch'), ...acting, branch: id }),
-  /** The item dragged from the tree was dropped on the page. */
   z.strictObject({ type: z.literal('dropTreeItem') }),
   /** Switches to the branch through a message that was used last, and scrolls to the message. */
   z.strictObject({ type: z.literal('openVersion'), ...acting, messageId: id }),

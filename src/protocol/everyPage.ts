@@ -10,20 +10,16 @@ export const localised = z.strictObject({
 /** A message was refused or an action failed; shown in the page, with advice. */
 export const actionFailed = z.strictObject({ type: z.literal('actionFailed'), text: z.string() });
 
-/** The host's messages to every page. */
 export type EveryPageFromHost = z.infer<typeof localised> | z.infer<typeof actionFailed>;
 
-/** The number of a page's request, which the reply repeats. */
 const messageId = z.int().positive();
 
-/** The envelope's members of a request. */
 export interface Asked<Body> {
   readonly type: 'request';
   readonly messageId: number;
   readonly body: Body;
 }
 
-/** A request in its envelope, with the number for its reply. */
 export function requestOf<Body extends z.ZodType>(
   body: Body,
 ): z.ZodObject<{ type: z.ZodLiteral<'request'>; messageId: typeof messageId; body: Body }, z.core.$strict> {
@@ -34,16 +30,13 @@ export function requestOf<Body extends z.ZodType>(
 export const replyMessage = z.discriminatedUnion('type', [
   /** The page validates the body by the schema of its request. */
   z.strictObject({ type: z.literal('reply'), inReplyTo: messageId, body: z.unknown() }),
-  /** The request was refused, with advice for the user. */
   z.strictObject({ type: z.literal('requestRefused'), inReplyTo: messageId, reason: z.string() }),
 ]);
 export type ReplyMessage = z.infer<typeof replyMessage>;
 
-/** The messages between a page and its host, as types. */
 export interface PageProtocol {
   /** Notices, and one `request` that holds all possible requests. */
   readonly fromPage: { readonly type: string };
-  /** The replies, by type of request. */
   readonly replies: object;
   readonly fromHost: { readonly type: string };
 }
@@ -54,7 +47,6 @@ export type NoticeOf<P extends PageProtocol> = Exclude<P['fromPage'], { type: 'r
 /** Those that a page's host handles; that the page is ready means the same for all. */
 export type ActionOf<P extends PageProtocol> = Exclude<NoticeOf<P>, { type: 'ready' }>;
 
-/** The requests of a page that have a reply. */
 export type RequestOf<P extends PageProtocol> =
   Extract<P['fromPage'], { type: 'request' }> extends { body: infer Body extends { type: string } }
     ? Body
@@ -63,12 +55,10 @@ export type RequestOf<P extends PageProtocol> =
 /** All messages of a page, requests without their envelope. */
 export type MessageOf<P extends PageProtocol> = NoticeOf<P> | RequestOf<P>;
 
-/** The reply to a request of this type. */
 export type ReplyTo<P extends PageProtocol, Type> = Type extends keyof P['replies']
   ? P['replies'][Type]
   : never;
 
-/** The types described by the schemas of replies. */
 export type Replies<Schemas extends Readonly<Record<string, z.ZodType>>> = {
   readonly [Type in keyof Schemas]: z.infer<Schemas[Type]>;
 };

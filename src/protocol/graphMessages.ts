@@ -5,12 +5,11 @@ import { requestOf, actionFailed, localised, type Replies } from './everyPage.ts
 const graphRole = z.enum(['user', 'assistant', 'system', 'note', 'hidden']);
 export type GraphRole = z.infer<typeof graphRole>;
 
-/** The current activity on a branch. */
 const branchActivity = z.enum(['streaming', 'asking']);
 
 const graphBranch = z.object({
   name: z.string(),
-  /** Its label; left out: its name. */
+  /** Left out: its name. */
   label: z.string().optional(),
   /** Null: the branch is empty. */
   headMessageId: z.string().nullable(),
@@ -24,7 +23,6 @@ export type GraphBranch = z.infer<typeof graphBranch>;
 
 const graphCheckpoint = z.object({ name: z.string(), messageId: z.string() });
 
-/** A short description of a node. */
 const nodeDescription = z.object({
   id: z.string(),
   label: z.string(),
@@ -35,7 +33,6 @@ const nodeDescription = z.object({
 });
 export type NodeDescription = z.infer<typeof nodeDescription>;
 
-/** The host's messages to the graph page. */
 export const graphFromHost = z.discriminatedUnion('type', [
   localised,
   actionFailed,
@@ -62,10 +59,8 @@ export type GraphChanged = Extract<GraphFromHost, { type: 'graphChanged' }>;
 
 const id = z.string().min(1).max(1_000);
 
-/** The maximum number of nodes in one request. */
 export const MAX_DESCRIBED = 1_000;
 
-/** The requests of the graph page that have a reply. */
 const graphRequest = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('describeNodes'), chatId: id, ids: z.array(id).max(MAX_DESCRIBED) }),
   z.strictObject({ type: z.literal('previewNode'), chatId: id, id }),
@@ -78,9 +73,9 @@ export const graphReplies = {
   previewNode: z.strictObject({ preview: z.object({ text: z.string(), isCut: z.boolean() }).optional() }),
 } satisfies Record<GraphRequest['type'], z.ZodType>;
 
-/** The graph page's messages to its host. They name the chat, because another one may be open by now. */
+/** They name the chat, because another one may be open by now. */
 export const graphFromPage = z.discriminatedUnion('type', [
-  /** The page is ready and has no content yet, or has missed something. */
+  /** The page has no content yet, or has missed something. */
   z.strictObject({ type: z.literal('ready') }),
   z.strictObject({ type: z.literal('switchBranch'), chatId: id, branch: id }),
   /** Shows a message in the chat, on a branch that leads to it. */

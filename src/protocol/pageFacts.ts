@@ -2,10 +2,7 @@ import type { z } from 'zod';
 
 // What pages and the extension both know, without a schema: the extension loads it when it starts.
 
-/**
- * A link to a chat, from any edition of VS Code. It only shows that the name belongs to this extension: the host must
- * resolve the target.
- */
+/** From any edition of VS Code. It only shows that the name belongs to this extension: the host must resolve it. */
 export const CHAT_LINK = /^(?!javascript:|data:|vbscript:)[a-z][a-z0-9.+-]*:\/\/offshoot\.offshoot\/chat\//i;
 
 /** The number of colors that branches use in turn, in order of creation; defined in `styles/base.css`. */

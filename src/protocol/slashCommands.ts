@@ -31,7 +31,6 @@ export function takesArgument(command: SlashCommand): boolean {
 /** Names that prompt files cannot have. */
 export const reservedNames: ReadonlySet<string> = new Set<string>([...slashCommand.options, HELP]);
 
-/** A typed text: a word after a slash, and the rest. */
 export interface SlashText {
   readonly name: string;
   readonly rest: string;
@@ -43,14 +42,11 @@ export function readSlashText(text: string): SlashText | undefined {
   return name === undefined ? undefined : { name, rest: rest.trim() };
 }
 
-/** A prompt file, as the page lists it. */
 export const promptView = z.strictObject({
   name: z.string(),
   description: z.string().optional(),
-  /** A description of its input. */
   hint: z.string().optional(),
   path: z.string(),
-  /** It takes input. */
   takesInput: z.boolean(),
   /** Why it cannot be run. */
   problem: z.string().optional(),

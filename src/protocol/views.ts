@@ -16,10 +16,8 @@ export type UsageView = z.infer<typeof usageView>;
 export const approvalChoice = z.enum(['once', 'chat', 'workspace', 'deny']);
 export type ApprovalChoiceView = z.infer<typeof approvalChoice>;
 
-/** A pending approval of a tool. */
 const approvalView = z.object({
   id: z.string(),
-  /** The requested action, as a question. */
   question: z.string(),
   /** Why approval is required although similar actions may have been allowed. */
   reason: z.string().optional(),
@@ -28,17 +26,12 @@ const approvalView = z.object({
   /** The exact address to fetch. */
   address: z.string().optional(),
   choices: z.array(approvalChoice),
-  /**
-   * The scope of a permission for several uses: all edits of files, reading this file, this command, this host, or
-   * this tool.
-   */
+  /** What a permission for several uses covers: all edits of files, reading this file, this command, host or tool. */
   covers: z.enum(['edits', 'reading', 'command', 'host', 'tool']),
-  /** There are changes to view. */
   hasChanges: z.boolean(),
 });
 export type ApprovalView = z.infer<typeof approvalView>;
 
-/** A task that an answer has explored, for display. */
 const taskView = z.object({
   title: z.string(),
   /** `interrupted`: by a restart. */
@@ -46,13 +39,13 @@ const taskView = z.object({
   /** The original name of its branch, by which its run is stopped, and the branch's id. */
   branch: z.string().optional(),
   branchId: z.string().optional(),
-  /** The number of requests to the model. */
+  /** Requests to the model. */
   steps: z.number(),
   /** The current step: “Read src/greet.ts”. */
   step: z.string().optional(),
-  /** The start time, in milliseconds since 1970, while it runs. */
+  /** In milliseconds since 1970, while it runs. */
   startedAt: z.number().optional(),
-  /** The duration, in milliseconds. */
+  /** In milliseconds. */
   duration: z.number().optional(),
   usage: usageView.optional(),
   /** Why it has no report, or only a partial one. */
@@ -64,7 +57,6 @@ export type TaskView = z.infer<typeof taskView>;
 const readingKind = z.enum(['file', 'folder', 'search', 'problems', 'notes']);
 export type ReadingKind = z.infer<typeof readingKind>;
 
-/** What a call reads, if it changes nothing. */
 const readingView = z.object({
   kind: readingKind,
   /** The file or folder: read twice, it counts once. */
@@ -72,7 +64,6 @@ const readingView = z.object({
 });
 export type ReadingView = z.infer<typeof readingView>;
 
-/** An entry of the agent's todo list. */
 export const todoView = z.object({ title: z.string(), status: z.enum(['pending', 'in_progress', 'done']) });
 export type TodoView = z.infer<typeof todoView>;
 
@@ -80,21 +71,17 @@ export type TodoView = z.infer<typeof todoView>;
 const turnView = z.object({
   /** Time of the model and its tools, in milliseconds; without idle time. */
   duration: z.number(),
-  /** The number of requests to the model. */
+  /** Requests to the model. */
   steps: z.number(),
   /** Left out if nothing was counted. */
   usage: usageView.optional(),
 });
 export type TurnView = z.infer<typeof turnView>;
 
-/**
- * The state of a tool call. `preparing`: the model is still writing its input; `queued`: earlier calls must end
- * first; `asking`: it waits for the user's approval.
- */
+/** `preparing`: its input is still being written; `queued`: earlier calls must end first; `asking`: for approval. */
 const toolState = z.enum(['preparing', 'queued', 'asking', 'running', 'done', 'failed', 'denied']);
 export type ToolState = z.infer<typeof toolState>;
 
-/** A piece of a file before and after a change. */
 const changeView = z.object({
   before: z.string(),
   after: z.string(),
@@ -110,7 +97,6 @@ const commandView = z.object({
   exitCode: z.number().nullable().optional(),
 });
 
-/** A tool call, for display. */
 const toolPartView = z.object({
   type: z.literal('tool'),
   callId: z.string(),
@@ -139,21 +125,18 @@ const toolPartView = z.object({
       }),
     )
     .optional(),
-  /** The duration, in milliseconds, once it has ended. */
+  /** In milliseconds, once it has ended. */
   duration: z.number().optional(),
   approval: approvalView.optional(),
-  /** The tasks it has explored. */
   tasks: z.array(taskView).optional(),
   /** What it reads, if it changes nothing: such calls may be shown together. */
   reading: readingView.optional(),
 });
 export type ToolPartView = z.infer<typeof toolPartView>;
 
-/** An attachment of a question, as the page shows it. */
 const attachedView = z.discriminatedUnion('type', [
-  /** An attached picture; its bytes are requested separately. */
+  /** Its bytes are requested separately. */
   z.object({ type: z.literal('image'), hash: z.string(), mediaType: z.string(), name: z.string() }),
-  /** An attached PDF. */
   z.object({
     type: z.literal('pdf'),
     name: z.string(),
@@ -161,23 +144,20 @@ const attachedView = z.discriminatedUnion('type', [
     size: z.number().optional(),
     pages: z.number().optional(),
   }),
-  /** An attached file, or lines of one. */
   z.object({
     type: z.literal('file'),
     path: z.string(),
     startLine: z.int().positive().optional(),
     endLine: z.int().positive().optional(),
-    /** How many characters of it were left out. */
+    /** In characters. */
     leftOut: z.number().optional(),
   }),
-  /** Other attached context of the workspace. */
   z.object({
     type: z.literal('context'),
     of: z.enum(['folder', 'problems', 'changes', 'text']),
     name: z.string(),
     leftOut: z.number().optional(),
   }),
-  /** A prompt file that was run with it. */
   z.object({
     type: z.literal('prompt'),
     name: z.string(),
@@ -188,12 +168,11 @@ const attachedView = z.discriminatedUnion('type', [
     missing: z.array(z.string()).optional(),
     leftOut: z.number().optional(),
   }),
-  /** A project's instructions file that was added. */
   z.object({ type: z.literal('instructions'), path: z.string(), leftOut: z.number().optional() }),
 ]);
 export type AttachedView = z.infer<typeof attachedView>;
 
-/** The status of an answer. `interrupted`: stopped by the user or by a restart; the received part is kept. */
+/** `interrupted`: stopped by the user or by a restart; the received part is kept. */
 const answerStatus = z.enum(['streaming', 'complete', 'interrupted', 'failed']);
 
 /** A part that grows while it is written. */
@@ -204,7 +183,7 @@ export const textPartView = z.discriminatedUnion('type', [
     text: z.string(),
     /** When the reasoning began, in milliseconds since 1970, while it lasts. */
     startedAt: z.number().optional(),
-    /** The duration of the reasoning, in milliseconds, once it has ended. */
+    /** In milliseconds, once it has ended. */
     duration: z.number().optional(),
   }),
 ]);
@@ -224,7 +203,7 @@ const reportView = z.object({
   goal: z.string(),
   /** The branch that holds the explored or summarized messages, if it can be determined. */
   exploredBranch: z.string().optional(),
-  /** The label of that branch; left out: its name. */
+  /** Left out: its name. */
   exploredLabel: z.string().optional(),
   /** The kind of a summary; left out: a report of the agent. */
   kind: z.enum(['up-to-here', 'from-here', 'brought-back', 'compacted', 'note']).optional(),
@@ -248,7 +227,6 @@ const versionsView = z.object({
 });
 export type VersionsView = z.infer<typeof versionsView>;
 
-/** A web page that an answer relies on. */
 const sourceView = z.object({
   /** On one line; the address if the page has no title. */
   title: z.string(),
@@ -257,7 +235,6 @@ const sourceView = z.object({
 });
 export type SourceView = z.infer<typeof sourceView>;
 
-/** A message, for display. */
 export const messageView = z.object({
   id: z.string(),
   role: z.enum(['user', 'assistant', 'system', 'note']),
@@ -283,7 +260,6 @@ export const messageView = z.object({
   isTask: z.literal(true).optional(),
   /** Another user wrote it. */
   author: z.string().optional(),
-  /** It is a plan, which can be carried out. */
   isPlan: z.literal(true).optional(),
   /** Another window writes it: the received part is shown, and it cannot be stopped here. */
   isElsewhere: z.literal(true).optional(),
@@ -293,7 +269,6 @@ export const messageView = z.object({
   notice: z.object({ text: z.string(), canContinue: z.boolean() }).optional(),
   /** Content for the model that nothing else here shows: reminders, embedded files, text next to a report. */
   hidden: z.string().optional(),
-  /** For a note: the report it holds. */
   report: reportView.optional(),
   model: z
     .object({
@@ -319,7 +294,6 @@ export const messageView = z.object({
 });
 export type MessageView = z.infer<typeof messageView>;
 
-/** A file of the workspace that an answer names. */
 export const fileView = z.object({
   /** As in the answer, including the position in it. */
   name: z.string(),
@@ -330,6 +304,5 @@ export const fileView = z.object({
 });
 export type FileView = z.infer<typeof fileView>;
 
-/** An action that resolves a limit of this window. */
 export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog', 'reconnect']);
 export type LimitAction = z.infer<typeof limitAction>;

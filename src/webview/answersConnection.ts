@@ -10,7 +10,6 @@ import type { NoticeOf, RequestOf } from '../protocol/everyPage.ts';
 import { connect, type Connection } from './host.ts';
 import { t } from './state/texts.ts';
 
-/** A message before the conversation it refers to is added. */
 type WithoutPlace<T> = T extends { place: unknown } ? Omit<T, 'place'> : T;
 
 /** The connection of the pages that show answers: one script draws both, and each host takes what is for its page. */
@@ -24,20 +23,16 @@ export interface AnswersListener {
   receive(message: ChatFromHost): void;
   /** A message of this type could not be read. */
   refused(type: string): void;
-  /** The conversation that is shown, which all requests name. */
   place(): ShownPosition | undefined;
-  /** Reports that something cannot be done on this page. */
   fail(text: string): void;
 }
 
-/** The types that act on the conversation that is shown. */
 const placed = new Set<string>(
   [...chatFromPage.options, ...chatRequest.options].flatMap(({ shape }) =>
     'place' in shape ? [shape.type.value] : [],
   ),
 );
 
-/** Connects a page that shows answers to its host. */
 export function connectHost(listener: AnswersListener): Host {
   const connection = connect<ChatProtocol>('chat', {
     fromHost: chatFromHost,

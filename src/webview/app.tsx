@@ -37,7 +37,6 @@ export function App(): JSX.Element {
   );
 }
 
-/** Why no chat is shown, with possible actions. */
 function NothingShown({ reason }: { reason: string }): JSX.Element {
   const { host, isAway } = usePage();
   if (!isAway.value) {

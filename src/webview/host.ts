@@ -27,10 +27,8 @@ export interface Connection<Notice, Request extends { readonly type: string }, R
   readonly memory: { get(): unknown; set(values: Readonly<Record<string, unknown>>): void };
 }
 
-/** The connection of a page that has this protocol. */
 export type ConnectionOf<P extends PageProtocol> = Connection<NoticeOf<P>, RequestOf<P>, P['replies']>;
 
-/** How a page reads its host's messages. */
 export interface Reading<P extends PageProtocol> {
   readonly fromHost: z.ZodType<P['fromHost']>;
   readonly replies: Readonly<Record<RequestOf<P>['type'], z.ZodType>>;
@@ -116,11 +114,7 @@ export class PendingRequests {
     private lastId: number,
   ) {}
 
-  /**
-   * Asks the host.
-   * @param schema of the body of the reply
-   * @returns that body; rejects with a text for the user when the host refuses, and when the page closes
-   */
+  /** Rejects with a text for the user when the host refuses, and when the page closes. */
   send(body: unknown, schema: z.ZodType): Promise<unknown> {
     if (this.isGone) return Promise.reject(pageGone());
     this.lastId += 1;
@@ -131,7 +125,7 @@ export class PendingRequests {
     });
   }
 
-  /** Ends the request that a reply names. Returns the error of a reply that could not be read. */
+  /** Returns the error of a reply that could not be read. */
   settle(message: ReplyMessage): z.ZodError | undefined {
     const request = this.waiting.get(message.inReplyTo);
     this.waiting.delete(message.inReplyTo);
@@ -146,7 +140,6 @@ export class PendingRequests {
     return read.error;
   }
 
-  /** The page closes: pending requests get no reply. */
   dispose(): void {
     this.isGone = true;
     for (const { reject } of this.waiting.values()) reject(pageGone());
@@ -154,7 +147,6 @@ export class PendingRequests {
   }
 }
 
-/** Why a request failed, for the user. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

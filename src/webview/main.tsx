@@ -46,7 +46,7 @@ if (root) {
   opening.giveBack();
 }
 
-/** Waits until the page's styles are loaded; without them, the layout would shift. */
+/** Without the styles, the layout would shift. */
 async function stylesLoaded(): Promise<void> {
   const styles = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"]');
   if (!styles || styles.sheet) return;

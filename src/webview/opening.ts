@@ -5,13 +5,11 @@
 /** By then the page is shown, even if its document has not loaded, in milliseconds. */
 const SHOWN_MS = 200;
 
-/** Focuses the input when the page gets the focus and no element has it. */
 function takeKeyboard(): void {
   if (document.activeElement !== document.body) return;
   document.querySelector<HTMLElement>('textarea:not(:disabled)')?.focus({ preventScroll: true });
 }
 
-/** The same if the page already has the focus. */
 function takeKeyboardIfHere(): void {
   if (document.hasFocus()) takeKeyboard();
 }

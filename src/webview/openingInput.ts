@@ -1,9 +1,6 @@
 import { setLocale } from './state/texts.ts';
 
-/**
- * The input in the initial document (src/extension/pages/openingHtml.ts), until the page draws its own: the user can
- * type before the rest begins.
- */
+/** In the initial document (src/extension/pages/openingHtml.ts): the user can type before the page draws its own. */
 export class OpeningInput {
   private readonly input: HTMLTextAreaElement | null;
   private composed: Promise<unknown> = Promise.resolve();

@@ -44,10 +44,7 @@ export function openLinksThrough(host: Host): void {
   });
 }
 
-/**
- * Preserves the focus: when the focused element is removed, because it was dismissed or redrawn differently, the
- * nearest focusable ancestor gets the focus, or else the input. Otherwise it would be lost.
- */
+/** When the focused element is removed, the nearest focusable ancestor gets the focus, or else the input. */
 export function keepFocus(root: HTMLElement): void {
   /** The focused element and its ancestors, innermost first. */
   let chain: readonly HTMLElement[] = [];
@@ -55,8 +52,7 @@ export function keepFocus(root: HTMLElement): void {
     chain = target instanceof HTMLElement ? [target, ...around(target, root)] : [];
   });
   root.addEventListener('focusout', ({ target }) => {
-    // Later, because removal also fires the event; after a click on nothing, the user has left the element on
-    // purpose.
+    // Later, because removal also fires the event; after a click on nothing, the user has left it on purpose.
     setTimeout(() => {
       const [last] = chain;
       if (last === target && last.isConnected && !isDisabled(last) && document.activeElement !== last)
@@ -104,9 +100,7 @@ export function useFocusNotice(): void {
 /** The maximum time between the two presses, in milliseconds. */
 const TWICE_MS = 700;
 
-/**
- * Escape, pressed twice while nothing is being written and nothing else handles it, lists the questions to rewind to.
- */
+/** Escape, pressed twice while nothing is being written or handles it, lists the questions to rewind to. */
 export function useDoubleEscape(): void {
   const page = usePage();
   useEffect(() => {

@@ -1,5 +1,4 @@
 import { config } from 'zod';
 
-// Prevents zod from testing whether it may compile its checks. The page's policy forbids that, and would report each
-// test.
+// Zod would test whether it may compile its checks; the page's policy forbids that, and reports each test.
 config({ jitless: true });

@@ -17,7 +17,6 @@ interface AlternativeColumnProps {
   readonly isReadOnly: boolean;
 }
 
-/** One answer with its author, its usage, and the button that chooses it. */
 export const AlternativeColumn = memo(function AlternativeColumn({
   answer,
   isReadOnly,
@@ -74,7 +73,6 @@ export const AlternativeColumn = memo(function AlternativeColumn({
   );
 });
 
-/** Follows the end while the answer grows, unless the user has scrolled up. */
 function AlternativeBody({
   messages,
   label,
@@ -112,7 +110,6 @@ function AlternativeBody({
   );
 }
 
-/** The usage of the answer: time, tokens, money. */
 function Taken({ answer: { duration, usage } }: { answer: AlternativeView }): JSX.Element | null {
   if (duration === undefined && !usage) return null;
   const parts = [

@@ -8,7 +8,6 @@ import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
 import { AlternativeColumn } from './alternativeColumn.tsx';
 
-/** Several answers to one question, side by side to choose from; stacked where there is little room. */
 export function AlternativesApp(): JSX.Element {
   const page = usePage();
   const shown = page.alternatives.value;

@@ -2,12 +2,10 @@ import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { numberText, t } from '../state/texts.ts';
 import type { ContextAttachment } from '../../protocol/attachments.ts';
 
-/** The length of a PDF. */
 export function pagesText(pages: number): string {
   return pages === 1 ? t('1 page') : t('{0} pages', numberText(pages));
 }
 
-/** The path of a file, with the referenced lines. */
 export function rangeText({
   path: given,
   startLine,
@@ -31,7 +29,6 @@ export const contextIcons: Readonly<Record<ContextAttachment['of'], string>> = {
   text: 'note',
 };
 
-/** The name of an attachment that is not a file. */
 export function contextName({ of, name }: Pick<ContextAttachment, 'of' | 'name'>): string {
   switch (of) {
     case 'folder':

@@ -7,7 +7,6 @@ import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
 import { contextIcons, contextName, pagesText, rangeText } from './attachmentText.ts';
 
-/** The attachments of the next question, each with a button to remove it. */
 export function AttachmentTray(): JSX.Element | null {
   const { activeEditor, attachments, conversation } = usePage();
   const chips = attachments.chips.value;
@@ -103,7 +102,6 @@ function PdfWarning({
   );
 }
 
-/** All details of it in one line. */
 function titleOf(attachment: Attachment): string {
   if (attachment.type !== 'pdf' || attachment.pages === undefined) return nameOf(attachment);
   return `${nameOf(attachment)} (${pagesText(attachment.pages)})`;
@@ -152,7 +150,6 @@ function EditorChip({ editor }: { editor: EditorView }): JSX.Element {
   );
 }
 
-/** The selected lines, if any. */
 export function range({ startLine, endLine }: Pick<EditorView, 'startLine' | 'endLine'>): {
   startLine?: number;
   endLine?: number;

@@ -14,7 +14,6 @@ import { t } from '../state/texts.ts';
 import { droppedUris, holdsVsCodeFiles } from './droppedFiles.ts';
 import { pdfData, prepareImage } from './prepareImage.ts';
 
-/** An attachment of the next question, with a thumbnail if it is a picture. */
 export const chip = z.object({
   attachment,
   thumbnail: z.string().optional(),
@@ -23,7 +22,6 @@ export const chip = z.object({
 });
 export type Chip = z.infer<typeof chip>;
 
-/** A possible meaning of the typed text. */
 export type Proposed =
   | {
       readonly kind: 'attachment';
@@ -34,7 +32,6 @@ export type Proposed =
   /** A branch or a checkpoint, which the user then chooses. */
   | { readonly kind: 'branch' };
 
-/** Possible meanings of the text typed after an `@` or a `#`: files by path, and other context. */
 export interface Proposal {
   readonly query: string;
   readonly proposed: readonly Proposed[];
@@ -43,7 +40,6 @@ export interface Proposal {
 /** This many files come before names defined in other files. */
 const BEST_FILES = 3;
 
-/** The attachments of the next question, and the pictures of earlier ones. */
 export class Attachments {
   readonly chips = signal<readonly Chip[]>([]);
   readonly proposal = signal<Proposal | undefined>(undefined);
@@ -75,14 +71,13 @@ export class Attachments {
     this.chips.value = this.chips.value.filter((_, each) => each !== index);
   }
 
-  /** Removes and returns them, for a question that is sent. */
   take(): Attachment[] {
     const taken = this.chips.value.map((each) => each.attachment);
     this.chips.value = [];
     return taken;
   }
 
-  /** Adds pasted, dropped or chosen pictures and PDFs; problems with one are reported, and the others are added. */
+  /** Problems with one are reported, and the others are added. */
   async addFiles(files: readonly { readonly blob: Blob; readonly name: string }[]): Promise<void> {
     for (const { blob, name } of files) {
       try {
@@ -146,14 +141,12 @@ export class Attachments {
     return this.shown.value.get(hash);
   }
 
-  /** Adds a picture that was chosen on this machine. */
   takeOffered({ name, mediaType, data }: Extract<ChatFromHost, { type: 'imageOffered' }>): void {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
     void this.addFiles([{ blob: new Blob([bytes], { type: mediaType }), name }]);
   }
 }
 
-/** The files in pasted or dropped data. */
 export function filesOf(data: DataTransfer | null): { blob: Blob; name: string }[] {
   return [...(data?.files ?? [])].map((file) => ({
     blob: file,

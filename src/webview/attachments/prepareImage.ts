@@ -14,10 +14,7 @@ export interface PreparedImage {
   readonly thumbnail: string;
 }
 
-/**
- * Reads a picture, and scales it down if it is larger than models use.
- * @throws Error that tells the user what to do
- */
+/** Scales it down if it is larger than models use. @throws Error that tells the user what to do */
 export async function prepareImage(file: Blob, name: string): Promise<PreparedImage> {
   const type = imageType.safeParse(file.type).data;
   if (!type) throw new Error(t('{0} is not a picture that models take: PNG, JPEG, GIF or WebP.', name));
@@ -35,7 +32,7 @@ export async function prepareImage(file: Blob, name: string): Promise<PreparedIm
   }
 }
 
-/** The bytes of a PDF, in base64. @throws Error when it is too large */
+/** In base64. @throws Error when it is too large */
 export async function pdfData(file: Blob, name: string): Promise<string> {
   if (file.size > MAX_PDF_BYTES) {
     throw new Error(t('{0} is too large: PDFs have up to {1} MB.', name, MAX_PDF_BYTES / 1_000_000));

@@ -12,7 +12,6 @@ export function isAttached(part: PartView): part is ShownPart {
   return ['image', 'pdf', 'file', 'context', 'prompt', 'instructions'].includes(part.type);
 }
 
-/** An attachment of a question. */
 export function ShownAttachment({ part }: { part: ShownPart }): JSX.Element {
   switch (part.type) {
     case 'image':
@@ -30,7 +29,6 @@ export function ShownAttachment({ part }: { part: ShownPart }): JSX.Element {
   }
 }
 
-/** The prompt file that was run, its settings, and those that were unavailable. */
 function Prompt({ part }: { part: Extract<ShownPart, { type: 'prompt' }> }): JSX.Element {
   const { name, path, settings = [], missing = [], leftOut } = part;
   return (
@@ -75,7 +73,6 @@ function Context({ part }: { part: Extract<ShownPart, { type: 'context' }> }): J
   );
 }
 
-/** The name and length of a PDF. */
 export function PdfName({ name, pages }: { name: string; pages?: number | undefined }): JSX.Element {
   return (
     <span class="chip pdf-chip">
@@ -118,7 +115,6 @@ interface FileChipProps {
   readonly children: ComponentChildren;
 }
 
-/** Opens the file. */
 function FileChip({ icon, path, line, leftOut, children }: FileChipProps): JSX.Element {
   const { host } = usePage();
   const href = `${path.split('/').map(encodeURIComponent).join('/')}${line === undefined ? '' : `#L${line}`}`;

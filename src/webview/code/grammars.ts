@@ -82,7 +82,6 @@ const GRAMMARS = {
 
 export type Language = keyof typeof GRAMMARS;
 
-/** Other names of the language. */
 const NAMES: Partial<Record<Language, string>> = {
   bash: 'sh zsh fish ksh',
   c: 'h',
@@ -132,7 +131,6 @@ const NAMES: Partial<Record<Language, string>> = {
   yaml: 'yml',
 };
 
-/** Languages embedded in a language. */
 const INSIDE: Partial<Record<Language, readonly Language[]>> = {
   javascript: ['xml'],
   markdown: ['xml'],
@@ -148,12 +146,11 @@ const languages = new Map<string, Language>(
   ]),
 );
 
-/** The language of a code block by the name after its fence; undefined where there is no grammar for it. */
+/** By the name after its fence; undefined where there is no grammar for it. */
 export function languageOf(name: string): Language | undefined {
   return languages.get(name.toLowerCase());
 }
 
-/** The grammar of a language, and of its embedded languages. */
 export async function loadGrammars(language: Language): Promise<readonly [Language, LanguageFn][]> {
   const all: Language[] = [language, ...(INSIDE[language] ?? [])];
   return Promise.all(

@@ -32,26 +32,20 @@ export class Highlighter {
   /** @param fail is called with loading errors */
   constructor(private readonly fail: (error: unknown) => void) {}
 
-  /** Nothing is left to be highlighted. */
   get isIdle(): boolean {
     return !this.isWorking;
   }
 
-  /** The cached HTML, if any. */
   known(code: string, name: string): string | undefined {
     const language = languageOf(name);
     return language && this.kept.get(`${language} ${code}`);
   }
 
-  /** Whether it can be highlighted. */
   takes(code: string, name: string): boolean {
     return code.length <= MAX_HIGHLIGHTED && languageOf(name) !== undefined && !HAS_LONG_LINE.test(code);
   }
 
-  /**
-   * Highlights in a later task.
-   * @returns cancels the request
-   */
+  /** Highlights in a later task. @returns cancels the request */
   request(code: string, name: string, done: (html: string) => void): () => void {
     const language = languageOf(name);
     if (!language || !this.takes(code, name)) return () => undefined;
@@ -125,9 +119,8 @@ function markControl(html: string): string {
 }
 
 /**
- * Colors code like the user's theme. VS Code names the theme on the page's body; the host knows its colors, and they
- * become CSS variables. Until it has answered, and where it does not know them, the styles use similar colors of the
- * theme.
+ * VS Code names the theme on the page's body; the host knows its colors, and they become CSS variables. Until it has
+ * answered, and where it does not know them, the styles use similar colors of the theme.
  */
 export class TokenColors {
   private themeId: string | undefined;
@@ -144,7 +137,6 @@ export class TokenColors {
     });
   }
 
-  /** Requests the code colors of the theme, initially and after changes. */
   ask(): void {
     const { themeId } = this;
     if (themeId === undefined) return;

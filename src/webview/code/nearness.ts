@@ -1,17 +1,13 @@
 /** The distance above and below the viewport that counts as near. */
 const MARGIN = '800px 0px';
 
-/** Notifies when an element comes near the viewport. */
 export class Nearness {
   private readonly waiting = new Map<Element, () => void>();
   private readonly observer = new ScrollObserver(MARGIN, (target, isNear) => {
     if (isNear) this.take(target)?.();
   });
 
-  /**
-   * Calls back once when the element is near.
-   * @returns cancels the callback
-   */
+  /** Calls back once when the element is near. @returns cancels the callback */
   wait(element: Element, then: () => void): () => void {
     this.waiting.set(element, then);
     this.observer.observe(element);
@@ -26,17 +22,12 @@ export class Nearness {
   }
 }
 
-/** The scrolling element of the conversation. */
 const SCROLLER = '.scroller';
 
-/**
- * Notifies which elements are near the viewport of their scrolling element. The page's own edges would not do: in a
- * cross-origin frame, as a webview is, root margins are ignored.
- */
+/** The page's own edges would not do: in a cross-origin frame, as a webview is, root margins are ignored. */
 class ScrollObserver {
   private readonly observers = new Map<Element | null, IntersectionObserver>();
 
-  /** @param margin as in CSS: the distance that counts as near */
   constructor(
     private readonly margin: string,
     private readonly tell: (target: Element, isNear: boolean) => void,

@@ -5,7 +5,6 @@ import { Icon } from '../components/icon.tsx';
 /** The id of the list, for ARIA attributes of the input. */
 export const COMPLETION_ID = 'completion';
 
-/** A row of the list. */
 export interface CompletionRow {
   /** Unique among the rows. */
   readonly key: string;
@@ -21,13 +20,10 @@ export interface CompletionRow {
 /** `run`: by Enter or a click; `complete`: by Tab, for more to be typed. */
 export type Choosing = 'run' | 'complete';
 
-/** A source of proposals for the typed text. */
 export interface CompletionSource {
-  /** The label of the list. */
   readonly label: string;
   /** Empty: nothing is proposed. */
   readonly rows: readonly CompletionRow[];
-  /** Called on each change of the text, with the caret. */
   readonly typed: (text: string, caret: number) => void;
   readonly choose: (row: CompletionRow, how: Choosing) => void;
   readonly close: () => void;

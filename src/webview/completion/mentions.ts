@@ -10,10 +10,7 @@ import type { CompletionRow, CompletionSource } from './completion.tsx';
 /** A word after an `@`, or letters after a `#`, up to the caret. */
 const mention = /(?:^|\s)(?:@([^\s@]*)|#([\p{L}][^\s#]*))$/u;
 
-/**
- * Proposes files of the workspace, and other context, for text typed after an `@` or a `#`.
- * @param onChosen gets the text without that sign and the word after it, and the new caret
- */
+/** @param onChosen gets the text without the sign and the word after it, and the new caret */
 export function useMentions(onChosen: (text: string, caret: number) => void): CompletionSource {
   const { attachments, host } = usePage();
   const [at, setAt] = useState<{ text: string; caret: number; query: string }>();

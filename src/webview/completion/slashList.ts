@@ -16,24 +16,17 @@ import type { Choosing, CompletionRow, CompletionSource } from './completion.tsx
 /** A word at the beginning of the text, up to the caret. */
 const word = /^\/([\p{L}\p{N}_.-]*)$/u;
 
-/** An entry that can be run by name: a command, the list itself, or a prompt file. */
 export interface SlashEntry {
   readonly name: string;
   readonly kind: 'command' | 'prompt';
   readonly icon: string;
   readonly description: string;
   readonly title?: string;
-  /** The argument that can be typed after its name. */
   readonly hint?: string | undefined;
-  /** It requires an argument. */
   readonly needsInput: boolean;
 }
 
-/**
- * Proposes commands and prompt files while the first word after a slash is typed.
- * @param run receives the entry chosen with Enter
- * @param write puts a name into the input, so that more can be typed
- */
+/** @param write puts a name into the input, so that more can be typed */
 export function useSlashList(run: (name: string) => void, write: (text: string) => void): CompletionSource {
   const page = usePage();
   const [query, setQuery] = useState<string>();
@@ -74,7 +67,6 @@ function isToBeTyped({ needsInput, hint }: SlashEntry, how: Choosing): boolean {
   return needsInput || (how === 'complete' && hint !== undefined);
 }
 
-/** Entries whose names begin with the text, then those that contain it. */
 function matching(entries: readonly SlashEntry[], typed: string): SlashEntry[] {
   const wanted = typed.toLowerCase();
   const nameOf = (entry: SlashEntry): string => entry.name.toLowerCase();
@@ -181,7 +173,6 @@ function describe(name: SlashCommand | typeof HELP): string {
   }
 }
 
-/** The action of a text that is a command. */
 export type SlashAction =
   | { readonly kind: 'command'; readonly run: { readonly command: SlashCommand; readonly argument?: string } }
   /** The list of the commands. */
@@ -189,10 +180,7 @@ export type SlashAction =
   /** The next question is a side question. */
   | { readonly kind: 'sideQuestion' };
 
-/**
- * The action of a text when it is sent; undefined for an ordinary question: with an unknown word, a path, or a
- * command with an argument that it does not take.
- */
+/** Undefined for an ordinary question: with an unknown word, a path, or an argument that the command does not take. */
 export function readSlashCommand(
   text: string,
 ): SlashAction | { readonly kind: 'ask'; readonly question: string } | undefined {

@@ -6,7 +6,7 @@ import { useOpened } from './disclosure.tsx';
 /** Longer questions, in characters, are shown in full on demand: a pasted log would hide the conversation. */
 const CHARACTERS_AT_FIRST = 4_000;
 
-/** The user's message, as typed. `id` is unique in the page. */
+/** `id` is unique in the page. */
 export function AnnouncedMessage({
   id,
   text,

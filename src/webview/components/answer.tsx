@@ -10,7 +10,6 @@ import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 
-/** The parts of an answer, in order. */
 export function AnswerParts({
   messageId,
   parts,
@@ -111,7 +110,7 @@ function useElapsed(startedAt: number | undefined): number {
   return startedAt === undefined ? 0 : Math.max(1, Math.floor((now - startedAt) / 1_000)) * 1_000;
 }
 
-/** The web pages that were read for an answer. The host opens them after checking the address. */
+/** The host opens them after checking the address. */
 export function Sources({ message: { sources } }: { message: MessageView }): JSX.Element | null {
   if (!sources) return null;
   return (
@@ -138,7 +137,6 @@ export function Sources({ message: { sources } }: { message: MessageView }): JSX
   );
 }
 
-/** The model that answered, with temperature and effort if they were set. */
 export function ModelName({ model }: { model: MessageView['model'] }): JSX.Element {
   const { temperature, effort } = model ?? {};
   return (
@@ -162,7 +160,6 @@ export function ModelName({ model }: { model: MessageView['model'] }): JSX.Eleme
 /** In display order. */
 const KINDS: readonly ReadingKind[] = ['search', 'folder', 'file', 'problems', 'notes'];
 
-/** Calls that only read something, in one row that expands to each of them. */
 function Readings({
   id,
   readings,
@@ -194,7 +191,6 @@ function Readings({
   );
 }
 
-/** A short summary of the calls: “Searched 2 times, read 4 files”. */
 function readingsText(readings: readonly ReadingView[]): string {
   const text = KINDS.flatMap((kind) => kindText(kind, countOf(readings, kind))).join(t(', '));
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);

@@ -6,7 +6,7 @@ import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';
 
-/** A tool's request with its possible answers. Screen readers announce it as soon as it appears. */
+/** Screen readers announce it as soon as it appears. */
 export function Approval({
   approval,
   onAnswered,

@@ -5,7 +5,6 @@ import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 import type { LimitAction } from '../../protocol/views.ts';
 
-/** Permanent notices, and below them recent failures. */
 export function Banners(): JSX.Element {
   const page = usePage();
   const banners = page.conversation.value?.banners ?? [];
@@ -35,7 +34,6 @@ export function Banners(): JSX.Element {
   );
 }
 
-/** Explains that a chat is shown as plain text, because pages crashed on it, with a way back. */
 export function PlainNotice(): JSX.Element | null {
   const page = usePage();
   if (!page.isPlain.value) return null;
@@ -52,7 +50,6 @@ export function PlainNotice(): JSX.Element | null {
   );
 }
 
-/** Warns that the conversation will soon exceed the model's context, and offers a solution. */
 export function ContextWarning(): JSX.Element | null {
   const { host, conversation } = usePage();
   const shown = conversation.value;
@@ -87,7 +84,6 @@ export function ContextWarning(): JSX.Element | null {
   );
 }
 
-/** The limits of this window, with actions to resolve them, near the affected controls. */
 export function Limits(): JSX.Element {
   const { host, conversation } = usePage();
   const banners = conversation.value?.banners ?? [];

@@ -10,7 +10,6 @@ interface ChangedLines {
   readonly lines: readonly string[];
 }
 
-/** The changes of a call in a file, stacked. */
 export function Changes({ changes }: { changes: readonly ChangeView[] }): JSX.Element {
   return (
     <>

@@ -9,7 +9,6 @@ import { usePage } from './pageContext.ts';
 import { languageOf } from '../code/grammars.ts';
 import { ansiPieces, hasAnsi, withoutAnsi } from '../markdown/ansi.ts';
 
-/** Terminal output, in the theme's terminal colors. */
 export const AnsiText = memo(function AnsiText({ text }: { text: string }): JSX.Element {
   const isPlain = usePage().isPlain.value;
   if (isPlain) return <>{withHiddenSpelledOut(withoutAnsi(text))}</>;
@@ -84,7 +83,6 @@ const Colored = memo(function Colored({ html }: { html: string }): JSX.Element {
 export interface CodeBlockProps {
   readonly code: string;
   readonly language: string;
-  /** The file it is for, if given. */
   readonly file?: string;
   /** With its terminal codes, if it has any. */
   readonly ansi?: string;
@@ -92,7 +90,6 @@ export interface CodeBlockProps {
   readonly isCut: boolean;
 }
 
-/** Code, with buttons to copy and apply it. */
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps): JSX.Element {
   const { code, language, file, ansi, isCut } = props;
   const { host } = usePage();
@@ -148,7 +145,6 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps): JSX.Ele
   );
 });
 
-/** The file that code is for: a link with its real path if the file exists. */
 function FileName({ name }: { name: string }): JSX.Element {
   const { files } = usePage();
   const file = files.known.value.get(name);

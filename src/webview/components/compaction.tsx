@@ -5,7 +5,6 @@ import { ContinueButton } from './messageStatus.tsx';
 import { usePage } from './pageContext.ts';
 import { Icon } from './icon.tsx';
 
-/** The actions for the summary of a compacted conversation. */
 export function CompactionActions({ message }: { message: MessageView }): JSX.Element {
   const { host, conversation, fold, runningId } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;

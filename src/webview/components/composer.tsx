@@ -15,7 +15,6 @@ import { useRecall, writeInput } from './composerInput.ts';
 
 type How = 'message' | 'steering' | 'sideQuestion';
 
-/** The input for questions: in the conversation, or side questions. */
 export function Composer(): JSX.Element | null {
   const page = usePage();
   const { host } = page;

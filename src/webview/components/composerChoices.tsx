@@ -6,7 +6,6 @@ import { usePage } from './pageContext.ts';
 
 const modeIcons = { agent: 'tools', plan: 'checklist', ask: 'comment' } as const;
 
-/** The attachments of a question, and the model that answers it. */
 export function ComposerChoices({
   conversation,
 }: {
@@ -55,7 +54,6 @@ export function ComposerChoices({
         >
           <Icon name="lightbulb" />
           <span class="visually-hidden">{t('Reasoning effort: {0}', model.effort)}</span>
-          {/* Hidden where there is no room, but still announced. */}
           <span class="effort-name" aria-hidden="true">
             {model.effort}
           </span>

@@ -1,12 +1,8 @@
 import { useRef } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
 
-/** Recalls the questions of the conversation in the input. */
 export interface Recall {
-  /**
-   * Handles a key pressed in the input.
-   * @returns whether it was handled
-   */
+  /** @returns whether the key was handled */
   pressed(event: KeyboardEvent, text: string): boolean;
 }
 
@@ -49,9 +45,7 @@ function questionsOf({ ids, messages }: Page): string[] {
 }
 
 /**
- * Replaces the text of a text box as if the user had typed it, so that Undo works. Setting the value directly would
- * clear the undo history.
- * @param caret the new caret
+ * Writes as if the user had typed it, so that Undo works: setting the value would clear the undo history.
  * @returns whether the box now has the text
  */
 export function writeInput(input: HTMLTextAreaElement, text: string, caret = text.length): boolean {

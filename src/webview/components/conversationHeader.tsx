@@ -9,7 +9,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ContextView } from '../../protocol/chatFromHost.ts';
 import type { UsageView } from '../../protocol/views.ts';
 
-/** The current chat and branch. */
 export function ConversationHeader(): JSX.Element | null {
   const { host, conversation: shown } = usePage();
   const conversation = shown.value;
@@ -92,7 +91,6 @@ export function Breadcrumbs(): JSX.Element | null {
 /** The share of the context window from which the ring warns, as the warning of the conversation does. */
 const NEARLY_FULL = 0.8;
 
-/** The used share of the context window as a ring; its label has the numbers, and the cost of the chat so far. */
 function UsageRing(): JSX.Element | null {
   const { host, context: measured, conversation } = usePage();
   const context = measured.value;

@@ -12,7 +12,6 @@ export interface DisclosureProps {
   readonly startsOpen?: boolean;
 }
 
-/** An expandable line; its state is remembered. */
 export function Disclosure(props: DisclosureProps): JSX.Element {
   const [extent, setExtent] = useOpened(props.id, props.startsOpen === true ? 1 : 0);
   return (
@@ -44,10 +43,7 @@ export function useOpened(id: string, atFirst: number): [number, (extent: number
   ];
 }
 
-/**
- * A panel above the input: one line that opens it, with actions next to it. When the panel disappears, the focus
- * moves to the input.
- */
+/** One line that opens it, with actions next to it. When it disappears, the focus moves to the input. */
 export function FoldingPanel({
   name,
   label,
@@ -55,15 +51,11 @@ export function FoldingPanel({
   actions,
   children,
 }: {
-  /**
-   * Its CSS class, the prefix of its parts' classes (`name-line`, `name-toggle`), and the key of its remembered
-   * state.
-   */
+  /** Its CSS class, the prefix of its parts' classes (`name-line`), and the key of its remembered state. */
   name: string;
   label: string;
   line: ComponentChildren;
   actions: ComponentChildren;
-  /** The list, once it is opened. */
   children: () => ComponentChildren;
 }): JSX.Element {
   const [extent, setExtent] = useOpened(name, 0);

@@ -9,7 +9,6 @@ import { usePage } from './pageContext.ts';
 /** How long the hint may stay without an event that ends the drag, in milliseconds. */
 const HINT_MS = 10_000;
 
-/** What is dragged over the page: an item of our tree, or files. */
 type Held = 'tree' | 'files';
 
 /**

@@ -3,7 +3,6 @@ import { t } from '../state/texts.ts';
 import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-/** The view before the first question: an introduction, and ways to begin. */
 export function EmptyState(): JSX.Element | null {
   const page = usePage();
   const conversation = page.conversation.value;

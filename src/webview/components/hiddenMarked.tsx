@@ -10,13 +10,12 @@ import {
 /** Beyond this number in a text, hidden characters are spelled out as text: each mark costs two elements. */
 const MAX_MARKS = 2_000;
 
-/** A piece of a text; with a code if it consists of hidden characters. */
+/** With a code if it consists of hidden characters. */
 interface HiddenPiece {
   readonly text: string;
   readonly code?: string;
 }
 
-/** A text split into visible and hidden pieces. */
 function hiddenPieces(text: string): readonly HiddenPiece[] {
   const pieces: HiddenPiece[] = [];
   let end = 0;
@@ -33,7 +32,7 @@ function hiddenPieces(text: string): readonly HiddenPiece[] {
   return pieces;
 }
 
-/** The same for HTML made from text: tags and attributes must not contain such characters. */
+/** Marks them in HTML made from text: its tags and attributes must not contain such characters. */
 export function markHiddenInHtml(html: string): string {
   if (!hasHiddenCharacters(html)) return html;
   let count = 0;
@@ -44,7 +43,6 @@ export function markHiddenInHtml(html: string): string {
   });
 }
 
-/** Marks the hidden characters in the text of a drawn part of an answer. */
 export function markHiddenIn(root: Element): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
     node.parentElement?.closest('.hidden-character') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,

@@ -11,7 +11,6 @@ interface IconButtonProps {
   readonly onClick: () => void;
   readonly disabled?: boolean;
   readonly class?: string;
-  /** For a toggle button. */
   readonly pressed?: boolean;
 }
 

@@ -13,7 +13,6 @@ import { Sanitiser } from '../markdown/sanitise.ts';
 
 const sanitiser = new Sanitiser();
 
-/** A part of an answer as sanitized HTML, with links for the files it names. */
 const Html = memo(function Html({ html }: { html: string }): JSX.Element {
   const { files, maths, pictures } = usePage();
   const block = useRef<HTMLDivElement>(null);
@@ -38,7 +37,6 @@ const Html = memo(function Html({ html }: { html: string }): JSX.Element {
 });
 
 /**
- * Inserts pictures of artifacts.
  * @param known addresses by name, undefined where there is no such picture
  * @returns the names that are not known yet
  */
@@ -59,10 +57,10 @@ function showPictures(root: Element, known: ReadonlyMap<string, string | undefin
 const CHARACTERS_AT_FIRST = 120_000;
 const BLOCKS_AT_FIRST = 300;
 
-/** The same for plain text. */
+/** For plain text, in characters. */
 const PLAIN_AT_FIRST = 20_000;
 
-/** The text of an answer; as plain text where pages crashed on it. `id` is unique in the page. */
+/** As plain text where pages crashed on it. `id` is unique in the page. */
 export function Markdown(props: { id: string; text: string }): JSX.Element {
   return usePage().isPlain.value ? <PlainText {...props} /> : <RenderedMarkdown {...props} />;
 }

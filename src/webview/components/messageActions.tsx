@@ -4,7 +4,6 @@ import { t } from '../state/texts.ts';
 import { IconButton, Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-/** The actions for a message; its menu has the same ones. */
 export function MessageActions({
   message,
   onEdit,
@@ -70,7 +69,6 @@ export function MessageActions({
   );
 }
 
-/** A fork of the conversation: which version this is, with links to its neighbors. */
 export function VersionSwitcher({ message }: { message: MessageView }): JSX.Element | null {
   const { host } = usePage();
   const { versions } = message;
@@ -105,7 +103,6 @@ interface StepProps {
   readonly to: VersionsView['before'];
 }
 
-/** Previews the beginning of the other version on hover or focus. */
 function Step({ icon, number, count, to }: StepProps): JSX.Element {
   const { host } = usePage();
   const name = t('Version {0} of {1}', number, count);

@@ -132,7 +132,6 @@ function FoldableAnswer({ message }: { message: MessageView }): JSX.Element {
   );
 }
 
-/** Folds a long answer to its first lines. */
 function FoldButton({ message }: { message: MessageView }): JSX.Element | null {
   const page = usePage();
   if (message.status === 'streaming' || lengthOf(message) < FOLDABLE_LENGTH) return null;
@@ -168,7 +167,6 @@ function QuestionPart({
   return isAttached(part) ? <ShownAttachment part={part} /> : null;
 }
 
-/** Names the author of a question that the user did not ask. */
 function TaskNote(): JSX.Element {
   return (
     <div class="task-note">
@@ -194,7 +192,6 @@ function Author({ message, isCurrent }: MessageItemProps): JSX.Element {
   );
 }
 
-/** The accessible name: its author, its status, and its beginning. */
 function nameOf(message: MessageView): string {
   const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
   const label = text === '' ? message.parts.flatMap(attachedName).join(', ') : text;
@@ -227,9 +224,7 @@ function whatIs({ role, status, isTask, author }: MessageView): string {
   }
 }
 
-/**
- * The content that the model gets with a message but the chat does not show, as plain text because it is untrusted.
- */
+/** As plain text, because it is untrusted. */
 function HiddenContent({ message }: { message: MessageView }): JSX.Element | null {
   if (message.hidden === undefined) return null;
   return (
@@ -250,7 +245,6 @@ function HiddenContent({ message }: { message: MessageView }): JSX.Element | nul
   );
 }
 
-/** Between two steps of an answer: the changes of the first one, and a way back to it. */
 function StepMarker({
   messageId,
   step,

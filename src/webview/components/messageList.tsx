@@ -14,7 +14,6 @@ import type { MessageView } from '../../protocol/views.ts';
 import { CompactedFold } from './compaction.tsx';
 import { ListedMessage } from './messageItem.tsx';
 
-/** The conversation. */
 export function MessageList(): JSX.Element {
   const page = usePage();
   const scroller = useRef<HTMLDivElement>(null);
@@ -155,7 +154,6 @@ interface ListedMessagesProps {
   readonly current: string | undefined;
 }
 
-/** The drawn messages, with gaps in place of the others. */
 function ListedMessages({ drawn, list, current }: ListedMessagesProps): JSX.Element {
   const page = usePage();
   const ids = page.ids.value;
@@ -164,8 +162,7 @@ function ListedMessages({ drawn, list, current }: ListedMessagesProps): JSX.Elem
   const missing = page.missing.value;
   const total = missing + ids.length;
 
-  // Screen readers also count messages that are not drawn. Set here, so that a new message does not redraw the
-  // others.
+  // Screen readers also count messages that are not drawn; set here, so that a new one does not redraw the others.
   useLayoutEffect(() => {
     const places = new Map(ids.map((id, index) => [id, missing + index + 1]));
     for (const element of list.current?.querySelectorAll<HTMLElement>('.message') ?? []) {
@@ -199,7 +196,6 @@ function ListedMessages({ drawn, list, current }: ListedMessagesProps): JSX.Elem
   return <>{shown}</>;
 }
 
-/** Reserves the space of messages that are not drawn. */
 function Gap({ height }: { height: number }): JSX.Element {
   return <li class="gap" aria-hidden="true" style={{ height: `${height}px` }} />;
 }

@@ -6,14 +6,12 @@ import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 import { useEffect, useState } from 'preact/hooks';
 
-/** The status of an answer that did not end normally. */
 export function MessageStatus({
   message,
   canAct = true,
   sideBranch,
 }: {
   message: MessageView;
-  /** Offer the possible actions. */
   canAct?: boolean;
   /** The branch of the side question that it belongs to; left out: the one that is shown. */
   sideBranch?: string;
@@ -98,7 +96,6 @@ export function MessageStatus({
   }
 }
 
-/** A finished answer that exists only in this window. */
 function NotSaved({
   message,
   branch,
@@ -141,7 +138,6 @@ function stoppedText({ parts }: MessageView): string {
   return isEmpty ? t('Stopped.') : t('Stopped. Partial response saved.');
 }
 
-/** A question that is not being answered. */
 export function Unanswered({
   isReadOnly,
   onAnswer,
@@ -162,7 +158,6 @@ export function Unanswered({
   );
 }
 
-/** A notice for the user, with an action if there is one. */
 function Notice({
   notice,
   canAct,
@@ -183,7 +178,6 @@ function Notice({
   );
 }
 
-/** Continues the last answer of a branch. */
 export function ContinueButton({ branch }: { branch: string }): JSX.Element {
   const { host, conversation } = usePage();
   return (
@@ -198,7 +192,6 @@ export function ContinueButton({ branch }: { branch: string }): JSX.Element {
   );
 }
 
-/** The actions for an answer that is a plan. */
 function PlanActions({ messageId }: { messageId: string }): JSX.Element {
   const { host, conversation } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;

@@ -2,7 +2,6 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
 
-/** The page's store, for every component. */
 export const PageContext = createContext<Page | undefined>(undefined);
 
 export function usePage(): Page {

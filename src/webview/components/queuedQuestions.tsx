@@ -6,7 +6,6 @@ import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-/** The questions queued behind the answer in progress, each with its actions. */
 export function QueuedQuestions(): JSX.Element | null {
   const page = usePage();
   const queue = page.conversation.value?.queue ?? [];

@@ -8,11 +8,9 @@ export interface RefusalProps {
   readonly onRetry: () => void;
   /** Default: an error icon. */
   readonly icon?: string;
-  /** Further actions. */
   readonly children?: ComponentChildren;
 }
 
-/** Shown instead of a conversation that cannot be shown. */
 export function Refusal({ reason, onRetry, icon = 'error', children }: RefusalProps): JSX.Element {
   return (
     <div class="refusal" role="alert">

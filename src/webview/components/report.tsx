@@ -8,7 +8,6 @@ import { Icon } from './icon.tsx';
 import { Markdown } from './markdown.tsx';
 import { usePage } from './pageContext.ts';
 
-/** The summary of something on another branch, with a link there. */
 export function Report({ message, report }: { message: MessageView; report: ReportView }): JSX.Element {
   const { host } = usePage();
   const isCompacted = report.kind === 'compacted';
@@ -44,7 +43,6 @@ export function Report({ message, report }: { message: MessageView; report: Repo
   );
 }
 
-/** How much shorter the conversation has become, and the cost of that. */
 function CompactionSize({ message, report }: { message: MessageView; report: ReportView }): JSX.Element {
   const { tokens, model = '' } = report;
   const { usage } = message;

@@ -8,7 +8,6 @@ import { usePage } from './pageContext.ts';
 
 type ReviewedFile = ReviewView['files'][number];
 
-/** Changes of files by tools, above the input until they are kept or undone. */
 export function ReviewBar(): JSX.Element | null {
   const review = usePage().conversation.value?.review;
   return review ? <Review review={review} /> : null;

@@ -5,10 +5,8 @@ import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
 
-/** How many people are shown by their initials. */
 const MOST = 3;
 
-/** The owner of the chat, how it is shared, and who else is here. */
 export function SharedWith({
   conversation: { shared },
 }: {
@@ -54,7 +52,6 @@ export function SharedWith({
   );
 }
 
-/** Above a question: its author, if it was another user. */
 export function AskedBy({ name }: { name: string }): JSX.Element {
   return (
     <p class="asked-by">

@@ -13,7 +13,6 @@ import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
 import { MAX_QUESTION_LENGTH } from '../../protocol/chatFromPage.ts';
 
-/** Side questions next to the conversation, each on a separate branch. */
 export function SideQuestions(): JSX.Element | null {
   const sideQuestions = usePage().sideQuestions.value;
   if (sideQuestions.length === 0) return null;
@@ -116,7 +115,6 @@ function SideQuestion({
   );
 }
 
-/** A follow-up, an answer, or the summary of compacted messages. */
 function SideMessage({ message, branch }: { message: MessageView; branch: string }): JSX.Element {
   if (message.report) return <Report message={message} report={message.report} />;
   if (message.role === 'assistant') {
@@ -136,7 +134,7 @@ function SideMessage({ message, branch }: { message: MessageView; branch: string
   );
 }
 
-/** The input for follow-ups in the card of a side question. The text is the draft of its branch. */
+/** The text is the draft of its branch. */
 function FollowUp({
   sideQuestion: { branch, branchId },
   isBusy,

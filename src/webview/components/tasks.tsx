@@ -7,7 +7,6 @@ import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-/** The tasks that a call has explored, each with its progress and a link to its branch. */
 export function Tasks({ tasks }: { readonly tasks: readonly TaskView[] }): JSX.Element {
   return (
     <ul class="tasks" aria-label={t('Tasks')}>
@@ -57,7 +56,6 @@ function Task({ task }: { readonly task: TaskView }): JSX.Element {
   );
 }
 
-/** Its current step, its usage, or why it has no report. */
 function Detail({ task }: { readonly task: TaskView }): JSX.Element | null {
   const { state, steps, step, usage, reason } = task;
   const facts = [
@@ -78,7 +76,6 @@ function Detail({ task }: { readonly task: TaskView }): JSX.Element | null {
   );
 }
 
-/** Its running time, updated every second. */
 function Elapsed({ since }: { readonly since: number }): JSX.Element {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -7,7 +7,6 @@ import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-/** The agent's todo list, above the input: one line that expands to the whole list. */
 export function Todos(): JSX.Element | null {
   const todos = usePage().conversation.value?.todos ?? [];
   return todos.length > 0 ? <TodoList todos={todos} /> : null;
@@ -51,7 +50,6 @@ function TodoList({ todos }: { todos: readonly TodoView[] }): JSX.Element {
   );
 }
 
-/** The current entry, otherwise the next one. */
 function currentOf(todos: readonly TodoView[]): TodoView | undefined {
   return (
     todos.find(({ status }) => status === 'in_progress') ?? todos.find(({ status }) => status === 'pending')

@@ -15,7 +15,6 @@ import { Tasks } from './tasks.tsx';
 import { useFollowedEnd } from './useFollowedEnd.ts';
 import { useOpened } from './disclosure.tsx';
 
-/** A tool call: one line that expands to its input and output. */
 export const ToolCall = memo(function ToolCall({
   messageId,
   call,
@@ -88,7 +87,6 @@ export const ToolCall = memo(function ToolCall({
   );
 });
 
-/** Pictures and files of the tool, visible without expanding the row. */
 function ToolFiles({ files }: { files: NonNullable<ToolPartView['files']> }): JSX.Element {
   return (
     <div class="tool-files">
@@ -103,7 +101,6 @@ function ToolFiles({ files }: { files: NonNullable<ToolPartView['files']> }): JS
   );
 }
 
-/** The exit code of a command that failed. */
 function ExitCode({ command }: { command: ToolPartView['command'] }): JSX.Element | null {
   const exitCode = command?.exitCode;
   if (exitCode === undefined || exitCode === 0) return null;
@@ -112,7 +109,6 @@ function ExitCode({ command }: { command: ToolPartView['command'] }): JSX.Elemen
   );
 }
 
-/** The actions for a command. */
 function CommandActions({ call: { callId, state, command } }: { call: ToolPartView }): JSX.Element {
   const { host } = usePage();
   const act = (action: 'stop' | 'leave' | 'showTerminal') => () =>
@@ -139,7 +135,6 @@ function CommandActions({ call: { callId, state, command } }: { call: ToolPartVi
 /** The maximum length of a reason in a closed row, in characters: more than fits in one line. */
 const REASON_LENGTH = 200;
 
-/** Why a call failed, in one line; the rest is cut off. */
 function Reason({ output }: { output: string }): JSX.Element | null {
   const line = /\S.*/.exec(output)?.[0].slice(0, REASON_LENGTH).toWellFormed();
   if (line === undefined) return null;

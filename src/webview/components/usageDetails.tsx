@@ -3,19 +3,16 @@ import type { TurnView, UsageView } from '../../protocol/views.ts';
 import { durationText, numberText, t, usageText, usageTitle } from '../state/texts.ts';
 import { useOpened } from './disclosure.tsx';
 
-/** Toggles the detailed usage of an answer. */
 export interface UsageToggle {
   readonly isOpen: boolean;
   readonly toggle: () => void;
 }
 
-/** Whether the details of an answer are open; remembered. */
 export function useUsageToggle(messageId: string): UsageToggle {
   const [extent, setExtent] = useOpened(`usage ${messageId}`, 0);
   return { isOpen: extent > 0, toggle: () => setExtent(extent > 0 ? 0 : 1) };
 }
 
-/** The usage of an answer in short; a click opens the details. */
 export function UsageButton({
   usage,
   isCurrent,
@@ -37,7 +34,6 @@ export function UsageButton({
   );
 }
 
-/** The usage of an answer by kind of tokens, with its cost; for several steps, also their number and duration. */
 export function UsageDetails({
   usage,
   turn,
@@ -72,7 +68,6 @@ function Detail({ name, value }: { readonly name: string; readonly value: string
   );
 }
 
-/** The total usage of a turn's steps, at its end. */
 export function TurnFooter({
   id,
   turn,
@@ -102,7 +97,6 @@ export function TurnFooter({
       <button
         type="button"
         class="usage usage-button"
-        // As of the actions: the Tab key reaches that of the message one is at, and of no other.
         tabIndex={isCurrent ? 0 : -1}
         aria-expanded={isOpen}
         onClick={toggle}

@@ -2,8 +2,7 @@ import type { RefObject } from 'preact';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 
 /**
- * Keeps the end of a box in view while its content grows, until the user scrolls up; at the end again, it follows
- * again.
+ * Keeps the end of a box in view while it grows, until the user scrolls up; back at the end, it follows again.
  * @param isGrowing complete content is not scrolled
  * @returns a function to call when the box has more content
  */

@@ -3,7 +3,6 @@ import type { Page, Step } from '../state/page.ts';
 import { placeOf, type Place } from './useRememberedPosition.ts';
 import { topMessage, type Scrolling } from './useScrolling.ts';
 
-/** Moves through the conversation on commands: previews of messages, and from question to question. */
 export function useMessageNavigation(
   page: Page,
   { scroller, drawn, stay, toEnd }: Scrolling,
@@ -95,10 +94,7 @@ export function useMessageNavigation(
   }, [ids, drawn.ids]);
 }
 
-/**
- * The question before or after the focused message, otherwise the one at the top of the viewport; or the id of a
- * message on the way there that is not drawn.
- */
+/** Starts at the focused message, or at the top of the viewport. An id: that message on the way is not drawn. */
 function neighbour(
   list: HTMLElement,
   ids: readonly string[],

@@ -20,10 +20,7 @@ const placeSchema = z.object({
 export type Place = z.infer<typeof placeSchema>;
 const memorySchema = z.object({ place: placeSchema.optional() }).catch({});
 
-/**
- * Remembers the reading position while the page is hidden, and restores it afterwards.
- * @returns a function that goes back to a place
- */
+/** Restores it after the page was hidden. @returns a function that goes back to a place */
 export function useRememberedPosition(page: Page, scrolling: Scrolling): (place: Place) => void {
   const { scroller, drawn } = scrolling;
   const { memory } = page.host;

@@ -4,9 +4,7 @@ import type { Page } from '../state/page.ts';
 import { watchGoingUp, isAtVeryEnd, isNearEnd } from './useFollowedEnd.ts';
 import type { Drawn } from './useVirtualizedMessages.ts';
 
-/**
- * Back at the end, more earlier messages than this are unloaded, so that a long read does not use memory permanently.
- */
+/** At the end, more earlier messages than this are unloaded, so that a long read does not use memory permanently. */
 const MAX_EARLIER = 200;
 
 export interface Scrolling {
@@ -22,10 +20,7 @@ export interface Scrolling {
   readonly unfold: () => void;
 }
 
-/**
- * Follows the end of the conversation while the user is there, and stays while the user reads further up. Another
- * branch, and a question of the user, is shown at its end.
- */
+/** Stays while the user reads further up. Another branch, and a question of the user, is shown at its end. */
 export function useScrolling(
   page: Page,
   scroller: RefObject<HTMLDivElement | null>,
@@ -164,7 +159,6 @@ export function useScrolling(
   return { scroller, content, drawn, isAway, toEnd, stay, unfold };
 }
 
-/** The first visible message. */
 export function topMessage(scroller: Element | null): HTMLElement | undefined {
   if (!scroller) return undefined;
   const { top, bottom } = scroller.getBoundingClientRect();

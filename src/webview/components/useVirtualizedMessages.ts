@@ -2,10 +2,7 @@ import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
 
-/**
- * The distance above and below the viewport within which messages are drawn, in pixels; beyond the second one they
- * are removed.
- */
+/** Messages nearer than this to the viewport are drawn, beyond the second they are removed, in pixels. */
 const NEAR = 2_000;
 const FAR = 4_000;
 

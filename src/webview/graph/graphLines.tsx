@@ -13,7 +13,7 @@ interface LinesProps {
   readonly right: number;
 }
 
-/** The lines between the nodes of some rows, and the nodes. Screen readers use the rows' texts. */
+/** Screen readers use the rows' texts. */
 export function GraphLines({ model, from, to, left, right }: LinesProps): JSX.Element {
   const page = useGraph();
   const height = page.rowHeight.value;

@@ -23,7 +23,6 @@ export interface GraphModel {
   readonly branchCount: number;
 }
 
-/** The messages received so far. */
 export interface GraphData {
   readonly chat: GraphChanged['chat'];
   readonly ids: readonly string[];
@@ -34,7 +33,7 @@ export interface GraphData {
   readonly isReadOnly: boolean;
 }
 
-/** The data after another message of the host; undefined when an earlier one is missing. */
+/** Undefined when an earlier message of the host is missing. */
 export function withChange(known: GraphData | undefined, change: GraphChanged): GraphData | undefined {
   const { chat, from, branches, checkpoints, isReadOnly } = change;
   const shared = { chat, branches, checkpoints, isReadOnly };
@@ -50,7 +49,7 @@ export function withChange(known: GraphData | undefined, change: GraphChanged): 
   };
 }
 
-/** The model to draw. Takes time linear in the number of messages. */
+/** Takes time linear in the number of messages. */
 export function modelOf(data: GraphData): GraphModel {
   const roots = data.parents.filter((parent) => parent === -1).length;
   const isEmptyBranch = ({ headMessageId, isArchived }: GraphBranch): boolean =>
@@ -104,10 +103,7 @@ function asideOf(
   return (node) => others[node] === 0;
 }
 
-/**
- * The color of each node: a message belongs to the oldest branch that leads to it.
- * @param heads of the branches, oldest first; -1: none
- */
+/** A message belongs to the oldest branch that leads to it. @param heads of the branches, oldest first; -1: none */
 export function colorsOf({ count, parents }: GraphLayout, heads: readonly number[]): Uint8Array {
   const colors = new Uint8Array(count);
   const owned = new Uint8Array(count);
@@ -144,7 +140,6 @@ export function roleText(role: GraphModel['roles'][number]): string {
   }
 }
 
-/** The accessible text of a node. */
 export function spokenText(model: GraphModel, index: number, known: NodeDescription | undefined): string {
   const branches = (model.heads.get(index) ?? []).map(({ name, label = name, isActive }) =>
     isActive ? t('end of branch {0}, where the chat is', label) : t('end of branch {0}', label),

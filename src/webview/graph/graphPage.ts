@@ -33,7 +33,6 @@ export interface Preview {
   readonly isCut: boolean;
 }
 
-/** The page's only store: the host's data, and the user's view. */
 export class GraphPage {
   private readonly host: ConnectionOf<GraphProtocol>;
   private readonly data = signal<GraphData | undefined>(undefined);
@@ -46,7 +45,6 @@ export class GraphPage {
   readonly zoom = signal(1);
   readonly rowHeight = computed(() => Math.max(4, Math.round(ROW_HEIGHT * this.zoom.value)));
   readonly laneWidth = computed(() => Math.max(4, Math.round(16 * this.zoom.value)));
-  /** The focused node. */
   readonly focusedId = signal<string | undefined>(undefined);
   readonly hoveredId = signal<string | undefined>(undefined);
   /** At most two, for comparison. */
@@ -68,7 +66,6 @@ export class GraphPage {
     this.host.send({ type: 'ready' });
   }
 
-  /** Requests descriptions of nodes that are not known or requested yet. */
   describe(ids: readonly string[]): void {
     const chatId = this.data.value?.chat.id;
     const unknown = ids.filter((id) => id !== '' && !this.asked.has(id)).slice(0, MAX_DESCRIBED);
@@ -95,7 +92,6 @@ export class GraphPage {
     this.remember();
   }
 
-  /** Moves the focus along the graph. */
   go(key: GraphKey): void {
     const model = this.model.value;
     const at = model?.indexOf.get(this.focusedId.value ?? '');
@@ -104,7 +100,6 @@ export class GraphPage {
     this.focus(model.ids[next] ?? '');
   }
 
-  /** Moves the focus by rows. */
   goRows(count: number): void {
     const model = this.model.value;
     const at = model?.indexOf.get(this.focusedId.value ?? '');
@@ -114,7 +109,7 @@ export class GraphPage {
     this.focus(model.ids[order[row] ?? 0] ?? '');
   }
 
-  /** Toggles the selection of a node for comparison; selecting a third deselects the first. */
+  /** Selecting a third deselects the first. */
   toggle(id: string): void {
     if (id === '') return;
     const { value } = this.selected;
@@ -132,17 +127,13 @@ export class GraphPage {
     if (this.isShownInChat(id)) this.goTo(id);
   }
 
-  /** Whether a message is on the path to the active head. */
   isShownInChat(id: string): boolean {
     const model = this.model.value;
     const index = model?.indexOf.get(id);
     return model !== undefined && index !== undefined && id !== '' && model.onActivePath[index] === 1;
   }
 
-  /**
-   * Switches to the branch that ends here; if there is none, shows the message in the chat, on a branch that leads
-   * there.
-   */
+  /** Switches to the branch that ends here; without one, shows the message on a branch that leads there. */
   goTo(id: string): void {
     const model = this.model.value;
     const index = model?.indexOf.get(id);
@@ -211,7 +202,6 @@ export class GraphPage {
     this.refusal.value = reason;
   }
 
-  /** Requests everything again. */
   reload(): void {
     this.host.send({ type: 'ready' });
   }
@@ -267,14 +257,14 @@ export class GraphPage {
   }
 }
 
-/** The active head; undefined before the first message. */
+/** Undefined before the first message. */
 function headOf({ branches }: GraphData): string | undefined {
   return branches.find(({ isActive }) => isActive)?.headMessageId ?? undefined;
 }
 
 export const GraphContext = createContext<GraphPage | undefined>(undefined);
 
-/** The page's store. @throws Error outside the page */
+/** @throws Error outside the page */
 export function useGraph(): GraphPage {
   const page = useContext(GraphContext);
   if (!page) throw new Error('There is no graph around this component.');

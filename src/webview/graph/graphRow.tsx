@@ -18,7 +18,6 @@ interface RowProps {
   readonly hasText: boolean;
 }
 
-/** The text next to a node, and its clickable parts. */
 export const GraphRow = memo(function GraphRow({ model, node, hasText }: RowProps): JSX.Element {
   const page = useGraph();
   const { layout } = model;
@@ -113,7 +112,6 @@ function iconOf({ activity, isArchived, isTask }: GraphBranch): string {
   return isTask ? 'telescope' : 'git-branch';
 }
 
-/** The context for the menu of the row. */
 function contextOf(messageId: string, role: string): string {
   return JSON.stringify({
     preventDefaultContextMenuItems: true,

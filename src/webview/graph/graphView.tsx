@@ -16,7 +16,7 @@ const TEXT_WIDTH = 220;
 /** Below this height, in pixels, a row has no room for text. */
 const TEXT_HEIGHT = 13;
 
-/** The visible part of the graph, in pixels. */
+/** In pixels. */
 interface Sight {
   readonly top: number;
   readonly left: number;
@@ -24,7 +24,7 @@ interface Sight {
   readonly height: number;
 }
 
-/** The graph itself: only the visible rows are drawn. */
+/** Only the visible rows are drawn. */
 export function GraphView({ model }: { model: GraphModel }): JSX.Element {
   const page = useGraph();
   const scroller = useRef<HTMLDivElement>(null);
@@ -227,7 +227,6 @@ function useKeepVisible(
 /** How far the pointer must move until a press is a drag and not a click, in pixels. */
 const PULL = 4;
 
-/** Pans the view by dragging. */
 function usePanning(scroller: { readonly current: HTMLElement | null }): void {
   useLayoutEffect(() => {
     const element = scroller.current;

@@ -6,7 +6,7 @@
  */
 export interface GraphLayout {
   readonly count: number;
-  /** The parent of each node; -1: none. */
+  /** -1: none. */
   readonly parents: Int32Array;
   /** The node on each row. */
   readonly order: Int32Array;
@@ -146,7 +146,7 @@ export function neighbour(layout: GraphLayout, node: number, key: GraphKey): num
   }
 }
 
-/** True for each node on the path to one of the heads. */
+/** 1 for each node on the path to the head. */
 export function pathTo({ count, parents }: GraphLayout, head: number): Uint8Array {
   const marked = new Uint8Array(count);
   for (let node = head; node !== -1; node = at(parents, node)) marked[node] = 1;

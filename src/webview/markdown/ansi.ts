@@ -4,7 +4,6 @@ import ansiRegex from 'ansi-regex';
 /** Longer text, in UTF-16 units, is shown without colors. */
 const MAX_COLORED = 100_000;
 
-/** A piece of terminal output, with the classes of its colors. */
 export interface AnsiPiece {
   readonly text: string;
   readonly classes: string;
@@ -16,12 +15,10 @@ const CODES = ansiRegex();
 // eslint-disable-next-line no-control-regex -- It is control characters that are looked for.
 const REST = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u0080-\u009f]/g;
 
-/** Whether a text contains terminal codes. */
 export function hasAnsi(text: string): boolean {
   return text.includes('\u001b') || text.includes('\u009b');
 }
 
-/** A text without terminal codes. */
 export function withoutAnsi(text: string): string {
   return hasAnsi(text) ? cleaned(text) : text;
 }

@@ -57,10 +57,7 @@ class AnswerRenderer extends Renderer {
 
 const options = { renderer: new AnswerRenderer(), ...mathsSyntax };
 
-/**
- * Splits a growing Markdown text into blocks. Only the text after the last finished block is parsed again, so that
- * the cost of an answer is linear in its length.
- */
+/** Only the text after the last finished block is parsed again, so the cost of an answer is linear in its length. */
 export class BlockReader {
   private text = '';
   private settled: Block[] = [];
@@ -77,8 +74,7 @@ export class BlockReader {
     try {
       if (!this.isUnreadable) return this.readTail();
     } catch {
-      // Some ten thousand levels of quotation overflow the parser's stack. Nothing is lost: unparsable text is shown
-      // as source.
+      // Some ten thousand levels of quotation overflow the parser's stack; unparsable text is shown as source.
       this.isUnreadable = true;
     }
     return [...this.settled, { kind: 'text', text: withoutAnsi(text.slice(this.settledLength)) }];
@@ -178,10 +174,7 @@ function htmlBlock(html: string, { raw }: Token): Block {
   return isTooDeep(html) ? { kind: 'text', text: withoutAnsi(raw) } : { kind: 'html', html };
 }
 
-/**
- * The first blocks of an answer, at most `limit` of them including those in lists and quotations.
- * @returns the same array if all of it fits
- */
+/** Counts those in lists and quotations, too. @returns the same array if all of it fits */
 export function takeBlocks(blocks: readonly Block[], limit: number): readonly Block[] {
   return isWithin(blocks, { left: limit }) ? blocks : take(blocks, { left: limit });
 }

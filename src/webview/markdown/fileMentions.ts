@@ -11,12 +11,10 @@ const EXTENSION = /\.[\p{L}\p{N}]{1,10}$/u;
 /** Characters not allowed in paths on some system. The colon is that of a drive. */
 const FOREIGN = /^(?![a-z]:[\\/]).*:|^[a-z]:[\\/].*:|[*?"<>|\p{Cc}]|^[-+$~]|:\/\//iu;
 
-/** The path in a name, without the position after it. */
 export function pathIn(name: string): string {
   return name.replace(PLACE, '');
 }
 
-/** Whether a piece of code in a text may name a file. */
 export function mayBeFile(text: string): boolean {
   if (text.length > MAX_NAME || text.trim() !== text) return false;
   const path = pathIn(text);
@@ -67,14 +65,12 @@ export function codeInfo(fence: string, code: string): CodeInfo {
   return isName ? { language: /\.(\w+)$/.exec(word)?.[1] ?? '', file: word } : { language };
 }
 
-/** A quick check whether a part of an answer can name a file at all. */
 export function mayNameFiles(html: string): boolean {
   return /<code|data-file|[\\/:]/.test(html);
 }
 
 /**
- * Turns names of known files into links. The real path is appended where the name differs, so that no name can pass
- * for that of another file.
+ * The real path is appended where the name differs, so that no name can pass for that of another file.
  * @returns the names not yet known to be files or not
  */
 export function linkFiles(root: Element, known: ReadonlyMap<string, FileView | undefined>): string[] {
@@ -96,7 +92,6 @@ export function linkFiles(root: Element, known: ReadonlyMap<string, FileView | u
   return unknown;
 }
 
-/** The text nodes outside code and links. */
 function textsIn(root: Element): Text[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
     node.parentElement?.closest('a, code, pre, [data-href], [data-tex], .true-name')

@@ -1,12 +1,9 @@
-/**
- * The maximum nesting of elements: the browser lays them out recursively, some kinds in time that doubles per level.
- */
+/** The browser lays out nested elements recursively, some kinds in time that doubles per level. */
 const MAX_DEPTH = 40;
 
 /** Elements that are empty, or end where the next of their kind begins: they nest only with others in between. */
 const FLAT = new Set(['br', 'hr', 'img', 'input', 'p', 'li', 'td', 'th', 'tr', 'thead', 'tbody']);
 
-/** Whether elements are nested too deeply to be laid out. */
 export function isTooDeep(html: string): boolean {
   let depth = 0;
   for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)/gi)) {

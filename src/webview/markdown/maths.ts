@@ -17,10 +17,7 @@ interface Shown {
   readonly weight: number;
 }
 
-/**
- * Renders formulas, with a library that is loaded with the first one. Cached formulas are shown at once; others are
- * rendered in slices. Formulas beyond the limits are shown as source.
- */
+/** Cached formulas are shown at once, others are rendered in slices; beyond the limits, the source is shown. */
 export class Maths {
   private readonly kept = new RecentlyUsed<Shown>(KEPT);
   private readonly waiting = new Set<Element>();
@@ -30,12 +27,10 @@ export class Maths {
   /** @param fail is called when the library could not be loaded */
   constructor(private readonly fail: (error: unknown) => void) {}
 
-  /** Nothing is left to be rendered. */
   get isIdle(): boolean {
     return !this.isWorking;
   }
 
-  /** Shows the formulas in a piece of an answer. */
   show(root: Element): void {
     const weights = new AnswerWeights();
     for (const place of root.querySelectorAll('span[data-tex]:not([data-shown])')) {
@@ -154,7 +149,6 @@ function tooLarge(): string {
   return t('Formula too large to render');
 }
 
-/** Leaves a formula as source. */
 function leave(place: Element): void {
   place.setAttribute('data-shown', '1');
   place.setAttribute('title', tooLarge());

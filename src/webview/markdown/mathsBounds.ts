@@ -26,7 +26,6 @@ const CLOSING = new Set(['}', '\\end', '\\right', '\\egroup', '\\endgroup']);
 const SWITCH =
   /^\\(?:color|(?:display|text|script|scriptscript)style|tiny|sixptsize|scriptsize|footnotesize|small|normalsize|large|Large|LARGE|huge|Huge|rm|sf|tt|bf|it|cal|over|choose|atop|above|brace|brack)$/;
 
-/** Whether a formula is small and flat enough for the library. */
 export function isWithinBounds(formula: string): boolean {
   let tokens = 0;
   let cells = 0;
@@ -59,10 +58,7 @@ const MAX_ELEMENT_DEPTH = 300;
 /** The maximum number of elements in all formulas of one answer. */
 export const MAX_ELEMENTS_IN_ANSWER = 15_000;
 
-/**
- * The number of elements of a rendered formula; undefined where there are too many, or they are nested too deeply,
- * for the page. It counts no further than that.
- */
+/** Undefined where there are too many for the page, or they are nested too deeply; it counts no further. */
 export function weightOf(formula: Element): number | undefined {
   let count = 0;
   let depth = 0;

@@ -4,10 +4,7 @@ import { escapeHtml } from './htmlBounds.ts';
 /** Longer formulas, in UTF-16 units, are shown as source: rendering them would block the page. */
 const INLINE = '{1,2000}?';
 
-/**
- * `$$…$$`, `\(…\)`, and `$…$` as in Pandoc: no blank inside the dollars, no digit after them, so that prices stay
- * prices.
- */
+/** `$…$` is as in Pandoc: no blank inside the dollars, no digit after them, so that prices stay prices. */
 const FORMULA = new RegExp(
   [
     `^\\$\\$(?!\\$)(?<display>[^$\\n]${INLINE})\\$\\$`,
@@ -77,13 +74,11 @@ function firstOf(...places: readonly number[]): number | undefined {
 
 const { extensions: known } = new Marked({ extensions }).defaults;
 
-/** The Markdown parser's extensions for formulas. */
 export const mathsSyntax = { extensions: known ?? null };
 
 /** A text with more display formula openings is not about maths, and parsing it takes long. */
 const MAX_DISPLAYS = 500;
 
-/** Whether to look for formulas in a text. */
 export function mayHaveMaths(text: string): boolean {
   if (!text.includes('$') && !text.includes('\\(') && !text.includes('\\[')) return false;
   let count = 0;

@@ -10,12 +10,11 @@ const draftSchema = z.object({
   /** The stored question that a rewind put there. */
   filled: z.string().optional(),
 });
-/** The typed, unsent text. */
 export type Draft = z.infer<typeof draftSchema>;
 
 const memorySchema = z.object({ drafts: z.array(z.tuple([z.string(), draftSchema])) }).catch({ drafts: [] });
 
-/** The maximum number of drafts; the oldest are removed first. */
+/** The oldest are removed first. */
 const MAX_DRAFTS = 50;
 
 const nothing: Draft = { text: '', chips: [] };
@@ -23,10 +22,7 @@ const nothing: Draft = { text: '', chips: [] };
 /** A new chat has no branch yet; its draft moves to its first branch. */
 const newChatKey = (chatId: string): string => `new ${chatId}`;
 
-/**
- * The drafts of all branches. The input holds that of the shown branch; every change is stored at once, because the
- * page may close at any time.
- */
+/** The input holds that of the shown branch; every change is stored at once, as the page may close at any time. */
 export class Drafts {
   readonly text: Signal<string>;
   readonly filled = signal<string | undefined>(undefined);
@@ -35,7 +31,6 @@ export class Drafts {
   private isAnnounced = false;
 
   /**
-   * @param chips the attachments in the input
    * @param onChanged the user has changed the draft of the shown branch; called once for each branch
    * @param typed the text typed before the shown branch is known
    */
@@ -57,7 +52,6 @@ export class Drafts {
     });
   }
 
-  /** Puts the draft of the shown branch into the input. */
   show({ chat, branchId }: Pick<ConversationView, 'chat' | 'branchId'>): void {
     const key = branchId ?? newChatKey(chat.id);
     const before = this.shown;
@@ -109,7 +103,6 @@ function isOwn({ text, chips, filled }: Draft): boolean {
   return (text.trim() !== '' && text !== filled) || chips.some(({ isStored }) => isStored !== true);
 }
 
-/** The host's text for the input. */
 export interface ComposerPrefill {
   readonly text?: string;
   readonly sideQuestion: boolean;

@@ -1,23 +1,16 @@
 /** How long received content may be drawn before its completion is checked, in milliseconds. */
 const PAUSE_MS = 400;
 
-/**
- * Reports when all received content is drawn and the page still responds: a page that crashes never reports it. While
- * content arrives, this happens about twice a second.
- */
+/** Reports when all received content is drawn and the page responds, about twice a second while it arrives. */
 export class Drawing {
   private isWaiting = false;
 
-  /**
-   * @param isIdle nothing is left to be laid out or colored
-   * @param done is called after painting
-   */
+  /** @param done is called after painting */
   constructor(
     private readonly isIdle: () => boolean,
     private readonly done: () => void,
   ) {}
 
-  /** Content has arrived that will be drawn. */
   begin(): void {
     if (this.isWaiting) return;
     this.isWaiting = true;
@@ -50,10 +43,7 @@ function nextFrame(then: () => void): void {
 /** Drawing may take at most one part in this many of the time. The rest is for typing and scrolling. */
 const SHARE = 3;
 
-/**
- * Batches input per frame: a fast model sends more often than a screen can show. Where drawing is slow, because an
- * answer is huge, batches are less frequent.
- */
+/** A fast model sends more often than a screen can show; where drawing is slow, batches are less frequent. */
 export class FrameQueue<T> {
   private queued: T[] = [];
   private isWaiting = false;
@@ -67,7 +57,6 @@ export class FrameQueue<T> {
     if (!this.isWaiting) this.wait();
   }
 
-  /** Delivers the queue at once. */
   flush(): void {
     const items = this.queued;
     if (items.length === 0) return;

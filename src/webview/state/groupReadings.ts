@@ -37,7 +37,6 @@ export function groupReadings(parts: readonly PartView[], isStreaming: boolean):
   return withOthers(parts.length, groups);
 }
 
-/** The indexes of the parts in a row. */
 export function indexesOf({ from, to }: ReadingsGroup): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
@@ -49,7 +48,6 @@ function isBetween(part: PartView): boolean {
   );
 }
 
-/** Each part outside of rows stays at its position. */
 function withOthers(count: number, groups: readonly ReadingsGroup[]): (number | ReadingsGroup)[] {
   const items: (number | ReadingsGroup)[] = [];
   let next = 0;

@@ -15,10 +15,7 @@ export class Opened {
   }
 }
 
-/**
- * The messages that are summarized for the model: folded until the user opens them. They are identified by the last
- * one, as a long conversation is not loaded completely.
- */
+/** Folded until the user opens them; identified by the last one, as a long conversation is not loaded completely. */
 export class CompactedFold {
   /** The summary whose messages the user has opened. */
   private readonly opened = signal<string | undefined>(undefined);
@@ -42,10 +39,7 @@ export class CompactedFold {
   /** The message before the line; undefined: it precedes all, or there is none. */
   readonly after = computed(() => (this.isOpen.value ? this.compaction.value?.until : undefined));
 
-  /**
-   * @param compaction the compaction of the conversation
-   * @param known the messages whose position is known
-   */
+  /** @param known the messages whose position is known */
   constructor(
     readonly compaction: ReadonlySignal<CompactionView | undefined>,
     private readonly known: ReadonlySignal<readonly string[]>,

@@ -28,15 +28,11 @@ import { setLocale, t } from './texts.ts';
 
 type Measured = Extract<ChatFromHost, { type: 'contextMeasured' }>;
 
-/** A move through the conversation that is shown. */
 export type Step =
   | Extract<ChatFromHost, { type: 'messagePreviewed' | 'previewEnded' | 'questionStepped' }>
   | { readonly type: 'messageEntered'; readonly messageId: string };
 
-/**
- * The page's only store: filled by the host, read by the components. Each signal changes only with its own value, so
- * that a streaming answer redraws only itself.
- */
+/** Each signal changes only with its own value, so that a streaming answer redraws only itself. */
 export class Page {
   readonly host: Host;
   private readonly state = signal<PageState>(emptyPage);
@@ -52,26 +48,22 @@ export class Page {
     const settled = [...this.earlier.value, ...messages.map(({ id }) => id)];
     return runningId === undefined ? settled : [...settled, runningId];
   });
-  /** The messages that are summarized for the model, folded by the page. */
   readonly fold = new CompactedFold(
     computed(() => this.conversation.value?.compaction),
     this.known,
   );
-  /** The ones that are not folded. */
+  /** Those of `known` that are not folded. */
   readonly ids = this.fold.shown;
-  /** The held contents of the settled ones. */
+  /** The held contents of settled messages. */
   readonly messages = computed<ReadonlyMap<string, MessageView>>(() => {
     const last = this.conversation.value?.messages ?? [];
     return new Map([...this.held.value, ...last.map((message) => [message.id, message] as const)]);
   });
   readonly sideQuestions = computed(() => this.state.value.sideQuestions);
   readonly alternatives = computed(() => this.state.value.alternatives);
-  /** The host has sent the content. */
   readonly isLoaded = signal(false);
   readonly failures = computed(() => this.state.value.failures);
-  /** Why nothing is shown. */
   readonly refusal = computed(() => this.state.value.refusal);
-  /** The reason is that the shared store cannot be reached. */
   readonly isAway = computed(() => this.state.value.isAway);
   /** Answers are shown as plain text. */
   readonly isPlain = signal(false);
@@ -85,7 +77,6 @@ export class Page {
   });
   /** The message to scroll into view, until that is done. */
   readonly revealed = signal<string | undefined>(undefined);
-  /** Requested moves through the conversation, in order. */
   readonly steps = signal<readonly Step[]>([]);
   /** An item of the tree is being dragged, as far as is known. */
   readonly isTreeDragged = signal(false);
@@ -142,12 +133,10 @@ export class Page {
     this.steps.value = [...this.steps.value, { type: 'questionStepped', direction }];
   }
 
-  /** Focuses a message. */
   enterMessage(messageId: string): void {
     this.steps.value = [...this.steps.value, { type: 'messageEntered', messageId }];
   }
 
-  /** Reports a failure of the page itself. */
   fail(text: string): void {
     this.apply([{ type: 'actionFailed', text }]);
   }
@@ -195,19 +184,16 @@ export class Page {
       );
   }
 
-  /** Unloads the contents of earlier messages, with exceptions. */
   holdOnly(isWanted: (id: string) => boolean): void {
     this.state.value = holdOnly(this.state.value, isWanted);
   }
 
-  /** Unloads earlier messages, when the user is back at the end of a long conversation. */
   forgetEarlier(): void {
     this.awaited = undefined;
     this.forgotten += 1;
     this.state.value = forgetEarlier(this.state.value);
   }
 
-  /** The shown conversation, which all requests refer to. */
   private place(): ShownPosition | undefined {
     const { conversation, alternatives } = this.state.value;
     if (conversation) return { chatId: conversation.chat.id, branch: conversation.branch };
@@ -223,7 +209,6 @@ export class Page {
     });
   }
 
-  /** Fully draws a conversation that is shown as plain text because pages crashed on it. */
   renderAgain(): void {
     const chatId = this.place()?.chatId;
     if (chatId === undefined) return;
@@ -231,7 +216,6 @@ export class Page {
     this.draws(chatId);
   }
 
-  /** Content of a chat is about to be drawn. */
   private draws(chatId: string): void {
     const isPlain = this.guard.isPlain(chatId);
     // A page that draws only text does not prove that more can be drawn.

@@ -15,7 +15,6 @@ export interface PageState {
   readonly conversation: SettledConversation | undefined;
   readonly running: MessageView | undefined;
   readonly sideQuestions: readonly SideQuestionView[];
-  /** The alternatives, if the page shows them. */
   readonly alternatives: AlternativesView | undefined;
   /** The loaded ids of messages before those of the conversation. */
   readonly earlier: readonly string[];
@@ -43,10 +42,9 @@ export const emptyPage: PageState = {
   isOutOfStep: false,
 };
 
-/** The maximum number of failures on the page; the oldest are removed first. */
+/** The oldest are removed first. */
 const MAX_FAILURES = 3;
 
-/** The host's messages that change what is shown. */
 export type StateChange =
   | AnswerDelta
   | AnswerPart
@@ -55,7 +53,6 @@ export type StateChange =
       { type: 'conversationChanged' | 'alternativesChanged' | 'conversationFailed' | 'actionFailed' }
     >;
 
-/** The state after a message of the host. */
 export function reduce(state: PageState, message: StateChange): PageState {
   switch (message.type) {
     case 'conversationChanged': {
@@ -96,10 +93,7 @@ export function dismissFailure(state: PageState, index: number): PageState {
   return { ...state, failures: state.failures.filter((_, each) => each !== index) };
 }
 
-/**
- * Adds the messages right before one. Known messages get their content again; those before the first known one are
- * new. If that message is gone, nothing changes.
- */
+/** Known messages get their content again. If the one that they precede is gone, nothing changes. */
 export function withEarlier(
   state: PageState,
   beforeMessageId: string,
@@ -216,10 +210,7 @@ function applyPart(message: MessageView, { partIndex, part }: AnswerPart): Messa
   return { ...message, parts: isNew ? [...message.parts, part] : message.parts.with(partIndex, part) };
 }
 
-/**
- * Appends a delta to an answer. An overlapping delta replaces the rest, so that duplicates are harmless; undefined
- * when an earlier one is missing.
- */
+/** An overlapping delta replaces the rest, so duplicates are harmless; undefined when an earlier one is missing. */
 export function applyDelta(
   message: MessageView,
   { partIndex, part, offset }: AnswerDelta,

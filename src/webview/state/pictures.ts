@@ -7,7 +7,6 @@ const MAX_KNOWN = 50;
 /** The addresses that the page may show. */
 const SAFE = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]*$/i;
 
-/** Pictures among the artifacts that answers show. */
 export class Pictures {
   /** By name; undefined where there is no such picture. A missing name was not requested yet. */
   readonly known = signal<ReadonlyMap<string, string | undefined>>(new Map());

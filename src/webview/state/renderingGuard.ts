@@ -45,12 +45,10 @@ export class RenderingGuard {
     if (dead.length > 0) this.keep();
   }
 
-  /** Whether a chat must be drawn as plain text. */
   isPlain(chatId: string): boolean {
     return (this.died.get(chatId) ?? 0) >= DEATHS;
   }
 
-  /** The page is about to draw content of a chat. */
   begin(chatId: string): void {
     if (this.chatId === chatId) return;
     this.chatId = chatId;
@@ -121,10 +119,7 @@ interface PageNotes {
   write(name: string, text?: string): void;
 }
 
-/**
- * Notes in the browser's own storage: they are safe at once, even if the page crashes on its next line. VS Code's
- * page state is not: the window writes it later, and may have crashed by then.
- */
+/** Safe at once, even if the page crashes on its next line; VS Code's window writes the page's state later. */
 export class StoredNotes implements PageNotes {
   constructor(private readonly storage: Storage) {}
 

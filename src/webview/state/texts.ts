@@ -4,7 +4,6 @@ import type { UsageView } from '../../protocol/views.ts';
 const texts = signal<Readonly<Record<string, string>>>({});
 const language = signal<string | undefined>(undefined);
 
-/** Sets the texts in the user's language, and the language's tag. */
 export function setLocale(localised: Readonly<Record<string, string>>, locale: string): void {
   texts.value = localised;
   language.value = isLocale(locale) ? locale : undefined;
@@ -32,10 +31,7 @@ export function shortNumber(number: number): string {
   return number.toLocaleString(language.value, { notation: 'compact', maximumFractionDigits: 1 });
 }
 
-/**
- * The tokens of answers, input and output separately: each request reads the conversation again, so that their sum
- * would not reflect its length.
- */
+/** Input and output separately: each request reads the conversation again, so a sum would not reflect its length. */
 export function tokensText({ inputTokens, outputTokens }: UsageView): string {
   return t('{0} in, {1} out', numberText(inputTokens), numberText(outputTokens));
 }
@@ -55,7 +51,6 @@ export function percentText(share: number): string {
   return share.toLocaleString(language.value, { style: 'percent' });
 }
 
-/** The same in full. */
 export function usageTitle(usage: UsageView): string {
   const { inputTokens, cachedTokens, outputTokens, reasoningTokens, cost } = usage;
   return [
@@ -66,7 +61,6 @@ export function usageTitle(usage: UsageView): string {
   ].join(', ');
 }
 
-/** A duration, given in milliseconds. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 1_000) return t('{0} ms', numberText(Math.round(milliseconds)));
   if (milliseconds < 60_000)
@@ -77,7 +71,6 @@ export function durationText(milliseconds: number): string {
   return t('{0} h {1} min', numberText(Math.floor(minutes / 60)), minutes % 60);
 }
 
-/** Minutes and seconds, in clock format. */
 export function clockText(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -1,4 +1,3 @@
-// Languages of data and settings.
 export { default as diff } from 'highlight.js/lib/languages/diff';
 export { default as graphql } from 'highlight.js/lib/languages/graphql';
 export { default as ini } from 'highlight.js/lib/languages/ini';

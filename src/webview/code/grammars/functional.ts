@@ -1,4 +1,3 @@
-// Functional languages.
 export { default as elixir } from 'highlight.js/lib/languages/elixir';
 export { default as erlang } from 'highlight.js/lib/languages/erlang';
 export { default as fsharp } from 'highlight.js/lib/languages/fsharp';

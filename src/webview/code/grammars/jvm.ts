@@ -1,4 +1,3 @@
-// Languages of the Java virtual machine and its builds.
 export { default as gradle } from 'highlight.js/lib/languages/gradle';
 export { default as groovy } from 'highlight.js/lib/languages/groovy';
 export { default as java } from 'highlight.js/lib/languages/java';

@@ -1,4 +1,3 @@
-// Scripting languages.
 export { default as lua } from 'highlight.js/lib/languages/lua';
 export { default as perl } from 'highlight.js/lib/languages/perl';
 export { default as ruby } from 'highlight.js/lib/languages/ruby';
