@@ -69,8 +69,9 @@ async function readWhole(bytes: Uint8Array, now: number, report: ImportReport): 
   };
   const read: ForeignChat[] = [];
   try {
-    const { chats, missing } =
-      (await readByFormat(file, now, formats)) ?? refuse([...formats.lines, ...formats.values]);
+    const reading = await readByFormat(file, now, formats);
+    if ('isList' in reading) refuse(Object.values(formats).flat());
+    const { chats, missing } = reading;
     for await (const each of chats()) {
       read.push(each);
       report.addAll(each.report);

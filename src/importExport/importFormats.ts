@@ -10,8 +10,6 @@ import {
   batchOf,
   keyOf,
   readTogether,
-  startOf,
-  textOf,
   withBoundedTitle,
   type BatchList,
   type ItemFormat,
@@ -23,8 +21,7 @@ import type { ForeignChat } from './importSource.ts';
 import { jsonItems } from './jsonItems.ts';
 import type { FindPicture } from './keptPictures.ts';
 import { pi } from './piSession.ts';
-import { isList, readByFormat, refuse, START_LENGTH, type Formats } from './readByFormat.ts';
-import { parsedRecord } from './recordLines.ts';
+import { readByFormat, refuse, type Formats } from './readByFormat.ts';
 import { vscodeChat, vscodeLog } from './vscodeChat.ts';
 
 /** Every kind of file that can be imported; of each list, the first that detects a file reads it. */
@@ -52,23 +49,11 @@ export async function addFile(
  * @throws ImportError for a file of no supported program
  */
 export async function readAny(file: SourceFile, now: number, find?: FindPicture): Promise<Reading> {
-  const { lines, values, items } = importFormats;
-  return (
-    (await readByFormat(file, now, importFormats)) ??
-    (await readItems(file, now, find)) ??
-    refuse([...lines, ...items, ...values])
-  );
-}
-
-/** Conversations as items: one in a file, or a list of them; undefined for other files. */
-async function readItems(
-  file: SourceFile,
-  now: number,
-  find: FindPicture | undefined,
-): Promise<Reading | undefined> {
-  if (isList(await startOf(file, START_LENGTH))) return readList(file, now, find);
-  const value = parsedRecord(await textOf(file));
-  if (!itemFormatOf(value)) return undefined;
+  const read = await readByFormat(file, now, importFormats);
+  if (!('isList' in read)) return read;
+  if (read.isList) return readList(file, now, find);
+  const { value } = read;
+  if (!itemFormatOf(value)) refuse(Object.values(importFormats).flat());
   return readTogether(async () => {
     const item = await readItem(value, now, find);
     return item ? [item] : [];

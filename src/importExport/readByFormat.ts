@@ -1,5 +1,6 @@
 import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
+import { conversationsFormat } from './conversationsFile.ts';
 import {
   readTogether,
   startOf,
@@ -19,31 +20,29 @@ export interface Formats {
 }
 
 /** How much of a file is read to detect its format, in UTF-16 units. */
-export const START_LENGTH = 262_144;
+const START_LENGTH = 262_144;
 
 /** How many records may precede a session's first message. */
 const FIRST_RECORDS = 20;
 
-/** Undefined for a file of none of the formats; a list, which may be larger than memory, is not read. */
+/** A file of none of the formats. A list may be larger than memory, and is not read. */
+export type OtherFile = { readonly isList: true } | { readonly isList: false; readonly value: unknown };
+
 export async function readByFormat(
   file: SourceFile,
   now: number,
   { lines: lineFormats, values }: Formats,
-): Promise<Reading | undefined> {
+): Promise<Reading | OtherFile> {
   const start = await startOf(file, START_LENGTH);
   const lines = start.split('\n', FIRST_RECORDS);
   const records = lines.map(parsedRecord);
   const ofLines = lineFormats.find(({ detect }) => detect(lines, records));
   if (ofLines) return readTogether(() => ofLines.read(file, now));
-  if (isList(start)) return undefined;
+  if (/^\uFEFF?\s*\[/u.test(start)) return { isList: true };
   const value = parsedRecord(await textOf(file));
-  // The last format says why a file is not JSON.
-  const format = value === undefined ? values.at(-1) : values.find(({ detect }) => detect(value));
-  return format && readTogether(() => format.read(file, now));
-}
-
-export function isList(start: string): boolean {
-  return /^\uFEFF?\s*\[/u.test(start);
+  // Our own format says why a file is not JSON.
+  const format = value === undefined ? conversationsFormat : values.find(({ detect }) => detect(value));
+  return format ? readTogether(() => format.read(file, now)) : { isList: false, value };
 }
 
 /** @throws ImportError with the names of the programs whose files are known */
