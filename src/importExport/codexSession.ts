@@ -24,6 +24,7 @@ import { parsedRecord, recordLines } from './recordLines.ts';
 export function codexMeta(value: unknown): SessionMeta | undefined {
   const line = rolloutLine.safeParse(value).data;
   if (line?.type === 'session_meta') return sessionMeta.safeParse(line.payload).data;
+  // The first versions have a header without a type.
   const isHeader = typeof value === 'object' && value !== null && 'id' in value && 'instructions' in value;
   return isHeader ? sessionMeta.safeParse(value).data : undefined;
 }

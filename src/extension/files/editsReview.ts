@@ -183,6 +183,7 @@ function textOf({ bytes }: FileContent): string | undefined {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.includes('\0') ? undefined : text;
   } catch {
+    // It is not UTF-8 text, and its lines are not counted.
     return undefined;
   }
 }

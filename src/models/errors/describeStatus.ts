@@ -34,6 +34,7 @@ export function describeTooLong(modelLabel: string, serverText = ''): AnswerErro
 
 /** A request option that the model does not accept and that can be omitted. */
 function describeRefusedOption({ status, serverText, modelLabel }: StatusReport): AnswerError | undefined {
+  // Servers use different statuses for this.
   if (
     /(not|n't) support (the use of )?(tool|function)|support tool use|tools? (is|are) not supported|tool choice requires/iu.test(
       serverText,

@@ -102,7 +102,7 @@ describe('tasks that are explored, when something comes in between', () => {
     await store.close();
   });
 
-  it('go on with their answer, wherever the user goes until then and whatever branches are called', async () => {
+  it('continue their answer, wherever the user goes until then and whatever branches are called', async () => {
     await using world = await ConversationWorld.make(
       playing([both, answer('Done.')], {
         a: [useTools(['look', { path: 'x' }]), [pause('a'), ...answer('A.')]],

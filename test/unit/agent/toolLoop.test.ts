@@ -288,7 +288,7 @@ describe('an answer that uses tools', () => {
       (await world.path()).map(({ role }) => role),
       ['user', 'assistant', 'assistant'],
     );
-    // It has ended on its own: there is nothing to go on with.
+    // It has ended on its own: there is nothing to continue.
     const more = world.runs.start({
       chatId: CHAT,
       branch: 'main',
