@@ -21,7 +21,7 @@ export function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** Keeps the program running until work done only in the background, such as in a thread, is finished. */
+/** Keeps the program running until work done only in the background, as by a thread or another process, is finished. */
 export async function untilDone<T>(work: Promise<T>): Promise<T> {
   const hold = setInterval(() => undefined, LONGEST_MS);
   try {

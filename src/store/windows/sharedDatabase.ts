@@ -16,7 +16,10 @@ class GuestWriteError extends ReadOnlyError {
 
 export type SharedDatabaseOptions = Omit<SharingOptions, 'window' | 'onDidChangeReach' | 'onChanges'>;
 
-/** A durable database that every process can write to: one of them writes for all. */
+/**
+ * A durable database that every process can write to: one of them writes for all. Connections and timers alone do not
+ * keep a program running; whatever a caller waits for does, until it has settled.
+ */
 export class SharedDatabase extends LiveReader implements Database {
   /** Also identifies the process, so that others on this machine can check whether it still runs. */
   readonly owner: string;
@@ -26,7 +29,7 @@ export class SharedDatabase extends LiveReader implements Database {
   private readonly sharing: Sharing;
   private readonly underWay = new Set<Promise<unknown>>();
   private shown: StorageAccess;
-  private isClosing = false;
+  private closing: Promise<void> | undefined;
 
   constructor(
     private readonly database: DurableDatabase,
@@ -75,24 +78,24 @@ export class SharedDatabase extends LiveReader implements Database {
   readonly isElsewhere = (owner: string): boolean => owner !== this.owner && this.sharing.isElsewhere(owner);
 
   readonly perform: Perform = async (name, given, now) => {
-    if (this.isClosing) throw new ClosedError('database');
+    if (this.closing) throw new ClosedError('database');
     if (this.options.role === 'guest') throw new GuestWriteError();
     return this.beforeClosing(this.performOpen(name, given, now));
   };
 
   /** Checks which windows that were writing answers still exist: until then they count as existing. */
   lookForWindows(): Promise<void> {
-    return this.sharing.lookForWindows();
+    return this.hold(this.sharing.lookForWindows());
   }
 
   /** Asks the user in the writing window, as a guest. @throws NoWindowError, and errors of the question */
   ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
-    return this.sharing.ask(name, given, signal);
+    return this.hold(this.sharing.ask(name, given, signal));
   }
 
   /** Reads the current contents of the files. */
   look(): Promise<void> {
-    return this.database.look();
+    return this.hold(this.database.look());
   }
 
   async beforeClosing<T>(work: Promise<T>): Promise<T> {
@@ -114,16 +117,36 @@ export class SharedDatabase extends LiveReader implements Database {
     return this.database.transaction(work);
   }
 
-  async close(): Promise<void> {
-    this.isClosing = true;
-    await Promise.allSettled(this.underWay);
-    await this.sharing.close();
-    await this.database.close();
-    for (const emitter of [this.accessChanged, this.refreshed, this.changedElsewhere]) emitter.dispose();
+  /** Nothing of it runs any more once this has settled. A second call waits for the same. */
+  close(): Promise<void> {
+    this.closing ??= this.hold(this.end());
+    return this.closing;
   }
 
   protected live(): Database {
     return this.database;
+  }
+
+  private async end(): Promise<void> {
+    try {
+      await this.settled();
+      await this.sharing.close();
+    } finally {
+      // Until here it may have become the writer, which begins work.
+      await this.settled();
+      await this.database.close();
+      for (const emitter of [this.accessChanged, this.refreshed, this.changedElsewhere]) emitter.dispose();
+    }
+  }
+
+  /** Resolves once nothing is left that closing waits for. */
+  private async settled(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+  }
+
+  /** Keeps the program running until `work` has settled. */
+  private hold<T>(work: Promise<T>): Promise<T> {
+    return this.options.parts.timers.untilDone(work);
   }
 
   private readonly performOpen: Perform = async (name, given, now) => {
@@ -139,7 +162,7 @@ export class SharedDatabase extends LiveReader implements Database {
         if (!this.options.parts.isNotTheWriter(error)) throw error;
       }
     }
-    return this.sharing.perform(name, given);
+    return this.hold(this.sharing.perform(name, given));
   };
 
   private showAccess(): void {

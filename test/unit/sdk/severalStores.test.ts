@@ -188,6 +188,50 @@ describe('a script that closes nothing', function () {
     }
   });
 
+  it('saves through another process that writes before it ends, however it waits for that', async () => {
+    const folder = await mkdtemp(path.join(process.cwd(), 'out', 'script-'));
+    const { SqliteContextStore } = await load();
+    const file = path.join(folder, 'chat.db');
+    const store = new SqliteContextStore(file);
+    try {
+      await store.createChat({ id: 'a', userId: 'ann' });
+      const saving = `import { ContextEngine, SqliteContextStore, user } from ${JSON.stringify(address)};
+        export async function save(id) {
+          const store = new SqliteContextStore(${JSON.stringify(file)});
+          const context = new ContextEngine({ store, chatId: id, userId: 'ann' });
+          await context.set(user(id, { id })).save();
+          console.log('saved', id);
+        }`;
+      const scripts = {
+        saving,
+        awaited: "import { save } from './saving.mjs'; await save('awaited');",
+        started: "import { save } from './saving.mjs'; void save('started');",
+        inThread: "import { save } from './saving.mjs'; void save('threaded');",
+        threaded:
+          "import { Worker } from 'node:worker_threads'; new Worker(new URL('./inThread.mjs', import.meta.url));",
+        closed: `import { SqliteContextStore } from ${JSON.stringify(address)};
+          const store = new SqliteContextStore(${JSON.stringify(file)});
+          await store.listChats();
+          await store.close();
+          console.log('saved closed');`,
+      };
+      for (const [name, text] of Object.entries(scripts)) {
+        await writeFile(path.join(folder, `${name}.mjs`), text);
+      }
+      const endings = ['awaited', 'started', 'threaded', 'closed'].map(async (name) => {
+        const script = path.join(folder, `${name}.mjs`);
+        const { stdout } = await run(process.execPath, [script], { timeout: 30_000 });
+        assert.equal(stdout, `saved ${name}\n`);
+      });
+      await Promise.all(endings);
+      for (const id of ['awaited', 'started', 'threaded']) assert.ok(await store.getMessage(id, id), id);
+      assert.equal(store.isWriter, true);
+    } finally {
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it('ends while another process writes, too', async () => {
     const folder = await mkdtemp(path.join(process.cwd(), 'out', 'script-'));
     try {
