@@ -59,7 +59,8 @@ export interface Link {
   /** Delivers no more messages until `resume`; some that have already arrived may still be delivered. */
   pause(): void;
   resume(): void;
-  close(): void;
+  /** Resolves once it is closed. An end that reads still gets what was sent before. */
+  close(): Promise<void>;
 }
 
 export interface LinkEvents {

@@ -55,7 +55,7 @@ export class BroadcastChannels implements Channels {
     const channel = new BroadcastChannel(this.listenerName(address));
     channel.postMessage({ call } satisfies z.infer<typeof callSchema>);
     channel.close();
-    const limit = setTimeout(() => link.close(), CONNECT_MS);
+    const limit = setTimeout(() => void link.close(), CONNECT_MS);
     const isAccepted = await link.accepted;
     clearTimeout(limit);
     return isAccepted ? link : undefined;

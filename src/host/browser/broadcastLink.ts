@@ -23,9 +23,11 @@ export class BroadcastLink implements Link {
   private readonly presence: WebLock;
   private readonly watching = new AbortController();
   private readonly acceptance = Promise.withResolvers<boolean>();
+  private readonly left = Promise.withResolvers<undefined>();
   private readonly events: LinkEvents;
   private readonly held: Uint8Array[] = [];
   private isPaused = false;
+  private byeTimer: ReturnType<typeof setTimeout> | undefined;
   private state: 'open' | 'ending' | 'ended' = 'open';
 
   /** @param name of the connection, known only to its two ends */
@@ -70,12 +72,14 @@ export class BroadcastLink implements Link {
     for (const bytes of this.held.splice(0)) if (this.state === 'open') this.takeBytes(bytes);
   }
 
-  close(): void {
-    if (this.state !== 'open') return;
-    this.post({ kind: 'bye' });
-    // The lock is kept until sent messages have arrived, or the other end would treat the rest as lost.
-    this.leave('ending');
-    setTimeout(() => this.end(), BYE_MS);
+  async close(): Promise<void> {
+    if (this.state === 'open') {
+      this.post({ kind: 'bye' });
+      // The lock is kept until sent messages have arrived, or the other end would treat the rest as lost.
+      this.leave('ending');
+      this.byeTimer = setTimeout(() => this.end(), BYE_MS);
+    }
+    await this.left.promise;
   }
 
   private take(data: unknown): void {
@@ -96,12 +100,12 @@ export class BroadcastLink implements Link {
         if (this.state === 'open') this.takeBytes(message.bytes);
         return;
       case undefined:
-        this.close();
+        void this.close();
     }
   }
 
   private takeBytes(bytes: Uint8Array): void {
-    if (bytes.byteLength > this.limit) this.close();
+    if (bytes.byteLength > this.limit) void this.close();
     else if (this.isPaused) this.held.push(bytes);
     else this.events.onMessage(bytes);
   }
@@ -123,10 +127,14 @@ export class BroadcastLink implements Link {
     this.state = state;
     this.held.length = 0;
     this.acceptance.resolve(false);
-    queueMicrotask(() => this.events.onClose());
+    queueMicrotask(() => {
+      this.left.resolve(undefined);
+      this.events.onClose();
+    });
   }
 
   private end(): void {
+    clearTimeout(this.byeTimer);
     this.state = 'ended';
     this.watching.abort();
     this.channel.close();

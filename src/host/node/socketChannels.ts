@@ -19,6 +19,9 @@ const MAX_ADDRESS_BYTES = 100;
 
 const CONNECT_MS = 2_000;
 
+/** How long an end that does not read may delay closing, in milliseconds. */
+const FLUSH_MS = 1_000;
+
 const isWindows = process.platform === 'win32';
 const socketName = /^offshoot-[0-9a-f]{8}\.sock$/;
 const temporaryFolder = 'offshoot-channel-';
@@ -112,32 +115,38 @@ class SocketLink implements Link {
   private chunks: Buffer[] = [];
   private size = 0;
   private readonly events: LinkEvents;
+  private readonly closed: Promise<void>;
+  private flushing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly socket: Socket,
     onLink: (link: Link) => LinkEvents,
   ) {
+    this.closed = new Promise((resolve) => {
+      socket.once('close', () => {
+        clearTimeout(this.flushing);
+        this.chunks = [];
+        resolve();
+        this.events.onClose();
+      });
+    });
     this.events = onLink(this);
     socket.unref();
     socket.on('data', (chunk: Buffer) => this.take(chunk));
     socket.on('error', () => {
       // The connection is closed, which is all that matters.
     });
-    socket.once('close', () => {
-      this.chunks = [];
-      this.events.onClose();
-    });
   }
 
   send(message: Uint8Array): void {
-    if (this.socket.destroyed) return;
+    if (!this.socket.writable) return;
     const header = Buffer.alloc(HEADER);
     header.writeUInt32BE(message.byteLength);
     this.socket.cork();
     this.socket.write(header);
     this.socket.write(message);
     this.socket.uncork();
-    if (this.socket.writableLength > MAX_WAITING_BYTES) this.close();
+    if (this.socket.writableLength > MAX_WAITING_BYTES) void this.close();
   }
 
   pause(): void {
@@ -148,9 +157,12 @@ class SocketLink implements Link {
     this.socket.resume();
   }
 
-  close(): void {
-    // Data sent before is still delivered.
-    this.socket.destroySoon();
+  close(): Promise<void> {
+    if (!this.socket.destroyed) {
+      this.flushing ??= setTimeout(() => this.socket.destroy(), FLUSH_MS).unref();
+      this.socket.destroySoon();
+    }
+    return this.closed;
   }
 
   private take(chunk: Buffer): void {

@@ -15,6 +15,7 @@ export class LiveWindows implements Disposable {
   private timer: BackgroundTimer | undefined;
   /** Until then, a window that is not connected may still connect. */
   private graceEnd = 0;
+  private isDisposed = false;
 
   /** @param onGone called when the time of missing windows is over */
   constructor(
@@ -47,6 +48,7 @@ export class LiveWindows implements Disposable {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.timer?.stop();
   }
 
@@ -62,6 +64,8 @@ export class LiveWindows implements Disposable {
   private allowGrace(): void {
     this.graceEnd = performance.now() + GRACE_MS;
     this.timer?.stop();
+    // A connection may end after the database has been closed.
+    if (this.isDisposed) return;
     this.timer = this.timers.later(GRACE_MS + 1, this.onGone);
   }
 }

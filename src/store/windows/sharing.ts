@@ -58,6 +58,7 @@ export class Sharing {
   private readonly tending: Sequencer;
   private readonly timer: BackgroundTimer;
   private readonly windows: LiveWindows;
+  private readonly asking = new Set<Promise<unknown>>();
   private serving: Serving | undefined;
   private client: WriterClient | undefined;
   private lastReached = performance.now();
@@ -80,8 +81,10 @@ export class Sharing {
       this.tendSoon();
     });
     this.lossWatch = options.storage.files.loss?.onDidRewrite(() => {
-      const { serving } = this;
-      if (serving) this.publish(serving).catch(options.onError);
+      const publishing = this.tending.run(async () => {
+        if (this.serving) await this.publish(this.serving);
+      });
+      publishing.catch(options.onError);
     });
     this.timer = timers.every(TEND_MS, () => this.tendSoon());
     this.tendSoon();
@@ -163,6 +166,16 @@ export class Sharing {
 
   /** Asks as a guest. @throws NoWindowError when there is none, and errors of the question */
   async ask(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
+    const asking = this.askWriter(name, given, signal);
+    this.asking.add(asking);
+    try {
+      return await asking;
+    } finally {
+      this.asking.delete(asking);
+    }
+  }
+
+  private async askWriter(name: string, given: unknown, signal: AbortSignal): Promise<unknown> {
     const client = await reachWindow(
       async () => {
         if (this.isClosed) throw new ClosedError('database');
@@ -178,16 +191,21 @@ export class Sharing {
     return result;
   }
 
+  /** Nothing of it runs any more once this has settled. */
   async close(): Promise<void> {
     this.timer.stop();
-    await this.tending.run(async () => {
-      this.isClosed = true;
-      this.client?.close();
-      await this.stopServing();
-    });
-    this.subscription.dispose();
-    this.lossWatch?.dispose();
-    this.windows.dispose();
+    try {
+      await this.tending.run(async () => {
+        this.isClosed = true;
+        await this.client?.close();
+        await this.stopServing();
+      });
+    } finally {
+      await Promise.allSettled(this.asking);
+      this.subscription.dispose();
+      this.lossWatch?.dispose();
+      this.windows.dispose();
+    }
   }
 
   /** @throws ReadOnlyError when no process can write */
@@ -220,7 +238,7 @@ export class Sharing {
     return this.tending.run(async () => {
       if (this.isClosed) return;
       if (this.database.isWriter) {
-        this.client?.close();
+        await this.client?.close();
         if (!this.serving) await this.startServing();
       } else {
         await this.stopServing();
@@ -259,9 +277,11 @@ export class Sharing {
     if (!serving) return;
     this.serving = undefined;
     const { storage } = this.options;
-    await serving.listener.close();
-    await serving.server.stop();
-    serving.server.dispose();
+    try {
+      await serving.listener.close();
+    } finally {
+      await serving.server.stop();
+    }
     const isOurs = (await readContact(storage))?.address === serving.listener.address;
     if (isOurs) await storage.files.remove(storage.channel);
   }
@@ -273,7 +293,7 @@ export class Sharing {
       this.lastReached = performance.now();
       if (!contact || contact.address === this.client.contact.address) return;
       // Another process has taken over from a writer that does not know it yet.
-      this.client.close();
+      await this.client.close();
     }
     if (contact?.host !== platform.owner.host) return;
     const { database } = this;

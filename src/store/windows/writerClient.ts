@@ -43,6 +43,12 @@ interface Asking {
   reject(error: Error): void;
 }
 
+/**
+ * What a writer of an earlier version answers while it closes its database. It is a lost connection to this process,
+ * which has closed nothing.
+ */
+const CLOSED = 'closed';
+
 /** How many requests may be in progress; others wait. */
 const MAX_REQUESTS = 50;
 
@@ -87,10 +93,12 @@ export class WriterClient implements LinkEvents {
         nonce,
       }),
     );
-    const limit = parts.timers.later(protocol.GREETING_MS, () => client.close());
+    const limit = parts.timers.later(protocol.GREETING_MS, () => void client.close());
     const isFriend = await client.greeting.promise;
     limit.stop();
-    return isFriend ? client : undefined;
+    if (isFriend) return client;
+    await client.close();
+    return undefined;
   }
 
   get isOpen(): boolean {
@@ -106,13 +114,10 @@ export class WriterClient implements LinkEvents {
       await new Promise<void>((resolve) => this.queue.push(resolve));
     }
     if (this.isClosed) throw new LinkLostError();
-    // A connection alone does not keep a program running; a pending save does.
-    return this.parts.timers.untilDone(
-      new Promise<Answer>((resolve, reject) => {
-        this.waiting.set(number, { resolve, reject });
-        this.link?.send(message);
-      }),
-    );
+    return new Promise<Answer>((resolve, reject) => {
+      this.waiting.set(number, { resolve, reject });
+      this.link?.send(message);
+    });
   }
 
   /** The user may take any time to answer. @throws LinkLostError, errors of the question, or the signal's reason */
@@ -129,20 +134,20 @@ export class WriterClient implements LinkEvents {
     };
     signal.addEventListener('abort', withdraw, { once: true });
     try {
-      return await this.parts.timers.untilDone(
-        new Promise<unknown>((resolve, reject) => {
-          this.asking.set(number, { resolve, reject });
-          this.link?.send(message);
-        }),
-      );
+      return await new Promise<unknown>((resolve, reject) => {
+        this.asking.set(number, { resolve, reject });
+        this.link?.send(message);
+      });
     } finally {
       signal.removeEventListener('abort', withdraw);
     }
   }
 
-  close(): void {
-    this.link?.close();
+  /** What is waiting for an answer is rejected at once. */
+  async close(): Promise<void> {
+    const closing = this.link?.close();
     this.onClose();
+    await closing;
   }
 
   onMessage(message: Uint8Array): void {
@@ -154,7 +159,7 @@ export class WriterClient implements LinkEvents {
       case 'welcome':
         this.expects = 'answers';
         if (protocol.decode(protocol.welcome, message)) this.greeting.resolve(true);
-        else this.close();
+        else void this.close();
         return;
       case 'answers':
         this.take(message);
@@ -176,13 +181,13 @@ export class WriterClient implements LinkEvents {
     const decoded = protocol.decode(protocol.challenge, message);
     const { secret } = this.contact;
     if (!decoded) {
-      this.close();
+      void this.close();
       return;
     }
     const nonces = [this.nonce, decoded.nonce];
     // It must be the process that wrote the file, not one that took its address later.
     if (!protocol.isSame(decoded.proof, await protocol.proofOf(secret, 'writer', nonces))) {
-      this.close();
+      void this.close();
       return;
     }
     this.expects = 'welcome';
@@ -198,7 +203,7 @@ export class WriterClient implements LinkEvents {
   private take(message: Uint8Array): void {
     const decoded = protocol.decode(protocol.fromWriter, message);
     if (!decoded) {
-      this.close();
+      void this.close();
       return;
     }
     switch (decoded.kind) {
@@ -213,6 +218,10 @@ export class WriterClient implements LinkEvents {
         return;
       case 'failed': {
         const { number } = decoded;
+        if (decoded.error.code === CLOSED) {
+          void this.close();
+          return;
+        }
         const error = fromWireError(decoded.error, this.parts.errorClasses);
         const asking = this.asking.get(number);
         this.asking.delete(number);

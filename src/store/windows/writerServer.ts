@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { StoreChange } from '../../engine/graph.ts';
-import { InvalidArgumentError } from '../../engine/errors.ts';
+import { ClosedError, InvalidArgumentError } from '../../engine/errors.ts';
 import { verbatim } from '../../engine/messageDescriptor.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import type { Link, LinkEvents } from '../../host/platform.ts';
 import type { BackgroundTimer } from '../../host/timers.ts';
 import type { WriteArguments, WriteName } from '../common/storeWrites.ts';
@@ -41,9 +40,15 @@ export interface WriterServerOptions {
 /** At this many open requests, the next request of a window waits until one is answered. */
 const MAX_REQUESTS = 100;
 
-/** A process that fails authentication, or sends an invalid message, is disconnected. */
-export class WriterServer implements Disposable {
+/**
+ * Serves the requests of other processes. A process that fails authentication, or sends an invalid message, is
+ * disconnected.
+ */
+export class WriterServer {
+  /** Every connection, also of those that have not proved themselves yet. */
+  private readonly connected = new Set<Reader>();
   private readonly readers = new Set<Reader>();
+  private isStopped = false;
 
   constructor(private readonly options: WriterServerOptions) {}
 
@@ -60,11 +65,14 @@ export class WriterServer implements Disposable {
       },
       onWritten: (changes, point) => this.announce(changes, point, reader),
       onClose: () => {
+        this.connected.delete(reader);
         if (!this.readers.delete(reader) || reader.role === 'guest') return;
         const isThere = [...this.readers].some(({ window }) => window === reader.window);
         if (!isThere) this.options.onDidChangeWindow(reader.window, false);
       },
     });
+    this.connected.add(reader);
+    if (this.isStopped) void reader.stop();
     return reader;
   };
 
@@ -74,13 +82,10 @@ export class WriterServer implements Disposable {
     for (const reader of this.readers) if (reader !== but) reader.send(message);
   }
 
-  /** Accepts no more requests; resolves once those in progress are answered. */
+  /** Accepts nothing more; resolves once requests in progress are answered and every connection is closed. */
   async stop(): Promise<void> {
-    await Promise.all([...this.readers].map((reader) => reader.stop()));
-  }
-
-  dispose(): void {
-    for (const reader of [...this.readers]) reader.close();
+    this.isStopped = true;
+    await Promise.all([...this.connected].map((reader) => reader.stop()));
   }
 }
 
@@ -107,6 +112,7 @@ class Reader implements LinkEvents {
   private readonly underWay = new Set<Promise<void>>();
   private readonly questions: GuestQuestions;
   private isStopping = false;
+  private isClosed = false;
 
   constructor(
     private readonly link: Link,
@@ -115,7 +121,7 @@ class Reader implements LinkEvents {
   ) {
     this.questions = new GuestQuestions(options.onAsk, (message) => this.send(message));
     link.limit = protocol.STRANGER_LIMIT;
-    this.greeting = options.parts.timers.later(protocol.GREETING_MS, () => this.close());
+    this.greeting = options.parts.timers.later(protocol.GREETING_MS, () => void this.close());
   }
 
   get window(): string {
@@ -127,6 +133,8 @@ class Reader implements LinkEvents {
   }
 
   onMessage(message: Uint8Array): void {
+    // The next writer is asked.
+    if (this.isStopping) return;
     switch (this.state.kind) {
       case 'stranger':
         void this.greet(message);
@@ -136,13 +144,14 @@ class Reader implements LinkEvents {
         return;
       case 'friend':
         if (this.state.role === 'window') this.take(message);
-        else if (!this.isStopping && !this.questions.take(message)) this.close();
+        else if (!this.questions.take(message)) void this.close();
         return;
       case 'gone':
     }
   }
 
   onClose(): void {
+    this.isClosed = true;
     this.greeting.stop();
     this.questions.dispose();
     this.events.onClose();
@@ -153,8 +162,8 @@ class Reader implements LinkEvents {
     this.link.send(message);
   }
 
-  close(): void {
-    this.link.close();
+  close(): Promise<void> {
+    return this.link.close();
   }
 
   /** Its later requests are sent to another writer. */
@@ -162,7 +171,7 @@ class Reader implements LinkEvents {
     this.isStopping = true;
     this.link.pause();
     await Promise.all(this.underWay);
-    this.close();
+    await this.close();
   }
 
   private async greet(message: Uint8Array): Promise<void> {
@@ -170,7 +179,7 @@ class Reader implements LinkEvents {
     // No other message may come before the answer.
     this.state = { kind: 'gone' };
     if (decoded?.schema !== this.options.parts.schemaVersion) {
-      this.close();
+      void this.close();
       return;
     }
     const nonce = protocol.newNonce();
@@ -179,6 +188,7 @@ class Reader implements LinkEvents {
         protocol.proofOf(this.options.secret, side, [decoded.nonce, nonce]),
       ),
     );
+    if (this.isClosed) return;
     const { window, role } = decoded;
     this.state = { kind: 'greeted', window, role, expected: expected ?? '' };
     this.send(protocol.encode({ kind: 'challenge', nonce, proof }));
@@ -188,7 +198,7 @@ class Reader implements LinkEvents {
     const decoded = protocol.decode(protocol.response, message);
     if (!decoded || !protocol.isSame(decoded.proof, expected)) {
       this.state = { kind: 'gone' };
-      this.close();
+      void this.close();
       return;
     }
     this.greeting.stop();
@@ -199,10 +209,9 @@ class Reader implements LinkEvents {
   }
 
   private take(message: Uint8Array): void {
-    if (this.isStopping) return;
     const asked = protocol.decode(protocol.request, message);
     if (!asked) {
-      this.close();
+      void this.close();
       return;
     }
     const answering = this.answer(asked).finally(() => {
@@ -219,13 +228,18 @@ class Reader implements LinkEvents {
       if (!parts.isWriteName(name)) throw new InvalidArgumentError('request', verbatim(name));
       const served = await this.options.serve(id, name, unpackGiven(parts, name, given));
       if (!served) {
-        this.close();
+        void this.close();
         return;
       }
       const { result, changes, point, announced } = served;
       this.send(protocol.encode({ kind: 'done', number, changes, point }, { result }));
       if (announced) this.events.onWritten(announced, point);
     } catch (error) {
+      // Nothing was done: the next writer is asked.
+      if (error instanceof ClosedError) {
+        void this.close();
+        return;
+      }
       const decoded = error instanceof z.ZodError ? notUnderstood(error) : error;
       this.send(protocol.encode({ kind: 'failed', number, error: toWireError(decoded) }));
     }

@@ -1,87 +1,24 @@
 import assert from 'node:assert/strict';
-import { readFile, stat } from 'node:fs/promises';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { stat } from 'node:fs/promises';
 import fc from 'fast-check';
-import { z } from 'zod';
 import type { DurableContextStore } from '../../../../src/store/durableContextStore.ts';
 import * as protocol from '../../../../src/store/windows/channelProtocol.ts';
 import { SCHEMA_VERSION } from '../../../../src/store/sqlite/schema.ts';
 import { fuzzRuns } from '../../../fuzzRuns.ts';
+import { contactIn, frame, Peer, type Contact } from '../../../fixtures/storage/peer.ts';
 import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
-import { until } from '../../../fixtures/until.ts';
-
-const contactSchema = z.object({ address: z.string(), secret: z.string() });
-
-const frame = (message: Uint8Array | object): Buffer => {
-  const bytes = message instanceof Uint8Array ? message : Buffer.from(JSON.stringify(message));
-  const header = Buffer.alloc(4);
-  header.writeUInt32BE(bytes.byteLength);
-  return Buffer.concat([header, bytes]);
-};
-
-/** Talks to the writer as it likes. */
-class Peer {
-  readonly heard: Record<string, unknown>[] = [];
-  private rest = Buffer.alloc(0);
-
-  private constructor(readonly socket: Socket) {
-    socket.on('error', () => undefined);
-    socket.on('data', (chunk: Buffer) => {
-      this.rest = Buffer.concat([this.rest, chunk]);
-      while (this.rest.byteLength >= 4 && this.rest.byteLength >= 4 + this.rest.readUInt32BE()) {
-        const end = 4 + this.rest.readUInt32BE();
-        this.heard.push(
-          z.record(z.string(), z.unknown()).parse(JSON.parse(this.rest.toString('utf8', 4, end))),
-        );
-        this.rest = this.rest.subarray(end);
-      }
-    });
-  }
-
-  static async connect(address: string): Promise<Peer> {
-    const socket = connect(address);
-    await once(socket, 'connect');
-    return new Peer(socket);
-  }
-
-  send(message: Uint8Array | object): void {
-    this.socket.write(frame(message));
-  }
-
-  async untilHeard(count: number): Promise<void> {
-    await until(() => this.heard.length >= count, `${count} messages`);
-  }
-
-  async untilClosed(): Promise<void> {
-    await until(() => this.socket.destroyed, 'the connection to be closed', 10_000);
-  }
-
-  /** Proves itself with a secret. */
-  async greet(secret: string, window = 'peer'): Promise<void> {
-    const nonce = protocol.newNonce();
-    this.send({ kind: 'hello', version: 1, schema: SCHEMA_VERSION, window, nonce });
-    await this.untilHeard(1);
-    const nonces = [nonce, String(this.heard[0]?.['nonce'])];
-    this.send({ kind: 'response', proof: await protocol.proofOf(secret, 'reader', nonces) });
-  }
-}
 
 describe('what other processes say to the one that writes', () => {
   let place: StoragePlace;
   let store: DurableContextStore;
-  let contact: z.infer<typeof contactSchema>;
+  let contact: Contact;
   const peers: Peer[] = [];
 
   beforeEach(async () => {
     place = await StoragePlace.create();
     store = place.open();
     await say(store, 'one');
-    await until(
-      async () => (await place.names()).includes('offshoot.db.channel'),
-      'the writer to be reachable',
-    );
-    contact = contactSchema.parse(JSON.parse(await readFile(place.file('offshoot.db.channel'), 'utf8')));
+    contact = await contactIn(place);
   });
   afterEach(async () => {
     for (const { socket } of peers.splice(0)) socket.destroy();
