@@ -64,7 +64,13 @@ export function durableBacking(options: DurableStoreOptions): StoreBacking {
       const database = share
         ? share(own, { storage, platform, parts: storageParts, now, onError, onAsk: options.onAsk })
         : own;
-      if ('lookForWindows' in database) await database.lookForWindows();
+      try {
+        if ('lookForWindows' in database) await database.lookForWindows();
+      } catch (error) {
+        // Nobody gets it, so that nobody could close it.
+        await database.close();
+        throw error;
+      }
       if (onDidRefresh) database.onDidRefresh(onDidRefresh);
       if (options.onDidChangeAccess) {
         options.onDidChangeAccess(database.access);

@@ -1,6 +1,7 @@
 import type { Disposable, Event } from '../base/disposable.ts';
 import { Emitter } from '../base/emitter.ts';
 import type { Platform, ProgramLock } from '../host/platform.ts';
+import { ClosedError } from '../engine/errors.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import { loadSqlite } from './sqlite/connection.ts';
 import { SqlContextStore } from './sqlite/contextStore.ts';
@@ -47,7 +48,10 @@ export function followFolder({ folder, platform, onError }: FollowOptions): Foll
   const storage = new StorageFiles(files, folder);
   const refreshed = new Emitter<undefined>();
   let opening: Promise<SharedDatabase> | undefined;
+  let isDisposed = false;
   const open = async (): Promise<SharedDatabase> => {
+    const channels = await platform.channels?.();
+    if (!channels) throw new NoWindowError();
     const reading = { ...platform, files };
     const sqlite = await loadSqlite(platform.wasm);
     const own = await DurableDatabase.open({
@@ -60,19 +64,27 @@ export function followFolder({ folder, platform, onError }: FollowOptions): Foll
       // The writer sets damaged files aside and reports them.
       onRecovery: () => undefined,
     });
-    if (!platform.channels) throw new NoWindowError();
-    const channels = await platform.channels();
     const options = { storage, platform: reading, channels, parts: storageParts, now: Date.now, onError };
     const database = new SharedDatabase(own, { ...options, role: 'guest' });
     database.onDidRefresh(() => refreshed.fire(undefined));
     return database;
   };
   /** A failed opening is tried again by the next call. */
-  const database = (): Promise<SharedDatabase> =>
-    (opening ??= open().catch((error: unknown) => {
+  const database = async (): Promise<SharedDatabase> => {
+    if (isDisposed) throw new ClosedError('store');
+    opening ??= open().catch((error: unknown) => {
       opening = undefined;
       throw error;
-    }));
+    });
+    return opening;
+  };
+  const close = async (): Promise<void> => {
+    isDisposed = true;
+    await store.close();
+    // `look` and `ask` open it for themselves.
+    const opened = await opening?.catch(() => undefined);
+    await opened?.close();
+  };
   const store = new SqlContextStore({ open: database, blobs: new FileBlobStore(files, storage.blobs) });
   return {
     store,
@@ -81,7 +93,7 @@ export function followFolder({ folder, platform, onError }: FollowOptions): Foll
     ask: async (name, given, signal) => (await database()).ask(name, given, signal),
     dispose: () => {
       refreshed.dispose();
-      store.close().catch(onError);
+      close().catch(onError);
     },
   };
 }

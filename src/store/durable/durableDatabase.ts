@@ -66,6 +66,7 @@ export class DurableDatabase extends LiveReader implements Database {
   private lossWatch: Disposable | undefined;
   /** Resolves when this process has finished its previous role as the writer. */
   private retired: Promise<void> = Promise.resolve();
+  private readonly reaching = new Set<Promise<void>>();
   private closed = false;
 
   private constructor(
@@ -143,6 +144,16 @@ export class DurableDatabase extends LiveReader implements Database {
 
   /** Reads until memory has the changes up to a point; the writer's always has. */
   async reach(point: JournalPoint): Promise<void> {
+    const reading = this.readTo(point);
+    this.reaching.add(reading);
+    try {
+      await reading;
+    } finally {
+      this.reaching.delete(reading);
+    }
+  }
+
+  private async readTo(point: JournalPoint): Promise<void> {
     const isThere = (): boolean => this.closed || this.isWriter || hasReached(this.replica.point, point);
     while (!isThere()) {
       await this.poller.between(async () => {
@@ -162,21 +173,26 @@ export class DurableDatabase extends LiveReader implements Database {
     if (this.writing) await untilDone(this.writing.compaction.run());
   }
 
+  /** Nothing of it runs any more once this has settled, even if it fails. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
+    this.accessChanged.dispose();
+    this.refreshed.dispose();
     this.lossWatch?.dispose();
     this.poller.stop();
     this.indexing.dispose();
-    await this.poller.idle();
+    await Promise.allSettled(this.reaching);
+    await this.lookout.idle();
     await this.commits.idle();
-    await this.writing?.compaction.close();
-    await this.writing?.journal.close();
-    await this.retired;
-    await this.options.lock.release();
-    this.accessChanged.dispose();
-    this.refreshed.dispose();
-    this.replica.connection.close();
+    try {
+      await this.writing?.compaction.close();
+      await this.writing?.journal.close();
+    } finally {
+      await this.retired;
+      this.replica.connection.close();
+      await this.options.lock.release();
+    }
   }
 
   protected live(): Connection {
@@ -231,7 +247,7 @@ export class DurableDatabase extends LiveReader implements Database {
     this.writing = undefined;
     replica.loseFiles(writing?.journal.generation ?? 0);
     // Not awaited: it may wait for a task that waits for this. Nothing it writes is used any more.
-    writing?.compaction.abandon().catch(this.options.onError);
+    this.retired = (writing?.compaction.abandon() ?? Promise.resolve()).catch(this.options.onError);
     await this.beginWriting();
     return this.isWriter ? { end: this.point } : { error: new StorageClearedError(this.currentAccess) };
   }
@@ -294,11 +310,11 @@ export class DurableDatabase extends LiveReader implements Database {
     const { writing } = this;
     const { lock } = this.options;
     this.writing = undefined;
-    this.retired = (async () => {
+    const retiring = async (): Promise<void> => {
       await writing?.compaction.abandon();
       await lock.release();
-    })();
-    this.retired.catch(this.options.onError);
+    };
+    this.retired = retiring().catch(this.options.onError);
   }
 
   /** Reads the writer's changes, and becomes the writer when possible. */

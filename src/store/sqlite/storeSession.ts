@@ -25,7 +25,7 @@ export class StoreSession {
   private readonly listening = new Set<Disposable>();
   private database: Promise<Database> | undefined;
   private opened: Database | undefined;
-  private closed = false;
+  private closing: Promise<void> | undefined;
 
   constructor(private readonly backing: StoreBacking) {
     this.changed = backing.changes ?? new Emitter();
@@ -65,7 +65,7 @@ export class StoreSession {
   }
 
   read(): Promise<Database> {
-    if (this.closed) return Promise.reject(new ClosedError('store'));
+    if (this.closing) return Promise.reject(new ClosedError('store'));
     this.database ??= this.openDatabase();
     return this.database;
   }
@@ -81,9 +81,13 @@ export class StoreSession {
     return result;
   }
 
-  async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
+  /** A second call waits for the same. */
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
     for (const each of [...this.listening]) each.dispose();
     const database = await this.database?.catch(() => undefined);
     await database?.close();
