@@ -245,7 +245,10 @@ export interface ContextStore {
   /** The bytes of artifacts and recorded files. */
   readonly blobs: BlobStore;
 
-  /** Waits for pending writes and frees all resources; a second call does nothing. */
+  /**
+   * Waits for pending calls, each of which has its result or an error then, and frees all resources; a second call does
+   * nothing.
+   */
   close(): Promise<void>;
 }
 

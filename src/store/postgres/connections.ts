@@ -25,6 +25,11 @@ export class Connections {
   private said: Hello | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private trying: Promise<void> | undefined;
+  /** The calls that have begun and have not settled. */
+  private readonly begun = new Set<Promise<unknown>>();
+  /** Of each call that waits for a connection: what ends its waiting with an error. */
+  private readonly waiting = new Set<(error: Error) => void>();
+  private closing: Promise<void> | undefined;
 
   constructor(
     private readonly config: ClientConfig,
@@ -57,12 +62,26 @@ export class Connections {
     sql: string,
     values: readonly unknown[] = [],
   ): Promise<Pick<QueryResult<R & QueryResultRow>, 'rows'>> {
+    const call = this.run<R>(sql, values);
+    this.begun.add(call);
+    try {
+      return await call;
+    } finally {
+      this.begun.delete(call);
+    }
+  }
+
+  private async run<R extends object>(
+    sql: string,
+    values: readonly unknown[],
+  ): Promise<Pick<QueryResult<R & QueryResultRow>, 'rows'>> {
     await this.open();
     const pool = this.pool;
-    if (!pool) throw new ClosedError('store');
+    // It was lost a moment ago.
+    if (!pool) throw new ConnectionLostError();
     let client: PoolClient | undefined;
     try {
-      client = await pool.connect();
+      client = await this.borrow(pool);
       return await this.watched(
         client,
         client.query<R & QueryResultRow>({ name: nameOf(sql), text: sql, values: [...values] }),
@@ -95,7 +114,7 @@ export class Connections {
 
   lose(error: unknown): void {
     if (this.current.kind === 'closed' || this.current.kind === 'lost') return;
-    this.dropPool();
+    this.dropPool(error);
     this.opening = undefined;
     this.wait(error, Date.now(), FIRST_RETRY_MS);
   }
@@ -105,10 +124,18 @@ export class Connections {
     if (this.current.kind === 'lost') await this.tryAgain(this.current.since, FIRST_RETRY_MS);
   }
 
-  async close(): Promise<void> {
-    if (this.current.kind === 'closed') return;
+  /** No call begins any more, and each that has begun settles before the connections end. */
+  close(): Promise<void> {
+    this.closing ??= this.end();
+    return this.closing;
+  }
+
+  private async end(): Promise<void> {
     this.set({ kind: 'closed' });
     clearTimeout(this.retry);
+    while (this.begun.size > 0) await Promise.allSettled(this.begun);
+    // It may be connecting again without a call.
+    await this.opening?.catch(() => undefined);
     const pool = this.pool;
     this.pool = undefined;
     await pool?.end().catch(() => undefined);
@@ -131,7 +158,7 @@ export class Connections {
       if (this.current.kind !== 'closed') this.set({ kind: 'connected' });
       return this.said;
     } catch (error) {
-      this.dropPool();
+      this.dropPool(error);
       if (isConnectionLost(error)) this.lose(error);
       throw translated(error);
     }
@@ -150,11 +177,34 @@ export class Connections {
     }
   }
 
+  /** A connection of the pool. A pool that ends forgets the calls that wait for one: these are told here. */
+  private borrow(pool: Pool): Promise<PoolClient> {
+    return new Promise((resolve, reject) => {
+      let hasGivenUp = false;
+      const giveUp = (error: Error): void => {
+        hasGivenUp = true;
+        reject(error);
+      };
+      this.waiting.add(giveUp);
+      void pool
+        .connect()
+        .then((client) => {
+          if (hasGivenUp) client.release(true);
+          else resolve(client);
+        }, reject)
+        .finally(() => this.waiting.delete(giveUp));
+    });
+  }
+
   /** A slow call may be running, or its connection may have silently died. */
   private async watched<T>(client: PoolClient, query: Promise<T>): Promise<T> {
+    let isDone = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const check = async (): Promise<void> => {
-      if (await this.isAtWork(client)) timer = setTimeout(() => void check(), DOUBT_MS);
+      const isAtWork = await this.isAtWork(client);
+      // By now another call may have the connection.
+      if (isDone) return;
+      if (isAtWork) timer = setTimeout(() => void check(), DOUBT_MS);
       // Rejects the pending queries.
       else await client.end().catch(() => undefined);
     };
@@ -162,6 +212,7 @@ export class Connections {
     try {
       return await query;
     } finally {
+      isDone = true;
       clearTimeout(timer);
     }
   }
@@ -238,9 +289,11 @@ export class Connections {
     }
   }
 
-  private dropPool(): void {
+  private dropPool(cause: unknown): void {
     const pool = this.pool;
     this.pool = undefined;
+    for (const giveUp of this.waiting) giveUp(new ConnectionLostError({ cause }));
+    this.waiting.clear();
     // Pending queries on them get an error.
     for (const client of this.clients) void client.end().catch(() => undefined);
     this.clients.clear();

@@ -64,7 +64,8 @@ export class LiveChanges implements Disposable {
   start(): Promise<void> {
     this.starting ??= this.connect().catch((error: unknown) => {
       this.drop();
-      this.connections.lose(error);
+      // What was ended here says nothing of the server.
+      if (!this.isDisposed) this.connections.lose(error);
     });
     return this.starting;
   }
@@ -107,6 +108,7 @@ export class LiveChanges implements Disposable {
       for (const channel of ['offshoot', 'offshoot_draft', 'offshoot_presence'])
         await client.query(`LISTEN ${channel}`);
       await this.beat();
+      if (this.client !== client) return;
       this.beating = setInterval(() => void this.beat(), BEAT_MS);
     }
     await this.catchUp();

@@ -56,7 +56,7 @@ export abstract class SharedStore extends WritingStore {
   private readonly connections: Connections;
   private readonly live: LiveChanges;
   private readonly listening = new Set<Disposable>();
-  private isClosed = false;
+  private closing: Promise<void> | undefined;
 
   /** @throws ConnectionStringError, PlainConnectionError */
   constructor(options: SharedStoreOptions) {
@@ -186,10 +186,15 @@ export abstract class SharedStore extends WritingStore {
     return this.access.rows('table_sizes()');
   }
 
-  /** Waits for pending writes and frees all resources; a second call does nothing. */
-  async close(): Promise<void> {
-    if (this.isClosed) return;
-    this.isClosed = true;
+  /**
+   * Waits until each call that has begun has its result or an error, and frees all resources. Later calls are refused.
+   */
+  close(): Promise<void> {
+    this.closing ??= this.releaseAll();
+    return this.closing;
+  }
+
+  private async releaseAll(): Promise<void> {
     for (const each of [...this.listening]) each.dispose();
     this.live.dispose();
     await this.connections.close();
@@ -207,7 +212,7 @@ export abstract class SharedStore extends WritingStore {
         },
       };
       this.listening.add(own);
-      if (needsLive && !this.isClosed) void this.listen().catch(() => undefined);
+      if (needsLive && !this.closing) void this.listen().catch(() => undefined);
       return own;
     };
   }

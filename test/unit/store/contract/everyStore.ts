@@ -2,6 +2,7 @@ import type { OpenStore } from './actions.ts';
 import { specifyBranches } from './branches.ts';
 import { specifyChats } from './chats.ts';
 import { specifyCheckpoints } from './checkpoints.ts';
+import { specifyClosing } from './closing.ts';
 import { specifyDiscarding } from './discarding.ts';
 import { specifyEvents } from './events.ts';
 import { specifyExtending } from './extending.ts';
@@ -31,6 +32,7 @@ const topics = [
   specifyOutsideChats,
   specifyRefusals,
   specifyUsers,
+  specifyClosing,
 ];
 
 /**
