@@ -131,7 +131,7 @@ export interface ContextStore {
    */
   saveMessages(request: SaveMessages): Promise<SavedMessages>;
 
-  /** The branches of a chat, oldest first; archived ones only on request. */
+  /** The branches of a chat, in the order they were made in; archived ones only on request. */
   listBranches(chatId: string, options?: ListBranches): Promise<BranchData[]>;
   /** The branch of this name, archived ones included. */
   getBranch(chatId: string, name: string, options?: ViewedBy): Promise<BranchData | undefined>;
@@ -164,7 +164,7 @@ export interface ContextStore {
   setCheckpoint(chatId: string, name: string, messageId: string, options?: ViewedBy): Promise<CheckpointData>;
   /** The checkpoint of this name. */
   getCheckpoint(chatId: string, name: string): Promise<CheckpointData | undefined>;
-  /** The checkpoints of a chat, oldest first. */
+  /** The checkpoints of a chat, in the order they were last set in. */
   listCheckpoints(chatId: string): Promise<CheckpointData[]>;
   /** Gives a checkpoint another name. @throws CheckpointNotFoundError, CheckpointExistsError */
   renameCheckpoint(

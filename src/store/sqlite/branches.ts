@@ -29,16 +29,16 @@ const byChatAndName = select(
 /** The owner's active branch; those of other users are in a separate table. */
 const active = select('chatKey = ? AND isActive = 1');
 /** Without the parents' names: the list contains them as well, and a join would cost as much as everything else. */
-const inOrder = `SELECT ${ownColumns} FROM branches b ${heads} WHERE b.chatKey = ? ORDER BY b.createdAt, b.key`;
+const inOrder = `SELECT ${ownColumns} FROM branches b ${heads} WHERE b.chatKey = ? ORDER BY b.key`;
 
 /** A user new to a chat begins on the oldest visible branch. */
 const othersKey = `SELECT coalesce(
     (SELECT branchKey FROM activeBranches WHERE chatKey = ?1 AND userId = ?2),
-    (SELECT key FROM branches WHERE chatKey = ?1 ORDER BY archivedAt IS NOT NULL, createdAt, key LIMIT 1)) AS key`;
+    (SELECT key FROM branches WHERE chatKey = ?1 ORDER BY archivedAt IS NOT NULL, key LIMIT 1)) AS key`;
 const usersOn = 'SELECT userId FROM activeBranches WHERE branchKey = ?';
 /** Where users on a branch move when it is archived or deleted. */
 const nextBest = `SELECT key FROM branches WHERE chatKey = ?1 AND key <> ?2
-  ORDER BY archivedAt IS NOT NULL, key IS NOT (SELECT parentKey FROM branches WHERE key = ?2), createdAt, key LIMIT 1`;
+  ORDER BY archivedAt IS NOT NULL, key IS NOT (SELECT parentKey FROM branches WHERE key = ?2), key LIMIT 1`;
 
 /** Names in a range; uses the index, so that not every branch is read. */
 const namesNow = 'SELECT name FROM branches WHERE chatKey = ? AND name >= ? AND name < ?';

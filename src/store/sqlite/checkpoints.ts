@@ -23,12 +23,12 @@ const byName = `${select} AND c.name = ?`;
  * Everything needed before a checkpoint is set, in one statement, because each further statement takes as long as one
  * that writes. The checkpoint is found before it is joined, as above.
  */
-const toSet = `SELECT f.chatKey, f.owner, f.messageKey, f.sequence, c.key, c.id, c.messageKey AS fromKey,
+const toSet = `SELECT f.chatKey, f.owner, f.messageKey, f.sequence, f.lastKey, c.key, c.id, c.messageKey AS fromKey,
     (SELECT id FROM messages WHERE key = c.messageKey) AS fromId
   FROM (SELECT chats.key AS chatKey, chats.userId AS owner,
       (SELECT key FROM messages WHERE chatKey = chats.key AND id = ?2) AS messageKey,
       (SELECT key FROM checkpoints WHERE chatKey = chats.key AND name = ?3) AS checkpointKey,
-      ${nextSequence} AS sequence
+      ${nextSequence} AS sequence, (SELECT coalesce(max(key), 0) FROM checkpoints) AS lastKey
     FROM chats WHERE id = ?1 AND trashedAt IS NULL LIMIT 1) f
   LEFT JOIN checkpoints c ON c.key = f.checkpointKey`;
 
@@ -36,6 +36,8 @@ export interface CheckpointToSet {
   readonly chat: ChatRef;
   readonly messageKey: number;
   readonly sequence: number;
+  /** The last key of all checkpoints, 0 if there are none. */
+  readonly lastKey: number;
   /** The existing checkpoint of that name, if any. */
   readonly before:
     | { readonly key: number; readonly id: string; readonly messageKey: number; readonly messageId: string }
@@ -61,6 +63,7 @@ export function readCheckpointToSet(
     chat: { key: integer(row, 'chatKey'), id: chatId, owner, viewer: viewer ?? owner },
     messageKey,
     sequence: integer(row, 'sequence'),
+    lastKey: integer(row, 'lastKey'),
     before:
       key === undefined
         ? undefined
@@ -82,21 +85,27 @@ export function requireCheckpoint(reader: Reader, chat: ChatRef, name: string): 
 
 export function selectCheckpoints(reader: Reader, chat: ChatRef): CheckpointData[] {
   return reader
-    .all(`${select} ORDER BY c.createdAt, c.key`, [chat.key])
+    .all(`${select} ORDER BY c.key`, [chat.key])
     .map((row) => asCheckpoint(row, chat.id).checkpoint);
 }
 
-/** Renews a checkpoint at the same message, which leaves the index of messages unchanged. */
-export function renewCheckpoint(transaction: Transaction, key: number, now: number): void {
-  transaction.run('UPDATE checkpoints SET createdAt = ? WHERE key = ?', [now, key]);
-}
-
-export function moveCheckpoint(transaction: Transaction, key: number, messageKey: number, now: number): void {
-  transaction.run('UPDATE checkpoints SET messageKey = ?, createdAt = ? WHERE key = ?', [
-    messageKey,
-    now,
-    key,
-  ]);
+/**
+ * Sets a checkpoint again, perhaps at another message, which makes it the last of them. Members that stay the same are
+ * left out: each is in an index, and the key is in all of them.
+ */
+export function setAgain(
+  transaction: Transaction,
+  before: { readonly key: number; readonly messageKey: number },
+  { lastKey, messageKey }: Pick<CheckpointToSet, 'lastKey' | 'messageKey'>,
+  now: number,
+): void {
+  const changes: [column: string, value: number][] = [['createdAt', now]];
+  if (before.key !== lastKey) changes.push(['key', lastKey + 1]);
+  if (before.messageKey !== messageKey) changes.push(['messageKey', messageKey]);
+  transaction.run(
+    `UPDATE checkpoints SET ${changes.map(([column]) => `${column} = ?`).join(', ')} WHERE key = ?`,
+    [...changes.map(([, value]) => value), before.key],
+  );
 }
 
 /** @returns the id of the new checkpoint */

@@ -192,6 +192,21 @@ const migrations: readonly string[] = [
   CREATE INDEX movesOfBranches ON events(chatKey, branch) WHERE branch IS NOT NULL
     AND (kind = 'switched' OR kind = 'undone' OR kind = 'redone' OR kind = 'branch-dropped');
   `,
+  `
+  -- What is listed is in the order of its keys, whatever the clock said: that of checkpoints in which they were last set,
+  -- that of the trash in which things were deleted.
+  UPDATE checkpoints SET key = n.later
+    FROM (SELECT key AS earlier, (SELECT max(key) FROM checkpoints) + row_number() OVER (ORDER BY createdAt, key) AS later
+      FROM checkpoints) n
+    WHERE n.earlier = checkpoints.key;
+  ALTER TABLE trash ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+  UPDATE trash SET number = n.number
+    FROM (SELECT t.chatKey, row_number() OVER (ORDER BY c.trashedAt, t.chatKey) AS number
+      FROM trash t JOIN chats c ON c.key = t.chatKey) n
+    WHERE n.chatKey = trash.chatKey;
+  DROP INDEX branchesByTime;
+  CREATE INDEX branchesByChat ON branches(chatKey);
+  `,
 ];
 
 /** The version of the schema this program writes, kept in `user_version`. */

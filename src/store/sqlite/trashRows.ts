@@ -40,7 +40,7 @@ export function selectTrash(reader: Reader, options: ListTrash): StoredTrash[] {
     parameters.push(options.chatId);
   }
   const where = conditions.map((condition) => `AND ${condition}`).join(' ');
-  return reader.all(`${select} ${where} ORDER BY c.trashedAt DESC, t.chatKey DESC`, parameters).map(asTrash);
+  return reader.all(`${select} ${where} ORDER BY t.number DESC`, parameters).map(asTrash);
 }
 
 /** @throws TrashEntryNotFoundError */
@@ -82,12 +82,10 @@ function insertEntry(
   { chatKey, kind, fromKey }: { chatKey: number; kind: TrashEntry['kind']; fromKey: number | null },
 ): NewTrash {
   const id = crypto.randomUUID();
-  transaction.run('INSERT INTO trash (chatKey, id, kind, fromKey, isLeaving) VALUES (?, ?, ?, ?, 0)', [
-    chatKey,
-    id,
-    kind,
-    fromKey,
-  ]);
+  transaction.run(
+    'INSERT INTO trash (chatKey, id, kind, fromKey, isLeaving, number) VALUES (?, ?, ?, ?, 0, ?)',
+    [chatKey, id, kind, fromKey, nextKey(transaction, 'trash', 'number')],
+  );
   return { chatKey, id };
 }
 

@@ -6,7 +6,7 @@ DECLARE v_key bigint;
 BEGIN
   SELECT branch INTO v_key FROM active_branches WHERE chat = p_chat AND user_id = p_user;
   IF v_key IS NULL THEN
-    SELECT key INTO v_key FROM branches WHERE chat = p_chat AND place = 0 ORDER BY archived_at IS NOT NULL, created_at, key LIMIT 1;
+    SELECT key INTO v_key FROM branches WHERE chat = p_chat AND place = 0 ORDER BY archived_at IS NOT NULL, key LIMIT 1;
   END IF;
   RETURN v_key;
 END $f$;
@@ -14,7 +14,7 @@ END $f$;
 CREATE FUNCTION branches_json(c chats, p_user text, p_key bigint, p_archived boolean) RETURNS json LANGUAGE sql STABLE AS $f$
   SELECT coalesce(json_agg(json_build_object('id', b.id, 'chatId', c.id, 'name', b.name, 'headMessageId', h.id,
       'forkMessageId', f.id, 'parentBranch', p.name, 'isActive', b.key = a.key, 'messageCount', coalesce(h.message_count, 0),
-      'createdAt', b.created_at, 'archivedAt', b.archived_at) ORDER BY b.created_at, b.key), '[]')
+      'createdAt', b.created_at, 'archivedAt', b.archived_at) ORDER BY b.key), '[]')
   FROM (SELECT active_branch(c.key, p_user) AS key) a, branches b
     LEFT JOIN messages h ON h.chat = b.chat AND h.key = b.head
     LEFT JOIN messages f ON f.chat = b.chat AND f.key = b.fork
@@ -82,7 +82,7 @@ $f$;
 CREATE FUNCTION leave_branch(p_branch branches) RETURNS void LANGUAGE sql AS $f$
   UPDATE active_branches a SET branch = n.key
   FROM (SELECT key FROM branches WHERE chat = p_branch.chat AND key <> p_branch.key AND place = 0
-    ORDER BY archived_at IS NOT NULL, key IS DISTINCT FROM p_branch.parent, created_at, key LIMIT 1) n
+    ORDER BY archived_at IS NOT NULL, key IS DISTINCT FROM p_branch.parent, key LIMIT 1) n
   WHERE a.chat = p_branch.chat AND a.branch = p_branch.key
 $f$;
 

@@ -76,7 +76,7 @@ DECLARE
   c chats := writable(p->>'chatId');
   v_user text := acting_as(p->>'userId', c.owner);
   m messages := require_message(c.key, p->>'messageId');
-  k checkpoints; v_before text; v_left bigint; v_place bigint;
+  k checkpoints; v_before text; v_left bigint; v_place bigint; v_key bigint;
 BEGIN
   SELECT * INTO k FROM checkpoints WHERE chat = c.key AND name = p->>'name' AND place = 0;
   IF k.key IS NULL THEN
@@ -86,7 +86,9 @@ BEGIN
   END IF;
   v_left := k.message;
   SELECT id INTO v_before FROM messages WHERE chat = c.key AND key = v_left;
-  UPDATE checkpoints SET message = m.key, created_at = now_ms() WHERE chat = c.key AND key = k.key RETURNING * INTO k;
+  -- It comes after all that were set before.
+  UPDATE chats SET last_checkpoint = last_checkpoint + 1 WHERE key = c.key RETURNING last_checkpoint INTO v_key;
+  UPDATE checkpoints SET key = v_key, message = m.key, created_at = now_ms() WHERE chat = c.key AND key = k.key RETURNING * INTO k;
   -- It may have been all that led to what it marked: that stays to be found in the trash.
   IF v_left <> m.key AND is_unheld(c.key, v_left, NULL) THEN
     v_place := new_place(c.key, 'checkpoint');

@@ -226,7 +226,7 @@ BEGIN
           AND kind = 'switched' AND {{isMove}}),
         (SELECT max(sequence) FROM events WHERE chat = c.key AND user_id = v_user AND branch = b.name
           AND kind IN ('messages-saved', 'rewound', 'restored', 'branch-created', 'btw') AND {{isNoMove}})))
-      ORDER BY b.created_at, b.key), '[]')
+      ORDER BY b.key), '[]')
     FROM branches b WHERE b.chat = c.key AND b.place = 0 AND is_on_path(c.key, m.segment, m.depth, b.head));
 END $entry$;
 
@@ -235,7 +235,7 @@ SECURITY DEFINER SET search_path = offshoot, pg_temp AS $entry$
 #variable_conflict use_column
 DECLARE c chats := readable(p_chat);
 BEGIN
-  RETURN (SELECT coalesce(json_agg(checkpoint_json(c, k) ORDER BY k.created_at, k.key), '[]') FROM checkpoints k
+  RETURN (SELECT coalesce(json_agg(checkpoint_json(c, k) ORDER BY k.key), '[]') FROM checkpoints k
     WHERE k.chat = c.key AND k.place = 0 AND (p_name IS NULL OR k.name = p_name));
 END $entry$;
 
@@ -263,7 +263,7 @@ BEGIN
     FROM drafts d JOIN chats c ON c.key = d.chat JOIN branches b ON b.chat = d.chat AND b.key = d.branch AND b.place = 0
     WHERE c.trashed_at IS NULL AND (p_chat IS NULL OR c.id = p_chat) AND may_read(c, NULL)
       AND CASE WHEN p_except IS NOT NULL THEN d.client <> p_except ELSE d.user_id = acting_as(p_user, c.owner) END
-    ORDER BY d.updated_at, b.key;
+    ORDER BY d.chat, d.branch, d.user_id;
 END $entry$;
 
 CREATE FUNCTION get_shared_state(p_scope text, p_user text)
@@ -288,7 +288,7 @@ CREATE FUNCTION list_trash(p_user text, p_chat text) RETURNS json LANGUAGE plpgs
 SECURITY DEFINER SET search_path = offshoot, pg_temp AS $entry$
 #variable_conflict use_column
 BEGIN
-  RETURN (SELECT coalesce(json_agg(trash_json(t, c) ORDER BY t.deleted_at DESC, t.chat DESC, t.key DESC), '[]')
+  RETURN (SELECT coalesce(json_agg(trash_json(t, c) ORDER BY t.number DESC), '[]')
     FROM trash t JOIN chats c ON c.key = t.chat
     WHERE NOT t.is_leaving AND (c.trashed_at IS NULL OR t.kind = 'chat')
       AND (is_service() OR c.owner = session_user OR (c.access = 'write' AND t.kind <> 'chat'))

@@ -110,7 +110,7 @@ CREATE TABLE checkpoints (
 );
 CREATE UNIQUE INDEX checkpoints_by_name ON checkpoints (chat, name) WHERE place = 0;
 
--- What was deleted. The key is the place of what went with it; 0 is the whole chat.
+-- What was deleted. The key is the place of what went with it; 0 is the whole chat. The number says in which order.
 CREATE TABLE trash (
   chat bigint NOT NULL,
   key bigint NOT NULL,
@@ -118,6 +118,7 @@ CREATE TABLE trash (
   kind text NOT NULL CHECK (kind IN ('chat', 'branch', 'checkpoint')),
   deleted_at bigint NOT NULL,
   is_leaving boolean NOT NULL DEFAULT false,
+  number bigint GENERATED ALWAYS AS IDENTITY,
   PRIMARY KEY (chat, key)
 );
 
@@ -214,6 +215,23 @@ CREATE INDEX presence_by_chat ON presence (chat);
 CREATE TYPE message_row AS (
   key double precision, id text, parent_id text, depth int, name text, type text, data text, effects text, artifacts text,
   invocation_id text, replaces text, created_at double precision
+);
+
+-- What became of messages that came from outside, in the order they came in.
+CREATE TYPE placed_messages AS (
+  ids text[],
+  -- What each follows: its id, its key, and its number among these, from 1, if it came with them.
+  parent_ids text[],
+  parents bigint[],
+  ups int[],
+  -- The keys of those that were stored, and of those that are in the chat now.
+  keys bigint[],
+  found bigint[],
+  added bigint,
+  readable bigint,
+  latest bigint,
+  last_message bigint,
+  last_segment bigint
 );
 
 -- What a write gives back: of which chat it was, its number there, its result and what is to be told.

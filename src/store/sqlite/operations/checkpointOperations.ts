@@ -11,10 +11,9 @@ export const checkpointWrites = bodies({
     const read = checkpoints.readCheckpointToSet(transaction, chatId, name, messageId, by);
     const { chat, messageKey, sequence, before } = read;
     const id = before?.id ?? checkpoints.insertCheckpoint(transaction, chat.key, name, messageKey, now);
-    if (before?.messageKey === messageKey) checkpoints.renewCheckpoint(transaction, before.key, now);
-    else if (before) {
-      checkpoints.moveCheckpoint(transaction, before.key, messageKey, now);
-      if (isUnreached(transaction, before.messageKey, chat)) {
+    if (before) {
+      checkpoints.setAgain(transaction, before, read, now);
+      if (before.messageKey !== messageKey && isUnreached(transaction, before.messageKey, chat)) {
         keepInTrash(transaction, now, chatId, name, before.messageKey);
       }
     }

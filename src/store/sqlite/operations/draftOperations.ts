@@ -52,8 +52,8 @@ export function selectDrafts(
   const viewer = givenViewer(by);
   const rows =
     chatId === undefined
-      ? reader.all(`${select} ORDER BY d.updatedAt, b.key`, [viewer])
-      : reader.all(`${select} AND c.id = ? ORDER BY d.updatedAt, b.key`, [viewer, chatId]);
+      ? reader.all(`${select} ORDER BY c.key, b.key`, [viewer])
+      : reader.all(`${select} AND c.id = ? ORDER BY c.key, b.key`, [viewer, chatId]);
   return rows.map((row) => asDraft(row, isElsewhere));
 }
 

@@ -1,9 +1,10 @@
 import type { BranchData } from '../../../../src/engine/graph.ts';
 import type { ContextStore, NewMessage, SavedMessages } from '../../../../src/engine/store.ts';
 import { textMessage } from '../../../../src/engine/uiMessage.ts';
+import type { OddClock } from '../../../fixtures/clocks.ts';
 
-/** Makes an empty store of the kind under test. */
-export type OpenStore = () => ContextStore | Promise<ContextStore>;
+/** Makes an empty store of the kind under test, whose clock may be an odd one. */
+export type OpenStore = (clock?: OddClock) => ContextStore | Promise<ContextStore>;
 
 /** What the tests of every topic do with the store of the running test. */
 export interface StoreActions {

@@ -8,6 +8,7 @@ import { specifyEvents } from './events.ts';
 import { specifyExtending } from './extending.ts';
 import { specifyForks } from './forks.ts';
 import { specifyMessages } from './messages.ts';
+import { specifyOrder } from './order.ts';
 import { specifyOutsideChats } from './outsideChats.ts';
 import { specifyOverviews } from './overviews.ts';
 import { specifyProvisionalBranches } from './provisionalBranches.ts';
@@ -32,6 +33,7 @@ const topics = [
   specifyOutsideChats,
   specifyRefusals,
   specifyUsers,
+  specifyOrder,
   specifyClosing,
 ];
 

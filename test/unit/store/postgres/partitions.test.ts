@@ -10,7 +10,9 @@ import { checkSaved, startSavers } from '../../../fixtures/postgres/savers.ts';
 import { checkWhole } from '../../../fixtures/postgres/wholeChat.ts';
 import { specifyStore } from '../contract/everyStore.ts';
 
-specifyStore('on a PostgreSQL server with partitioned tables', () => postgresStore({}, 'partitioned'));
+specifyStore('on a PostgreSQL server with partitioned tables', (clock) =>
+  postgresStore({}, 'partitioned', clock),
+);
 
 const tables = ['segments', 'messages', 'branches', 'events', 'changes', 'message_blobs'];
 
