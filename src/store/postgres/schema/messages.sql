@@ -193,24 +193,114 @@ BEGIN
       json_build_object('kind', 'messages', 'chatId', c.id, 'branch', b.name, 'messageIds', v_ids)) END)::outcome;
 END $f$;
 
--- Stores messages that come from outside, each after its parent, with the times they were said at. Gives the new keys.
-CREATE FUNCTION insert_tree(c chats, p_user text, p_messages json) RETURNS void LANGUAGE plpgsql AS $f$
-DECLARE v json; v_parent messages; v_none messages; v_key bigint; v_read int := 0; v_segment bigint;
+-- Stores messages that come from outside, each after its parent, with the times they were said at. Those that are there
+-- already stay as they are; what was deleted is not stored again, nor is what follows it. The chat's own messages are
+-- read once, and the rest is counted in memory: a statement for each message would be planned by what is known of the
+-- tables, which in a new store is nothing, and might read all of the chat each time. The row of the chat is the caller's.
+CREATE FUNCTION insert_tree(c chats, p_user text, p_messages json) RETURNS placed_messages LANGUAGE plpgsql AS $f$
+DECLARE
+  -- Of the messages of the chat, and behind them of those that come.
+  v_known text[] := '{}'; v_keys bigint[] := '{}'; v_segments bigint[] := '{}'; v_depths int[] := '{}'; v_counts int[] := '{}';
+  v_reads bigint[] := '{}'; v_is_followed boolean[] := '{}';
+  v_away text[] := '{}';
+  -- Of those that come. What each follows is told by its place in the arrays above: 0 is none, -1 is missing.
+  v_ids text[]; v_parent_ids text[]; v_befores int[]; v_ups int[]; v_heres int[]; v_is_gone boolean[]; v_is_read boolean[]; v_times bigint[];
+  v_parents bigint[]; v_found bigint[];
+  -- What new stretches begin after.
+  v_begun_after bigint[] := '{}'; v_begun_segments bigint[] := '{}'; v_begun_depths int[] := '{}';
+  v_old int; v_size int; v_has_hashes boolean; v_at int; v_before int;
+  v_key bigint := coalesce(c.last_message, 0); v_segment bigint := coalesce(c.last_segment, 0);
+  v_added bigint := 0; v_readable bigint := 0; v_latest bigint;
 BEGIN
-  SELECT last_message INTO v_key FROM chats WHERE key = c.key;
-  FOR v IN SELECT * FROM json_array_elements(p_messages) LOOP
-    v_parent := v_none;
-    IF v->>'parentId' IS NOT NULL THEN v_parent := require_message(c.key, v->>'parentId'); END IF;
+  IF v_key > 0 THEN
+    SELECT coalesce(array_agg(o.id) FILTER (WHERE o.place = 0), '{}'), coalesce(array_agg(o.key) FILTER (WHERE o.place = 0), '{}'),
+        coalesce(array_agg(o.segment) FILTER (WHERE o.place = 0), '{}'), coalesce(array_agg(o.depth) FILTER (WHERE o.place = 0), '{}'),
+        coalesce(array_agg(o.message_count) FILTER (WHERE o.place = 0), '{}'), coalesce(array_agg(o.last_read) FILTER (WHERE o.place = 0), '{}'),
+        coalesce(array_agg(o.is_followed) FILTER (WHERE o.place = 0), '{}'), coalesce(array_agg(o.id) FILTER (WHERE o.place <> 0), '{}')
+      INTO v_known, v_keys, v_segments, v_depths, v_counts, v_reads, v_is_followed, v_away
+      FROM (SELECT id, key, place, segment, depth, message_count, last_read,
+          coalesce(lead(depth) OVER (PARTITION BY segment ORDER BY depth) = depth + 1, false) AS is_followed
+        FROM messages WHERE chat = c.key) o;
+  END IF;
+  v_old := cardinality(v_known);
+
+  WITH came AS MATERIALIZED (
+      SELECT * FROM ROWS FROM (json_to_recordset(p_messages) AS (id text, "parentId" text, type text, "createdAt" bigint, hashes json))
+        WITH ORDINALITY AS j(id, parent, type, said_at, hashes, n)),
+    listed AS MATERIALIZED (SELECT id, min(n)::int AS n FROM came GROUP BY id),
+    here AS MATERIALIZED (SELECT id, min(n)::int AS n FROM unnest(v_known) WITH ORDINALITY AS u(id, n) GROUP BY id),
+    away AS MATERIALIZED (SELECT DISTINCT id FROM unnest(v_away) AS u(id)),
+    placed AS (
+      SELECT m.id, m.parent, m.type, m.said_at, m.hashes,
+        CASE WHEN m.parent IS NULL THEN 0 WHEN known.n IS NOT NULL THEN known.n WHEN up.n < m.n THEN v_old + up.n ELSE -1 END AS before,
+        CASE WHEN up.n < m.n THEN up.n END AS up, own.n AS here, gone.id IS NOT NULL OR cut.id IS NOT NULL AS is_gone
+      FROM came m LEFT JOIN listed up ON up.id = m.parent LEFT JOIN here known ON known.id = m.parent LEFT JOIN here own ON own.id = m.id
+        LEFT JOIN away gone ON gone.id = m.id LEFT JOIN away cut ON cut.id = m.parent
+      ORDER BY m.n)
+  SELECT count(*), bool_or(json_array_length(hashes) > 0), array_agg(id), array_agg(parent), array_agg(before), array_agg(up),
+      array_agg(here), array_agg(is_gone), array_agg(type = 'message'), array_agg(said_at)
+    INTO v_size, v_has_hashes, v_ids, v_parent_ids, v_befores, v_ups, v_heres, v_is_gone, v_is_read, v_times FROM placed;
+
+  v_keys := v_keys || array_fill(NULL::bigint, ARRAY[v_size]);
+  v_segments := v_segments || array_fill(NULL::bigint, ARRAY[v_size]);
+  v_depths := v_depths || array_fill(NULL::int, ARRAY[v_size]);
+  v_counts := v_counts || array_fill(NULL::int, ARRAY[v_size]);
+  v_reads := v_reads || array_fill(NULL::bigint, ARRAY[v_size]);
+  v_is_followed := v_is_followed || array_fill(false, ARRAY[v_size]);
+  v_parents := array_fill(NULL::bigint, ARRAY[v_size]);
+  v_found := array_fill(NULL::bigint, ARRAY[v_size]);
+  -- A place that is none or null reads as null.
+  FOR i IN 1 .. v_size LOOP
+    IF v_heres[i] IS NOT NULL THEN v_found[i] := v_keys[v_heres[i]]; END IF;
+    IF v_is_gone[i] OR v_is_gone[v_ups[i]] THEN
+      v_is_gone[i] := true;
+      CONTINUE;
+    END IF;
+    CONTINUE WHEN v_heres[i] IS NOT NULL;
+    v_before := v_befores[i];
+    IF v_before < 0 THEN PERFORM fail('message-not-found', v_parent_ids[i]); END IF;
+    v_at := v_old + i;
     v_key := v_key + 1;
-    v_segment := segment_after(c.key, v_parent);
-    IF v->>'type' = 'message' THEN v_read := v_read + 1; END IF;
-    INSERT INTO messages (chat, key, id, parent, segment, depth, name, type, author, data, effects, artifacts, invocation_id,
-        replaces, created_at, message_count, last_read, words, word_count)
-      VALUES (c.key, v_key, v->>'id', v_parent.key, v_segment, coalesce(v_parent.depth, 0) + 1,
-        v->>'name', v->>'type', p_user, v->>'data', v->>'effects', v->>'artifacts', v->>'invocationId', v->>'replaces',
-        (v->>'createdAt')::bigint, coalesce(v_parent.message_count, 0) + (v->>'type' = 'message')::int,
-        CASE WHEN v->>'type' = 'message' THEN v_key ELSE v_parent.last_read END, (v->>'words')::tsvector, (v->>'wordCount')::int);
-    IF json_array_length(v->'hashes') > 0 THEN PERFORM name_blobs(c.key, v_key, v->'hashes'); END IF;
+    v_found[i] := v_key;
+    v_keys[v_at] := v_key;
+    v_parents[i] := v_keys[v_before];
+    IF NOT v_is_followed[v_before] THEN
+      v_is_followed[v_before] := true;
+      v_segments[v_at] := v_segments[v_before];
+    ELSE
+      v_segment := v_segment + 1;
+      v_segments[v_at] := v_segment;
+      v_begun_after := v_begun_after || v_keys[v_before];
+      v_begun_segments := v_begun_segments || v_segments[v_before];
+      v_begun_depths := v_begun_depths || v_depths[v_before];
+    END IF;
+    v_depths[v_at] := coalesce(v_depths[v_before], 0) + 1;
+    v_counts[v_at] := coalesce(v_counts[v_before], 0) + v_is_read[i]::int;
+    v_reads[v_at] := CASE WHEN v_is_read[i] THEN v_key ELSE v_reads[v_before] END;
+    v_added := v_added + 1;
+    v_readable := v_readable + v_is_read[i]::int;
+    v_latest := greatest(v_latest, v_times[i]);
   END LOOP;
-  UPDATE chats SET last_message = v_key, messages = messages + v_read WHERE key = c.key;
+
+  INSERT INTO segments (chat, key, parent, parent_segment, parent_depth)
+    SELECT c.key, coalesce(c.last_segment, 0) + u.n, u.parent, u.segment, u.depth
+    FROM unnest(v_begun_after, v_begun_segments, v_begun_depths) WITH ORDINALITY AS u(parent, segment, depth, n);
+  v_keys := v_keys[v_old + 1 :];
+  INSERT INTO messages (chat, key, id, parent, segment, depth, name, type, author, data, effects, artifacts, invocation_id,
+      replaces, created_at, message_count, last_read, words, word_count)
+    SELECT c.key, m.key, m.id, m.parent, m.segment, m.depth, m.name, m.type, p_user, m.data, m.effects, m.artifacts, m.invocation,
+      m.replaces, m.said_at, m.count, m.last_read, m.words::tsvector, m.word_count
+    FROM ROWS FROM (json_to_recordset(p_messages) AS (id text, name text, type text, data text, effects text, artifacts text,
+        "invocationId" text, replaces text, "createdAt" bigint, words text, "wordCount" int),
+        unnest(v_keys, v_parents, v_segments[v_old + 1 :], v_depths[v_old + 1 :], v_counts[v_old + 1 :], v_reads[v_old + 1 :]))
+      AS m(id, name, type, data, effects, artifacts, invocation, replaces, said_at, words, word_count,
+        key, parent, segment, depth, count, last_read)
+    WHERE m.key IS NOT NULL;
+  IF v_has_hashes THEN
+    INSERT INTO message_blobs (chat, message, hash)
+      SELECT DISTINCT c.key, m.key, h
+      FROM ROWS FROM (json_to_recordset(p_messages) AS (hashes json), unnest(v_keys)) AS m(hashes, key), json_array_elements_text(m.hashes) h
+      WHERE m.key IS NOT NULL AND may_read_blob(h);
+  END IF;
+  RETURN ROW(v_ids, v_parent_ids, v_parents, v_ups, v_keys, v_found, v_added, v_readable, v_latest, v_key, v_segment)::placed_messages;
 END $f$;

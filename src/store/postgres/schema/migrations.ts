@@ -51,7 +51,8 @@ function filled(text: string): string {
 
 /**
  * The additions of each version. A released entry is never edited: the next change is another entry. It adds and
- * replaces, and removes nothing that earlier versions use, since programs of both versions run side by side.
+ * replaces, and removes nothing that earlier versions use, since programs of both versions run side by side. Version 1
+ * is that of the first release.
  */
 export const migrations: readonly string[] = [filled(sql.join('\n'))];
 

@@ -29,9 +29,9 @@ $f$;
 
 -- For the planner a table that nobody has counted yet is an empty one, where any index of a chat is as good as the right
 -- one: each save would read all of its chat until autovacuum comes by. A smaller one it would read through.
-CREATE FUNCTION count_new_tables(p_chat bigint) RETURNS void LANGUAGE plpgsql AS $f$
+CREATE FUNCTION count_new_tables(p_messages bigint) RETURNS void LANGUAGE plpgsql AS $f$
 BEGIN
-  IF (SELECT last_message >= 250 FROM chats WHERE key = p_chat) AND (SELECT reltuples < 256 FROM pg_class WHERE oid = 'messages'::regclass) THEN
+  IF p_messages >= 250 AND (SELECT reltuples < 256 FROM pg_class WHERE oid = 'messages'::regclass) THEN
     ANALYZE (SKIP_LOCKED) chats, segments, messages, branches, events, changes;
   END IF;
 END $f$;
@@ -47,7 +47,7 @@ BEGIN
   v_reply := json_build_object('chat', p_chat, 'sequence', v_sequence, 'result', p_result, 'changes', p_changes)::text;
   INSERT INTO changes (chat, sequence, request, user_name, reply, made_at)
     VALUES (p_chat, v_sequence, p_request, session_user, v_reply, now_ms());
-  IF v_sequence % 64 = 0 THEN PERFORM count_new_tables(p_chat); END IF;
+  IF v_sequence % 64 = 0 THEN PERFORM count_new_tables((SELECT last_message FROM chats WHERE key = p_chat)); END IF;
   IF v_sequence % 256 = 0 THEN
     DELETE FROM changes WHERE chat = p_chat AND sequence <= v_sequence - 512 AND made_at < now_ms() - 3600000;
   END IF;

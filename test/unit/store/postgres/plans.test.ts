@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import type { PortableChat } from '../../../../src/engine/portableChat.ts';
+import { portableRow } from '../../../../src/store/postgres/portableRows.ts';
 import { PostgresContextStore } from '../../../../src/store/postgres/postgresContextStore.ts';
 import { turnOf } from '../../../../src/store/postgres/wire.ts';
 import { databases } from '../../../fixtures/postgres/databases.ts';
+import { checkWhole } from '../../../fixtures/postgres/wholeChat.ts';
 import { message } from '../contract/actions.ts';
 
 /** What a connection has read of a table since its transaction began; it is kept there until that ends. */
@@ -23,6 +26,36 @@ async function perform(client: pg.Client, what: string, args: object): Promise<v
     text: `SELECT offshoot.perform($1, false, '${what}', $2)`,
     values: [randomUUID(), JSON.stringify(args)],
   });
+}
+
+/** A chat of so many messages. Every tenth follows what the one before it follows; a branch and a checkpoint end there. */
+function forked(length: number): PortableChat {
+  const ids = Array.from({ length }, (_, at) => `m${at}`);
+  const ends = ids.filter((_, at) => at % 10 === 9 && at < length - 1);
+  return {
+    id: 'forked',
+    metadata: {},
+    createdAt: 1,
+    updatedAt: 1,
+    messages: ids.map((id, at) => ({
+      id,
+      parentId: ids[at - (at % 10 === 0 ? 2 : 1)] ?? null,
+      name: 'user',
+      type: 'message',
+      data: { id, role: 'user', parts: [{ type: 'text', text: `says ${id}` }] },
+      invocationId: id,
+      createdAt: at,
+    })),
+    branches: [ids.at(-1) ?? null, ...ends].map((headMessageId, at) => ({
+      name: at === 0 ? 'main' : `main-v${at + 1}`,
+      headMessageId,
+      forkMessageId: null,
+      isActive: at === 0,
+      createdAt: 1,
+    })),
+    checkpoints: ends.map((messageId) => ({ name: `at ${messageId}`, messageId, createdAt: 1 })),
+    events: [{ kind: 'messages-saved', branch: 'main', details: { messageIds: ids }, createdAt: 1 }],
+  };
 }
 
 for (const layout of ['whole', 'partitioned'] as const) {
@@ -72,6 +105,27 @@ for (const layout of ['whole', 'partitioned'] as const) {
       for (let count = 0; count < 300; count++) await save(`m${count}`);
       const read = await readBy('messages', () => save('last'));
       assert.ok(read > 0 && read < 20, `${read} messages were read`);
+    });
+
+    it('reads no message for an import, however many come, and each once for what is added to it', async function () {
+      this.timeout(30_000);
+      const chats = [portableRow(forked(2_000))];
+      const imported = await readBy('messages', () => perform(client, 'importChats', { userId: 'ann', chats }));
+      assert.ok(imported < 20, `${imported} messages were read to import 2000`);
+      await checkWhole(client, 'forked');
+      const added = await readBy('messages', () =>
+        perform(client, 'extendChat', { chatId: 'forked', userId: 'ann', chat: portableRow(forked(2_100)) }),
+      );
+      assert.ok(added < 3_000, `${added} messages were read to add 100`);
+      await checkWhole(client, 'forked');
+      const store = new PostgresContextStore({ connectionString: url() });
+      const ids = (await store.getPath('forked', 'm2099')).map(({ id }) => id);
+      const skipped = (at: number): boolean => at % 10 === 9 && at < 2_099;
+      const expected = forked(2_100).messages.flatMap(({ id }, at) => (skipped(at) ? [] : [id]));
+      assert.deepEqual(ids, expected);
+      assert.equal((await store.listCheckpoints('forked')).length, 209);
+      assert.equal((await store.searchMessages('forked', 'm2050')).length, 1);
+      await store.close();
     });
 
     it('reads a few entries of the log to go to a branch and to make one, however often one went to and fro', async function () {
