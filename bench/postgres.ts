@@ -10,6 +10,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { ContextEngine } from '../src/engine/contextEngine.ts';
 import { assistant, user } from '../src/engine/fragments/index.ts';
+import type { PortableChat } from '../src/engine/portableChat.ts';
 import type { NewMessage } from '../src/engine/store.ts';
 import { PostgresContextStore } from '../src/store/postgres/postgresContextStore.ts';
 import { setUp } from '../src/store/postgres/setUp.ts';
@@ -23,17 +24,19 @@ import { fill } from './postgres/fill.ts';
 const CHATS = Number(process.env['OFFSHOOT_BENCH_CHATS'] ?? 10_000);
 const OPERATIONS = Number(process.env['OFFSHOOT_BENCH_OPERATIONS'] ?? 10_000);
 const PER_CHAT = 100;
+const isPartitioned = process.env['OFFSHOOT_BENCH_LAYOUT'] === 'partitioned';
 
 const server = await startPostgres({ settings: { shared_buffers: `'512MB'`, max_wal_size: `'4GB'` } });
 console.log(`        PostgreSQL ${server.version}, fsync on`);
 const client = new pg.Client({ connectionString: server.url('postgres') });
 await client.connect();
 await setUp(client);
-if (process.env['OFFSHOOT_BENCH_LAYOUT'] === 'partitioned') await client.query(partitionSql());
+if (isPartitioned) await client.query(partitionSql());
 const store = new PostgresContextStore({ connectionString: server.url('postgres') });
 const parts: Readonly<Record<string, () => Promise<void>>> = {
   turns,
   paths,
+  imports,
   many,
   conflicts,
   throughput,
@@ -154,6 +157,76 @@ async function paths(): Promise<void> {
   );
   const { rows } = await client.query<{ rows: string }>('SELECT count(*) AS rows FROM offshoot.segments');
   console.log(`        ${rows[0]?.rows ?? ''} stretches hold these paths`);
+}
+
+/** The first import into a new database, of whose tables the planner knows nothing, compared with a COPY of the rows. */
+async function imports(): Promise<void> {
+  const times: number[] = [];
+  for (const length of [10_000, 100_000]) {
+    const database = `imported_${length}`;
+    await client.query(`CREATE DATABASE ${database}`);
+    const own = new pg.Client({ connectionString: server.url(database) });
+    await own.connect();
+    const into = new PostgresContextStore({ connectionString: server.url(database) });
+    try {
+      await setUp(own);
+      if (isPartitioned) await own.query(partitionSql());
+      await into.open();
+      const chat = chain(length);
+      const ours = await median(1, () => into.importChats('ann', [chat]));
+      times.push(ours);
+      const file = path.join(server.room, database);
+      await own.query(`COPY (SELECT * FROM offshoot.messages) TO '${file}'`);
+      await own.query('CREATE TABLE bare (LIKE offshoot.messages INCLUDING ALL)');
+      const bare = await median(1, () => own.query(`COPY bare FROM '${file}'`));
+      report(
+        `the first import of ${length.toLocaleString('en')} messages, compared with a bare COPY of them`,
+        ours / bare,
+        5,
+        '×',
+        `${ours.toFixed(0)} and ${bare.toFixed(0)} ms`,
+      );
+    } finally {
+      await into.close();
+      await own.end();
+    }
+  }
+  const [short = Number.NaN, long = Number.NaN] = times;
+  report('ten times as many messages to import', long / short, 15, '×');
+}
+
+/** A chat of questions and answers, one after the other. */
+function chain(length: number): PortableChat {
+  const messages = Array.from({ length }, (_, at): PortableChat['messages'][number] => {
+    const [id, name] = [`m${at}`, at % 2 === 0 ? 'user' : 'assistant'];
+    const text = `Message ${at} speaks of ${(at * 7_919) % 4_093} and ${(at * 104_729) % 16_381}, and of some words more`;
+    return {
+      id,
+      parentId: at === 0 ? null : `m${at - 1}`,
+      name,
+      type: 'message',
+      data: { id, role: name, parts: [{ type: 'text', text }] },
+      invocationId: `m${at - (at % 2)}`,
+      createdAt: 1_750_000_000_000 + at,
+    };
+  });
+  const main = {
+    name: 'main',
+    headMessageId: `m${length - 1}`,
+    forkMessageId: null,
+    isActive: true,
+    createdAt: 1,
+  };
+  return {
+    id: 'imported',
+    metadata: {},
+    createdAt: 1,
+    updatedAt: 1,
+    messages,
+    branches: [main],
+    checkpoints: [],
+    events: [],
+  };
 }
 
 async function many(): Promise<void> {
