@@ -24,6 +24,13 @@ function checked<T>(check: (value: T) => T, schema: z.ZodType<T>): z.ZodType<T> 
 const id = checked((value: string) => checkedId(value, 'id'), z.string());
 const name = checked((value: string) => checkedName(value, 'name'), z.string());
 
+/** Earlier versions numbered branches without an end: chats that have such names can still be imported. */
+const numbered = /^main(?:-v[1-9]\d{0,14})+$/;
+const branchName = checked(
+  (value: string) => (numbered.test(value) ? value : checkedName(value, 'name')),
+  z.string(),
+);
+
 /** A text that a database column can hold unchanged. */
 const text = z
   .string()
@@ -56,7 +63,7 @@ const portableMessage = z.object({
 });
 
 const portableBranch = z.object({
-  name,
+  name: branchName,
   headMessageId: z.string().nullable(),
   forkMessageId: z.string().nullable(),
   parentBranch: z.string().optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { InvalidArgumentError, InvalidNameError, NotStorableError } from './errors.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import { MAX_NAME_LENGTH } from './limits.ts';
 import { defineMessage, type MessageDescriptor } from './messageDescriptor.ts';
 
 /** In UTF-16 units. */
@@ -11,9 +12,6 @@ const MAX_ID_LENGTH = 1_000;
  * thousands of calls; a reader takes several for one level.
  */
 export const MAX_DEPTH = 500;
-
-/** The longest name of a branch or a checkpoint (design: "1 to 200 characters, no control characters"). */
-export const MAX_NAME_LENGTH = 200;
 
 const controlCharacter = /\p{Cc}/u;
 

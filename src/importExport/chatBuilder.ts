@@ -1,5 +1,6 @@
 import { nextBranchName } from '../engine/branchNames.ts';
 import { InvalidNameError } from '../engine/errors.ts';
+import { MAX_NAME_LENGTH } from '../engine/limits.ts';
 import type { JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import { checkedName, storable } from '../engine/storable.ts';
@@ -147,7 +148,10 @@ function importedAnswer(model: string, at: number): JsonValue {
 function freeName(name: string, otherwise: string, taken: ReadonlySet<string>): string {
   const wanted = nameOf(name, otherwise);
   let free = wanted;
-  for (let number = 2; taken.has(free); number++) free = `${wanted} (${number})`;
+  for (let number = 2; taken.has(free); number++) {
+    const end = ` (${number})`;
+    free = `${wanted.slice(0, MAX_NAME_LENGTH - end.length).toWellFormed()}${end}`;
+  }
   return free;
 }
 

@@ -6,7 +6,7 @@ import type { Disposable } from '../../base/disposable.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { CurrentChat } from '../commands/currentChat.ts';
 import { sha256 } from '../../engine/bytes.ts';
-import { MAX_NAME_LENGTH } from '../../engine/storable.ts';
+import { MAX_NAME_LENGTH } from '../../engine/limits.ts';
 
 const MEDIA_TYPE = 'application/toml';
 

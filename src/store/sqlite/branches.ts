@@ -177,14 +177,14 @@ export function setArchived(transaction: Transaction, { key }: StoredBranch, at:
 }
 
 function nextName(reader: Reader, chat: ChatRef, from: string, naming: BranchNaming = 'nested'): string {
-  const base = naming === 'flat' ? FIRST_BRANCH : from;
-  const range = [chat.key, `${base}-v`, `${base}-w`];
+  const versions = [chat.key, `${from}-v`, `${from}-w`];
+  const ofFirst = [chat.key, `${FIRST_BRANCH}-v`, `${FIRST_BRANCH}-w`];
+  const names = (rows: SqlRow[]): string[] => rows.map((row) => text(row, 'name'));
   // The log refers to branches by name: if a number were used twice, its entries would be ambiguous.
-  const rows = naming === 'flat' ? reader.all(namesEver, [...range, ...range]) : reader.all(namesNow, range);
-  return nextBranchName(
-    base,
-    rows.map((row) => text(row, 'name')),
-  );
+  const flatTaken = (): string[] => names(reader.all(namesEver, [...ofFirst, ...ofFirst]));
+  return naming === 'flat'
+    ? nextBranchName(FIRST_BRANCH, flatTaken())
+    : nextBranchName(from, names(reader.all(namesNow, versions)), flatTaken);
 }
 
 function withParent(row: SqlRow, chatId: string, activeKey: number | undefined): StoredBranch {

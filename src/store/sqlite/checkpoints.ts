@@ -1,6 +1,6 @@
 import { ChatNotFoundError, CheckpointNotFoundError, MessageNotFoundError } from '../../engine/errors.ts';
 import type { CheckpointData } from '../../engine/graph.ts';
-import { MAX_NAME_LENGTH } from '../../engine/storable.ts';
+import { MAX_NAME_LENGTH } from '../../engine/limits.ts';
 import type { ViewedBy } from '../../engine/users.ts';
 import { givenViewer, nextKey, type ChatRef } from './chats.ts';
 import type { Reader, SqlRow, Transaction } from './database.ts';

@@ -5,6 +5,7 @@ import { foldEffects } from '../../../src/engine/effects.ts';
 import { ChatNotFoundError, OffshootError } from '../../../src/engine/errors.ts';
 import { assistant, lastAssistantMessage, user } from '../../../src/engine/fragments/index.ts';
 import type { GraphData } from '../../../src/engine/graph.ts';
+import type { PortableChat } from '../../../src/engine/portableChat.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { stores } from '../../fixtures/stores.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
@@ -21,7 +22,7 @@ type Step = { readonly engine: number; readonly pick: number } & (
         'rewind' | 'rewindBefore' | 'checkpoint' | 'restore' | 'switch' | 'btw' | 'reopen' | 'archive';
     }
   | { readonly do: 'saveArtifact' | 'setWhileSaving' | 'remove' | 'unarchive' | 'putBack' }
-  | { readonly do: 'deleteBranch' | 'deleteCheckpoint' | 'deleteChat' }
+  | { readonly do: 'deleteBranch' | 'deleteCheckpoint' | 'deleteChat' | 'rename' }
 );
 
 const steps = fc.array(
@@ -44,6 +45,7 @@ const steps = fc.array(
       ...(['resolve', 'rewind', 'rewindBefore', 'checkpoint', 'restore', 'switch', 'btw', 'reopen'] as const),
       'archive',
       'unarchive',
+      'rename',
       ...(['saveArtifact', 'saveArtifact', 'setWhileSaving', 'setWhileSaving', 'remove'] as const),
       ...(['deleteBranch', 'deleteBranch', 'deleteCheckpoint', 'deleteChat', 'putBack', 'putBack'] as const),
     ),
@@ -147,6 +149,12 @@ class Workshop {
       case 'btw':
         await engine.btw();
         return;
+      case 'rename': {
+        // About as long as a name may be; what is named after it would be longer.
+        const name = '🌲'.repeat(90) + 'b'.repeat(step.pick % 22);
+        await this.store.renameBranch(CHAT, (await this.branchName(step.pick)) ?? 'main', name);
+        return;
+      }
       case 'archive':
         await this.store.archiveBranch(CHAT, (await this.branchName(step.pick)) ?? 'main');
         return;
@@ -210,7 +218,7 @@ const runsIn = (place: string): number => fuzzRuns(place === 'in memory' ? 50 : 
 
 for (const [place, open] of Object.entries(stores)) {
   describe(`whatever several engines do to one chat, ${place}`, () => {
-    it('nothing said is lost, and no branch ever changes but by growing (fuzz)', async function () {
+    it('nothing said is lost, no branch ever changes but by growing, and all of it can be imported (fuzz)', async function () {
       this.timeout(60_000 * fuzzRuns(1));
       await fc.assert(
         fc.asyncProperty(steps, async (all) => {
@@ -224,6 +232,7 @@ for (const [place, open] of Object.entries(stores)) {
               });
               before = await check(workshop, losing.has(step.do) ? new Map<string, string[]>() : before);
             }
+            await checkExport(workshop);
           } finally {
             await workshop.close();
           }
@@ -232,6 +241,17 @@ for (const [place, open] of Object.entries(stores)) {
       );
     });
   });
+}
+
+/** What was made can go to another program, and comes back as it was. */
+async function checkExport(workshop: Workshop): Promise<void> {
+  const { store } = workshop;
+  const exported = async (id: string): Promise<PortableChat> =>
+    JSON.parse(JSON.stringify(await store.exportChat(id))) as PortableChat;
+  await workshop.graph();
+  const chat = await exported(CHAT);
+  const [id = ''] = await store.importChats('ann', [chat]);
+  assert.deepEqual({ ...(await exported(id)), id: CHAT }, chat);
 }
 
 /** @returns the path of each branch */

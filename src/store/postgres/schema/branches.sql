@@ -42,6 +42,11 @@ BEGIN
   RETURN b;
 END $f$;
 
+-- The length of a name as JavaScript counts it: a character that does not fit into 16 bits counts twice.
+CREATE FUNCTION name_length(p_name text) RETURNS int LANGUAGE sql IMMUTABLE AS $f$
+  SELECT coalesce(sum(CASE WHEN ascii(c) > 65535 THEN 2 ELSE 1 END), 0)::int FROM unnest(string_to_array(p_name, NULL)) c
+$f$;
+
 -- The name of the next branch made from one: see nextBranchName of the engine.
 CREATE FUNCTION next_branch_name(p_chat bigint, p_from text, p_naming text) RETURNS text LANGUAGE plpgsql STABLE AS $f$
 DECLARE
@@ -49,6 +54,7 @@ DECLARE
   -- What begins with the prefix comes before it.
   v_end text := left(v_prefix, -1) || 'w';
   v_highest bigint;
+  v_next bigint;
 BEGIN
   SELECT max(substr(n.name, length(v_prefix) + 1)::bigint) INTO v_highest
   FROM (
@@ -57,7 +63,15 @@ BEGIN
     WHERE p_naming = 'flat' AND chat = p_chat AND branch >= v_prefix AND branch < v_end AND {{isNoMove}}
   ) n
   WHERE substr(n.name, length(v_prefix) + 1) ~ '^[1-9][0-9]{0,14}$';
-  RETURN v_prefix || (greatest(coalesce(v_highest, 1), 1) + 1);
+  v_next := greatest(coalesce(v_highest, 1), 1) + 1;
+  -- The number of a taken name may be too large to count.
+  WHILE EXISTS (SELECT 1 FROM branches WHERE chat = p_chat AND name = v_prefix || v_next AND place = 0) LOOP
+    v_next := v_next + 1;
+  END LOOP;
+  IF p_naming IS DISTINCT FROM 'flat' AND name_length(v_prefix || v_next) > {{MAX_NAME_LENGTH}} THEN
+    RETURN next_branch_name(p_chat, p_from, 'flat');
+  END IF;
+  RETURN v_prefix || v_next;
 END $f$;
 
 CREATE FUNCTION insert_branch(p_chat bigint, p_name text, p_naming text, p_parent branches, p_head bigint)

@@ -1,3 +1,4 @@
+import { MAX_NAME_LENGTH } from '../../../engine/limits.ts';
 import { isMove, isNoMove } from '../../common/logMoves.ts';
 import access from './access.sql';
 import blobs from './blobs.sql';
@@ -34,6 +35,7 @@ const facts: ReadonlyMap<string, string> = new Map(
     isMove,
     isNoMove,
     MEMBER_ROLE,
+    MAX_NAME_LENGTH: String(MAX_NAME_LENGTH),
     // Of the message `m`, for a `message_row`.
     parentId: '(SELECT p.id FROM messages p WHERE p.chat = m.chat AND p.key = m.parent)',
     furtherColumns:

@@ -55,10 +55,14 @@ CREATE FUNCTION trash_json(t trash, c chats) RETURNS json LANGUAGE sql STABLE AS
 $f$;
 
 CREATE FUNCTION free_checkpoint_name(p_chat bigint, p_name text) RETURNS text LANGUAGE plpgsql STABLE AS $f$
-DECLARE v_free text := p_name; v_number int := 2;
+DECLARE v_free text := p_name; v_start text := p_name; v_end text; v_number int := 2;
 BEGIN
   WHILE EXISTS (SELECT 1 FROM checkpoints WHERE chat = p_chat AND name = v_free AND place = 0) LOOP
-    v_free := left(p_name, 190 - length(v_number::text)) || ' (' || v_number || ')';
+    v_end := ' (' || v_number || ')';
+    WHILE name_length(v_start || v_end) > {{MAX_NAME_LENGTH}} LOOP
+      v_start := left(v_start, -1);
+    END LOOP;
+    v_free := v_start || v_end;
     v_number := v_number + 1;
   END LOOP;
   RETURN v_free;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { PortableChat } from '../../../../src/engine/portableChat.ts';
 import type { ContextStore } from '../../../../src/engine/store.ts';
 import { idsOf, namesOf, storeActions, type OpenStore } from './actions.ts';
 
@@ -16,6 +17,13 @@ export function specifyBranches(place: string, open: OpenStore): void {
       await started();
       await save(['a', 'b']);
     });
+
+    /** The chat after it went to another program and came back. */
+    const exportedAgain = async (): Promise<PortableChat> => {
+      const written = JSON.stringify(await store.exportChat('chat'));
+      const [id = ''] = await store.importChats('ann', [JSON.parse(written) as PortableChat]);
+      return store.exportChat(id);
+    };
 
     it('are listed in the order they were made, one of them active', async () => {
       const second = await branchAt('a');
@@ -76,6 +84,52 @@ export function specifyBranches(place: string, open: OpenStore): void {
       await assert.rejects(store.renameBranch('chat', 'trunk', 'main-v2'), { code: 'branch-exists' });
       assert.equal((await store.renameBranch('chat', 'trunk', 'trunk')).name, 'trunk');
       await assert.rejects(store.renameBranch('chat', 'main', 'x'), { code: 'branch-not-found' });
+    });
+
+    it('are named after one another while that fits into a name, so that the log grows by as much with each', async () => {
+      const expected = ['main'];
+      let version = 2;
+      for (let from = 'main'; expected.length <= 140; from = expected.at(-1) ?? from) {
+        const nested = `${from}-v2`;
+        if (nested.length > 200) version += 1;
+        expected.push(nested.length > 200 ? `main-v${version}` : nested);
+        await branchAt('a', from);
+      }
+      assert.deepEqual(namesOf(await store.listBranches('chat')), expected);
+      const sizes = (await store.listEvents('chat')).map((event) => JSON.stringify(event).length);
+      assert.ok(Math.max(...sizes) < 1_000, 'no entry of the log is longer for those before it');
+      assert.deepEqual(namesOf((await exportedAgain()).branches), expected);
+    });
+
+    it('are named by the length that a name may have, whatever its characters', async () => {
+      await store.renameBranch('chat', 'main', '🌲'.repeat(98));
+      assert.equal((await branchAt('a', '🌲'.repeat(98))).name, `${'🌲'.repeat(98)}-v2`);
+      assert.equal((await branchAt('a', `${'🌲'.repeat(98)}-v2`)).name, 'main-v2');
+      await store.renameBranch('chat', 'main-v2', 'x'.repeat(197));
+      assert.equal((await branchAt('a', 'x'.repeat(197))).name, `${'x'.repeat(197)}-v2`);
+      // The log knows a branch of the name that is free again.
+      assert.equal((await branchAt('a', `${'x'.repeat(197)}-v2`)).name, 'main-v3');
+      await exportedAgain();
+    });
+
+    it('skip a name that is taken, also where its number is too large to count', async () => {
+      await branchAt('a');
+      await store.renameBranch('chat', 'main-v2', 'main-v999999999999999');
+      assert.equal((await branchAt('a')).name, 'main-v1000000000000000');
+      assert.equal((await branchAt('a')).name, 'main-v1000000000000001');
+    });
+
+    it('are imported with the longer names of earlier versions, and are not named after them', async () => {
+      const long = `main${'-v2'.repeat(80)}`;
+      const exported = await store.exportChat('chat');
+      const [chatId = ''] = await store.importChats('ann', [
+        { ...exported, branches: exported.branches.map((branch) => ({ ...branch, name: long })) },
+      ]);
+      const request = { chatId, from: long, messageId: 'a', activate: true, event: 'rewound' } as const;
+      assert.equal((await store.addBranch(request)).name, 'main-v2');
+      const spoilt = exported.branches.map((branch) => ({ ...branch, name: `${long}!` }));
+      const importing = store.importChats('ann', [{ ...exported, branches: spoilt }]);
+      await assert.rejects(importing, { code: 'import-failed' });
     });
 
     it('are archived out of the list and back, except the active one', async () => {

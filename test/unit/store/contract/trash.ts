@@ -136,6 +136,21 @@ export function specifyTrash(place: string, open: OpenStore): void {
       assert.deepEqual(await nodes(), []);
     });
 
+    it('gives back under no longer name than an import takes', async () => {
+      const tree = '🌲'.repeat(100);
+      await store.setCheckpoint('chat', tree, 'a');
+      await store.deleteCheckpoint('chat', tree);
+      await store.setCheckpoint('chat', tree, 'a');
+      await store.renameBranch('chat', 'main-v2', tree);
+      await store.deleteBranch('chat', tree);
+      await branchAt('a', 'main', false);
+      await store.renameBranch('chat', 'main-v2', tree);
+      const names: (string | undefined)[] = [];
+      for (const { id } of await store.trash.list()) names.push((await store.trash.restore(id)).name);
+      assert.deepEqual(names.sort(), ['main-v3', `${'🌲'.repeat(98)} (2)`]);
+      await store.importChats('ann', [await store.exportChat('chat')]);
+    });
+
     it('does not mix a message with another that has its id by now', async () => {
       const branch = await store.deleteBranch('chat', 'main-v2');
       await save(['d'], { expectedHead: 'c' });
