@@ -2,7 +2,7 @@ import type { ArtifactVersion } from './effects.ts';
 import { ArtifactNotFoundError, InvalidArgumentError, InvalidNameError } from './errors.ts';
 import { Layers } from './layers.ts';
 import { defineMessage } from './messageDescriptor.ts';
-import { checkedName } from './storable.ts';
+import { checkedName, isRevoked, storable } from './storable.ts';
 import type { BlobStore } from './store.ts';
 
 type Versions = ReadonlyMap<string, readonly ArtifactVersion[]>;
@@ -59,8 +59,11 @@ export class EngineArtifacts {
     { mediaType }: { mediaType: string },
   ): Promise<{ name: string; version: number }> {
     const checked = checkedName(name, 'artifact name');
+    if (typeof (mediaType as unknown) !== 'string')
+      throw new InvalidArgumentError('media type', defineMessage('it is not a text'));
     if (mediaType === '') throw new InvalidNameError('media type', defineMessage('it is empty'));
-    if (!((bytes as unknown) instanceof Uint8Array)) {
+    storable(mediaType, 'media type');
+    if (isRevoked(bytes) || !((bytes as unknown) instanceof Uint8Array)) {
       throw new InvalidArgumentError(defineMessage('artifact'), defineMessage('its bytes are no Uint8Array'));
     }
     const copy = Uint8Array.from(bytes);

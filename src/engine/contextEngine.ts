@@ -30,7 +30,7 @@ import type { ContextRenderer } from './renderers/contextRenderer.ts';
 import { XmlRenderer } from './renderers/xml.ts';
 import { resolvedContext } from './sentPath.ts';
 import { EngineState } from './state.ts';
-import { checkedId } from './storable.ts';
+import { checkedId, copyGiven } from './storable.ts';
 import type { ChatUpdate, ContextStore } from './store.ts';
 import { usageNumbers } from './usage.ts';
 import { checkedOptions } from './engineOptions.ts';
@@ -79,20 +79,20 @@ export class ContextEngine {
 
   /** @throws InvalidArgumentError, InvalidNameError */
   constructor(options: ContextEngineOptions) {
-    checkedOptions(options);
-    this.store = options.store;
-    this.chatId = options.chatId;
-    this.userId = options.userId;
-    this.working = new WorkingBranch(options);
+    const own = checkedOptions(options);
+    this.store = own.store;
+    this.chatId = own.chatId;
+    this.userId = own.userId;
+    this.working = new WorkingBranch(own);
     this.state = new EngineState((use) => this.exclusive(async () => use(await this.head.savedState())));
     this.artifacts = new EngineArtifacts(
       (use) => this.exclusive(async () => use(await this.head.savedArtifacts())),
       this.store.blobs,
     );
-    this.turn = new PendingTurn(options.userId, this.state, this.artifacts, this.files);
-    this.head = new ConversationHead(options, this.working, this.turn.messages);
-    this.saver = new TurnSaver(options, this.working, this.head, this.turn);
-    this.moves = new BranchMoves(options, this.working, this.turn);
+    this.turn = new PendingTurn(own.userId, this.state, this.artifacts, this.files);
+    this.head = new ConversationHead(own, this.working, this.turn.messages);
+    this.saver = new TurnSaver(own, this.working, this.head, this.turn);
+    this.moves = new BranchMoves(own, this.working, this.turn);
     const { messages } = this.turn;
     this.pending = { list: () => copyJson(messages.list()), remove: (id) => messages.remove(id) };
     this.subscription = this.store.onDidChange((change) => {
@@ -122,8 +122,8 @@ export class ContextEngine {
 
   /**
    * Adds fragments: messages are pending until `save()`, reminders go with the pending user message before them, all
-   * others make up the system prompt. If one cannot be used, none is added.
-   * @throws InvalidArgumentError, InvalidNameError, NotStorableError
+   * others make up the system prompt. Messages are copied. If one fragment cannot be used, none is added.
+   * @throws InvalidArgumentError, InvalidNameError, NotStorableError, AsyncFragmentError
    */
   set(...fragments: readonly Fragment[]): this {
     const { messages } = this.turn;
@@ -159,8 +159,9 @@ export class ContextEngine {
    * @throws HeadConflictError, NotStorableError, ReadOnlyError
    */
   save(options: SaveOptions = {}): Promise<SaveResult> {
-    if (options.invocationId !== undefined) checkedId(options.invocationId, 'invocation id');
-    return this.exclusive(() => this.saver.save(options));
+    const { invocationId } = options;
+    if (invocationId !== undefined) checkedId(invocationId, 'invocation id');
+    return this.exclusive(() => this.saver.save(invocationId));
   }
 
   /**
@@ -168,7 +169,8 @@ export class ContextEngine {
    * @throws MessageNotFoundError, ForeignMessageError
    */
   rewind(messageId: string, options: MoveOptions = {}): Promise<RewindResult> {
-    return this.exclusive(() => this.moves.rewind(messageId, options));
+    const how = { ...options };
+    return this.exclusive(() => this.moves.rewind(messageId, how));
   }
 
   /**
@@ -177,7 +179,9 @@ export class ContextEngine {
    * @throws MessageNotFoundError, ForeignMessageError, InvocationNotFoundError
    */
   rewindBefore(target: string | { invocationId: string }, options: MoveOptions = {}): Promise<RewindResult> {
-    return this.exclusive(() => this.moves.rewindBefore(target, options));
+    const to = typeof target === 'object' ? { ...target } : target;
+    const how = { ...options };
+    return this.exclusive(() => this.moves.rewindBefore(to, how));
   }
 
   /** Bookmarks the head or a message; reusing a name moves it. @throws EmptyConversationError, InvalidNameError */
@@ -187,7 +191,8 @@ export class ContextEngine {
 
   /** Continues from a checkpoint on a new branch. @throws CheckpointNotFoundError */
   restore(name: string, options: MoveOptions = {}): Promise<RewindResult> {
-    return this.exclusive(() => this.moves.restore(name, options));
+    const how = { ...options };
+    return this.exclusive(() => this.moves.restore(name, how));
   }
 
   /**
@@ -203,7 +208,8 @@ export class ContextEngine {
    * @throws EmptyConversationError, MessageNotFoundError, ForeignMessageError
    */
   btw(options: AsideOptions = {}): Promise<BranchInfo> {
-    return this.exclusive(() => this.moves.btw(options));
+    const how = { ...options };
+    return this.exclusive(() => this.moves.btw(how));
   }
 
   /** What the next `save()` will store in addition to messages; undefined when there is nothing. */
@@ -231,9 +237,10 @@ export class ContextEngine {
    * ```
    */
   updateChat(changes: ChatUpdate): Promise<ChatData> {
+    const given = copyGiven(changes);
     return this.exclusive(async () => {
       await this.working.open();
-      return copyJson(this.working.chatIs(await this.store.updateChat(this.chatId, changes)));
+      return copyJson(this.working.chatIs(await this.store.updateChat(this.chatId, given)));
     });
   }
 
@@ -278,10 +285,11 @@ export class ContextEngine {
    * });
    * ```
    */
-  trackUsage(usage: Readonly<Record<string, unknown>>): Promise<void> {
+  async trackUsage(usage: Readonly<Record<string, unknown>>): Promise<void> {
+    const counts = usageNumbers(usage);
     return this.exclusive(async () => {
       await this.working.open();
-      this.working.chatIs(await this.store.addUsage(this.chatId, usageNumbers(usage)));
+      this.working.chatIs(await this.store.addUsage(this.chatId, counts));
     });
   }
 

@@ -1,4 +1,5 @@
-import type { FileChange } from './effects.ts';
+import { fileChange, type FileChange } from './effects.ts';
+import { NotStorableError } from './errors.ts';
 import { Layers } from './layers.ts';
 
 /**
@@ -12,9 +13,19 @@ export class EngineFiles {
     (earlier, later) => [...earlier, ...later],
   );
 
-  /** Adds a change that was just made on disk. */
+  /**
+   * Adds a change that was just made on disk.
+   * @throws NotStorableError for one that could not be read again
+   */
   add(change: FileChange): void {
-    this.changes.open.push(change);
+    const read = fileChange.safeParse(change);
+    if (read.success) {
+      this.changes.open.push(read.data);
+      return;
+    }
+    const { path = [], message = 'it cannot be read' } = read.error.issues[0] ?? {};
+    const place = ['file change', ...path.map(String)].join('.');
+    throw new NotStorableError(place, message, { cause: read.error });
   }
 
   /** What the next save stores with its message. */

@@ -1,9 +1,13 @@
 import type { ContextEngineOptions } from './contextEngineTypes.ts';
 import { InvalidArgumentError } from './errors.ts';
 import { defineMessage } from './messageDescriptor.ts';
-import { checkedId } from './storable.ts';
+import { checkedId, copyGiven } from './storable.ts';
 
-/** Not every caller is type-checked. @throws InvalidArgumentError, InvalidNameError */
+/**
+ * Reports missing options before the first call fails on them: not every caller is type-checked.
+ * @returns a copy, which the caller cannot change
+ * @throws InvalidArgumentError, InvalidNameError
+ */
 export function checkedOptions(options: ContextEngineOptions): ContextEngineOptions {
   const given = options as Partial<ContextEngineOptions> | null | undefined;
   if (typeof given !== 'object' || given === null) {
@@ -22,5 +26,5 @@ export function checkedOptions(options: ContextEngineOptions): ContextEngineOpti
     if (checkedId(id, what).trim() === '') throw new InvalidArgumentError(what, defineMessage('it is blank'));
   }
   if (given.branch !== undefined) checkedId(given.branch, 'branch name');
-  return options;
+  return { ...options, ...(options.metadata === undefined ? {} : { metadata: copyGiven(options.metadata) }) };
 }

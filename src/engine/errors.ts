@@ -227,8 +227,9 @@ export class NotStorableError extends OffshootError {
   constructor(
     readonly path: string,
     problem: string,
+    options?: ErrorOptions,
   ) {
-    super('not-storable', defineMessage('{0} cannot be stored: {1}.', path, problem));
+    super('not-storable', defineMessage('{0} cannot be stored: {1}.', path, problem), options);
   }
 }
 

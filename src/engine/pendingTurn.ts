@@ -4,7 +4,7 @@ import type { EngineFiles } from './engineFiles.ts';
 import { asNewMessage, PendingMessages, type PendingPlan } from './pendingMessages.ts';
 import type { EngineState } from './state.ts';
 import type { NewMessage, SharedChanges, SavedMessages } from './store.ts';
-import type { ContextEngineOptions, SaveOptions, SaveResult } from './contextEngineTypes.ts';
+import type { ContextEngineOptions, SaveResult } from './contextEngineTypes.ts';
 import type { ConversationHead, WorkingBranch } from './workingBranch.ts';
 import { MessageExistsError, MessageNotFoundError } from './errors.ts';
 
@@ -112,8 +112,8 @@ export class TurnSaver {
   ) {}
 
   /** @throws HeadConflictError, NotStorableError, ReadOnlyError; everything stays pending in that case */
-  async save(options: SaveOptions): Promise<SaveResult> {
-    const saved = await this.savePending(options);
+  async save(invocationId: string | undefined): Promise<SaveResult> {
+    const saved = await this.savePending(invocationId);
     if (!saved) await this.working.follow();
     const messages = saved?.messages ?? [];
     const versions = [
@@ -129,7 +129,7 @@ export class TurnSaver {
   }
 
   /** @returns undefined when nothing was pending */
-  private async savePending({ invocationId }: SaveOptions): Promise<SavedMessages | undefined> {
+  private async savePending(invocationId: string | undefined): Promise<SavedMessages | undefined> {
     const { store, chatId, userId, branch, onHeadConflict = 'error', branchNames: naming } = this.options;
     for (let attempt = 1; ; attempt++) {
       // If the branch was deleted, this is another branch, and the head last read is its head.

@@ -3,7 +3,14 @@ import { messageEffects } from './effects.ts';
 import { InvalidNameError } from './errors.ts';
 import { logEventKinds } from './graph.ts';
 import type { JsonObject } from './json.ts';
-import { checkedId, checkedName, jsonObject, jsonValue as json, storable } from './storable.ts';
+import {
+  anyJsonObject,
+  checkedId,
+  checkedName,
+  jsonObject,
+  jsonValue as json,
+  storable,
+} from './storable.ts';
 import { LAST_TIME } from './time.ts';
 
 const time = z.int().nonnegative().max(LAST_TIME);
@@ -57,7 +64,8 @@ const portableMessage = z.object({
   invocationId: id,
   replaces: text.optional(),
   effects: messageEffects
-    .refine((value) => isStorable(value), 'it holds half of a surrogate pair')
+    // The files of another workspace are not imported, whatever they are called.
+    .refine(({ files: _, ...kept }) => isStorable(kept), 'it holds half of a surrogate pair')
     .optional(),
   createdAt: time,
 });
@@ -87,7 +95,7 @@ const portableShape = z.object({
       kind: z.enum(logEventKinds),
       branch: text.optional(),
       messageId: text.optional(),
-      details: jsonObject,
+      details: anyJsonObject,
       createdAt: time,
     }),
   ),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidArgumentError, InvalidNameError, NotStorableError } from './errors.ts';
+import { InvalidArgumentError, InvalidNameError, NotStorableError, OffshootError } from './errors.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { MAX_NAME_LENGTH } from './limits.ts';
 import { defineMessage, type MessageDescriptor } from './messageDescriptor.ts';
@@ -13,14 +13,27 @@ const MAX_ID_LENGTH = 1_000;
  */
 export const MAX_DEPTH = 500;
 
+/** Extra levels that may wrap stored data: the members of a message's effects, for instance. */
+const WRAPPING = 10;
+
 const controlCharacter = /\p{Cc}/u;
 
 /**
- * Copies `value` as JSON holds it, without undefined members; what JSON would drop or change silently is rejected.
+ * Copies `value` as JSON would hold it. Anything JSON would drop or change silently is rejected. Members that are
+ * undefined are left out, as in JSON, and the zero with a sign is zero.
  * @throws NotStorableError with the path to the culprit
  */
 export function storable(value: unknown, path: string): JsonValue {
   return copy(value, path, { objects: new Set(), limit: MAX_DEPTH, text: wellFormed });
+}
+
+/**
+ * The same for data around storable data, and for details of the log: they may be nested a little deeper, and hold any
+ * text.
+ * @throws NotStorableError with the path to the culprit
+ */
+export function storableJson(value: unknown, path: string): JsonValue {
+  return copy(value, path, { objects: new Set(), limit: MAX_DEPTH + WRAPPING, text: (text) => text });
 }
 
 /** The ancestors of a value, and their maximum number. */
@@ -40,7 +53,7 @@ function copy(value: unknown, path: string, above: Above): JsonValue {
     case 'number':
       if (!Number.isFinite(value))
         throw new NotStorableError(path, `${String(value)} is not a number of JSON`);
-      return value;
+      return value === 0 ? 0 : value;
     case 'object':
       return value === null ? null : copyObject(value, path, above);
     case 'undefined':
@@ -57,23 +70,83 @@ function copyObject(value: object, path: string, above: Above): JsonValue {
   if (objects.size >= limit) throw tooDeep(path);
   objects.add(value);
   try {
-    if (Array.isArray(value)) {
-      return Array.from(value, (item: unknown, index) => copy(item, `${path}[${index}]`, above));
-    }
-    if (value instanceof Date) return value.toISOString();
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype !== null && prototype !== Object.prototype) {
-      throw new NotStorableError(path, 'only plain objects and arrays are part of JSON');
-    }
-    const members = Object.entries(value as Record<string, unknown>).filter(
-      ([, member]) => member !== undefined,
-    );
-    return Object.fromEntries(
-      members.map(([name, member]) => [above.text(name, path), copy(member, `${path}.${name}`, above)]),
-    );
+    return copyMembers(value, path, above);
+  } catch (error) {
+    if (error instanceof OffshootError) throw error;
+    // A getter or a trap of a proxy threw, a proxy was revoked, or a date is none.
+    throw new NotStorableError(path, 'it cannot be read', { cause: error });
   } finally {
     objects.delete(value);
   }
+}
+
+function copyMembers(value: object, path: string, above: Above): JsonValue {
+  if (Array.isArray(value)) {
+    return Array.from(value, (item: unknown, index) => copy(item, `${path}[${index}]`, above));
+  }
+  if (value instanceof Date) return value.toISOString();
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) {
+    throw new NotStorableError(path, 'only plain objects and arrays are part of JSON');
+  }
+  const members = Object.entries(value as Record<string, unknown>).filter(
+    ([, member]) => member !== undefined,
+  );
+  return Object.fromEntries(
+    members.map(([name, member]) => [above.text(name, path), copy(member, `${path}.${name}`, above)]),
+  );
+}
+
+/** Whether an object is a proxy that was revoked: whatever is done with it throws. */
+export function isRevoked(value: unknown): boolean {
+  try {
+    Array.isArray(value);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * A copy of what a caller gave and may change afterwards. Unlike {@link storable} it takes any value: what it cannot
+ * copy stays as it is, to be refused with its path when it is stored.
+ */
+export function copyGiven<T>(value: T): T {
+  return copyAny(value, new Map()) as T;
+}
+
+/** @param above the objects that hold the value, and the copy of each */
+function copyAny(value: unknown, above: Map<object, object>): unknown {
+  // Without its sign, as it is stored.
+  if (value === 0) return 0;
+  if (typeof value !== 'object' || value === null || above.size > MAX_DEPTH + WRAPPING) return value;
+  const known = above.get(value);
+  if (known) return known;
+  try {
+    return copyHeld(value, above);
+  } catch {
+    // It cannot be read, which is said where it is stored.
+    return value;
+  } finally {
+    above.delete(value);
+  }
+}
+
+function copyHeld(value: object, above: Map<object, object>): object {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [...(value as unknown[])];
+    above.set(value, items);
+    for (const [index, item] of items.entries()) items[index] = copyAny(item, above);
+    return items;
+  }
+  if (value instanceof Date) return new Date(value);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && prototype !== Object.prototype) return value;
+  // A spread copies all names as own members, `__proto__` included.
+  const members: Record<string, unknown> = { ...value };
+  above.set(value, members);
+  for (const name of Object.keys(members)) members[name] = copyAny(members[name], above);
+  return members;
 }
 
 /** How much of a path is quoted, in UTF-16 units. */
@@ -83,9 +156,6 @@ export function tooDeep(path: string): NotStorableError {
   const beginning = path.length > MAX_PATH ? `${path.slice(0, MAX_PATH).toWellFormed()}…` : path;
   return new NotStorableError(beginning, `it is nested more than ${MAX_DEPTH} levels deep`);
 }
-
-/** Extra levels that may wrap stored data: the members of a message's effects, for instance. */
-const WRAPPING = 10;
 
 /** A zod schema for what JSON can hold: it copies, keeps every name, and rejects data nested too deep. */
 function jsonSchema(text: Above['text']) {
@@ -107,14 +177,23 @@ export const jsonValue = jsonSchema(wellFormed);
 export const anyJson = jsonSchema((text) => text);
 
 /** The same for an object. zod's own records leave out a member called `__proto__`. */
-export const jsonObject = jsonValue
-  .transform((value, context): JsonObject => {
-    if (isObject(value)) return value;
-    context.addIssue({ code: 'custom', message: 'it is not an object' });
-    return z.NEVER;
-  })
-  // For the JSON Schema, which cannot be derived from a function.
-  .meta({ type: 'object', additionalProperties: {} });
+export const jsonObject = objectOf(jsonValue);
+
+/** An object of JSON with any text. */
+export const anyJsonObject = objectOf(anyJson);
+
+function objectOf(json: typeof jsonValue) {
+  return (
+    json
+      .transform((value, context): JsonObject => {
+        if (isObject(value)) return value;
+        context.addIssue({ code: 'custom', message: 'it is not an object' });
+        return z.NEVER;
+      })
+      // For the JSON Schema, which cannot be derived from a function.
+      .meta({ type: 'object', additionalProperties: {} })
+  );
+}
 
 function isObject(value: JsonValue): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

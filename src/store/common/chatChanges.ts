@@ -1,8 +1,16 @@
+import type { MessageEffects } from '../../engine/effects.ts';
 import { NotStorableError, ImportError } from '../../engine/errors.ts';
 import type { ChatData } from '../../engine/graph.ts';
 import type { JsonObject, JsonValue } from '../../engine/json.ts';
-import { checkedId, storable, checkedName } from '../../engine/storable.ts';
-import type { ChatChanges, ChatUpdate, NewChat } from '../../engine/store.ts';
+import { checkedId, storable, storableJson, checkedName } from '../../engine/storable.ts';
+import type {
+  ChatChanges,
+  ChatUpdate,
+  NewChat,
+  NewMessage,
+  SaveMessages,
+  StateChanges,
+} from '../../engine/store.ts';
 import type { UsageNumbers } from '../../engine/usage.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { z } from 'zod';
@@ -26,10 +34,66 @@ export function checkedChanges({ title, metadata }: ChatChanges): ChatChanges {
   return { ...(title === undefined ? {} : { title }), metadata: copy };
 }
 
-/** Undefined: no change. */
+/**
+ * A copy of messages to save: the store may have to be opened first, and the caller may change its own until then.
+ * @throws NotStorableError
+ */
+export function checkedMessages(request: SaveMessages): SaveMessages {
+  const { messages, newBranchAt, shared, event } = request;
+  return {
+    ...request,
+    messages: messages.map(checkedMessage),
+    newBranchAt: newBranchAt && { ...newBranchAt },
+    ...(shared && {
+      shared: {
+        ...shared,
+        user: checkedState(shared.user),
+        app: checkedState(shared.app),
+        artifacts: shared.artifacts.map((artifact) => ({ ...artifact })),
+      },
+    }),
+    ...(event && { event: { ...event, ...checkedDetails(event) } }),
+  };
+}
+
+function checkedMessage(message: NewMessage): NewMessage {
+  const { data, effects } = message;
+  return {
+    ...message,
+    data: storable(data, 'message'),
+    // A copy has the same members.
+    effects: effects && (storableJson(effects, 'effects') as unknown as MessageEffects),
+  };
+}
+
+function checkedState(changes: StateChanges): StateChanges {
+  const copied = ([key, value]: [string, JsonValue | undefined]) =>
+    [key, value === undefined ? undefined : storable(value, key)] as const;
+  return new Map(Array.from(changes, copied));
+}
+
+/** A copy of the details of a log entry, if it has any. @throws NotStorableError */
+export function checkedDetails({ details }: { readonly details?: JsonObject }): {
+  readonly details?: JsonObject;
+} {
+  if (details === undefined) return {};
+  const copy = storableJson(details, 'details');
+  if (!isJsonObject(copy)) throw new NotStorableError('details', 'it is not an object');
+  return { details: copy };
+}
+
+/** A copy of counts. @throws NotStorableError */
+export function checkedUsage(usage: UsageNumbers): UsageNumbers {
+  // A copy has the same members.
+  return storable(usage, 'usage') as UsageNumbers;
+}
+
+/** The changes that a caller's function returns for a copy of the chat; undefined: no change. */
 export function changesOf(update: Exclude<ChatUpdate, ChatChanges>, chat: ChatData): ChatChanges | undefined {
   const changes: unknown = update(chat);
   if (changes === undefined) return undefined;
+  // The error below is the answer, whatever becomes of the promise.
+  if (changes instanceof Promise) changes.catch(() => undefined);
   if (typeof changes !== 'object' || changes === null || 'then' in changes) {
     throw new NotStorableError('changes', 'the function has to give them at once, as an object');
   }

@@ -1,6 +1,13 @@
 import type { StoreChange } from '../../engine/graph.ts';
+import type { JsonObject } from '../../engine/json.ts';
 import { checkedId, storable } from '../../engine/storable.ts';
-import { branchName, checkpointName, checkedChats, checkedExtension } from './chatChanges.ts';
+import {
+  branchName,
+  checkpointName,
+  checkedChats,
+  checkedDetails,
+  checkedExtension,
+} from './chatChanges.ts';
 import type { Inputs } from './writeInputs.ts';
 import type { Results } from './writeResults.ts';
 
@@ -62,6 +69,10 @@ const nameOfCheckpoint = <T extends { readonly name: string }>(given: T): T => (
   name: checkpointName(given.name),
 });
 
+function withDetails<T extends { readonly details?: JsonObject }>(given: T): T {
+  return { ...given, ...checkedDetails(given) };
+}
+
 /**
  * The writes of a store: what each gets and returns, how it goes to another process, and the method it is. Each store
  * has its body. `eslint.config.mjs` reads the names from this file.
@@ -76,7 +87,7 @@ const table = {
   deleteChat: method(['chatId'], 'ownedChat', 'isDone'),
   saveMessages: write('messagesToSave', 'saved'),
   createBranch: method([], 'branchToCreate', 'branch', { checked: nameOfBranch }),
-  addBranch: method([], 'branchToAdd', 'branch'),
+  addBranch: method([], 'branchToAdd', 'branch', { checked: withDetails }),
   activateBranch: method(['chatId', 'name'], 'named', 'branch'),
   renameBranch: method(['chatId', 'name', 'newName'], 'renamed', 'branch', {
     checked: (given) => ({ ...given, newName: branchName(given.newName) }),
@@ -104,10 +115,10 @@ const table = {
   saveTitle: method([], 'newTitle', 'isDone', {
     checked(given) {
       storable(given.title, 'title');
-      return given;
+      return withDetails(given);
     },
   }),
-  logEvent: method([], 'newLogEvent', 'nothing'),
+  logEvent: method([], 'newLogEvent', 'nothing', { checked: withDetails }),
   saveDraft: write('draftToSave', 'nothing', { isRepeatable: true, announced: draftChange('saved') }),
   deleteDraft: method(['chatId', 'branch'], 'draft', 'nothing', {
     isRepeatable: true,

@@ -3,7 +3,7 @@ import { artifactVersion, messageEffects } from '../../engine/effects.ts';
 import { logEventKinds } from '../../engine/graph.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import { portableChat, type PortableChat } from '../../engine/portableChat.ts';
-import { jsonObject, jsonValue } from '../../engine/storable.ts';
+import { anyJsonObject, jsonObject, jsonValue } from '../../engine/storable.ts';
 import type {
   AddBranch,
   ChatChanges,
@@ -23,7 +23,7 @@ import { whole } from './writeResults.ts';
 const chatId = z.string();
 const by = { userId: z.string().optional() };
 const named = { ...by, chatId, name: z.string() };
-const details = jsonObject.exactOptional();
+const details = anyJsonObject.exactOptional();
 const kind = z.enum(logEventKinds);
 const naming = z.enum(['nested', 'flat']).exactOptional();
 const isProvisional = z.boolean().exactOptional();

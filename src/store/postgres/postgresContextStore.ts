@@ -31,7 +31,7 @@ import type {
 import type { StorageReport } from '../../engine/trash.ts';
 import type { UsageNumbers } from '../../engine/usage.ts';
 import type { Event } from '../../base/disposable.ts';
-import { checkedChanges, checkedChat } from '../common/chatChanges.ts';
+import { checkedChanges, checkedChat, checkedMessages, checkedUsage } from '../common/chatChanges.ts';
 import { writes, type MethodName, type WriteArguments, type WriteResults } from '../common/storeWrites.ts';
 import type { Results } from '../common/writeResults.ts';
 import { PostgresBlobs, MAX_BLOB_BYTES } from './postgresBlobs.ts';
@@ -94,7 +94,7 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
   }
 
   addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData> {
-    return this.chats.addUsage(chatId, usage);
+    return tried(() => this.chats.addUsage(chatId, checkedUsage(usage)));
   }
 
   listChats(options: ListChats & { readonly details: false }): Promise<ChatData[]>;
@@ -143,7 +143,7 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
   }
 
   saveMessages(request: SaveMessages): Promise<SavedMessages> {
-    return saveMessages(this.access, this.messages, this.places, request);
+    return tried(() => saveMessages(this.access, this.messages, this.places, checkedMessages(request)));
   }
 
   listBranches(chatId: string, options: ListBranches = {}): Promise<BranchData[]> {

@@ -36,7 +36,7 @@ import type {
 import type { OwnedBy, ViewedBy } from '../../engine/users.ts';
 import type { StorageReport, Trash } from '../../engine/trash.ts';
 import type { UsageNumbers } from '../../engine/usage.ts';
-import { checkedChanges, checkedChat } from '../common/chatChanges.ts';
+import { checkedChanges, checkedChat, checkedMessages, checkedUsage } from '../common/chatChanges.ts';
 import type { MethodName, WriteArguments, WriteResults } from '../common/storeWrites.ts';
 import { WritingStore } from '../common/writingStore.ts';
 import { requireChatRef } from './chats.ts';
@@ -103,7 +103,7 @@ export class SqlContextStore extends WritingStore implements ContextStore {
   }
 
   async addUsage(chatId: string, usage: UsageNumbers): Promise<ChatData> {
-    return this.session.write('addUsage', { chatId, usage });
+    return this.session.write('addUsage', { chatId, usage: checkedUsage(usage) });
   }
 
   async listChats(options: ListChats & { readonly details: false }): Promise<ChatData[]>;
@@ -172,7 +172,7 @@ export class SqlContextStore extends WritingStore implements ContextStore {
   }
 
   async saveMessages(request: SaveMessages): Promise<SavedMessages> {
-    return this.session.write('saveMessages', request);
+    return this.session.write('saveMessages', checkedMessages(request));
   }
 
   async listBranches(chatId: string, options: ListBranches = {}): Promise<BranchData[]> {

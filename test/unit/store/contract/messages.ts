@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { PortableChat } from '../../../../src/engine/portableChat.ts';
 import type { ContextStore } from '../../../../src/engine/store.ts';
 import { idsOf, message, storeActions, type OpenStore } from './actions.ts';
 
@@ -40,6 +41,48 @@ export function specifyMessages(place: string, open: OpenStore): void {
       const { chatId, createdAt, depth, parentId, ...read } = (await store.getMessage('chat', 'a')) ?? {};
       assert.deepEqual(read, given);
       assert.deepEqual([chatId, depth, parentId, typeof createdAt], ['chat', 1, null, 'number']);
+    });
+
+    it('are copied when they are saved: what the caller does to its own afterwards changes nothing', async () => {
+      const part = { type: 'text', text: 'said' };
+      const version = { name: 'f', version: 0, mediaType: 'a/b', hash: 'h', size: 1 };
+      const data = { id: 'a', role: 'user', parts: [part] };
+      const saving = save([message('a', { data, effects: { artifacts: [version] } })]);
+      part.text = 'spoilt';
+      version.name = 'spoilt';
+      const { messages } = await saving;
+      const details = { report: ['kept'] };
+      const logging = store.logEvent({ chatId: 'chat', kind: 'rewind-report', details });
+      const counts = { inputTokens: 1 };
+      const counting = store.addUsage('chat', counts);
+      details.report.push('spoilt');
+      counts.inputTokens = 2;
+      await Promise.all([logging, counting]);
+      const [saved] = await store.getPath('chat', 'a');
+      assert.deepEqual(saved?.data, { ...data, parts: [{ type: 'text', text: 'said' }] });
+      assert.equal(saved.effects?.artifacts?.[0]?.name, 'f');
+      assert.deepEqual(messages, [saved]);
+      assert.deepEqual((await store.listEvents('chat')).at(-1)?.details, { report: ['kept'] });
+      assert.deepEqual((await store.getChat('chat'))?.metadata, { usage: { inputTokens: 1 } });
+    });
+
+    it('are refused when JSON cannot hold them, as are counts and the details of the log', async () => {
+      const refused = { code: 'not-storable' };
+      await assert.rejects(save([message('a', { data: { x: Number.NaN } })]), refused);
+      await assert.rejects(store.addUsage('chat', { inputTokens: Number.NaN }), refused);
+      const logging = store.logEvent({ chatId: 'chat', kind: 'rewind-report', details: { x: Number.NaN } });
+      await assert.rejects(logging, refused);
+      assert.deepEqual(await store.getSkeleton('chat'), []);
+      assert.equal((await store.listEvents('chat')).length, 1);
+    });
+
+    it('can be imported with whatever the log says of them', async () => {
+      await save(['a']);
+      const details = { text: 'half \ud83d', '\ud83d': [0] };
+      await store.logEvent({ chatId: 'chat', kind: 'rewind-report', details });
+      const written = JSON.stringify(await store.exportChat('chat'));
+      const [id = ''] = await store.importChats('ann', [JSON.parse(written) as PortableChat]);
+      assert.deepEqual((await store.listEvents(id)).at(-1)?.details, details);
     });
 
     it('stand on a path, whole or the last of it', async () => {
