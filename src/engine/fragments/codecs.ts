@@ -129,7 +129,8 @@ function nested(value: unknown, options: CodecOptions): FragmentData {
 
 function written(value: unknown, path: string, options: CodecOptions): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => written(item, path, options));
-  if (isFragment(value)) return fromFragment(value, options);
+  // A literal without a type stays as it is: any name is read back from it.
+  if (isFragment(value) && value.type !== undefined) return fromFragment(value, options);
   return storable(settled({ name: path, type: 'fragment', data: value as FragmentData }).data, path);
 }
 

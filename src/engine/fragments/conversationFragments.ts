@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { NotStorableError } from '../errors.ts';
+import { InvalidArgumentError, NotStorableError } from '../errors.ts';
+import { verbatim } from '../messageDescriptor.ts';
+import { isRevoked } from '../storable.ts';
 import { textMessage, textOf, uiMessageSchema, type UIMessage, type UIMessagePart } from '../uiMessage.ts';
 import type { Fragment } from './fragment.ts';
 import { isReminder, reminderText, type ReminderContext } from './reminders.ts';
@@ -124,9 +126,17 @@ function message(
   content: string | MessageInput,
   options: MessageOptions,
 ): Fragment {
+  requireContent(content);
   const id = options.id ?? (typeof content === 'string' ? undefined : content.id) ?? crypto.randomUUID();
   const whole = typeof content === 'string' ? textMessage(id, role, content) : { ...content, id };
   return { id, name: whole.role, type: 'message', data: asData({ message: whole }) };
+}
+
+/** Not all callers are type-checked. @throws InvalidArgumentError */
+function requireContent(content: unknown): void {
+  const isObject = typeof content === 'object' && content !== null && !isRevoked(content);
+  if (typeof content === 'string' || isObject) return;
+  throw new InvalidArgumentError('message', verbatim('it is neither a text nor a message of the AI SDK'));
 }
 
 function readCarried({ name, data }: Fragment): z.infer<typeof carried> {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { InvalidArgumentError } from '../errors.ts';
+import { InvalidArgumentError, NotStorableError } from '../errors.ts';
 import { defineMessage } from '../messageDescriptor.ts';
-import { anyJson, MAX_DEPTH, tooDeep } from '../storable.ts';
+import { refusePromise } from './refusePromise.ts';
+import { anyJson, copyGiven, isRevoked, MAX_DEPTH, tooDeep } from '../storable.ts';
 
 /**
  * A piece of context. Fragments of type `message` belong to the conversation and are stored in it; all others make up
@@ -12,7 +13,8 @@ export interface Fragment {
   readonly id?: string;
   readonly name: string;
   readonly data?: FragmentData;
-  readonly type: 'fragment' | 'message';
+  /** Default: `fragment`. */
+  readonly type?: 'fragment' | 'message';
   /** Metadata for programs; no renderer shows it. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
@@ -44,51 +46,58 @@ export const fragmentSchema = z.object({
   id: z.string().exactOptional(),
   name: z.string().min(1),
   data: anyJson.exactOptional(),
-  type: z.enum(['fragment', 'message']),
+  type: z.enum(['fragment', 'message']).exactOptional(),
   metadata: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
 const members: ReadonlySet<string> = new Set(['id', 'name', 'data', 'type', 'metadata']);
 
-/** True for a fragment nested in another's data. An object with more members is user data, and is shown whole. */
+/**
+ * True for a fragment nested in another's data; one without a type has to have data. An object with more members is
+ * user data that looks like one, and is shown whole.
+ */
 export function isFragment(data: unknown): data is Fragment {
-  return (
-    typeof data === 'object' &&
-    data !== null &&
-    'type' in data &&
-    data.type === 'fragment' &&
-    'name' in data &&
-    typeof data.name === 'string' &&
-    Object.keys(data).every((member) => members.has(member))
-  );
+  if (typeof data !== 'object' || data === null || isRevoked(data)) return false;
+  if (!('name' in data) || typeof data.name !== 'string') return false;
+  if ('id' in data && data.id !== undefined && typeof data.id !== 'string') return false;
+  const type = 'type' in data ? data.type : undefined;
+  const isOne = type === undefined ? 'data' in data : type === 'fragment';
+  return isOne && Object.keys(data).every((member) => members.has(member));
 }
 
 /**
- * Rejects values that are not fragments, and data nested too deep for a renderer; functions are checked when called.
- * @throws InvalidArgumentError, NotStorableError
+ * Rejects values that are not fragments, and data nested too deep for a renderer. Results of functions are checked
+ * when they are called. Of a message it returns a copy, which the caller cannot change.
+ * @throws InvalidArgumentError, NotStorableError, AsyncFragmentError
  */
 export function checkedFragment(given: Fragment): Fragment {
   const value: unknown = given;
   const isOne =
-    typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
+    typeof value === 'object' &&
+    value !== null &&
+    !isRevoked(value) &&
+    'name' in value &&
+    typeof value.name === 'string';
   if (!isOne)
     throw new InvalidArgumentError(
       defineMessage('fragment'),
       defineMessage('it is none; make it with user(), hint() and the like'),
     );
-  checkDepth(given.data, `fragment "${given.name}"`);
-  return given;
+  check(given.data, `fragment "${given.name}"`);
+  return isMessageFragment(given) ? copyGiven(given) : given;
 }
 
-function checkDepth(value: unknown, path: string, above = new Set<unknown>()): void {
+function check(value: unknown, path: string, above = new Set<unknown>()): void {
   if (typeof value !== 'object' || value === null || above.has(value)) return;
   if (above.size >= MAX_DEPTH) throw tooDeep(path);
+  if (isRevoked(value)) throw new NotStorableError(path, 'it holds a proxy that was revoked');
+  if (value instanceof Promise) refusePromise(value);
   above.add(value);
   const members =
     value instanceof Map || value instanceof Set || Array.isArray(value)
       ? value.values()
       : Object.values(value);
-  for (const member of members) checkDepth(member, path, above);
+  for (const member of members) check(member, path, above);
   above.delete(value);
 }
 

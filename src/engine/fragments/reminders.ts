@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../errors.ts';
 import { defineMessage } from '../messageDescriptor.ts';
 import { isFragment, type Fragment, type FragmentData } from './fragment.ts';
+import { refusePromise } from './refusePromise.ts';
 import { settled } from './settled.ts';
 
 /** What a reminder can read about the user message it would go with. */
@@ -55,7 +56,7 @@ export function reminder(
     if (asksForTurn && !context) return null;
     // A function without parameters ignores this.
     const given = context ?? { turn: 0, content: '' };
-    if (when && !when(given)) return null;
+    if (when && !isDue(when, given)) return null;
     return typeof text === 'string' ? text : text(given);
   };
   return {
@@ -166,6 +167,13 @@ export function or(...conditions: readonly ReminderCondition[]): ReminderConditi
  */
 export function not(condition: ReminderCondition): ReminderCondition {
   return (context) => !condition(context);
+}
+
+/** @throws AsyncFragmentError for a condition that answers later: its promise would always count as true */
+function isDue(when: ReminderCondition, context: ReminderContext): boolean {
+  const answer: unknown = when(context);
+  if (answer instanceof Promise) refusePromise(answer);
+  return Boolean(answer);
 }
 
 function checkedCount(n: number, least: number): number {

@@ -1,6 +1,7 @@
-import { AsyncFragmentError } from '../errors.ts';
-import { MAX_DEPTH, tooDeep } from '../storable.ts';
+import { NotStorableError } from '../errors.ts';
+import { isRevoked, MAX_DEPTH, tooDeep } from '../storable.ts';
 import { isFragment, type Fragment, type FragmentData } from './fragment.ts';
+import { refusePromise } from './refusePromise.ts';
 
 /** Fragment data at one moment: no functions, no cycles, nothing that JSON does not have. */
 export type SettledData =
@@ -13,14 +14,14 @@ export type SettledData =
   | { readonly [key: string]: SettledData };
 
 /** A fragment at one moment, with nothing left to compute. */
-export type SettledFragment = Fragment & { readonly type: 'fragment'; readonly data?: SettledData };
+export type SettledFragment = Fragment & { readonly data?: SettledData };
 
 /**
  * The fragment as it is now: functions are called, cyclic references are left out, dates become texts. The result can
  * be written to JSON.
  * @example settled(fragment('today', () => new Date())) // { name: 'today', type: 'fragment', data: '2026-…' }
  * @throws AsyncFragmentError when it holds a promise
- * @throws NotStorableError when it is nested too deep
+ * @throws NotStorableError when it is nested too deep, or holds a proxy that was revoked
  */
 export function settled<F extends Fragment>(fragment: F): F & { readonly data?: SettledData } {
   const { data, ...rest } = fragment;
@@ -49,11 +50,11 @@ function settle(data: unknown, above: Set<unknown>): SettledData | undefined {
 }
 
 function settleObject(data: object, above: Set<unknown>): SettledData | undefined {
-  if (data instanceof Promise) throw new AsyncFragmentError();
+  if (data instanceof Promise) refusePromise(data);
   if (isFragment(data)) {
     const { data: inner, ...rest } = data;
     const settledInner = settle(inner, above);
-    return { ...rest, type: 'fragment', ...(settledInner !== undefined && { data: settledInner }) };
+    return { ...rest, ...(settledInner !== undefined && { data: settledInner }) };
   }
   if (data instanceof Date) return Number.isNaN(data.getTime()) ? String(data) : data.toISOString();
   if (data instanceof Map) return settleMap(data, above);
@@ -88,6 +89,7 @@ function within<T>(data: unknown, above: Set<unknown>, read: () => T): T | undef
   if (above.has(data)) return undefined;
   // Functions that return functions count as levels, too.
   if (above.size >= MAX_DEPTH) throw tooDeep('fragment');
+  if (isRevoked(data)) throw new NotStorableError('fragment', 'it holds a proxy that was revoked');
   above.add(data);
   try {
     return read();

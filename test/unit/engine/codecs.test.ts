@@ -54,6 +54,17 @@ describe('a fragment written as a plain object', () => {
     assert.deepEqual(fromFragment(toFragment(written, { registry }), { registry }), written);
   });
 
+  it('comes back with the literals in it, whatever they are called', () => {
+    const literals = [
+      { name: 'mine', data: 'x' },
+      { name: 'hint', data: 'y' },
+    ];
+    const whole = fragments.policy({ rule: 'r', policies: literals });
+    const written = fromFragment(whole);
+    const read = toFragment(JSON.parse(JSON.stringify(written)) as typeof written);
+    assert.equal(new XmlRenderer().render([read]), new XmlRenderer().render([whole]));
+  });
+
   it('is refused where no codec knows it', () => {
     const unknown = { code: 'fragment-unknown' };
     assert.throws(() => fromFragment(fragment('mine', 'x')), unknown);

@@ -6,6 +6,7 @@ import {
   analogy,
   assistant,
   assistantText,
+  checkedFragment,
   clarification,
   correction,
   example,
@@ -124,6 +125,13 @@ describe('fragments', () => {
     }
   });
 
+  it('need no type, and are read back without one', () => {
+    const literal: Fragment = { name: 'hint', data: 'Be brief.' };
+    assert.deepEqual(fragmentSchema.parse(JSON.parse(JSON.stringify(literal))), literal);
+    assert.equal(isMessageFragment(literal), false);
+    assert.deepEqual(settled(fragment('f', { name: 'g', data: () => 1 })).data, { name: 'g', data: 1 });
+  });
+
   it('are messages, or not', () => {
     assert.ok(
       [user('x'), assistant('x'), assistantText('x'), lastAssistantMessage('x')].every(isMessageFragment),
@@ -218,6 +226,19 @@ describe('reminder', () => {
   });
 });
 
+/** Knows whether anything waits for it. */
+class WatchedPromise extends Promise<string> {
+  isWatched = false;
+
+  override then<A = string, B = never>(
+    resolved?: ((value: string) => A | PromiseLike<A>) | null,
+    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.isWatched = true;
+    return super.then(resolved, rejected);
+  }
+}
+
 describe('settled', () => {
   it('asks functions again each time, in whatever they stand', () => {
     let count = 0;
@@ -288,6 +309,31 @@ describe('settled', () => {
   it('refuses a promise: it would say nothing', () => {
     const promised: unknown = async (): Promise<string> => Promise.resolve('later');
     assert.throws(() => settled(fragment('f', promised as () => string)), AsyncFragmentError);
+  });
+
+  it('is the only one to tell of a promise that fails', () => {
+    const seen: WatchedPromise[] = [];
+    const failing = (): Promise<string> => {
+      const promise = new WatchedPromise((_, reject) => {
+        reject(new Error('late'));
+      });
+      seen.push(promise);
+      return promise;
+    };
+    const lazy = failing as unknown as () => string;
+    for (const refused of [
+      () => settled(fragment('f', lazy)),
+      () => settled(fragment('f', { list: [lazy] })),
+      () => settled(reminder(lazy)),
+      () => settled(reminder('x', { when: failing as unknown as () => boolean })),
+      () => checkedFragment(fragment('f', [failing() as unknown as string])),
+    ]) {
+      assert.throws(refused, AsyncFragmentError);
+    }
+    assert.deepEqual(
+      seen.map(({ isWatched }) => isWatched),
+      [true, true, true, true, true],
+    );
   });
 
   it('leaves plain data as it is', () => {

@@ -8,7 +8,7 @@ import {
   type Fragment,
   type FragmentData,
 } from '../../../src/engine/fragments/index.ts';
-import type { JsonValue } from '../../../src/engine/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/engine/json.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { allRenderers } from '../../fixtures/allRenderers.ts';
@@ -116,6 +116,101 @@ for (const [place, open] of Object.entries(stores)) {
       assert.deepEqual(context.chat?.metadata, { tags: ['a'] });
     });
 
+    it('is copied when it is given: what the caller does to its own afterwards changes nothing', async () => {
+      const metadata = { tags: ['a'] };
+      const options = { store, chatId: 'chat', userId: 'ann', metadata };
+      context = new ContextEngine(options);
+      metadata.tags.push('spoilt');
+      options.chatId = 'other';
+      const part = { type: 'data-x', data: { list: [1] } };
+      const message = { id: 'q1', role: 'user' as const, metadata: { n: 1 }, parts: [part] };
+      context.set(user(message));
+      const change = { folder: 'file:///w', path: 'a.ts', before: null, after: null, at: 1 };
+      context.files.add(change);
+      const spoil = (): void => {
+        part.data.list.push(2);
+        message.metadata.n = 2;
+        message.parts.push(part);
+        message.id = 'other';
+        change.path = 'other.ts';
+      };
+      spoil();
+      const turn = { invocationId: 'turn' };
+      const saving = context.save(turn);
+      turn.invocationId = 'other';
+      await saving;
+      const usage = { inputTokens: 1 };
+      const tracking = context.trackUsage(usage);
+      usage.inputTokens = 5;
+      const changes = { metadata: { more: ['b'] } };
+      const updating = context.updateChat(changes);
+      changes.metadata.more.push('spoilt');
+      await Promise.all([tracking, updating]);
+      const saved = await store.getMessage('chat', 'q1');
+      const parts = [{ type: 'data-x', data: { list: [1] } }];
+      assert.deepEqual(saved?.data, { id: 'q1', role: 'user', metadata: { n: 1 }, parts });
+      assert.equal(saved.invocationId, 'turn');
+      assert.equal((await store.listFileChanges('chat'))[0]?.files[0]?.path, 'a.ts');
+      assert.deepEqual((await store.getChat('chat'))?.metadata, {
+        tags: ['a'],
+        more: ['b'],
+        usage: { inputTokens: 1 },
+      });
+      assert.deepEqual((await context.resolve()).messages[0]?.parts, parts);
+    });
+
+    it('is the same before and after it is saved, and a zero has no sign', async () => {
+      context.state.set('zero', { list: [-0] });
+      context.set(tool([-0]));
+      const seen = async () => {
+        const [message] = (await context.resolve()).messages;
+        return [await context.state.get('zero'), message?.parts];
+      };
+      const before = await seen();
+      assert.deepEqual(before, [{ list: [0] }, [{ type: 'data-x', data: [0] }]]);
+      await context.save();
+      assert.deepEqual(await seen(), before);
+      context = engine();
+      assert.deepEqual(await seen(), before);
+    });
+
+    it('is refused when it cannot be read, before anything is stored', async () => {
+      const failing = {
+        get text(): JsonValue {
+          throw new Error('mine');
+        },
+      };
+      const unreadable = { code: 'not-storable', message: /cannot be read/ };
+      for (const value of [revoked<JsonObject>(), failing]) {
+        assert.throws(() => context.state.set('k', { x: [value] }), { ...unreadable, path: 'k.x[0]' });
+        await assert.rejects(context.updateChat({ metadata: { value } }), unreadable);
+        await assert.rejects(
+          context.updateChat(() => ({ metadata: { value } })),
+          unreadable,
+        );
+        const metadata = { value };
+        const other = new ContextEngine({ store, chatId: 'other', userId: 'ann', metadata });
+        await assert.rejects(other.save(), unreadable);
+      }
+      assert.throws(() => context.set(hint('first'), tool(revoked<JsonObject>())), { code: 'not-storable' });
+      assert.throws(() => context.set(fragment('f', [revoked<Fragment>()])), { code: 'not-storable' });
+      assert.throws(() => context.set(revoked<Fragment>()), { code: 'invalid-argument' });
+      assert.throws(() => user(revoked<UIMessage>()), { code: 'invalid-argument' });
+      for (const call of [
+        () => context.trackUsage(revoked<JsonObject>()),
+        () => context.artifacts.save('f', revoked<Uint8Array>(), { mediaType: 'a/b' }),
+        () => context.artifacts.save('f', new Uint8Array(), { mediaType: undefined as unknown as string }),
+      ]) {
+        await assert.rejects(call, { code: 'invalid-argument' }, String(call));
+      }
+      const change = { folder: 'file:///w', path: 'a', before: null, after: null, at: Number.NaN };
+      assert.throws(() => context.files.add(change), { code: 'not-storable', path: 'file change.at' });
+      assert.deepEqual(context.pending.list(), []);
+      assert.equal(context.hasPendingChanges, false);
+      assert.equal((await context.resolve()).systemPrompt, '');
+      assert.equal(await store.getChat('other'), undefined);
+    });
+
     it('may be nested 490 levels deep, and comes back as it was', async () => {
       const deep = nested(490);
       context.state.set('k', deep);
@@ -157,7 +252,27 @@ for (const [place, open] of Object.entries(stores)) {
   });
 }
 
+/** What throws whatever is done with it. */
+function revoked<T extends object>(): T {
+  const { proxy, revoke } = Proxy.revocable({} as T, {});
+  revoke();
+  return proxy;
+}
+
 describe('plain data in renderers', () => {
+  it('is refused when it cannot be read', () => {
+    const held: readonly FragmentData[] = [
+      revoked<Fragment>(),
+      { x: [revoked<Fragment>()] },
+      () => revoked<Fragment>(),
+    ];
+    for (const renderer of renderers) {
+      for (const data of held) {
+        assert.throws(() => renderer.render([fragment('f', data)]), { code: 'not-storable' });
+      }
+    }
+  });
+
   it('keeps members of any name', () => {
     for (const renderer of [...renderers, ...groupingRenderers]) {
       const text = renderer.render([fragment('f', odd('kept')), glossary({ ['__proto__']: 'root' })]);

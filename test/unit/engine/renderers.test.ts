@@ -218,6 +218,31 @@ describe('renderers', () => {
   });
 });
 
+describe('a literal without a type in another fragment', () => {
+  it('is a fragment if it has a name and data, and else data that is shown whole', () => {
+    const literals: readonly [FragmentData, string[]][] = [
+      [{ name: 'hint', data: 'Be <brief>' }, ['  <hint>Be &lt;brief&gt;</hint>']],
+      [
+        [{ id: 'h1', name: 'hint', data: 'Be brief' }, hint('Be kind')],
+        ['  <hint>Be brief</hint>', '  <hint>Be kind</hint>'],
+      ],
+      [{ name: 'hint', data: 'x', age: 3 }, ['  <name>hint</name>', '  <data>x</data>', '  <age>3</age>']],
+      [{ name: 'Bob' }, ['  <name>Bob</name>']],
+      [{ id: 7, name: 'hint', data: 'x' }, ['  <id>7</id>', '  <name>hint</name>', '  <data>x</data>']],
+      [{ name: 7, data: 'x' }, ['  <name>7</name>', '  <data>x</data>']],
+    ];
+    for (const [literal, inner] of literals) {
+      assert.equal(
+        new XmlRenderer().render([fragment('rules', literal)]),
+        lines('<rules>', ...inner, '</rules>'),
+      );
+    }
+    const nested = fragment('rules', { name: 'hint', data: 'Be brief' });
+    assert.deepEqual(plain(parseToml(new TomlRenderer().render([nested]))), { rules: { hint: 'Be brief' } });
+    assert.equal(new MarkdownRenderer().render([nested]), lines('## Rules', '- **hint**: Be brief'));
+  });
+});
+
 /** The parser's objects have no prototype; these do. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
