@@ -104,7 +104,7 @@ export interface GraphNode {
   readonly id: string;
   readonly parentId: string | null;
   readonly role: string;
-  /** The visible text. */
+  /** The beginning of its visible text: 200 characters at most, on one line. */
   readonly content: string;
   readonly createdAt: number;
 }

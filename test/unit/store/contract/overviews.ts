@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ContextStore } from '../../../../src/engine/store.ts';
-import { storeActions, type OpenStore } from './actions.ts';
+import { message, storeActions, type OpenStore } from './actions.ts';
 
 /** What every store says of a chat, or of itself, as a whole. @param open makes an empty one */
 export function specifyOverviews(place: string, open: OpenStore): void {
@@ -52,6 +52,15 @@ export function specifyOverviews(place: string, open: OpenStore): void {
         { name: 'main-v2', headMessageId: 'a', isActive: true },
       ]);
       assert.deepEqual(graph.checkpoints, [{ name: 'c', messageId: 'b' }]);
+    });
+
+    it('draws the beginning of a long text, on one line', async () => {
+      await started();
+      const text = `one\n two ${'🌲'.repeat(10_000)}`;
+      await save([message('a', { data: { id: 'a', role: 'user', parts: [{ type: 'text', text }] } })]);
+      const [node] = (await store.getGraph('chat')).nodes;
+      assert.match(node?.content ?? '', /^one two 🌲+…$/u);
+      assert.ok((node?.content.length ?? 0) <= 200);
     });
   });
 }
