@@ -1,4 +1,4 @@
-import { ClosedError } from '../../engine/errors.ts';
+import { ClosedError, InvalidArgumentError } from '../../engine/errors.ts';
 import type { StoreChange, ChatData } from '../../engine/graph.ts';
 import type { Disposable, Event } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -6,7 +6,9 @@ import type { CollectableBlobs } from './blobCollection.ts';
 import type { Database } from './database.ts';
 import { runWrite } from './operations/runWrite.ts';
 import type { WriteArguments, WriteName, WriteResults } from '../common/storeWrites.ts';
+import { verbatim } from '../../engine/messageDescriptor.ts';
 import type { ChatChanges, ChatUpdate } from '../../engine/store.ts';
+import { LAST_TIME } from '../../engine/time.ts';
 import { changesOf } from '../common/chatChanges.ts';
 import { requireChat } from './operations/chatOperations.ts';
 
@@ -73,7 +75,7 @@ export class StoreSession {
   /** One transaction; its changes are announced once it is durable. */
   async write<N extends WriteName>(name: N, given: WriteArguments[N]): Promise<WriteResults[N]> {
     const database = await this.read();
-    const now = (this.backing.now ?? Date.now)();
+    const now = timeOf(this.backing.now ?? Date.now);
     const { result, changes } = database.perform
       ? await database.perform(name, given, now)
       : await database.transaction((transaction) => runWrite(name, transaction, now, given));
@@ -106,6 +108,13 @@ export class StoreSession {
       throw error;
     }
   }
+}
+
+/** In whole milliseconds. @throws InvalidArgumentError for what is no time: it would be stored, and never read again */
+function timeOf(clock: () => number): number {
+  const time = clock();
+  if (time >= 0 && time <= LAST_TIME) return Math.trunc(time);
+  throw new InvalidArgumentError('clock', verbatim(`it gives ${time}, and no milliseconds since 1970`));
 }
 
 /** Changes a chat by a function, repeating until no other change happened between its read and its write. */

@@ -220,6 +220,20 @@ describe('what other systems get wrong', () => {
     assert.equal(context.chat?.updatedAt, 5_000);
   });
 
+  it('a clock that gives no time is refused, and what is pending stays', async () => {
+    const context = await talked();
+    context.set(user('later', { id: 'q3' }));
+    for (const none of [Number.NaN, Number.POSITIVE_INFINITY, -1, 8.64e15 + 1_000]) {
+      time = none;
+      await assert.rejects(context.save(), { code: 'invalid-argument', message: /clock/ });
+      await assert.rejects(context.checkpoint('here'), { code: 'invalid-argument' });
+    }
+    time = 5_000.9;
+    await context.save();
+    assert.equal((await store.getMessage('chat', 'q3'))?.createdAt, 5_000);
+    await store.importChats('ann', [await store.exportChat('chat')]);
+  });
+
   it('search reads what people wrote, not how it is stored, and takes any punctuation', async () => {
     const context = engine().set(
       user("what's a foo-bar?", { id: 'q' }),
