@@ -1,4 +1,5 @@
 import type { OpenStore } from './actions.ts';
+import { specifyBeginnings } from './beginnings.ts';
 import { specifyBranches } from './branches.ts';
 import { specifyChats } from './chats.ts';
 import { specifyCheckpoints } from './checkpoints.ts';
@@ -20,6 +21,7 @@ import { specifyUsers } from './users.ts';
 const topics = [
   specifyChats,
   specifyMessages,
+  specifyBeginnings,
   specifyBranches,
   specifyProvisionalBranches,
   specifyCheckpoints,
