@@ -3,13 +3,19 @@ import type { Event } from '../base/disposable.ts';
 export interface ReadOptions {
   /** The first byte to read; default: 0. */
   readonly start?: number;
+  /** The maximum number of bytes to read; default: all of them. */
+  readonly length?: number;
   /** The spare room of the buffer as a fraction of the bytes, for callers that append: filled with zeros. */
   readonly spare?: number;
   /** Called repeatedly during reading, with the bytes read so far. */
   readonly onProgress?: (sofar: Uint8Array<ArrayBuffer>) => void;
 }
 
-/** What a durable store needs of a file system. Once a call resolves, the data is on disk, not in a cache. */
+/**
+ * The file system functions that a durable store needs. Each host implements them; once a call resolves, the data is
+ * on disk, not in a cache. Only regular files, and links to them, are ever read, replaced, moved or removed: at
+ * anything else each call throws {@link FileKindError} before it opens or changes anything.
+ */
 export interface Files {
   /**
    * Undefined when there is no such file or it is shorter than `start`. The caller owns the buffer.
@@ -23,7 +29,7 @@ export interface Files {
   write(path: string, parts: readonly Uint8Array[]): Promise<void>;
   /** Replaces a file atomically: after a crash it is the old one or the new one, never a mixture. */
   replace(path: string, bytes: Uint8Array): Promise<void>;
-  /** Opens an existing file for appending. */
+  /** Opens an existing file for appending; not through a link. */
   openLog(path: string): Promise<LogFile>;
   /** Moves a file, replacing an existing one. Does nothing when there is no file to move. */
   move(from: string, to: string): Promise<void>;
@@ -36,6 +42,8 @@ export interface Files {
   stamp(path: string): Promise<string | undefined>;
   /** The files in a folder, without folders; none when there is no such folder. `age` is in milliseconds. */
   list(folder: string): Promise<{ readonly name: string; readonly size: number; readonly age: number }[]>;
+  /** The names of everything in a folder, of any kind; none when there is no such folder. */
+  names(folder: string): Promise<string[]>;
   /** Makes a folder that only its owner may enter. An existing one stays as it is. */
   ensureFolder(path: string): Promise<void>;
   /** Restricts access to a file or a folder to its owner; does nothing when it does not exist, or is a link. */
@@ -61,17 +69,36 @@ export interface FilesLoss {
 export interface LogFile {
   /** In bytes. */
   readonly size: number;
+  /** Appends, and resolves once the bytes are on disk. @throws FilesLostError when the file was removed */
   append(bytes: Uint8Array): Promise<void>;
   truncate(size: number): Promise<void>;
   close(): Promise<void>;
 }
 
+/** The files were removed while they were in use. */
 export class FilesLostError extends Error {
   readonly code = 'files-lost';
 
   constructor() {
-    super('The files were removed while they were in use.');
+    super('the files were removed while they were in use');
     this.name = 'FilesLostError';
+  }
+}
+
+/** What a path leads to. `dangling link`: to nothing that exists now; what it means may come back, as a disk does. */
+export type FileKind = 'file' | 'folder' | 'link' | 'dangling link' | 'pipe' | 'socket' | 'device';
+
+/** A path leads to something other than the expected file or folder. Nothing was opened or changed. */
+export class FileKindError extends Error {
+  readonly code = 'not-a-file';
+
+  constructor(
+    readonly path: string,
+    readonly kind: FileKind,
+    readonly expected: 'file' | 'folder',
+  ) {
+    super(`${path} is a ${kind}, not a ${expected}`);
+    this.name = 'FileKindError';
   }
 }
 

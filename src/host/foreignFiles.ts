@@ -30,8 +30,8 @@ export interface ForeignFiles {
   namesOf(uri: string): Promise<readonly string[]>;
   /** Empty when it does not exist. */
   list(folder: string, ...below: readonly string[]): Promise<ForeignFolder>;
-  /** @throws when it is not a file */
+  /** A file that the user chose. @throws FileKindError when it is not a file */
   chosen(uri: string): Promise<ForeignFile>;
-  /** @throws when it is not a ZIP file */
+  /** A ZIP file that the user chose. @throws FileKindError when it is not a file, and an error when it is not one */
   archive(uri: string): Promise<ForeignArchive>;
 }

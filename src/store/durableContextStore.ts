@@ -54,7 +54,7 @@ export function durableBacking(options: DurableStoreOptions): StoreBacking {
     blobs,
     now,
     open: async () => {
-      await protectFiles(storage, options);
+      await prepareFiles(storage, options);
       const lock = lockOf(platform, storage);
       const sqlite = await loadSqlite(wasm);
       const parts = { sqlite, storage, platform, lock, journalLimit, sizeLimit, quietMs, closeWithinMs };
@@ -138,12 +138,17 @@ async function adoptOthers(
   database.refresh();
 }
 
-/** Restricts access to the files; failures are reported, and do not prevent opening them. */
-async function protectFiles(
+/**
+ * Makes sure that there are only files, and restricts access to them; failures of the latter are reported, and do not
+ * prevent opening them.
+ * @throws UnusablePathError before anything is touched
+ */
+async function prepareFiles(
   storage: StorageFiles,
   { folder, hasOwnFolder = false, onError }: DurableStoreOptions,
 ): Promise<void> {
   try {
+    await storage.check();
     for (const failure of await storage.protect(hasOwnFolder)) onError(new NotPrivateError(folder, failure));
   } catch (error) {
     throw asOpeningError(error);

@@ -113,6 +113,7 @@ function onlyReading(files: Files): Files {
     read: (path, options) => files.read(path, options),
     stamp: (path) => files.stamp(path),
     list: (folder) => files.list(folder),
+    names: (folder) => files.names(folder),
     join: (folder, name) => files.join(folder, name),
     ensureFolder: () => Promise.resolve(),
     protect: () => Promise.resolve(),

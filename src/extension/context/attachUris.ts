@@ -30,6 +30,7 @@ export async function attachUris(
       const { type, size } = await vscode.workspace.fs.stat(real);
       if (isOf(type, vscode.FileType.Directory))
         added.push({ type: 'context', of: 'folder', name: at.shown });
+      else if (!isOf(type, vscode.FileType.File)) problems.push(notAFile(at.shown));
       else if (PICTURE.test(at.shown)) pictures.push(real);
       else if (PDF.test(at.shown)) added.push(await readPdf(attachments, real, size));
       else added.push({ type: 'file', path: at.shown });

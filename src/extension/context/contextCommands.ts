@@ -8,6 +8,7 @@ import { INSTRUCTIONS, type InstructionsKept } from './instructionsKept.ts';
 import * as vscode from 'vscode';
 import { showContext, showState } from './contextDocuments.ts';
 import { fileNameFor, isShownAsPicture, shownName, oneLine } from '../ui/shownName.ts';
+import { saveFile } from '../ui/saveFile.ts';
 import { openComparison, openPlain } from '../ui/tabs.ts';
 import { versionUri } from '../files/versionFiles.ts';
 import { sizeText } from '../ui/formats.ts';
@@ -70,7 +71,7 @@ export function contextCommands(
         title: vscode.l10n.t('Save Artifact As'),
         ...defaultUri(version),
       });
-      if (target) await vscode.workspace.fs.writeFile(target, bytes);
+      if (target) await saveFile(target, bytes);
     },
     compareArtifact: async (argument) => {
       const version = versionOf(argument) ?? (await pickArtifact(context));

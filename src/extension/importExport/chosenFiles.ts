@@ -39,6 +39,7 @@ export class ChosenFiles implements vscode.Disposable {
 
   /** @throws ImportError for one on another machine, which cannot be read in pieces */
   private async archive(file: vscode.Uri): Promise<ForeignArchive> {
+    await statOfFile(file);
     const { files } = this.places;
     if (files && file.scheme === 'file') return (await files()).archive(file.toString());
     throw new ImportError(
@@ -49,11 +50,7 @@ export class ChosenFiles implements vscode.Disposable {
   }
 
   private async open(file: vscode.Uri): Promise<SourceFile> {
-    const { size, type, mtime } = await vscode.workspace.fs.stat(file);
-    // Reading a pipe or a device may never end.
-    if ((type & vscode.FileType.File) === 0) {
-      throw new ImportError(defineMessage('{0} is not a file. Select a file.', file.fsPath));
-    }
+    const { size, mtime } = await statOfFile(file);
     if (this.places.files && file.scheme === 'file') {
       return (await this.places.files()).chosen(file.toString());
     }
@@ -69,4 +66,13 @@ export class ChosenFiles implements vscode.Disposable {
       },
     };
   }
+}
+
+/** @throws ImportError for anything but a file: reading a pipe or a device may never end */
+async function statOfFile(file: vscode.Uri): Promise<vscode.FileStat> {
+  const found = await vscode.workspace.fs.stat(file);
+  if ((found.type & vscode.FileType.File) === 0) {
+    throw new ImportError(defineMessage('{0} is not a file. Select a file.', file.fsPath));
+  }
+  return found;
 }

@@ -7,6 +7,7 @@ import type { BranchLabels } from '../branches/branchLabels.ts';
 import { pickChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
+import { saveFile } from '../ui/saveFile.ts';
 import { importCommands } from './importCommands.ts';
 import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
 import { branchForAgent } from '../../importExport/handoff.ts';
@@ -56,7 +57,7 @@ async function write(
         texts.push(chatAsMarkdown(await store.exportChat(chatId), await labels.of(chatId)));
       }
     } else texts.push(await writeConversations(store, chatIds, Date.now()));
-    await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(texts.join('\n')));
+    await saveFile(file, new TextEncoder().encode(texts.join('\n')));
   });
   const open = vscode.l10n.t('Open');
   const text = vscode.l10n.t('Exported to {0}.', file.fsPath);
@@ -100,7 +101,7 @@ function handoffCommands(
               filters: { Markdown: ['md'] },
             });
       if (!file) return;
-      await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+      await saveFile(file, new TextEncoder().encode(text));
       const open = vscode.l10n.t('Open');
       void notify.information(vscode.l10n.t('Exported to {0}.', file.fsPath), open).then(async (answer) => {
         if (answer === open) await vscode.commands.executeCommand('vscode.open', file);

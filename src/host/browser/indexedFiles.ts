@@ -29,20 +29,23 @@ export class IndexedFiles implements Files {
 
   async read(
     path: string,
-    { start = 0, spare = 0, onProgress }: ReadOptions = {},
+    { start = 0, length: limit = Infinity, spare = 0, onProgress }: ReadOptions = {},
   ): Promise<Uint8Array<ArrayBuffer> | undefined> {
     return this.run('read', async (tables) => {
       const entry = await entryAt(tables, path);
       if (!entry || start > entry.size) return undefined;
-      const length = entry.size - start;
+      const length = Math.min(limit, entry.size - start);
       if (length > MAX_READ_BYTES) throw new FileTooLargeError(path, entry.size, MAX_READ_BYTES);
       const bytes = new Uint8Array(new ArrayBuffer(Math.ceil(length * (1 + spare))), 0, length);
       if (length === 0) return bytes;
       for await (const chunk of chunksFrom(tables, entry, start, READ_STEP_BYTES)) {
         const from = Math.max(0, start - chunk.start);
         const at = chunk.start + from - start;
-        bytes.set(chunk.bytes.subarray(from), at);
-        onProgress?.(bytes.subarray(0, at + chunk.bytes.byteLength - from));
+        const part = chunk.bytes.subarray(from, from + length - at);
+        bytes.set(part, at);
+        const end = at + part.byteLength;
+        onProgress?.(bytes.subarray(0, end));
+        if (end === length) break;
       }
       return bytes;
     });
@@ -115,16 +118,18 @@ export class IndexedFiles implements Files {
 
   async list(folder: string): Promise<{ name: string; size: number; age: number }[]> {
     return this.run('read', async (tables) => {
-      const keys = await requested(tables.entries.getAllKeys(IDBKeyRange.bound([folder], [folder, []])));
       const found = await Promise.all(
-        keys.map(async (key) => {
-          const [, name] = folderAndName.parse(key);
+        (await namesIn(tables, folder)).map(async (name) => {
           const entry = await entryAt(tables, `${folder}/${name}`);
           return entry ? [{ name, size: entry.size, age: Math.max(0, Date.now() - entry.time) }] : [];
         }),
       );
       return found.flat();
     });
+  }
+
+  async names(folder: string): Promise<string[]> {
+    return this.run('read', (tables) => namesIn(tables, folder));
   }
 
   /** There are no folders, but this checks whether files can be stored. */
@@ -143,6 +148,11 @@ export class IndexedFiles implements Files {
   private run<T>(access: Access, work: Work<T>): Promise<T> {
     return this.identity.run(access, work);
   }
+}
+
+async function namesIn({ entries }: Tables, folder: string): Promise<string[]> {
+  const keys = await requested(entries.getAllKeys(IDBKeyRange.bound([folder], [folder, []])));
+  return keys.map((key) => folderAndName.parse(key)[1]);
 }
 
 /** Appends in separate transactions, each of which first checks that the file is as the previous one left it. */

@@ -1,7 +1,15 @@
-import { constants } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { lutimes, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { FileTooLargeError, type Files, type LogFile, type ReadOptions } from '../files.ts';
+import {
+  FileKindError,
+  FilesLostError,
+  FileTooLargeError,
+  type Files,
+  type LogFile,
+  type ReadOptions,
+} from '../files.ts';
+import { find, findFile, folderProblem, hasCode, kindOf } from './fileKinds.ts';
 
 // write-file-atomic, the usual library, does not sync the folder, without which a new name may be lost in a power
 // failure, and does not sync in steps, without which a save waits for a whole snapshot.
@@ -20,6 +28,10 @@ const hasModes = process.platform !== 'win32';
 /** Makes a new file only if the name is free, without following a link, so that nothing is written elsewhere. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow();
 
+/** Names are looked at before they are opened. One that has become a pipe since then does not block. */
+const READING = constants.O_RDONLY | nonBlocking();
+const APPENDING = constants.O_RDWR | noFollow() | nonBlocking();
+
 /** Node's reads take a length of 31 bits; a longer one crashes the process instead of failing. */
 const MAX_READ_BYTES = 2 ** 31 - 1;
 
@@ -37,21 +49,23 @@ export class NodeFiles implements Files {
 
   async read(
     file: string,
-    { start = 0, spare = 0, onProgress }: ReadOptions = {},
+    { start = 0, length = Infinity, spare = 0, onProgress }: ReadOptions = {},
   ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    if (!(await findFile(file))) return undefined;
     let handle: FileHandle;
     try {
-      handle = await open(file, 'r');
+      handle = await open(file, READING);
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
     }
     try {
-      const { size } = await handle.stat();
+      const size = await sizeOf(handle, file);
       if (start > size) return undefined;
-      if (size - start > this.maxReadBytes) throw new FileTooLargeError(file, size, this.maxReadBytes);
-      const buffer = new ArrayBuffer(Math.ceil((size - start) * (1 + spare)));
-      return await readUpTo(handle, start, new Uint8Array(buffer, 0, size - start), onProgress);
+      const wanted = Math.min(length, size - start);
+      if (wanted > this.maxReadBytes) throw new FileTooLargeError(file, size, this.maxReadBytes);
+      const buffer = new ArrayBuffer(Math.ceil(wanted * (1 + spare)));
+      return await readUpTo(handle, start, new Uint8Array(buffer, 0, wanted), onProgress);
     } finally {
       await handle.close();
     }
@@ -59,7 +73,7 @@ export class NodeFiles implements Files {
 
   async write(file: string, parts: readonly Uint8Array[]): Promise<void> {
     // Removes an existing file or link, so that the new file is a regular one.
-    await rm(file, { force: true });
+    if (await findFile(file)) await rm(file, { force: true });
     const handle = await open(file, NEW_FILE, FILE_MODE);
     try {
       let position = 0;
@@ -78,6 +92,7 @@ export class NodeFiles implements Files {
   }
 
   async replace(file: string, bytes: Uint8Array): Promise<void> {
+    await findFile(file);
     // The name cannot be guessed, and concurrent replacements of the same file do not conflict.
     const temporary = `${file}.${crypto.randomUUID()}.tmp`;
     try {
@@ -91,11 +106,19 @@ export class NodeFiles implements Files {
   }
 
   async openLog(file: string): Promise<LogFile> {
-    const handle = await open(file, constants.O_RDWR | noFollow());
-    return new NodeLogFile(handle, (await handle.stat()).size);
+    if ((await findFile(file))?.isLink) throw new FileKindError(file, 'link', 'file');
+    const handle = await open(file, APPENDING);
+    try {
+      return new NodeLogFile(handle, file, await sizeOf(handle, file));
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
   }
 
   async move(from: string, to: string): Promise<void> {
+    await findFile(from);
+    await findFile(to);
     try {
       await rename(from, to);
     } catch (error) {
@@ -105,7 +128,7 @@ export class NodeFiles implements Files {
   }
 
   async remove(file: string): Promise<void> {
-    await rm(file, { force: true });
+    if (await findFile(file)) await rm(file, { force: true });
   }
 
   async createExclusively(file: string, text: string): Promise<boolean> {
@@ -113,8 +136,9 @@ export class NodeFiles implements Files {
     try {
       handle = await open(file, NEW_FILE, FILE_MODE);
     } catch (error) {
-      if (hasCode(error, 'EEXIST')) return false;
-      throw error;
+      if (!hasCode(error, 'EEXIST')) throw error;
+      await findFile(file);
+      return false;
     }
     try {
       await handle.writeFile(text);
@@ -129,44 +153,48 @@ export class NodeFiles implements Files {
   }
 
   async touch(file: string): Promise<void> {
+    await findFile(file);
     const now = new Date();
     // For a link, the times of the link itself.
     await lutimes(file, now, now);
   }
 
   async stamp(file: string): Promise<string | undefined> {
-    try {
-      const { size, mtimeNs, ino } = await stat(file, { bigint: true });
-      return `${ino.toString()}:${size.toString()}:${mtimeNs.toString()}`;
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
+    const found = await findFile(file);
+    if (!found) return undefined;
+    const { size, mtimeNs, ino } = found.stats;
+    return `${ino.toString()}:${size.toString()}:${mtimeNs.toString()}`;
   }
 
   async list(folder: string): Promise<{ name: string; size: number; age: number }[]> {
-    try {
-      const entries = await readdir(folder, { withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile()).map(({ name }) => details(folder, name));
-      return (await Promise.all(files)).filter((found) => found !== undefined);
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
+    const files = (await entriesOf(folder)).filter((entry) => entry.isFile());
+    const found = await Promise.all(files.map(({ name }) => details(folder, name)));
+    return found.filter((each) => each !== undefined);
+  }
+
+  async names(folder: string): Promise<string[]> {
+    return (await entriesOf(folder)).map(({ name }) => name);
   }
 
   async ensureFolder(folder: string): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+    try {
+      await mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+    } catch (error) {
+      throw (await folderProblem(folder)) ?? error;
+    }
   }
 
   async protect(file: string): Promise<void> {
     if (!hasModes) return;
+    const found = await find(file);
+    // Links are replaced when they are written to, and their targets are not ours.
+    if (!found || found.isLink) return;
+    if (found.kind !== 'file' && found.kind !== 'folder') throw new FileKindError(file, found.kind, 'file');
     let handle: FileHandle;
     try {
-      // Does not block: the name may belong to a pipe.
       handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     } catch (error) {
-      // Links are replaced when they are written to, and their targets are not ours.
+      // It was removed or replaced since.
       if (isMissing(error) || hasCode(error, 'ELOOP')) return;
       throw error;
     }
@@ -186,6 +214,7 @@ export class NodeFiles implements Files {
 class NodeLogFile implements LogFile {
   constructor(
     private readonly handle: FileHandle,
+    private readonly file: string,
     private end: number,
   ) {}
 
@@ -196,6 +225,7 @@ class NodeLogFile implements LogFile {
   async append(bytes: Uint8Array): Promise<void> {
     await writeAll(this.handle, bytes, this.end);
     await this.handle.datasync();
+    if (await this.isRemoved()) throw new FilesLostError();
     this.end += bytes.byteLength;
   }
 
@@ -207,6 +237,29 @@ class NodeLogFile implements LogFile {
 
   async close(): Promise<void> {
     await this.handle.close();
+  }
+
+  /** A file that was removed while it is open still takes bytes, which nobody finds again. */
+  private async isRemoved(): Promise<boolean> {
+    const { nlink, ino } = await this.handle.stat({ bigint: true });
+    // Some network file systems count no links at all.
+    return nlink === 0n && (await find(this.file))?.stats.ino !== ino;
+  }
+}
+
+/** @throws FileKindError when something else has taken the name since it was looked at */
+async function sizeOf(handle: FileHandle, file: string): Promise<number> {
+  const found = await handle.stat();
+  if (!found.isFile()) throw new FileKindError(file, kindOf(found), 'file');
+  return found.size;
+}
+
+async function entriesOf(folder: string): Promise<Dirent[]> {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw (await folderProblem(folder)) ?? error;
   }
 }
 
@@ -274,10 +327,11 @@ function noFollow(): number {
   return hasModes ? constants.O_NOFOLLOW : 0;
 }
 
-function isMissing(error: unknown): boolean {
-  return hasCode(error, 'ENOENT');
+/** Windows has no such flag. */
+function nonBlocking(): number {
+  return hasModes ? constants.O_NONBLOCK : 0;
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+function isMissing(error: unknown): boolean {
+  return hasCode(error, 'ENOENT');
 }

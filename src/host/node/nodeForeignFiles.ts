@@ -1,9 +1,11 @@
-import { constants } from 'node:fs';
-import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { open, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { FileKindError } from '../files.ts';
 import type { ForeignArchive, ForeignFile, ForeignFiles, ForeignFolder } from '../foreignFiles.ts';
+import { kindOf } from './fileKinds.ts';
 import { pathOf } from './fileUris.ts';
 
 /** The maximum number of entries read of one folder or archive. */
@@ -58,18 +60,18 @@ export class NodeForeignFiles implements ForeignFiles {
 
   async chosen(uri: string): Promise<ForeignFile> {
     const file = pathOf(uri);
-    const { size, mtimeMs } = await stat(file);
+    const { size, mtimeMs } = await statOfFile(file);
     return {
       name: path.basename(file),
       size,
       changedAt: mtimeMs,
-      chunks: () => chunksOf(() => open(file, constants.O_RDONLY | (NO_FOLLOW & ~constants.O_NOFOLLOW))),
+      chunks: () => chunksOf(file, constants.O_RDONLY | (NO_FOLLOW & ~constants.O_NOFOLLOW)),
     };
   }
 
   async archive(uri: string): Promise<ForeignArchive> {
     const file = pathOf(uri);
-    const { mtimeMs, size } = await stat(file);
+    const { mtimeMs, size } = await statOfFile(file);
     const zip = await openPromise(file, { autoClose: false, lazyEntries: true });
     const entries: ForeignFile[] = [];
     for await (const entry of zip.eachEntry()) {
@@ -87,18 +89,29 @@ async function unlinked(file: string): Promise<ForeignFile | undefined> {
       name: path.basename(file),
       size,
       changedAt: mtimeMs,
-      chunks: () => chunksOf(() => open(file, constants.O_RDONLY | NO_FOLLOW)),
+      chunks: () => chunksOf(file, constants.O_RDONLY | NO_FOLLOW),
     };
   } catch {
     return undefined;
   }
 }
 
-async function* chunksOf(opened: () => Promise<FileHandle>): AsyncGenerator<Uint8Array> {
-  const handle = await opened();
+/** @throws FileKindError before it is opened: reading a pipe or a device may never end */
+async function statOfFile(file: string): Promise<Stats> {
+  return asFile(file, await stat(file));
+}
+
+function asFile(file: string, found: Stats): Stats {
+  if (!found.isFile()) throw new FileKindError(file, kindOf(found), 'file');
+  return found;
+}
+
+async function* chunksOf(file: string, flags: number): AsyncGenerator<Uint8Array> {
+  await statOfFile(file);
+  const handle = await open(file, flags);
   try {
-    // Reading a pipe or a device may never end.
-    if (!(await handle.stat()).isFile()) throw new Error('It is not a file.');
+    // It may have been replaced since.
+    asFile(file, await handle.stat());
     const buffer = new Uint8Array(262_144);
     for (;;) {
       const { bytesRead } = await handle.read(buffer, 0, buffer.byteLength, null);

@@ -3,7 +3,13 @@ import { FilesUnavailableError, FileTooLargeError } from '../../host/files.ts';
 import type { ProgramLock, Platform } from '../../host/platform.ts';
 import { DatabaseTooLargeError, type SizeLimit } from '../sqlite/sizeLimit.ts';
 import type { ReplicaSource } from './replica.ts';
-import { reasonOf, StorageUnavailableError, type RecoveryReport, type OwnAccess } from './storageErrors.ts';
+import {
+  asStorageError,
+  reasonOf,
+  StorageUnavailableError,
+  type RecoveryReport,
+  type OwnAccess,
+} from './storageErrors.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
 export interface DurableDatabaseOptions {
@@ -27,7 +33,7 @@ export interface DurableDatabaseOptions {
 
 export function asOpeningError(error: unknown): unknown {
   if (error instanceof FilesUnavailableError) return new StorageUnavailableError(error);
-  if (!(error instanceof FileTooLargeError)) return error;
+  if (!(error instanceof FileTooLargeError)) return asStorageError(error);
   return new DatabaseTooLargeError(error.path, error.size, error.limit, { cause: error });
 }
 

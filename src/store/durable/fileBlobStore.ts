@@ -1,7 +1,7 @@
 import { sha256 } from '../../engine/bytes.ts';
-import type { Files } from '../../host/files.ts';
+import { FileKindError, type Files } from '../../host/files.ts';
 import type { BlobInfo, CollectableBlobs } from '../sqlite/blobCollection.ts';
-import { StorageWriteError } from './storageErrors.ts';
+import { asStorageError, StorageWriteError } from './storageErrors.ts';
 
 /** Blobs as files, each named by its hash: equal bytes are stored once. */
 export class FileBlobStore implements CollectableBlobs {
@@ -22,7 +22,7 @@ export class FileBlobStore implements CollectableBlobs {
     const hash = await sha256(copy);
     const path = this.files.join(this.folder, hash);
     // Bytes that are put again count as new: the message that names them may not be saved yet.
-    if (await this.files.stamp(path)) await this.files.touch(path);
+    if (await explained(this.files.stamp(path))) await explained(this.files.touch(path));
     else await this.write(path, copy);
     await this.count(hash, copy.byteLength);
     return hash;
@@ -33,17 +33,19 @@ export class FileBlobStore implements CollectableBlobs {
       await this.files.ensureFolder(this.folder);
       await this.files.replace(path, bytes);
     } catch (error) {
+      if (error instanceof FileKindError) throw asStorageError(error);
       throw new StorageWriteError(this.folder, error);
     }
   }
 
   async get(hash: string): Promise<Uint8Array | undefined> {
-    return isHash(hash) ? this.files.read(this.files.join(this.folder, hash)) : undefined;
+    return isHash(hash) ? explained(this.files.read(this.files.join(this.folder, hash))) : undefined;
   }
 
   async has(hash: string): Promise<boolean> {
+    if (!isHash(hash)) return false;
     // Another window may have added or removed it.
-    return isHash(hash) && (await this.files.stamp(this.files.join(this.folder, hash))) !== undefined;
+    return (await explained(this.files.stamp(this.files.join(this.folder, hash)))) !== undefined;
   }
 
   async usedBytes(): Promise<number> {
@@ -52,13 +54,13 @@ export class FileBlobStore implements CollectableBlobs {
   }
 
   async list(): Promise<BlobInfo[]> {
-    const files = await this.files.list(this.folder);
+    const files = await explained(this.files.list(this.folder));
     return files.filter(({ name }) => isHash(name)).map(({ name, ...file }) => ({ hash: name, ...file }));
   }
 
   async remove(hash: string): Promise<void> {
     if (!isHash(hash)) return;
-    await this.files.remove(this.files.join(this.folder, hash));
+    await explained(this.files.remove(this.files.join(this.folder, hash)));
     const sizes = await this.known();
     this.used -= sizes.get(hash) ?? 0;
     sizes.delete(hash);
@@ -80,6 +82,15 @@ export class FileBlobStore implements CollectableBlobs {
     const found = await this.list();
     this.used = found.reduce((sum, { size }) => sum + size, 0);
     return new Map(found.map(({ hash, size }) => [hash, size]));
+  }
+}
+
+/** The result of access to the files, with errors as they are shown to users. */
+async function explained<T>(access: Promise<T>): Promise<T> {
+  try {
+    return await access;
+  } catch (error) {
+    throw asStorageError(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { OffshootError, ReadOnlyError } from '../../engine/errors.ts';
 import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
+import { FileKindError, type FileKind } from '../../host/files.ts';
 
 /** A change could not be written. It did not happen: saved data is unchanged. */
 export class StorageWriteError extends OffshootError {
@@ -22,6 +23,56 @@ export class StorageUnavailableError extends OffshootError {
       { cause },
     );
   }
+}
+
+/** Something else stands where a file or a folder of the conversations belongs. Nothing was opened or changed. */
+export class UnusablePathError extends OffshootError {
+  readonly path: string;
+
+  constructor(cause: FileKindError) {
+    super('not-a-file', whatToDo(cause), { cause });
+    this.path = cause.path;
+  }
+}
+
+function whatToDo({ path, kind, expected }: FileKindError): MessageDescriptor {
+  switch (kind) {
+    case 'dangling link':
+      return defineMessage(
+        '{0} is a link to something that is missing. Make that available again, or remove the link, and try again.',
+        path,
+      );
+    case 'link':
+      return defineMessage(
+        '{0} is a link, and nothing is written through it. Put the file itself there, and try again.',
+        path,
+      );
+    default:
+      return expected === 'file'
+        ? defineMessage(
+            '{0} is {1}, not a file, and was left as it is. Move it away, or choose another place, and try again.',
+            path,
+            kindTexts[kind],
+          )
+        : defineMessage(
+            '{0} is {1}, not a folder, and was left as it is. Move it away, or choose another place, and try again.',
+            path,
+            kindTexts[kind],
+          );
+  }
+}
+
+const kindTexts: Readonly<Record<Exclude<FileKind, 'link' | 'dangling link'>, MessageDescriptor>> = {
+  file: defineMessage('a file'),
+  folder: defineMessage('a folder'),
+  pipe: defineMessage('a pipe'),
+  socket: defineMessage('a socket'),
+  device: defineMessage('a device'),
+};
+
+/** An error of the files, as it is shown to users. */
+export function asStorageError(error: unknown): unknown {
+  return error instanceof FileKindError ? new UnusablePathError(error) : error;
 }
 
 /** The journal could not be merged into the database file. Nothing is lost, and it is tried again later. */

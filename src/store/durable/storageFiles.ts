@@ -36,11 +36,19 @@ export class StorageFiles {
   /** The generations of the existing journals, in order. */
   async journals(): Promise<number[]> {
     const generations: number[] = [];
-    for (const { name } of await this.files.list(this.folder)) {
-      const [, generation] = /^\.(\d+)\.journal$/.exec(name.slice(this.database.length)) ?? [];
-      if (generation !== undefined && name.startsWith(this.database)) generations.push(Number(generation));
+    for (const ending of await this.endings()) {
+      const [, generation] = /^\.(\d+)\.journal$/.exec(ending) ?? [];
+      if (generation !== undefined) generations.push(Number(generation));
     }
     return generations.sort((a, b) => a - b);
+  }
+
+  /** Makes sure, before anything is touched, that only files have the names of these. @throws FileKindError */
+  async check(): Promise<void> {
+    const used = (await this.endings()).filter((ending) =>
+      /^(?:|\.bak|\.next|\.lock|\.channel|\.\d+\.journal)$/.test(ending),
+    );
+    await Promise.all(used.map((ending) => this.files.stamp(this.named(ending))));
   }
 
   /** Renames a damaged file to a unique name, so that it is never overwritten. @returns the new path */
@@ -77,6 +85,14 @@ export class StorageFiles {
       if (/^\.next$|^\.(?:\d+\.journal|channel)(?:\.[0-9a-f-]{36})?\.tmp$/.test(ending))
         await this.files.remove(this.named(ending));
     }
+  }
+
+  /** What the names in the folder that begin with the one of the database end with. */
+  private async endings(): Promise<string[]> {
+    const names = await this.files.names(this.folder);
+    return names
+      .filter((name) => name.startsWith(this.database))
+      .map((name) => name.slice(this.database.length));
   }
 
   private named(ending: string): string {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { NodeForeignFiles } from '../../../src/host/node/nodeForeignFiles.ts';
 import type { ForeignFile } from '../../../src/host/foreignFiles.ts';
+import { makePipe } from '../../fixtures/storage/otherKinds.ts';
 import { zipOf } from '../../fixtures/zipFile.ts';
 
 describe('files of other programs', () => {
@@ -43,6 +44,22 @@ describe('files of other programs', () => {
     await rm(path.join(root(), 'a.jsonl'));
     await symlink(path.join(folder, 'secret.jsonl'), path.join(root(), 'a.jsonl'));
     await assert.rejects(text(found[0]), { code: 'ELOOP' });
+  });
+
+  it('are nothing but files: a pipe or a device is refused at once', async () => {
+    // Windows has no such names.
+    if (process.platform === 'win32') return;
+    const pipe = path.join(folder, 'pipe.zip');
+    await makePipe(pipe);
+    for (const at of [pipe, '/dev/zero', root()]) {
+      const uri = pathToFileURL(at).href;
+      await assert.rejects(files.chosen(uri), { name: 'FileKindError' }, at);
+      await assert.rejects(files.archive(uri), { name: 'FileKindError' }, at);
+    }
+    const chosen = await files.chosen(pathToFileURL(path.join(folder, 'secret.jsonl')).href);
+    await rm(path.join(folder, 'secret.jsonl'));
+    await makePipe(path.join(folder, 'secret.jsonl'));
+    await assert.rejects(text(chosen), { name: 'FileKindError' });
   });
 
   it('are found where their programs keep them, or are told to', () => {

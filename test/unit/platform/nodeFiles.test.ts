@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NodeFiles } from '../../../src/host/node/nodeFiles.ts';
+import { otherKinds, statusOf } from '../../fixtures/storage/otherKinds.ts';
 
 describe('a file that is read', () => {
   let folder: string;
@@ -34,5 +35,98 @@ describe('a file that is read', () => {
     const read = await new NodeFiles().read(path.join(folder, 'large'), { start: 19_999_998 });
     assert.deepEqual(read, bytes.subarray(-2));
     assert.equal(await new NodeFiles().read(path.join(folder, 'large'), { start: 20_000_001 }), undefined);
+  });
+
+  it('is given up to where it is asked for', async () => {
+    const file = path.join(folder, 'large');
+    assert.deepEqual(await new NodeFiles().read(file, { length: 3 }), bytes.subarray(0, 3));
+    assert.deepEqual(await new NodeFiles().read(file, { start: 19_999_998, length: 3 }), bytes.subarray(-2));
+  });
+});
+
+describe('files', () => {
+  let folder: string;
+  let taken: string;
+  let free: string;
+  const bytes = Uint8Array.from([1]);
+
+  before(function () {
+    if (process.platform === 'win32') this.skip();
+  });
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'offshoot-kinds-'));
+    taken = path.join(folder, 'taken');
+    free = path.join(folder, 'free');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const uses: Readonly<Record<string, (files: NodeFiles) => Promise<unknown>>> = {
+    read: (files) => files.read(taken),
+    write: (files) => files.write(taken, [bytes]),
+    replace: (files) => files.replace(taken, bytes),
+    openLog: (files) => files.openLog(taken),
+    'move it': (files) => files.move(taken, free),
+    'move to it': async (files) => {
+      await writeFile(free, 'moved');
+      await files.move(free, taken);
+    },
+    remove: (files) => files.remove(taken),
+    createExclusively: (files) => files.createExclusively(taken, 'x'),
+    touch: (files) => files.touch(taken),
+    stamp: (files) => files.stamp(taken),
+  };
+
+  for (const [kind, make] of Object.entries(otherKinds)) {
+    it(`are nothing but files: ${kind} is refused whatever is to be done, and left as it is`, async () => {
+      await make(taken);
+      const status = await statusOf(taken);
+      for (const [use, run] of Object.entries(uses)) {
+        await assert.rejects(run(new NodeFiles()), { name: 'FileKindError', path: taken }, use);
+      }
+      assert.equal(await statusOf(taken), status);
+      assert.deepEqual((await readdir(folder)).sort(), ['free', 'taken']);
+      assert.deepEqual(await new NodeFiles().names(folder), await readdir(folder));
+      assert.deepEqual(
+        (await new NodeFiles().list(folder)).map(({ name }) => name),
+        ['free'],
+      );
+    });
+  }
+
+  it('are read, replaced and moved through their links, which take the place of no others', async () => {
+    const target = path.join(folder, 'target');
+    await writeFile(target, 'target');
+    await symlink(target, taken);
+    const files = new NodeFiles();
+    assert.equal(new TextDecoder().decode(await files.read(taken)), 'target');
+    await assert.rejects(files.openLog(taken), { name: 'FileKindError', kind: 'link' });
+    await files.replace(taken, bytes);
+    assert.ok((await lstat(taken)).isFile());
+    assert.equal(await readFile(target, 'utf8'), 'target');
+  });
+
+  it('are not looked for below what is no folder', async () => {
+    await writeFile(taken, 'x');
+    const files = new NodeFiles();
+    const below = path.join(taken, 'below');
+    const wrong = { name: 'FileKindError', path: taken, expected: 'folder' };
+    await assert.rejects(files.names(taken), wrong);
+    await assert.rejects(files.list(taken), wrong);
+    await assert.rejects(files.ensureFolder(taken), wrong);
+    await assert.rejects(files.read(below), wrong);
+    assert.deepEqual([await files.read(free), await files.names(free)], [undefined, []]);
+  });
+
+  it('that are removed while they grow say so, and take nothing more', async () => {
+    await writeFile(taken, '');
+    const log = await new NodeFiles().openLog(taken);
+    try {
+      await log.append(bytes);
+      await rm(taken);
+      await assert.rejects(log.append(bytes), { name: 'FilesLostError' });
+      assert.equal(log.size, 1);
+    } finally {
+      await log.close();
+    }
   });
 });

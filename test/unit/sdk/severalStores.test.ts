@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -43,6 +43,19 @@ describe('several stores on one file in one process', function () {
         (error) => error instanceof InvalidArgumentError && error.message.includes('InMemoryContextStore'),
       );
     }
+  });
+
+  it('are told what stands where the file should be, and leave it there', async () => {
+    // Windows has no such names.
+    if (process.platform === 'win32') return;
+    const pipe = path.join(folder, 'pipe');
+    await run('mkfifo', [pipe]);
+    for (const at of [pipe, folder, '/dev/null']) {
+      const store = await open(at);
+      await assert.rejects(store.listChats(), { code: 'not-a-file' }, at);
+    }
+    assert.ok((await lstat(pipe)).isFIFO());
+    assert.deepEqual(await readdir(folder), ['pipe']);
   });
 
   it('share what they store, whatever path each was given', async () => {
