@@ -120,7 +120,7 @@ async function filledFolder(bytes: number): Promise<string> {
     await engine.close();
   }
   const storage = new StorageFiles(new NodeFiles(), folder);
-  await storage.files.write(storage.snapshot, writeSnapshot(connection.export(), 0, crc32));
+  await storage.files.write(storage.snapshot, writeSnapshot(connection.export(), { generation: 0 }, crc32));
   connection.close();
   return folder;
 }

@@ -42,6 +42,9 @@ export const snapshotRequest = z.object({
   folder: z.string(),
   database: z.string(),
   generation: z.number().int().positive(),
+  /** The identities of the store, and of the journal of this generation. */
+  store: z.string(),
+  journal: z.string(),
 });
 export type SnapshotRequest = z.infer<typeof snapshotRequest>;
 

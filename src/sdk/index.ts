@@ -71,7 +71,7 @@ export class InMemoryContextStore extends SqlContextStore {
 
 function warnOfRecovery({ outcome, keptAside }: RecoveryReport): void {
   process.emitWarning(
-    `The conversation database was damaged (${outcome}). Kept aside: ${keptAside.join(', ')}`,
+    `Files of the conversation database could not be used (${outcome}). Kept aside: ${keptAside.join(', ')}`,
   );
 }
 

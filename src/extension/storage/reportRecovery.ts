@@ -21,6 +21,9 @@ export async function reportRecovery(
     'new-database': vscode.l10n.t(
       'The conversation file was damaged and could not be read. A new one was begun; the damaged file is kept.',
     ),
+    'foreign-journal': vscode.l10n.t(
+      'Journals of another conversation database were next to the conversation file. They were not used, and are kept.',
+    ),
     'written-anew': vscode.l10n.t(
       'The stored conversations were removed, and have been written again from memory. Attached files are gone. Export what matters to you.',
     ),

@@ -12,11 +12,12 @@ import { StorageFiles } from './storageFiles.ts';
  */
 export async function buildSnapshot(
   { files, crc32, wasm }: Pick<Platform, 'files' | 'crc32' | 'wasm'>,
-  { folder, database, generation }: SnapshotRequest,
+  { folder, database, ...footer }: SnapshotRequest,
 ): Promise<number> {
   const storage = new StorageFiles(files, folder, database);
+  const { generation } = footer;
   const content = await exported();
-  const parts = writeSnapshot(content, generation, crc32);
+  const parts = writeSnapshot(content, footer, crc32);
   await files.write(storage.nextSnapshot, parts);
   return sizeOf(parts);
 

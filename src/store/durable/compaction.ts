@@ -3,7 +3,7 @@ import { later, untilDone, type BackgroundTimer } from '../../host/timers.ts';
 import { CompactionError } from './storageErrors.ts';
 import type { Replica } from './replica.ts';
 import type { Sealing } from './journalWriter.ts';
-import { sizeOf, writeSnapshotInSteps } from './snapshot.ts';
+import { sizeOf, writeSnapshotInSteps, type SnapshotFooter } from './snapshot.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
 /** The size that journals may reach next to a snapshot. Repeating 10 MB takes a good part of a second. */
@@ -133,13 +133,13 @@ export class Compaction {
     if (!sealed) return;
     this.sealedBytes += sealed.sealedBytes;
     const { folder, database, files } = storage;
-    const { generation, content } = sealed;
+    const { footer, content } = sealed;
     try {
       const bytes = content
-        ? await this.write(content, generation)
-        : await snapshots?.build({ folder, database, generation }, signal);
+        ? await this.write(content, footer)
+        : await snapshots?.build({ folder, database, ...footer }, signal);
       signal.throwIfAborted();
-      if (bytes !== undefined) await this.install(generation, bytes);
+      if (bytes !== undefined) await this.install(footer.generation, bytes);
     } catch (error) {
       await files.remove(storage.nextSnapshot);
       throw error;
@@ -152,9 +152,9 @@ export class Compaction {
   }
 
   /** @returns the size of the file in bytes */
-  private async write(content: Uint8Array, generation: number): Promise<number> {
+  private async write(content: Uint8Array, footer: SnapshotFooter): Promise<number> {
     const { storage, crc32 } = this.options;
-    const parts = await writeSnapshotInSteps(content, generation, crc32);
+    const parts = await writeSnapshotInSteps(content, footer, crc32);
     await storage.files.write(storage.nextSnapshot, parts);
     return sizeOf(parts);
   }

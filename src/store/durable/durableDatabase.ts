@@ -290,6 +290,7 @@ export class DurableDatabase extends LiveReader implements Database {
         goOnWith: (fresh: JournalWriter) => {
           if (this.writing) this.writing = { ...this.writing, journal: fresh };
         },
+        store: () => this.replica.store,
         content: () => this.replica.connection.export(),
       };
       const seal: Sealing = (takesContent) => sealJournal(sealing, takesContent);

@@ -3,6 +3,7 @@ import type { Crc32 } from '../../host/platform.ts';
 import type { Group, WrittenStatement } from '../sqlite/connection.ts';
 import type { SqlParameter } from '../sqlite/database.ts';
 import { readLine, writeLine, type Unreadable } from './lines.ts';
+import type { SnapshotFooter } from './snapshot.ts';
 
 // A journal is a header followed by one line for each group of transactions written together.
 
@@ -14,8 +15,20 @@ const headerSchema = z.object({
   /** The schema version its statements are for. */
   schema: z.number().int().nonnegative(),
   generation: z.number().int().nonnegative(),
+  /** The identity of its store; earlier versions wrote none. */
+  store: z.string().optional(),
+  /** Its own identity, which the snapshot of its generation names; earlier versions wrote none. */
+  id: z.string().optional(),
 });
-export type JournalHeader = Pick<z.infer<typeof headerSchema>, 'schema' | 'generation'>;
+export type JournalHeader = Omit<z.infer<typeof headerSchema>, 'format' | 'version'>;
+
+/** A header is shorter than this. */
+export const HEADER_BYTES = 1_000;
+
+/** The header of the journal that follows a snapshot. */
+export function headerAfter({ generation, store, journal }: SnapshotFooter): Omit<JournalHeader, 'schema'> {
+  return { generation, store, id: journal };
+}
 
 // A statement's text is written once in each journal; each run begins with its number: { "define": ["INSERT …"],
 // "run": [[0, "a", 1], …] } Checked by hand: for 10 MB, a schema would take a good part of the time needed to repeat

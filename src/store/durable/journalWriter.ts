@@ -1,8 +1,8 @@
-import type { Crc32 } from '../../host/platform.ts';
+import type { Crc32, SnapshotRequest } from '../../host/platform.ts';
 import type { LogFile } from '../../host/files.ts';
 import type { Group } from '../sqlite/connection.ts';
 import { SCHEMA_VERSION } from '../sqlite/schema.ts';
-import { JournalPosition, type JournalPoint } from './journal.ts';
+import { headerAfter, JournalPosition, type JournalHeader, type JournalPoint } from './journal.ts';
 import type { StorageFiles } from './storageFiles.ts';
 import type { GroupCommit } from './groupCommit.ts';
 
@@ -13,9 +13,14 @@ export class JournalWriter {
     private readonly log: LogFile,
   ) {}
 
-  static async create(storage: StorageFiles, generation: number, crc32: Crc32): Promise<JournalWriter> {
-    const path = storage.journal(generation);
-    const { position, bytes } = JournalPosition.begin({ schema: SCHEMA_VERSION, generation }, crc32);
+  /** Begins a journal. */
+  static async create(
+    storage: StorageFiles,
+    header: Omit<JournalHeader, 'schema'>,
+    crc32: Crc32,
+  ): Promise<JournalWriter> {
+    const path = storage.journal(header.generation);
+    const { position, bytes } = JournalPosition.begin({ schema: SCHEMA_VERSION, ...header }, crc32);
     await storage.files.replace(path, bytes);
     return new JournalWriter(storage, position, await storage.files.openLog(path));
   }
@@ -29,6 +34,11 @@ export class JournalWriter {
 
   get generation(): number {
     return this.position.header.generation;
+  }
+
+  /** The identity of its store; undefined when an earlier version began it. */
+  get store(): string | undefined {
+    return this.position.header.store;
   }
 
   /** In bytes. */
@@ -67,8 +77,8 @@ export class JournalWriter {
 
 /** The journals before a new one. */
 interface Sealed {
-  /** The generation of the new one. */
-  readonly generation: number;
+  /** The footer of the snapshot of everything before the new one. */
+  readonly footer: Omit<SnapshotRequest, 'folder' | 'database'>;
   /** The size of the previous one. */
   readonly sealedBytes: number;
   /** The database at the end of them, if requested. */
@@ -80,6 +90,9 @@ interface SealOptions {
   readonly crc32: Crc32;
   readonly commits: Pick<GroupCommit<unknown>, 'betweenGroups' | 'quietly'>;
   readonly journal: () => JournalWriter | undefined;
+  /** The identity of the store, where an earlier file has it. */
+  readonly store: () => string | undefined;
+  /** Later saves are written to this journal. */
   readonly goOnWith: (journal: JournalWriter) => void;
   readonly content: () => Uint8Array;
 }
@@ -96,13 +109,16 @@ export async function sealJournal(options: SealOptions, takesContent: boolean): 
   const { storage, crc32, commits } = options;
   const old = options.journal();
   if (!old) return undefined;
-  const fresh = await JournalWriter.create(storage, old.generation + 1, crc32);
+  // A store of an earlier version gets its identity here.
+  const store = old.store ?? options.store() ?? crypto.randomUUID();
+  const footer = { generation: old.generation + 1, store, journal: crypto.randomUUID() };
+  const fresh = await JournalWriter.create(storage, headerAfter(footer), crc32);
   const change = (): Sealed | undefined => {
     // Memory may have been reloaded since, with another writer for the journal.
     if (options.journal() !== old) return undefined;
     const content = takesContent ? options.content() : undefined;
     options.goOnWith(fresh);
-    return { generation: fresh.generation, sealedBytes: old.size, content };
+    return { footer, sealedBytes: old.size, content };
   };
   const sealed = await (takesContent ? commits.quietly(change) : commits.betweenGroups(change));
   await (sealed ? old : fresh).close();

@@ -5,7 +5,14 @@ import type { Connection } from '../sqlite/connection.ts';
 import { migrate, SCHEMA_VERSION } from '../sqlite/schema.ts';
 import { openBase, type Base } from './base.ts';
 import type { RecoveryReport } from './storageErrors.ts';
-import { JournalPosition, type JournalPart, type JournalPoint } from './journal.ts';
+import {
+  headerAfter,
+  HEADER_BYTES,
+  JournalPosition,
+  type JournalHeader,
+  type JournalPart,
+  type JournalPoint,
+} from './journal.ts';
 import type { StorageFiles } from './storageFiles.ts';
 
 export interface ReplicaSource {
@@ -22,7 +29,8 @@ export interface Damage {
   readonly paths: readonly string[];
 }
 
-type Stop = { readonly why: 'newer' } | { readonly why: 'damaged'; readonly generation: number };
+/** Why reading stopped. `foreign`: the journal belongs to another database. */
+type Stop = { readonly why: 'newer' } | { readonly why: 'damaged' | 'foreign'; readonly generation: number };
 
 /** Apparent damage in files that the writer may be moving is read again before it counts as damage. */
 const ATTEMPTS_DURING_WRITES = 3;
@@ -48,6 +56,9 @@ export class Replica {
   private highest: number;
   private readonly tornJournals: JournalPosition[] = [];
   private lost: string[] = [];
+  /** Files of another database that reading does not come to. */
+  private strays: string[] = [];
+  private knownStore: string | undefined;
   private isOnlyCopy = false;
 
   private constructor(
@@ -55,6 +66,7 @@ export class Replica {
     private readonly base: Base,
   ) {
     this.highest = this.baseGeneration;
+    this.knownStore = base.store;
     if (base.isNewer) this.stop = { why: 'newer' };
   }
 
@@ -103,6 +115,23 @@ export class Replica {
     return this.base.generation ?? 0;
   }
 
+  /** The identity of the store; undefined when only earlier versions wrote the files. */
+  get store(): string | undefined {
+    return this.knownStore;
+  }
+
+  /** The header of the journal that follows the snapshot. */
+  get firstHeader(): Omit<JournalHeader, 'schema'> {
+    const { store, journal } = this.base;
+    return headerAfter({ generation: this.baseGeneration, store, journal });
+  }
+
+  /** True when there was nothing to read, and nothing is lost. */
+  get isEmpty(): boolean {
+    return !this.isOnlyCopy && this.baseBytes === 0 && !this.last;
+  }
+
+  /** The size of that snapshot. */
   get baseBytes(): number {
     return this.base.bytes;
   }
@@ -129,9 +158,11 @@ export class Replica {
 
   get damage(): Damage | undefined {
     if (this.isOnlyCopy) return { outcome: 'written-anew', paths: [] };
-    const paths = [...this.base.damaged, ...this.lost];
+    const paths = [...this.base.damaged, ...this.strays, ...this.lost];
     if (paths.length === 0) return undefined;
-    if (this.base.damaged.length === 0) return { outcome: 'journal-cut', paths };
+    if (this.base.damaged.length === 0) {
+      return { outcome: this.hasForeign ? 'foreign-journal' : 'journal-cut', paths };
+    }
     const isEmpty = this.base.bytes === 0 && !this.last;
     return { outcome: isEmpty ? 'new-database' : 'backup-used', paths };
   }
@@ -139,6 +170,34 @@ export class Replica {
   /** Migrates the tables to those of this program, once everything written for earlier ones has been read. */
   migrate(): void {
     if (!this.isNewer) migrate(this.connection);
+  }
+
+  /**
+   * Looks for files of another database that reading does not come to: they would be removed or overwritten with the
+   * earlier ones of this database. A journal is of use only with its snapshot, which may now be the backup.
+   */
+  async findStrays(): Promise<void> {
+    const { storage } = this.source;
+    const older = (await storage.journals()).filter((generation) => generation < this.baseGeneration);
+    const paths = older.map((generation) => storage.journal(generation));
+    const stores = await Promise.all(paths.map((path) => this.storeOf(path)));
+    const isForeign = stores.some((store) => store !== undefined && store !== this.base.store);
+    if (!isForeign && this.stop?.why !== 'foreign') return;
+    this.strays = (await this.hasUnusedBackup()) ? [storage.snapshotBackup, ...paths] : paths;
+  }
+
+  /** The identity of a journal's store, if it names one. */
+  private async storeOf(path: string): Promise<string | undefined> {
+    const { storage, crc32 } = this.source;
+    const bytes = await storage.files.read(path, { length: HEADER_BYTES });
+    const position = bytes && JournalPosition.after(bytes, crc32);
+    return position instanceof JournalPosition ? position.header.store : undefined;
+  }
+
+  private async hasUnusedBackup(): Promise<boolean> {
+    const { files, snapshotBackup } = this.source.storage;
+    if (this.base.path === snapshotBackup || this.base.damaged.includes(snapshotBackup)) return false;
+    return (await files.stamp(snapshotBackup)) !== undefined;
   }
 
   /** A value that changes once there is more to read; `lost` when all files were removed. */
@@ -193,6 +252,7 @@ export class Replica {
       case 'newer':
         return Infinity;
       case 'damaged':
+      case 'foreign':
         return this.stop.generation;
       case undefined:
         // Nothing leads to journals after a gap.
@@ -216,12 +276,9 @@ export class Replica {
     const bytes = await storage.files.read(storage.journal(generation));
     if (!bytes) return false;
     const position = JournalPosition.after(bytes, crc32);
-    if (position === 'newer' || (position !== 'damaged' && position.header.schema > SCHEMA_VERSION)) {
-      this.stop = { why: 'newer' };
-      return false;
-    }
-    if (position === 'damaged' || position.header.generation !== generation) {
-      this.stop = { why: 'damaged', generation };
+    const stop = this.stopAt(position, generation);
+    if (stop || typeof position === 'string') {
+      this.stop = stop;
       return false;
     }
     const part = position.read(bytes.subarray(position.size));
@@ -234,8 +291,32 @@ export class Replica {
     if (this.isTorn && this.last) this.tornJournals.push(this.last);
     this.sealed += this.last?.size ?? 0;
     this.last = position;
+    this.knownStore = position.header.store ?? this.knownStore;
     this.apply(position, part);
     return true;
+  }
+
+  /** Why a journal cannot be read, if it cannot. */
+  private stopAt(position: ReturnType<typeof JournalPosition.after>, generation: number): Stop | undefined {
+    if (position === 'newer') return { why: 'newer' };
+    if (position === 'damaged' || position.header.generation !== generation) {
+      return { why: 'damaged', generation };
+    }
+    if (!this.continues(position.header)) return { why: 'foreign', generation };
+    return position.header.schema > SCHEMA_VERSION ? { why: 'newer' } : undefined;
+  }
+
+  /** Whether a journal belongs to what was read before it. */
+  private continues({ store, id }: JournalHeader): boolean {
+    const { base, knownStore } = this;
+    // Nothing says to which database a journal without a snapshot belongs.
+    if (!this.last && base.path !== undefined) return store === base.store && id === base.journal;
+    // An earlier version, which writes no identity, may have written in between.
+    return store === undefined || knownStore === undefined || store === knownStore;
+  }
+
+  private get hasForeign(): boolean {
+    return this.stop?.why === 'foreign' || this.strays.length > 0;
   }
 
   private apply(position: JournalPosition, { groups, end }: JournalPart): boolean {

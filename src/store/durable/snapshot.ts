@@ -12,19 +12,33 @@ const NEWLINE = 0x0a;
 const footerSchema = z.object({
   format: z.literal('offshoot-snapshot'),
   version: z.number().int().positive(),
-  /** The journal that follows it. */
   generation: z.number().int().nonnegative(),
+  store: z.string().optional(),
+  journal: z.string().optional(),
 });
 
-/** `generation` is undefined when only a newer version of this program understands the file. */
-export interface Snapshot {
+/** What a snapshot says about itself. Earlier versions wrote only the generation. */
+export interface SnapshotFooter {
+  /** The generation of the journal that follows it. */
+  readonly generation: number;
+  /** The identity of its store: a random id. */
+  readonly store?: string | undefined;
+  /** The identity of that journal: another copy of this store may have another journal of the same generation. */
+  readonly journal?: string | undefined;
+}
+
+/**
+ * The contents of a snapshot file. `generation` is undefined when only a newer version of this program understands
+ * it.
+ */
+export interface Snapshot extends Omit<SnapshotFooter, 'generation'> {
   readonly database: Uint8Array<ArrayBuffer>;
   readonly generation: number | undefined;
 }
 
 /** The parts of a snapshot file, in order. */
-export function writeSnapshot(database: Uint8Array, generation: number, crc32: Crc32): Uint8Array[] {
-  return withFooter(database, generation, crc32(database, 0), crc32);
+export function writeSnapshot(database: Uint8Array, footer: SnapshotFooter, crc32: Crc32): Uint8Array[] {
+  return withFooter(database, footer, crc32(database, 0), crc32);
 }
 
 /** The bytes summed in one step by a thread that has other work: some milliseconds. */
@@ -33,7 +47,7 @@ const STEP_BYTES = 4_000_000;
 /** As `writeSnapshot`, but yields between steps for a thread that has other work. */
 export async function writeSnapshotInSteps(
   database: Uint8Array,
-  generation: number,
+  footer: SnapshotFooter,
   crc32: Crc32,
 ): Promise<Uint8Array[]> {
   let sum = 0;
@@ -41,13 +55,18 @@ export async function writeSnapshotInSteps(
     if (start > 0) await delay(0);
     sum = crc32(database.subarray(start, start + STEP_BYTES), sum);
   }
-  return withFooter(database, generation, sum, crc32);
+  return withFooter(database, footer, sum, crc32);
 }
 
-function withFooter(database: Uint8Array, generation: number, sum: number, crc32: Crc32): Uint8Array[] {
+function withFooter(
+  database: Uint8Array,
+  { generation, store, journal }: SnapshotFooter,
+  sum: number,
+  crc32: Crc32,
+): Uint8Array[] {
   const newline = new Uint8Array([NEWLINE]);
   const check = crc32(newline, sum);
-  const footer = { format: 'offshoot-snapshot', version: VERSION, generation };
+  const footer = { format: 'offshoot-snapshot', version: VERSION, generation, store, journal };
   return [database, newline, writeLine(footer, check, crc32).bytes];
 }
 
@@ -86,9 +105,8 @@ export function readSnapshot(bytes: Uint8Array<ArrayBuffer>, sum: SnapshotSum): 
   const line = readLine(bytes, start, sum.to(bytes, start), sum.crc32);
   if (typeof line === 'string' || line.end !== bytes.byteLength) return undefined;
   const footer = footerSchema.safeParse(line.value);
-  const isKnown = footer.success && footer.data.version <= VERSION;
-  return {
-    database: bytes.subarray(0, start - 1),
-    generation: isKnown ? footer.data.generation : undefined,
-  };
+  const database = bytes.subarray(0, start - 1);
+  if (!footer.success || footer.data.version > VERSION) return { database, generation: undefined };
+  const { generation, store, journal } = footer.data;
+  return { database, generation, store, journal };
 }

@@ -141,12 +141,13 @@ export class StorageClearedError extends OffshootError {
 }
 
 /**
- * Damage found when a database was opened, and where the damaged files were put. Nothing was overwritten. Or: all
- * files were removed while open, and have been written again.
+ * Damage found when a database was opened, and where the damaged files were put. Nothing was overwritten. Or: journals
+ * of another database were found next to it, and set aside unread. Or: all files were removed while open, and have been
+ * written again.
  */
 export interface RecoveryReport {
-  /** What is in use now: all readable data, the backup, or a new database. */
-  readonly outcome: 'journal-cut' | 'backup-used' | 'new-database' | 'written-anew';
+  /** What is in use now: all readable data, the backup, a new database, or the database without foreign journals. */
+  readonly outcome: 'journal-cut' | 'backup-used' | 'new-database' | 'foreign-journal' | 'written-anew';
   /** The files set aside; empty when the folder cannot be written to and they stayed in place. */
   readonly keptAside: readonly string[];
 }

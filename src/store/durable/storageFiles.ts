@@ -51,10 +51,14 @@ export class StorageFiles {
     await Promise.all(used.map((ending) => this.files.stamp(this.named(ending))));
   }
 
-  /** Renames a damaged file to a unique name, so that it is never overwritten. @returns the new path */
-  async setAside(path: string, now: number): Promise<string> {
+  /**
+   * Renames a file to a unique name, so that it is never overwritten.
+   * @param why part of the name
+   * @returns the new path
+   */
+  async setAside(path: string, why: 'damaged' | 'foreign', now: number): Promise<string> {
     const time = new Date(now).toISOString().replaceAll(/[:.]/g, '-');
-    const aside = this.named(`.damaged-${time}${path.slice(this.snapshot.length)}`);
+    const aside = this.named(`.${why}-${time}${path.slice(this.snapshot.length)}`);
     await this.files.move(path, aside);
     return aside;
   }

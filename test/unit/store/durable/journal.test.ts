@@ -119,7 +119,7 @@ describe('a journal', () => {
 
 describe('a snapshot', () => {
   const database = Uint8Array.from({ length: 3_000 }, (_, index) => (index * 31) % 256);
-  const bytes = Uint8Array.from(Buffer.concat(writeSnapshot(database, 42, crc32)));
+  const bytes = Uint8Array.from(Buffer.concat(writeSnapshot(database, { generation: 42 }, crc32)));
 
   const read = (file: Uint8Array<ArrayBuffer>, sum = new SnapshotSum(crc32)): Snapshot | undefined =>
     readSnapshot(file, sum);

@@ -98,7 +98,7 @@ describe('files that cannot be changed', () => {
       connection.execute('CREATE TABLE novelties (name TEXT); PRAGMA user_version = 99');
       await writeFile(
         place.file('offshoot.db'),
-        Buffer.concat(writeSnapshot(connection.export(), snapshot.generation, crc32)),
+        Buffer.concat(writeSnapshot(connection.export(), { generation: snapshot.generation }, crc32)),
       );
       connection.close();
       await isShownOnly();
