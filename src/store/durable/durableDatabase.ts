@@ -30,6 +30,12 @@ import { loadReplica, type Replica } from './replica.ts';
 /** Writes are usually visible at once; only a shared file system may delay them. */
 const REACH_MS = 20;
 
+/**
+ * How long changes that the writer has confirmed may take to become visible, in milliseconds. Later than this the files
+ * are no longer those that it writes.
+ */
+const REACH_LIMIT_MS = 60_000;
+
 /** How long to wait before trying again when the files could not be prepared for writing, as on a full disk. */
 const RETRY_MS = 5_000;
 
@@ -45,6 +51,7 @@ interface Writing {
 export class DurableDatabase extends LiveReader implements Database {
   private readonly accessChanged = new Emitter<OwnAccess>();
   private readonly refreshed = new Emitter<undefined>();
+  private readonly rewritten = new Emitter<undefined>();
   private readonly commits = new GroupCommit<JournalPoint>({
     append: (group) => this.append(group),
     revert: (cause) => this.revert(cause),
@@ -80,6 +87,8 @@ export class DurableDatabase extends LiveReader implements Database {
   readonly onDidChangeAccess = this.accessChanged.event;
   /** Fires when memory has changes of another process: anything may have changed. */
   readonly onDidRefresh = this.refreshed.event;
+  /** Fires when this process has written removed files again; files of others in the folder are gone. */
+  readonly onDidRewrite = this.rewritten.event;
   /** Changes of other processes are announced separately, so reading them fires no event. */
   hearsOfChanges = false;
 
@@ -148,6 +157,8 @@ export class DurableDatabase extends LiveReader implements Database {
     this.reaching.add(reading);
     try {
       await reading;
+    } catch (error) {
+      throw error instanceof FilesLostError ? this.cleared(error.message) : error;
     } finally {
       this.reaching.delete(reading);
     }
@@ -155,10 +166,12 @@ export class DurableDatabase extends LiveReader implements Database {
 
   private async readTo(point: JournalPoint): Promise<void> {
     const isThere = (): boolean => this.closed || this.isWriter || hasReached(this.replica.point, point);
+    const end = performance.now() + REACH_LIMIT_MS;
     while (!isThere()) {
       await this.poller.between(async () => {
         if (!isThere()) await this.readOn(false);
       });
+      if (performance.now() > end) throw new FilesLostError();
       if (!isThere()) await delay(REACH_MS);
     }
   }
@@ -179,6 +192,7 @@ export class DurableDatabase extends LiveReader implements Database {
     this.closed = true;
     this.accessChanged.dispose();
     this.refreshed.dispose();
+    this.rewritten.dispose();
     this.lossWatch?.dispose();
     this.poller.stop();
     this.indexing.dispose();
@@ -228,7 +242,7 @@ export class DurableDatabase extends LiveReader implements Database {
       this.writing = { ...writing, journal: await JournalWriter.resume(storage, journal) };
       this.indexing.start();
     } catch (error) {
-      if (error instanceof FilesLostError && lock.isHeld) return this.rewrite();
+      if (error instanceof FilesLostError) return this.rewrite();
       onError(error);
       const reason = reasonOf(cause);
       this.follow(lock.isHeld ? { kind: 'not-writable', reason } : { kind: 'other-writer' });
@@ -240,16 +254,32 @@ export class DurableDatabase extends LiveReader implements Database {
     };
   }
 
-  /** Only memory is left of the saved data: it is written, including the changes to be appended. */
+  /**
+   * Only memory is left of the saved data: it is written, including the changes to be appended. A missing folder is not
+   * made: it may be on a disk that comes back.
+   */
   private async rewrite(): Promise<Reverted<JournalPoint>> {
     const { writing, replica } = this;
-    this.isStale = false;
     this.writing = undefined;
     replica.loseFiles(writing?.journal.generation ?? 0);
     // Not awaited: it may wait for a task that waits for this. Nothing it writes is used any more.
-    this.retired = (writing?.compaction.abandon() ?? Promise.resolve()).catch(this.options.onError);
-    await this.beginWriting();
-    return this.isWriter ? { end: this.point } : { error: new StorageClearedError(this.currentAccess) };
+    this.retired = abandon(writing).catch(this.options.onError);
+    // The lock may have been one of the files.
+    const access = await tryToLock(this.options.lock);
+    // Another process writes what it has in memory, to which these changes do not belong.
+    this.isStale = access.kind === 'other-writer';
+    if (access.kind === 'writer') await this.beginWriting();
+    else this.follow(access);
+    if (this.isWriter) return { end: this.point };
+    if (this.isStale) return { error: new NotTheWriterError() };
+    const { currentAccess: current } = this;
+    return { error: this.cleared(current.kind === 'not-writable' ? current.reason : current.kind) };
+  }
+
+  /** @param reason why the files could not be written again */
+  private cleared(reason: string): StorageClearedError {
+    const { files, folder } = this.options.storage;
+    return new StorageClearedError(files.loss ? undefined : folder, reason);
   }
 
   /** The writer's next append, or a reader's next check, finds out what to do. */
@@ -299,6 +329,7 @@ export class DurableDatabase extends LiveReader implements Database {
       this.poller.stop();
       this.changeAccess({ kind: 'writer' });
       if (report) onRecovery(report);
+      if (report?.outcome === 'written-anew') this.rewritten.fire(undefined);
       compaction.consider();
     } catch (error) {
       onError(error);
@@ -338,7 +369,8 @@ export class DurableDatabase extends LiveReader implements Database {
       else this.changeAccess(access);
       return;
     }
-    if (!isWriter && stamp === this.stamp && !this.isStale) {
+    const isRead = stamp === this.stamp && !this.isStale && !this.replica.hasLostFiles;
+    if (!isWriter && isRead) {
       this.changeAccess(access);
       return;
     }
@@ -364,7 +396,13 @@ export class DurableDatabase extends LiveReader implements Database {
 
   private async reload(): Promise<void> {
     const before = this.replica;
-    this.replica = await loadReplica(sourceOf(this.options), this.options.lock.isHeld);
+    const replica = await loadReplica(sourceOf(this.options), this.options.lock.isHeld);
+    // Memory is not replaced by nothing.
+    if (replica.isEmpty && !replica.damage && (this.writing !== undefined || !before.isEmpty)) {
+      replica.connection.close();
+      throw new FilesLostError();
+    }
+    this.replica = replica;
     this.isStale = false;
     before.connection.close();
   }
@@ -374,4 +412,10 @@ export class DurableDatabase extends LiveReader implements Database {
     this.currentAccess = access;
     if (!isSame) this.accessChanged.fire(access);
   }
+}
+
+/** Ends what a process does only as the writer. */
+async function abandon(writing: Writing | undefined): Promise<void> {
+  await writing?.compaction.abandon();
+  await writing?.journal.close();
 }

@@ -202,13 +202,14 @@ export class Replica {
 
   /** A value that changes once there is more to read; `lost` when all files were removed. */
   async stamp(): Promise<string> {
-    const { files, snapshot } = this.source.storage;
-    const journals = [this.reached, this.reached + 1].map((generation) =>
-      this.source.storage.journal(generation),
-    );
+    const { storage } = this.source;
+    const journals = [this.reached, this.reached + 1].map((generation) => storage.journal(generation));
     try {
-      const stamps = await Promise.all([snapshot, ...journals].map((path) => files.stamp(path)));
-      return stamps.join(' ');
+      const stamps = await Promise.all(
+        [storage.snapshot, ...journals].map((path) => storage.files.stamp(path)),
+      );
+      const isGone = !this.isEmpty && stamps.every((stamp) => stamp === undefined);
+      return isGone && (await storage.isEmpty()) ? 'lost' : stamps.join(' ');
     } catch (error) {
       if (error instanceof FilesLostError) return 'lost';
       throw error;
@@ -217,6 +218,7 @@ export class Replica {
 
   /** @returns `diverged` when memory does not lead to the contents of the files: they must be read from scratch */
   async catchUp(isAlone: boolean): Promise<'unchanged' | 'changed' | 'diverged'> {
+    if (this.isOnlyCopy) return 'diverged';
     // Memory already has the tables of this program, and the following entries may be for earlier ones.
     if (this.last && this.last.header.schema !== SCHEMA_VERSION) return 'diverged';
     const isChanged = await this.readOn(isAlone);

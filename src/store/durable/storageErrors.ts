@@ -124,18 +124,24 @@ export function isNotTheWriter(error: unknown): boolean {
 }
 
 /**
- * All files were removed while in use, and could not be written again yet. Memory still holds the conversations,
+ * The files were removed while in use, and could not be written again yet. Memory still holds the conversations,
  * including the changes that this error answers.
  */
 export class StorageClearedError extends OffshootError {
-  constructor(access: OwnAccess) {
-    const reason = access.kind === 'not-writable' ? access.reason : access.kind;
+  /** @param folder undefined in a browser, whose user sees no folder */
+  constructor(folder: string | undefined, reason: string) {
     super(
       'storage-cleared',
-      defineMessage(
-        'The stored conversations were removed, and could not be written again: {0}. This window still has them: export them before you close it.',
-        reason,
-      ),
+      folder === undefined
+        ? defineMessage(
+            'The stored conversations were removed, and could not be written again: {0}. This window still has them: export them before you close it.',
+            reason,
+          )
+        : defineMessage(
+            'The conversations in {0} were removed, and could not be written again: {1}. They are still in memory: put the folder back and try again, or export them before you close this program.',
+            folder,
+            reason,
+          ),
     );
   }
 }

@@ -43,6 +43,12 @@ export class StorageFiles {
     return generations.sort((a, b) => a - b);
   }
 
+  /** Whether nothing of the database exists. */
+  async isEmpty(): Promise<boolean> {
+    const endings = await this.endings();
+    return !endings.some((ending) => /^(?:|\.bak|\.\d+\.journal)$/.test(ending));
+  }
+
   /** Makes sure, before anything is touched, that only files have the names of these. @throws FileKindError */
   async check(): Promise<void> {
     const used = (await this.endings()).filter((ending) =>

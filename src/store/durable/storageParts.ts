@@ -7,7 +7,7 @@ import { runWrite } from '../sqlite/operations/runWrite.ts';
 import { SCHEMA_VERSION } from '../sqlite/schema.ts';
 import { DatabaseFullError } from '../sqlite/sizeLimit.ts';
 import { loadReplica } from './replica.ts';
-import { isNotTheWriter, readOnlyError, StorageWriteError } from './storageErrors.ts';
+import { isNotTheWriter, readOnlyError, StorageClearedError, StorageWriteError } from './storageErrors.ts';
 
 /** Passed as an argument to separately loaded code: importing them there would duplicate them. */
 export const storageParts = {
@@ -25,6 +25,7 @@ export const storageParts = {
   errorClasses: {
     'storage-full': StorageWriteError,
     'storage-write-failed': StorageWriteError,
+    'storage-cleared': StorageClearedError,
     'too-large': DatabaseFullError,
   },
 } as const;

@@ -25,6 +25,8 @@ const contentSchema = z.object({
   pid: z.number(),
   host: z.string(),
   token: z.string().regex(/^[\w-]{1,64}$/),
+  /** Where it was made; earlier versions wrote none. */
+  path: z.string().optional(),
 });
 type Content = z.infer<typeof contentSchema>;
 
@@ -51,12 +53,14 @@ export class WriterLock implements ProgramLock {
   }
 
   async tryAcquire(): Promise<boolean> {
+    // Its file may have been removed since.
+    if (this.isHeld) await this.beat();
     if (this.isHeld) return true;
     const { pid, host } = this.owner;
-    const content = JSON.stringify({ pid, host, token: this.token } satisfies Content);
-    if (!(await this.files.createExclusively(this.path, content)) && !(await this.takeOver(content))) {
-      return false;
-    }
+    const content = JSON.stringify({ pid, host, token: this.token, path: this.path } satisfies Content);
+    const isNew = await this.files.createExclusively(this.path, content);
+    // A removed file may have been put back.
+    if (!isNew && !(await this.isOurs()) && !(await this.takeOver(content))) return false;
     if (!(await this.isOurs())) return false;
     this.sightings.clear();
     this.heartbeat = every(HEARTBEAT_MS, () => {

@@ -54,7 +54,7 @@ interface Serving {
 /** Lets one process write for all: the writer serves the others, and the others send it requests. */
 export class Sharing {
   private readonly subscription: Disposable;
-  private readonly lossWatch: Disposable | undefined;
+  private readonly rewriteWatch: Disposable;
   private readonly tending: Sequencer;
   private readonly timer: BackgroundTimer;
   private readonly windows: LiveWindows;
@@ -80,12 +80,10 @@ export class Sharing {
       if (kind === 'writer') this.beginWriting();
       this.tendSoon();
     });
-    this.lossWatch = options.storage.files.loss?.onDidRewrite(() => {
-      const publishing = this.tending.run(async () => {
-        if (this.serving) await this.publish(this.serving);
-      });
-      publishing.catch(options.onError);
-    });
+    const { loss } = options.storage.files;
+    this.rewriteWatch = loss
+      ? loss.onDidRewrite(() => this.tendTo(() => this.publishAgain()))
+      : database.onDidRewrite(() => this.tendTo(() => this.serveAgain()));
     this.timer = timers.every(TEND_MS, () => this.tendSoon());
     this.tendSoon();
   }
@@ -203,7 +201,7 @@ export class Sharing {
     } finally {
       await Promise.allSettled(this.asking);
       this.subscription.dispose();
-      this.lossWatch?.dispose();
+      this.rewriteWatch.dispose();
       this.windows.dispose();
     }
   }
@@ -267,6 +265,21 @@ export class Sharing {
     if (before?.host === platform.owner.host) await channels.discard(before.address);
   }
 
+  private tendTo(work: () => Promise<void>): void {
+    this.tending.run(work).catch(this.options.onError);
+  }
+
+  private async publishAgain(): Promise<void> {
+    if (this.serving) await this.publish(this.serving);
+  }
+
+  /** The socket may have been one of the removed files. */
+  private async serveAgain(): Promise<void> {
+    await this.stopServing();
+    if (this.database.isWriter && !this.isClosed) await this.startServing();
+  }
+
+  /** Publishes where this process can be reached. */
   private async publish({ listener: { address }, secret }: Serving): Promise<void> {
     const { storage, platform } = this.options;
     await writeContact(storage, { host: platform.owner.host, address, secret });
