@@ -52,6 +52,8 @@ export function hasReached(at: JournalPoint, wanted: JournalPoint): boolean {
 export interface JournalPart {
   readonly groups: readonly Group[];
   readonly end: 'clean' | Unreadable;
+  /** The size at which the previous journal ended; only its first line may say so. */
+  readonly after?: number;
 }
 
 /** The position up to which a journal has been read or written, with the state needed to continue. */
@@ -93,8 +95,11 @@ export class JournalPosition {
     return this.end === this.headerSize;
   }
 
-  /** If it cannot be written, this position must not be used any more. */
-  encode(group: Group): Uint8Array {
+  /**
+   * The next line. If it cannot be written, this position must not be used any more.
+   * @param after the size of the previous journal: in a copy made while it grew, it may be shorter
+   */
+  encode(group: Group, after?: number): Uint8Array {
     const define: string[] = [];
     const run = group.map(({ sql, parameters }) => {
       let number = this.numbers.get(sql);
@@ -104,7 +109,7 @@ export class JournalPosition {
       }
       return [number, ...parameters];
     });
-    const { bytes, check } = writeLine({ define, run }, this.check, this.crc32);
+    const { bytes, check } = writeLine({ define, run, after }, this.check, this.crc32);
     this.check = check;
     this.end += bytes.byteLength;
     return bytes;
@@ -114,18 +119,25 @@ export class JournalPosition {
   read(bytes: Uint8Array): JournalPart {
     const groups: Group[] = [];
     const offset = this.end;
+    let after: number | undefined;
+    const part = (end: JournalPart['end']): JournalPart => ({
+      groups,
+      end,
+      ...(after === undefined ? {} : { after }),
+    });
     let position = 0;
     while (position < bytes.byteLength) {
       const line = readLine(bytes, position, this.check, this.crc32, offset);
-      if (typeof line === 'string') return { groups, end: line };
+      if (typeof line === 'string') return part(line);
       const group = this.decode(line.value);
-      if (!group) return { groups, end: 'damaged' };
+      if (!group) return part('damaged');
+      after ??= afterOf(line.value);
       groups.push(group);
       position = line.end;
       this.end = offset + position;
       this.check = line.check;
     }
-    return { groups, end: 'clean' };
+    return part('clean');
   }
 
   private decode(value: unknown): Group | undefined {
@@ -158,4 +170,9 @@ export class JournalPosition {
     this.numbers.set(sql, number);
     return number;
   }
+}
+
+function afterOf(value: unknown): number | undefined {
+  const isNamed = typeof value === 'object' && value !== null && 'after' in value;
+  return isNamed && typeof value.after === 'number' ? value.after : undefined;
 }

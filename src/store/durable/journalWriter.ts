@@ -7,6 +7,9 @@ import type { StorageFiles } from './storageFiles.ts';
 import type { GroupCommit } from './groupCommit.ts';
 
 export class JournalWriter {
+  /** The size of the previous journal, until the first line has said so. */
+  private after: number | undefined;
+
   private constructor(
     private readonly storage: StorageFiles,
     private readonly position: JournalPosition,
@@ -57,7 +60,14 @@ export class JournalWriter {
 
   /** Resolves once the group is on disk. After a failure this writer must not be used any more. */
   async append(group: Group): Promise<void> {
-    await this.log.append(this.position.encode(group));
+    const { after } = this;
+    this.after = undefined;
+    await this.log.append(this.position.encode(group, after));
+  }
+
+  /** Nothing is added to the previous journal any more. */
+  follow(previous: JournalWriter): void {
+    this.after = previous.size;
   }
 
   /** Checks whether the files still exist. */
@@ -117,6 +127,7 @@ export async function sealJournal(options: SealOptions, takesContent: boolean): 
     // Memory may have been reloaded since, with another writer for the journal.
     if (options.journal() !== old) return undefined;
     const content = takesContent ? options.content() : undefined;
+    fresh.follow(old);
     options.goOnWith(fresh);
     return { footer, sealedBytes: old.size, content };
   };

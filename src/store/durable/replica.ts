@@ -289,6 +289,10 @@ export class Replica {
     // The previous journal was complete before this one was begun, but maybe not yet when it was read.
     if (isBegun) await this.readTail();
     if (isBegun && this.isTorn) this.stop ??= { why: 'damaged', generation: this.reached };
+    if (part.after !== undefined && this.last && this.last.size < part.after) {
+      // The end of the previous journal is missing, as in a copy that was made while it grew.
+      this.stop ??= { why: 'damaged', generation };
+    }
     if (this.stop) return false;
     if (this.isTorn && this.last) this.tornJournals.push(this.last);
     this.sealed += this.last?.size ?? 0;

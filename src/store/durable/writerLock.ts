@@ -122,7 +122,10 @@ export class WriterLock implements ProgramLock {
     // After a reboot, the process that left the lock may have had our own process id.
     const isNeighbour = holder?.host === this.owner.host && holder.pid !== this.owner.pid;
     if (isNeighbour && !this.owner.isAlive(holder.pid)) return true;
-    return (await this.unchangedMs(path)) > (isNeighbour ? LIVING_OWNER_MS : UNKNOWN_OWNER_MS);
+    // In a copy of a folder, the process that is named may live and know nothing of it. It cannot be told from one that
+    // reaches the same folder by another path, which keeps touching its lock.
+    const isKnown = isNeighbour && (holder.path ?? this.path) === this.path;
+    return (await this.unchangedMs(path)) > (isKnown ? LIVING_OWNER_MS : UNKNOWN_OWNER_MS);
   }
 
   /** How long a file was observed not to change. Uses only a monotonic clock of this process. */

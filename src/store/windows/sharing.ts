@@ -42,8 +42,11 @@ const TEND_MS = 500;
 /** The pause between two attempts of a write that could not be sent, in milliseconds. */
 const RETRY_MS = 50;
 
-/** How long a writer may be unreachable before saving is reported as impossible, in milliseconds. */
-const PATIENCE_MS = 5_000;
+/**
+ * How long a writer may be unreachable before saving is reported as impossible, in milliseconds: longer than it takes
+ * to see that a lock was left behind.
+ */
+const PATIENCE_MS = 10_000;
 
 interface Serving {
   readonly server: WriterServer;
