@@ -1,6 +1,5 @@
 import { MAX_NAME_LENGTH } from './limits.ts';
 
-/** The branch that a chat begins with. */
 export const FIRST_BRANCH = 'main';
 
 /**

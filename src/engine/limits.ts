@@ -16,7 +16,5 @@ export const MAX_DATABASE_BYTES = 1_610_612_736;
 /** The longest name of a branch or a checkpoint, in UTF-16 units. */
 export const MAX_NAME_LENGTH = 200;
 
-/**
- * The maximum title length of an imported chat, in UTF-16 units: rows, tabs and notifications show the title in full.
- */
+/** The longest title of an imported chat, in UTF-16 units: rows, tabs and notifications show it in full. */
 export const MAX_IMPORTED_TITLE = 1_000;

@@ -197,7 +197,7 @@ export class DurableDatabase extends LiveReader implements Database {
     this.poller.stop();
     this.indexing.dispose();
     await Promise.allSettled(this.reaching);
-    await this.lookout.idle();
+    await this.poller.idle();
     await this.commits.idle();
     try {
       await this.writing?.compaction.close();
