@@ -3,3 +3,5 @@ export const setTimeout = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     globalThis.setTimeout(resolve, milliseconds);
   });
+
+export const setImmediate = (): Promise<void> => setTimeout(0);

@@ -1,13 +1,7 @@
 import type { StoreChange } from '../../engine/graph.ts';
 import type { JsonObject } from '../../engine/json.ts';
 import { checkedId, storable } from '../../engine/storable.ts';
-import {
-  branchName,
-  checkpointName,
-  checkedChats,
-  checkedDetails,
-  checkedExtension,
-} from './chatChanges.ts';
+import { branchName, checkpointName, checkedChats, checkedDetails, checkedExtension } from './chatChanges.ts';
 import type { Inputs } from './writeInputs.ts';
 import type { Results } from './writeResults.ts';
 

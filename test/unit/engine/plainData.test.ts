@@ -181,7 +181,7 @@ for (const [place, open] of Object.entries(stores)) {
         },
       };
       const unreadable = { code: 'not-storable', message: /cannot be read/ };
-      for (const value of [revoked<JsonObject>(), failing]) {
+      for (const value of [revoked<JsonObject>({}), failing]) {
         assert.throws(() => context.state.set('k', { x: [value] }), { ...unreadable, path: 'k.x[0]' });
         await assert.rejects(context.updateChat({ metadata: { value } }), unreadable);
         await assert.rejects(
@@ -192,13 +192,17 @@ for (const [place, open] of Object.entries(stores)) {
         const other = new ContextEngine({ store, chatId: 'other', userId: 'ann', metadata });
         await assert.rejects(other.save(), unreadable);
       }
-      assert.throws(() => context.set(hint('first'), tool(revoked<JsonObject>())), { code: 'not-storable' });
-      assert.throws(() => context.set(fragment('f', [revoked<Fragment>()])), { code: 'not-storable' });
-      assert.throws(() => context.set(revoked<Fragment>()), { code: 'invalid-argument' });
-      assert.throws(() => user(revoked<UIMessage>()), { code: 'invalid-argument' });
+      assert.throws(() => context.set(hint('first'), tool(revoked<JsonObject>({}))), {
+        code: 'not-storable',
+      });
+      assert.throws(() => context.set(fragment('f', [revoked(hint('revoked'))])), { code: 'not-storable' });
+      assert.throws(() => context.set(revoked(hint('revoked'))), { code: 'invalid-argument' });
+      assert.throws(() => user(revoked<UIMessage>({ id: 'q', role: 'user', parts: [] })), {
+        code: 'invalid-argument',
+      });
       for (const call of [
-        () => context.trackUsage(revoked<JsonObject>()),
-        () => context.artifacts.save('f', revoked<Uint8Array>(), { mediaType: 'a/b' }),
+        () => context.trackUsage(revoked<JsonObject>({})),
+        () => context.artifacts.save('f', revoked(new Uint8Array()), { mediaType: 'a/b' }),
         () => context.artifacts.save('f', new Uint8Array(), { mediaType: undefined as unknown as string }),
       ]) {
         await assert.rejects(call, { code: 'invalid-argument' }, String(call));
@@ -253,8 +257,8 @@ for (const [place, open] of Object.entries(stores)) {
 }
 
 /** What throws whatever is done with it. */
-function revoked<T extends object>(): T {
-  const { proxy, revoke } = Proxy.revocable({} as T, {});
+function revoked<T extends object>(target: T): T {
+  const { proxy, revoke } = Proxy.revocable(target, {});
   revoke();
   return proxy;
 }
@@ -262,9 +266,9 @@ function revoked<T extends object>(): T {
 describe('plain data in renderers', () => {
   it('is refused when it cannot be read', () => {
     const held: readonly FragmentData[] = [
-      revoked<Fragment>(),
-      { x: [revoked<Fragment>()] },
-      () => revoked<Fragment>(),
+      revoked(hint('revoked')),
+      { x: [revoked(hint('revoked'))] },
+      () => revoked(hint('revoked')),
     ];
     for (const renderer of renderers) {
       for (const data of held) {

@@ -110,7 +110,9 @@ for (const layout of ['whole', 'partitioned'] as const) {
     it('reads no message for an import, however many come, and each once for what is added to it', async function () {
       this.timeout(30_000);
       const chats = [portableRow(forked(2_000))];
-      const imported = await readBy('messages', () => perform(client, 'importChats', { userId: 'ann', chats }));
+      const imported = await readBy('messages', () =>
+        perform(client, 'importChats', { userId: 'ann', chats }),
+      );
       assert.ok(imported < 20, `${imported} messages were read to import 2000`);
       await checkWhole(client, 'forked');
       const added = await readBy('messages', () =>
