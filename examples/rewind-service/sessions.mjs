@@ -97,7 +97,9 @@ export class Sessions {
     const messages = path
       .filter(({ type }) => type === 'message')
       .map(({ id, invocationId, data: { role, parts } }) => ({ id, invocationId, role, parts }));
-    return { ...summary(context.chat), branch: context.branch, state, messages };
+    // What the engine holds of the chat is from before the rewind.
+    const chat = await this.store.getChat(context.chatId);
+    return { ...summary(chat), branch: context.branch, state, messages };
   }
 }
 

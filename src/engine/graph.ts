@@ -26,7 +26,7 @@ export interface ChatSummary extends ChatData {
 export interface MessageExcerpt {
   /** `user`, `assistant`, …: the name of the message. */
   readonly role: string;
-  /** The beginning of its visible text: 200 characters at most, on one line. */
+  /** The beginning of its visible text: 200 characters at most. */
   readonly text: string;
   readonly createdAt: number;
 }
@@ -104,7 +104,7 @@ export interface GraphNode {
   readonly id: string;
   readonly parentId: string | null;
   readonly role: string;
-  /** The beginning of its visible text: 200 characters at most, on one line. */
+  /** The beginning of its visible text: 200 characters at most. */
   readonly content: string;
   readonly createdAt: number;
 }

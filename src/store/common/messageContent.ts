@@ -42,8 +42,17 @@ export function excerptOf(whole: string): string {
     .slice(0, MAX_EXCERPT * 10)
     .replaceAll(/\s+/g, ' ')
     .trim();
-  if (line.length <= MAX_EXCERPT && whole.length <= MAX_EXCERPT * 10) return line;
-  return `${line.slice(0, MAX_EXCERPT - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+  return whole.length <= MAX_EXCERPT * 10 ? beginningOf(line) : cut(line);
+}
+
+/** The beginning of a text with its lines as they are; one that fits is unchanged. */
+export function beginningOf(whole: string): string {
+  return whole.length <= MAX_EXCERPT ? whole : cut(whole);
+}
+
+/** Never ends with half of a character. */
+function cut(text: string): string {
+  return `${text.slice(0, MAX_EXCERPT - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** @throws MessageTooLargeError */

@@ -11,7 +11,7 @@ import type { JsonValue } from '../../engine/json.ts';
 import { checkedId } from '../../engine/storable.ts';
 import type { ListBranches, ListEvents, SharedOwner } from '../../engine/store.ts';
 import type { ViewedBy } from '../../engine/users.ts';
-import { excerptOf, visibleText } from '../common/messageContent.ts';
+import { beginningOf, visibleText } from '../common/messageContent.ts';
 import type { FilePlaces } from './filePlaces.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { artifactsOf, branchOf, parsed, parsedObject, type BranchRow } from './wire.ts';
@@ -123,7 +123,7 @@ export class BranchReads {
         parentId,
         role,
         createdAt,
-        content: excerptOf(visibleText({ type: 'message', data: parsed(data) })),
+        content: beginningOf(visibleText({ type: 'message', data: parsed(data) })),
       })),
       branches: branches.map(({ name, headMessageId, isActive }) => ({ name, headMessageId, isActive })),
       checkpoints: checkpoints.map(({ name, messageId }) => ({ name, messageId })),

@@ -5,7 +5,7 @@ import type { ChatRef } from './chats.ts';
 import { selectCheckpoints } from './checkpoints.ts';
 import type { Reader, SqlRow } from './database.ts';
 import { selectExtent } from './messages.ts';
-import { excerptOf, visibleText } from '../common/messageContent.ts';
+import { beginningOf, visibleText } from '../common/messageContent.ts';
 import { integer, json, optionalInteger, text } from './rows.ts';
 
 /** The columns of a message in the graph. The program's own messages have no text. */
@@ -34,7 +34,7 @@ export function readGraph(reader: Reader, chat: ChatRef): GraphData {
         // A message in the trash may be the parent of one that is not.
         parentId: parentKey === undefined ? null : (ids.get(parentKey) ?? storedId(reader, parentKey)),
         role: text(row, 'name'),
-        content: excerptOf(visibleText({ type: 'message', data: json(row, 'data') })),
+        content: beginningOf(visibleText({ type: 'message', data: json(row, 'data') })),
         createdAt: integer(row, 'createdAt'),
       };
     }),

@@ -293,7 +293,10 @@ for (const [place, environmentOf] of Object.entries(places)) {
       assert.deepEqual((await service.ask('GET', session)).body, before);
       const listed = async (of: string): Promise<string[]> => {
         const { body } = await service.ask('GET', of);
-        return z.array(z.object({ id: z.string() })).parse(body).map(({ id }) => id);
+        return z
+          .array(z.object({ id: z.string() }))
+          .parse(body)
+          .map(({ id }) => id);
       };
       assert.deepEqual([await listed(ann), await listed(bob)], [['mine'], []]);
 

@@ -10,6 +10,7 @@ import { DismissedSideQuestions } from '../../../../src/extension/chat/dismissed
 import { WorkspaceAllowances } from '../../../../src/extension/tools/allowances.ts';
 import { nodePlatform } from '../../../../src/host/node/nodePlatform.ts';
 import { DurableContextStore } from '../../../../src/store/durableContextStore.ts';
+import { beginningOf } from '../../../../src/store/common/messageContent.ts';
 import { dump } from '../../../fixtures/upgrade/dump.ts';
 
 const fixtures = path.resolve('test', 'fixtures', 'upgrade');
@@ -25,6 +26,7 @@ const expectedShape = z.looseObject({
       events: z.array(z.looseObject({ userId: z.string().optional() })),
       branches: z.array(z.looseObject({ headMessageId: z.string().nullable(), messageCount: z.number() })),
       siblings: z.array(z.tuple([z.string(), z.array(z.string())])),
+      graph: z.looseObject({ nodes: z.array(z.looseObject({ content: z.string() })) }),
       exported: z.looseObject({
         messages: z.array(
           z.looseObject({
@@ -42,8 +44,8 @@ const expectedShape = z.looseObject({
 
 /**
  * What the version showed, with what is meant to be another since: a branch counted nodes that hold only changes as
- * messages, a question and an answer after the same message were versions of each other, and of events and drafts
- * nothing said whose they are, since all were the owner's.
+ * messages, a question and an answer after the same message were versions of each other, nothing said whose events and
+ * drafts are, since all were the owner's, and the nodes of the graph had whole texts.
  */
 async function expectedOf(version: string): Promise<unknown> {
   const expected = expectedShape.parse(await read(version, 'expected.json'));
@@ -51,7 +53,8 @@ async function expectedOf(version: string): Promise<unknown> {
     draft.userId ??= expected.chats.find((chat) => chat.id === draft.chatId)?.userId;
   }
   for (const chat of expected.chats) {
-    const { branches, exported, events, userId } = chat;
+    const { branches, exported, events, graph, userId } = chat;
+    for (const node of graph.nodes) node.content = beginningOf(node.content);
     for (const event of events) event.userId ??= userId;
     const byId = new Map(exported.messages.map((message) => [message.id, message]));
     chat.siblings = chat.siblings
