@@ -165,7 +165,12 @@ export class DurableDatabase extends LiveReader implements Database {
   }
 
   private async readTo(point: JournalPoint): Promise<void> {
-    const isThere = (): boolean => this.closed || this.isWriter || hasReached(this.replica.point, point);
+    const isThere = (): boolean => {
+      if (this.closed || this.isWriter) return true;
+      // The changes were in the files that are lost now: memory is all there is, and may not have them.
+      if (this.replica.hasLostFiles) throw new FilesLostError();
+      return hasReached(this.replica.point, point);
+    };
     const end = performance.now() + REACH_LIMIT_MS;
     while (!isThere()) {
       await this.poller.between(async () => {

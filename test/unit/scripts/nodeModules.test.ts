@@ -161,6 +161,7 @@ describe('a path of this machine', () => {
       'extension/importExport/importExportCommands.ts',
       'extension/storage/registerStorage.ts',
       'extension/storage/storageCommands.ts',
+      'extension/ui/saveFile.ts',
     ]);
   });
 });
