@@ -13,6 +13,6 @@ const sum = (of: keyof (typeof results)[number]): number =>
   results.reduce((total, each) => total + each[of], 0);
 console.log(
   `ok: ${sum('kills')} kills, ${sum('duringSnapshot')} of them while a snapshot was made, ${sum('duringClose')} while closing; ` +
-    `${sum('saves')} acknowledged saves, none missing or half there; ${sum('snapshots')} times a new snapshot was found, ${sum('journals')} journals; ` +
+    `${sum('saves')} acknowledged saves, ${sum('guestSaves')} of them asked for by another process, none missing or half there; ${sum('snapshots')} times a new snapshot was found, ${sum('journals')} journals; ` +
     `${((performance.now() - start) / 1_000).toFixed(0)} s`,
 );
