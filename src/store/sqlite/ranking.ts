@@ -24,58 +24,38 @@ export function readSizes(sizes: Uint8Array): TextSizes {
   return { count, averageLength: count > 0 ? Math.floor((words + Math.floor(count / 2)) / count) : 0 };
 }
 
-/** @param matchInfo FTS4's `matchinfo(…, 'x')` of any hit */
-export function readCorpus(sizes: TextSizes, matchInfo: Uint8Array): Corpus {
-  const phrases = matchInfo.byteLength / (4 * FIGURES);
-  const textsWith = Array.from({ length: phrases }, (_, phrase) => numberAt(matchInfo, phrase * FIGURES + 2));
+/** @param matchInfos FTS4's `matchinfo(…, 'x')` of `texts` hits, one after the other */
+export function readCorpus(sizes: TextSizes, matchInfos: Uint8Array, texts: number): Corpus {
+  const phrases = matchInfos.byteLength / (4 * FIGURES * texts);
+  const textsWith = Array.from({ length: phrases }, (_, index) => numberAt(matchInfos, index * FIGURES + 2));
   const rarities = textsWith.map((count) => Math.log(1 + (sizes.count - count + 0.5) / (count + 0.5)));
   return { ...sizes, rarities };
 }
 
-/** By BM25: hits of rare words count more, and those in short texts. @param length of the text, in words */
-export function bm25({ averageLength, rarities }: Corpus, matchInfo: Uint8Array, length: number): number {
+/**
+ * By BM25: hits of rare words count more, and those in short texts.
+ * @param index of the text among those of `matchInfos`
+ * @param length of the text, in words
+ */
+export function bm25(
+  { averageLength, rarities }: Corpus,
+  matchInfos: Uint8Array,
+  index: number,
+  length: number,
+): number {
   const weight = 1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / Math.max(1, averageLength);
   let score = 0;
-  let phrase = 0;
+  let at = index * rarities.length * FIGURES;
   for (const rarity of rarities) {
-    const hits = numberAt(matchInfo, phrase++ * FIGURES);
+    const hits = numberAt(matchInfos, at);
     score += (rarity * hits * (SATURATION + 1)) / (hits + SATURATION * weight);
+    at += FIGURES;
   }
   return score;
 }
 
-/** The number of words of a text, from FTS4's table of sizes; 0 for an invalid entry. */
-export function readLength(size: Uint8Array): number {
-  // Most texts are short.
-  const [first = 0x80] = size;
-  return first < 0x80 ? first : (readNumbers(size)[0] ?? 0);
-}
-
-/** As {@link readLength} for many concatenated entries. @param sizes in hexadecimal, two digits a byte */
-export function readLengths(sizes: string): number[] {
-  const lengths: number[] = [];
-  let length = 0;
-  let factor = 1;
-  for (let at = 0; at < sizes.length; at += 2) {
-    const byte = digitAt(sizes, at) * 0x10 + digitAt(sizes, at + 1);
-    length += (byte & 0x7f) * factor;
-    factor *= 0x80;
-    if (byte >= 0x80) continue;
-    lengths.push(length);
-    length = 0;
-    factor = 1;
-  }
-  return lengths;
-}
-
-/** A hexadecimal digit as SQLite writes it. */
-function digitAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < 0x3a ? code - 0x30 : code - 0x37;
-}
-
 /** Consecutive numbers as FTS4 writes them: seven bits a byte, the lowest first. */
-function readNumbers(bytes: Uint8Array): number[] {
+export function readNumbers(bytes: Uint8Array): number[] {
   const numbers: number[] = [];
   let number = 0;
   let factor = 1;

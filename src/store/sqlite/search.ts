@@ -3,7 +3,7 @@ import type { SearchAllOptions, SearchOptions, SearchResult } from '../../engine
 import type { ChatRef } from './chats.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue } from './database.ts';
 import { asStoredMessage, messageColumns, selectExtent } from './messages.ts';
-import { Best, bm25, readCorpus, readLength, readLengths, readSizes, type Ranked } from './ranking.ts';
+import { Best, bm25, readCorpus, readNumbers, readSizes, type Ranked } from './ranking.ts';
 import { integer, text } from './rows.ts';
 import { matchExpression, HIT_END, HIT_START, shownText } from '../common/searchText.ts';
 
@@ -64,71 +64,84 @@ function search(reader: Reader, query: string, options: SearchOptions, where: Co
   if (sizes === undefined) return [];
   const texts = readSizes(bytes(sizes));
   const hits = selectHits(reader, expression, options, where, Math.min(texts.count, where.messages));
-  const [newest] = hits;
-  if (!newest) return [];
-  const corpus = readCorpus(texts, newest.info);
-  const lengthOf = selectLengths(reader, hits);
+  const [first] = hits.keys;
+  if (first === undefined) return [];
+  const corpus = readCorpus(texts, hits.figures, hits.keys.length);
+  const lengthOf = selectLengths(reader, hits.keys);
   const best = new Best(limit);
-  // The newest first: of equal hits it is kept.
-  for (const { key, info } of hits) best.offer(key, bm25(corpus, info, lengthOf(key)));
+  const last = hits.keys.length - 1;
+  for (let each = 0; each <= last; each++) {
+    // The newest first: of equal hits it is kept.
+    const index = hits.isNewestFirst ? each : last - each;
+    const key = hits.keys[index] ?? first;
+    best.offer(key, bm25(corpus, hits.figures, index, lengthOf(key)));
+  }
   const ranked = best.list();
   const keys = ranked.map(({ key }) => key);
   const words = keys.reduce((sum, key) => sum + lengthOf(key), 0);
-  const found = { expression, keys, words, hits: hits.length };
+  const found = { expression, keys, words, hits: hits.keys.length };
   return readResults(reader, ranked, readSnippets(reader, found, options.marks ?? ['[', ']']));
 }
 
 /** The number of texts and of words in the index. */
 const sizesOfAll = 'SELECT value FROM messageTexts_stat WHERE id = 0';
 
-interface Hit {
-  readonly key: number;
-  readonly info: Uint8Array;
+// SQLite returns one long value in half the time of as many rows, and leaves nothing behind to be collected.
+
+interface Hits {
+  /** In their order, or against it. */
+  readonly keys: readonly number[];
+  readonly isNewestFirst: boolean;
+  /** FTS4's `matchinfo(…, 'x')` of each, one after the other. */
+  readonly figures: Uint8Array;
 }
 
-/** The newest first; at most as many as are ranked. @param most an upper bound for the number of hits */
+/** At most as many as are ranked: the newest. @param most an upper bound for the number of hits */
 function selectHits(
   reader: Reader,
   expression: string,
   options: SearchOptions,
   where: Condition,
   most: number,
-): Hit[] {
+): Hits {
   const roles = options.roles ?? [];
   const roleFilter = roles.length > 0 ? `AND m.name IN (${roles.map(() => '?').join(', ')})` : '';
   // A cross join, because the word index must always come first.
   const join =
     where.joined === '' && roleFilter === '' ? '' : 'CROSS JOIN messages m ON m.key = messageTexts.docid';
   // The index returns the oldest first at half the cost. Counting the hits would cost as much as reading them.
-  const mayBeTooMany = most > MAX_RANKED;
-  const newest = mayBeTooMany ? `ORDER BY messageTexts.docid DESC LIMIT ${MAX_RANKED}` : '';
-  const hits = reader.map(
-    `SELECT messageTexts.docid AS key, matchinfo(messageTexts, 'x') AS info FROM messageTexts ${join}
-      WHERE messageTexts MATCH ? ${where.sql} ${where.joined} ${roleFilter} ${newest}`,
+  const isNewestFirst = most > MAX_RANKED;
+  const order = isNewestFirst ? `ORDER BY messageTexts.docid DESC LIMIT ${MAX_RANKED}` : 'LIMIT -1';
+  // FTS4 gives figures only of the row it is at: the limit keeps SQLite from merging the two queries.
+  const row = reader.get(
+    `SELECT json_group_array(key) AS keys, CAST(group_concat(info, '') AS BLOB) AS figures FROM (
+      SELECT messageTexts.docid AS key, matchinfo(messageTexts, 'x') AS info FROM messageTexts ${join}
+      WHERE messageTexts MATCH ? ${where.sql} ${where.joined} ${roleFilter} ${order})`,
     [expression, ...where.parameters, ...roles],
-    (row): Hit => ({ key: integer(row, 'key'), info: bytes(row['info'] ?? null) }),
   );
-  return mayBeTooMany ? hits : hits.reverse();
+  const keys = row ? keysOf(row) : [];
+  const figures = keys.length > 0 ? bytes(row?.['figures'] ?? null) : new Uint8Array();
+  return { keys, isNewestFirst, figures };
 }
 
 /** Reads the whole key range of the hits, unless they are few and far apart. */
 const SPARSE = 3;
-const lengthsBetween = 'SELECT docid, size FROM messageTexts_docsize WHERE docid BETWEEN ? AND ?';
-const lengthsOf = `SELECT d.docid, d.size FROM json_each(?) wanted
-  CROSS JOIN messageTexts_docsize d ON d.docid = wanted.value`;
-/** SQLite returns one long text in half the time of as many rows. */
-const lengthsAtOnce = `SELECT count(*) AS count, group_concat(hex(size), '') AS sizes
-  FROM (SELECT size FROM messageTexts_docsize WHERE docid BETWEEN ? AND ? ORDER BY docid)`;
+const packed = "count(*) AS count, CAST(group_concat(size, '') AS BLOB) AS sizes";
+/** SQLite reads a range of keys in their order; a query within this one to say so would cost a sixth more. */
+const inRange = 'messageTexts_docsize WHERE docid BETWEEN ? AND ?';
+const lengthsBetween = `SELECT ${packed} FROM ${inRange}`;
+const keysBetween = `SELECT json_group_array(docid) AS keys FROM ${inRange}`;
+const lengthsOf = `SELECT json_group_array(docid) AS keys, ${packed} FROM (SELECT d.docid, d.size
+  FROM json_each(?) wanted CROSS JOIN messageTexts_docsize d ON d.docid = wanted.value LIMIT -1)`;
 
-/** FTS4's own function looks up each, which takes most of a search's time. @param hits the newest first */
-function selectLengths(reader: Reader, hits: readonly Hit[]): (key: number) => number {
-  const [least, most] = [hits.at(-1)?.key ?? 0, hits[0]?.key ?? 0];
-  const isDense = most - least < hits.length * SPARSE;
-  const lengths = isDense ? selectLengthsBetween(reader, least, most) : new Map<number, number>();
-  if (lengths instanceof Map) {
-    const keys = JSON.stringify(hits.map(({ key }) => key));
-    for (const [key, length] of reader.map(lengthsOf, [keys], asLength)) lengths.set(key, length);
-  }
+/** FTS4's own function looks up each, which takes most of a search's time. @param keys in their order, or against it */
+function selectLengths(reader: Reader, keys: readonly number[]): (key: number) => number {
+  const ends = [keys[0] ?? 0, keys.at(-1) ?? 0];
+  const [least, most] = [Math.min(...ends), Math.max(...ends)];
+  const lengths =
+    most - least < keys.length * SPARSE
+      ? selectLengthsBetween(reader, least, most)
+      : selectLengthsOf(reader, keys);
   return (key) => {
     const length = lengths instanceof Map ? lengths.get(key) : lengths[key - least];
     // A text with a hit has at least one word.
@@ -137,20 +150,35 @@ function selectLengths(reader: Reader, hits: readonly Hit[]): (key: number) => n
   };
 }
 
+/** By the distance from the least key. */
 function selectLengthsBetween(reader: Reader, least: number, most: number): ArrayLike<number> {
-  const row = reader.get(lengthsAtOnce, [least, most]);
-  if (row && integer(row, 'count') === most - least + 1) return readLengths(text(row, 'sizes'));
-  // Some keys have no text, so each length must be matched with its row.
-  const lengths = new Uint32Array(most - least + 1);
-  reader.map(lengthsBetween, [least, most], (row) => {
-    const [key, length] = asLength(row);
-    lengths[key - least] = length;
-  });
+  const found = readLengths(reader.get(lengthsBetween, [least, most]));
+  if (found.length === most - least + 1) return found;
+  // Some keys have no text.
+  const row = reader.get(keysBetween, [least, most]);
+  const lengths = new Float64Array(most - least + 1);
+  for (const [index, key] of (row ? keysOf(row) : []).entries()) lengths[key - least] = found[index] ?? 0;
   return lengths;
 }
 
-function asLength(row: SqlRow): readonly [key: number, length: number] {
-  return [integer(row, 'docid'), readLength(bytes(row['size'] ?? null))];
+function selectLengthsOf(reader: Reader, keys: readonly number[]): Map<number, number> {
+  const row = reader.get(lengthsOf, [JSON.stringify(keys)]);
+  const found = readLengths(row);
+  return new Map((row ? keysOf(row) : []).map((key, index) => [key, found[index] ?? 0]));
+}
+
+/** @throws DamagedDataError when one of them is no number of words */
+function readLengths(row: SqlRow | undefined): number[] {
+  const count = row ? integer(row, 'count') : 0;
+  if (!row || count === 0) return [];
+  const lengths = readNumbers(bytes(row['sizes'] ?? null));
+  if (lengths.length !== count) throw damagedIndex();
+  return lengths;
+}
+
+function keysOf(row: SqlRow): number[] {
+  // SQLite has written them.
+  return JSON.parse(text(row, 'keys')) as number[];
 }
 
 function bytes(value: SqlValue): Uint8Array {
