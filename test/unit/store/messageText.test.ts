@@ -6,7 +6,7 @@ import { Connection, loadSqlite } from '../../../src/store/sqlite/connection.ts'
 import { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/sqlite/inMemory.ts';
 import { migrate } from '../../../src/store/sqlite/schema.ts';
-import { indexedMessageText, visibleText } from '../../../src/store/common/messageContent.ts';
+import { excerptOf, indexedMessageText, visibleText } from '../../../src/store/common/messageContent.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 60 });
@@ -86,5 +86,46 @@ describe('the index of what messages say', () => {
       assert.equal(indexedMessageText('message', damaged), '');
     }
     assert.equal(indexedMessageText('message', '"plain words"'), 'plain words');
+  });
+});
+
+describe('the beginning of what a message says', () => {
+  /** As it is defined: on one line, and if there is more, cut off at 199 units with no half pair. */
+  const defined = (whole: string): string => {
+    const line = whole.slice(0, 2_000).replaceAll(/\s+/g, ' ').trim();
+    if (line.length <= 200 && whole.length <= 2_000) return line;
+    return `${line.slice(0, 199).replace(/[\ud800-\udbff]$/, '')}…`;
+  };
+  const space = fc.constantFrom(
+    ...['  ', '\n', '\t', '\u00a0', '\u2028', '\ufeff'],
+    ...[' '.repeat(90), '\n'.repeat(2_100)],
+  );
+  const piece = fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom('word', 'a', '🌲', 'é'.repeat(30), 'x'.repeat(199)) },
+    { weight: 4, arbitrary: fc.constant(' ') },
+    { weight: 1, arbitrary: space },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
+  );
+
+  it('is the same however much of the text is looked at', () => {
+    const texts = fc.array(piece, { maxLength: 120 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(texts, (whole) => {
+        assert.equal(excerptOf(whole), defined(whole));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is the same at every length around the limits', () => {
+    for (const around of [199, 200, 201, 255, 256, 257, 1_999, 2_000, 2_001]) {
+      for (const unit of ['x', 'x ', ' x', '🌲', 'x  ', '\n']) {
+        for (const before of ['', ' ', 'y']) {
+          const whole = `${before}${unit.repeat(around)}`.slice(0, around + before.length);
+          assert.equal(excerptOf(whole), defined(whole));
+          assert.equal(excerptOf(`${whole} end`), defined(`${whole} end`));
+        }
+      }
+    }
   });
 });
