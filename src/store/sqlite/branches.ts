@@ -31,6 +31,8 @@ const active = select('chatKey = ? AND isActive = 1');
 /** Without the parents' names: the list contains them as well, and a join would cost as much as everything else. */
 const inOrder = `SELECT ${ownColumns} FROM branches b ${heads} WHERE b.chatKey = ? ORDER BY b.key`;
 
+const headsInOrder = 'SELECT key, name, headKey, isActive FROM branches WHERE chatKey = ? ORDER BY key';
+
 /** A user new to a chat begins on the oldest visible branch. */
 const othersKey = `SELECT coalesce(
     (SELECT branchKey FROM activeBranches WHERE chatKey = ?1 AND userId = ?2),
@@ -96,6 +98,23 @@ export function selectBranches(reader: Reader, chat: ChatRef, includeArchived: b
   const key = keyForOthers(reader, chat);
   const all = rows.map((row) => asBranch(row, chat.id, names.get(row['parentKey'] ?? null), key));
   return includeArchived ? all : all.filter(({ branch }) => branch.archivedAt === undefined);
+}
+
+/** What a graph shows of a branch. */
+export interface BranchHead {
+  readonly name: string;
+  readonly headKey: number | undefined;
+  readonly isActive: boolean;
+}
+
+/** As {@link selectBranches} with archived ones, in a third of the time: no message is looked up. */
+export function selectBranchHeads(reader: Reader, chat: ChatRef): BranchHead[] {
+  const activeKey = keyForOthers(reader, chat);
+  return reader.map(headsInOrder, [chat.key], (row) => ({
+    name: text(row, 'name'),
+    headKey: optionalInteger(row, 'headKey'),
+    isActive: isActiveFor(row, activeKey),
+  }));
 }
 
 export interface NewBranch {
@@ -191,16 +210,14 @@ function withParent(row: SqlRow, chatId: string, activeKey: number | undefined):
   return asBranch(row, chatId, optionalText(row, 'parentName'), activeKey);
 }
 
-/** @param activeKey the viewer's active branch; undefined: the one that is marked */
 function asBranch(
   row: SqlRow,
   chatId: string,
   parentBranch: string | undefined,
   activeKey: number | undefined,
 ): StoredBranch {
-  const key = integer(row, 'key');
   return {
-    key,
+    key: integer(row, 'key'),
     headKey: optionalInteger(row, 'headKey'),
     branch: {
       id: text(row, 'id'),
@@ -209,10 +226,15 @@ function asBranch(
       headMessageId: optionalText(row, 'headId') ?? null,
       forkMessageId: optionalText(row, 'forkId') ?? null,
       parentBranch,
-      isActive: activeKey === undefined ? integer(row, 'isActive') === 1 : key === activeKey,
+      isActive: isActiveFor(row, activeKey),
       messageCount: integer(row, 'messageCount'),
       createdAt: integer(row, 'createdAt'),
       archivedAt: optionalInteger(row, 'archivedAt'),
     },
   };
+}
+
+/** @param activeKey the viewer's active branch; undefined: the one that is marked */
+function isActiveFor(row: SqlRow, activeKey: number | undefined): boolean {
+  return activeKey === undefined ? integer(row, 'isActive') === 1 : integer(row, 'key') === activeKey;
 }

@@ -1,6 +1,6 @@
 import { DamagedDataError } from '../../engine/errors.ts';
 import type { GraphData, SkeletonNode } from '../../engine/graph.ts';
-import { selectBranches } from './branches.ts';
+import { selectBranchHeads } from './branches.ts';
 import type { ChatRef } from './chats.ts';
 import { selectCheckpoints } from './checkpoints.ts';
 import type { Reader, SqlRow } from './database.ts';
@@ -19,10 +19,13 @@ const scattered = `WITH keys AS MATERIALIZED (SELECT key FROM messages WHERE cha
   SELECT ${pictured} FROM keys k CROSS JOIN messages m ON m.key = k.key`;
 /** From this ratio of other chats' messages to this chat's on, the others are skipped by key. */
 const SPARSE = 3;
-const idOf = 'SELECT id FROM messages WHERE key = ?';
+const idByKey = 'SELECT id FROM messages WHERE key = ?';
 
 export function readGraph(reader: Reader, chat: ChatRef): GraphData {
   const ids = new Map<number, string>();
+  // A message in the trash may be the parent of one that is not.
+  const idOf = (key: number | undefined): string | null =>
+    key === undefined ? null : (ids.get(key) ?? storedId(reader, key));
   return {
     chatId: chat.id,
     nodes: mapMessages(reader, chat, (row) => {
@@ -31,17 +34,16 @@ export function readGraph(reader: Reader, chat: ChatRef): GraphData {
       ids.set(integer(row, 'key'), id);
       return {
         id,
-        // A message in the trash may be the parent of one that is not.
-        parentId: parentKey === undefined ? null : (ids.get(parentKey) ?? storedId(reader, parentKey)),
+        parentId: idOf(parentKey),
         role: text(row, 'name'),
         content: beginningOf(visibleText({ type: 'message', data: json(row, 'data') })),
         createdAt: integer(row, 'createdAt'),
       };
     }),
-    branches: selectBranches(reader, chat, true).map(({ branch }) => ({
-      name: branch.name,
-      headMessageId: branch.headMessageId,
-      isActive: branch.isActive,
+    branches: selectBranchHeads(reader, chat).map(({ name, headKey, isActive }) => ({
+      name,
+      headMessageId: idOf(headKey),
+      isActive,
     })),
     checkpoints: selectCheckpoints(reader, chat).map(({ name, messageId }) => ({ name, messageId })),
   };
@@ -57,7 +59,7 @@ function mapMessages<T>(reader: Reader, chat: ChatRef, read: (row: SqlRow) => T)
 }
 
 function storedId(reader: Reader, key: number): string | null {
-  const row = reader.get(idOf, [key]);
+  const row = reader.get(idByKey, [key]);
   return row ? text(row, 'id') : null;
 }
 
