@@ -31,20 +31,20 @@ const inRuns = `SELECT m.id, m.name, m.data, nullif(m.invocationId, m.id) AS inv
       json_array(CAST(m.type AS TEXT), CAST(m.effects AS TEXT), CAST(m.replaces AS TEXT))) AS rest
   FROM json_each(?) r CROSS JOIN messages m ON m.key BETWEEN r.value ->> 0 AND r.value ->> 1`;
 
-export type PathMessage = Omit<StoredMessage, 'messageCount'>;
+export interface StoredPath {
+  /** The message above the first one; undefined above the root. */
+  readonly aboveKey: number | undefined;
+  /** Root first. */
+  readonly messages: MessageData[];
+}
 
 interface Run {
   readonly first: number;
   readonly last: number;
 }
 
-/** Root first, from just below `aboveDepth` (0: from the root). @throws DamagedDataError when it is broken */
-export function selectPath(
-  reader: Reader,
-  chat: ChatRef,
-  head: StoredMessage,
-  aboveDepth = 0,
-): PathMessage[] {
+/** From just below `aboveDepth` (0: from the root). @throws DamagedDataError when it is broken */
+export function selectPath(reader: Reader, chat: ChatRef, head: StoredMessage, aboveDepth = 0): StoredPath {
   const above = Math.max(0, aboveDepth);
   const rows = reader.all(runs, [head.key, above]).toReversed();
   const found = rows.map((row): Run => ({ first: integer(row, 'first'), last: integer(row, 'last') }));
@@ -54,27 +54,16 @@ export function selectPath(
     throw broken(head);
 
   let parentId = optionalText(top, 'parentId') ?? null;
-  let parentKey = optionalInteger(top, 'parentKey');
   let depth = above;
-  const keys = keysOf(found);
-  const path = reader.map(inRuns, [JSON.stringify(found.map(({ first, last }) => [first, last]))], (row) => {
-    const key = keys.next().value ?? 0;
+  const ranges = JSON.stringify(found.map(({ first, last }) => [first, last]));
+  const messages = reader.map(inRuns, [ranges], (row) => {
     depth += 1;
     const message = messageOf(row, chat.id, parentId, depth);
-    const stored: PathMessage = { key, parentKey, message };
     parentId = message.id;
-    parentKey = key;
-    return stored;
+    return message;
   });
-  if (path.length !== length) throw broken(head);
-  return path;
-}
-
-function* keysOf(found: readonly Run[]): Generator<number, undefined> {
-  for (const { first, last } of found) {
-    for (let key = first; key <= last; key++) yield key;
-  }
-  return undefined;
+  if (messages.length !== length) throw broken(head);
+  return { aboveKey: optionalInteger(top, 'parentKey'), messages };
 }
 
 function messageOf(row: SqlRow, chatId: string, parentId: string | null, depth: number): MessageData {

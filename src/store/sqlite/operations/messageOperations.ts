@@ -45,7 +45,7 @@ export function getPath(
   const chat = chats.requireChatRef(reader, chatId);
   const head = messages.requireMessage(reader, chat, messageId);
   const above = options.limit === undefined ? 0 : Math.max(0, head.message.depth - options.limit);
-  return selectPath(reader, chat, head, above).map(({ message }) => message);
+  return selectPath(reader, chat, head, above).messages;
 }
 
 export function getPathAfter(
@@ -59,8 +59,8 @@ export function getPathAfter(
   const head = messages.requireMessage(reader, chat, messageId);
   if (head.key === ancestor.key) return [];
   if (head.message.depth <= ancestor.message.depth) return undefined;
-  const path = selectPath(reader, chat, head, ancestor.message.depth);
-  return path[0]?.parentKey === ancestor.key ? path.map(({ message }) => message) : undefined;
+  const { aboveKey, messages: below } = selectPath(reader, chat, head, ancestor.message.depth);
+  return aboveKey === ancestor.key ? below : undefined;
 }
 
 export function findCommonAncestor(
