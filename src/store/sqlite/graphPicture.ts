@@ -3,20 +3,20 @@ import type { GraphData, SkeletonNode } from '../../engine/graph.ts';
 import { selectBranchHeads } from './branches.ts';
 import type { ChatRef } from './chats.ts';
 import { selectCheckpoints } from './checkpoints.ts';
-import type { Reader, SqlRow } from './database.ts';
+import type { Reader } from './database.ts';
 import { selectExtent } from './messages.ts';
-import { beginningOf, visibleText } from '../common/messageContent.ts';
-import { integer, json, optionalInteger, text } from './rows.ts';
+import { mapMessages, messageQuery } from './packedMessages.ts';
+import { excerptOf, visibleText } from '../common/messageContent.ts';
+import { integer, optionalInteger, text } from './rows.ts';
+import type { KeyRange } from './unindexedTexts.ts';
 
-/** The columns of a message in the graph. The program's own messages have no text. */
-const pictured = `m.key, m.parentKey, m.id, m.name, m.createdAt,
-  CASE m.type WHEN 'message' THEN m.data WHEN 'fragment' THEN m.data WHEN 'internal' THEN '""' END AS data`;
-/** All messages in that key range, in storage order. The plus keeps SQLite from using the chat's index. */
-const inStretch = `SELECT ${pictured} FROM messages m
-  WHERE m.key BETWEEN ?2 AND ?3 AND +m.chatKey = ?1 ORDER BY m.key`;
-/** Sorting only the keys keeps the content out of the sorter. */
-const scattered = `WITH keys AS MATERIALIZED (SELECT key FROM messages WHERE chatKey = ? ORDER BY key)
-  SELECT ${pictured} FROM keys k CROSS JOIN messages m ON m.key = k.key`;
+/** The program's own messages have no text. The plus keeps SQLite from using the chat's index. */
+const pictured = messageQuery(
+  { key: 'm.key', parentKey: 'm.parentKey', id: 'm.id', name: 'm.name', createdAt: 'm.createdAt' },
+  `CASE m.type WHEN 'message' THEN m.data WHEN 'fragment' THEN m.data WHEN 'internal' THEN '""' END`,
+  'AND +m.chatKey = ?',
+);
+const keysOf = 'SELECT key FROM messages WHERE chatKey = ? ORDER BY key';
 /** From this ratio of other chats' messages to this chat's on, the others are skipped by key. */
 const SPARSE = 3;
 const idByKey = 'SELECT id FROM messages WHERE key = ?';
@@ -28,7 +28,7 @@ export function readGraph(reader: Reader, chat: ChatRef): GraphData {
     key === undefined ? null : (ids.get(key) ?? storedId(reader, key));
   return {
     chatId: chat.id,
-    nodes: mapMessages(reader, chat, (row) => {
+    nodes: mapMessages(reader, pictured, selectRanges(reader, chat), [chat.key], (row, data) => {
       const parentKey = optionalInteger(row, 'parentKey');
       const id = text(row, 'id');
       ids.set(integer(row, 'key'), id);
@@ -36,7 +36,7 @@ export function readGraph(reader: Reader, chat: ChatRef): GraphData {
         id,
         parentId: idOf(parentKey),
         role: text(row, 'name'),
-        content: beginningOf(visibleText({ type: 'message', data: json(row, 'data') })),
+        content: excerptOf(visibleText({ type: 'message', data })),
         createdAt: integer(row, 'createdAt'),
       };
     }),
@@ -49,13 +49,19 @@ export function readGraph(reader: Reader, chat: ChatRef): GraphData {
   };
 }
 
-function mapMessages<T>(reader: Reader, chat: ChatRef, read: (row: SqlRow) => T): T[] {
+/** Of the keys of all its messages, in storage order. */
+function selectRanges(reader: Reader, chat: ChatRef): KeyRange[] {
   const extent = selectExtent(reader, chat);
   if (!extent) return [];
   const { count, least, most } = extent;
-  return most - least < count * SPARSE
-    ? reader.map(inStretch, [chat.key, least, most], read)
-    : reader.map(scattered, [chat.key], read);
+  if (most - least < count * SPARSE) return [{ first: least, last: most }];
+  const ranges: { first: number; last: number }[] = [];
+  for (const key of reader.map(keysOf, [chat.key], (row) => integer(row, 'key'))) {
+    const range = ranges.at(-1);
+    if (range?.last === key - 1) range.last = key;
+    else ranges.push({ first: key, last: key });
+  }
+  return ranges;
 }
 
 function storedId(reader: Reader, key: number): string | null {

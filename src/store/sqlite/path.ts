@@ -1,9 +1,12 @@
 import { DamagedDataError } from '../../engine/errors.ts';
 import type { MessageData } from '../../engine/graph.ts';
+import type { JsonValue } from '../../engine/json.ts';
 import type { ChatRef } from './chats.ts';
 import type { Reader, SqlRow } from './database.ts';
 import { messageType, readEffects, type StoredMessage } from './messages.ts';
+import { mapMessages, messageQuery } from './packedMessages.ts';
 import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
+import type { KeyRange } from './unindexedTexts.ts';
 
 // A chat is saved message by message, so the keys along a path rarely jump: it consists of a few runs of consecutive
 // keys. Finding those and reading each in order is far cheaper than looking up each message by its parent.
@@ -26,10 +29,17 @@ const runs = `WITH RECURSIVE runs(last, first) AS (
     FROM runs r CROSS JOIN messages f ON f.key = r.first LEFT JOIN messages p ON p.key = f.parentKey`;
 
 /** Columns that few messages use are one, null for the others. A turn's first message has its own id as the turn's. */
-const inRuns = `SELECT m.id, m.name, m.data, nullif(m.invocationId, m.id) AS invocationId, m.createdAt,
-    iif(m.type = 'message' AND m.effects IS NULL AND m.replaces IS NULL, NULL,
-      json_array(CAST(m.type AS TEXT), CAST(m.effects AS TEXT), CAST(m.replaces AS TEXT))) AS rest
-  FROM json_each(?) r CROSS JOIN messages m ON m.key BETWEEN r.value ->> 0 AND r.value ->> 1`;
+const inRuns = messageQuery(
+  {
+    id: 'm.id',
+    name: 'm.name',
+    invocationId: 'nullif(m.invocationId, m.id)',
+    createdAt: 'm.createdAt',
+    rest: `iif(m.type = 'message' AND m.effects IS NULL AND m.replaces IS NULL, NULL,
+      json_array(CAST(m.type AS TEXT), CAST(m.effects AS TEXT), CAST(m.replaces AS TEXT)) || '')`,
+  },
+  'm.data',
+);
 
 export interface StoredPath {
   /** The message above the first one; undefined above the root. */
@@ -38,16 +48,11 @@ export interface StoredPath {
   readonly messages: MessageData[];
 }
 
-interface Run {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** From just below `aboveDepth` (0: from the root). @throws DamagedDataError when it is broken */
 export function selectPath(reader: Reader, chat: ChatRef, head: StoredMessage, aboveDepth = 0): StoredPath {
   const above = Math.max(0, aboveDepth);
   const rows = reader.all(runs, [head.key, above]).toReversed();
-  const found = rows.map((row): Run => ({ first: integer(row, 'first'), last: integer(row, 'last') }));
+  const found = rows.map((row): KeyRange => ({ first: integer(row, 'first'), last: integer(row, 'last') }));
   const length = found.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const [top] = rows;
   if (!top || length !== head.message.depth - above || integer(top, 'depth') !== above + 1)
@@ -55,10 +60,9 @@ export function selectPath(reader: Reader, chat: ChatRef, head: StoredMessage, a
 
   let parentId = optionalText(top, 'parentId') ?? null;
   let depth = above;
-  const ranges = JSON.stringify(found.map(({ first, last }) => [first, last]));
-  const messages = reader.map(inRuns, [ranges], (row) => {
+  const messages = mapMessages(reader, inRuns, found, [], (row, data) => {
     depth += 1;
-    const message = messageOf(row, chat.id, parentId, depth);
+    const message = messageOf(row, data, chat.id, parentId, depth);
     parentId = message.id;
     return message;
   });
@@ -66,7 +70,13 @@ export function selectPath(reader: Reader, chat: ChatRef, head: StoredMessage, a
   return { aboveKey: optionalInteger(top, 'parentKey'), messages };
 }
 
-function messageOf(row: SqlRow, chatId: string, parentId: string | null, depth: number): MessageData {
+function messageOf(
+  row: SqlRow,
+  data: JsonValue,
+  chatId: string,
+  parentId: string | null,
+  depth: number,
+): MessageData {
   const id = text(row, 'id');
   const rest = optionalText(row, 'rest') === undefined ? plain : restOf(row);
   return {
@@ -76,7 +86,7 @@ function messageOf(row: SqlRow, chatId: string, parentId: string | null, depth: 
     depth,
     name: text(row, 'name'),
     type: rest.type,
-    data: json(row, 'data'),
+    data,
     effects: rest.effects,
     invocationId: optionalText(row, 'invocationId') ?? id,
     replaces: rest.replaces,

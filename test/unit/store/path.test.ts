@@ -90,6 +90,26 @@ describe('the path to a message', () => {
     );
   });
 
+  it('is whole, however many messages are read at once and however large some are', () =>
+    withStore(async (connection, store) => {
+      const textOf = (key: number): string =>
+        key % 150 === 0 ? 'é'.repeat(40_000) : 'x'.repeat((key % 7) * 300);
+      connection.transact((transaction) => {
+        for (let key = 1; key <= 600; key++) {
+          const [id, parent] = [`m-${key}`, key === 1 ? null : key - 1];
+          const data = JSON.stringify({ id, role: 'user', parts: [{ type: 'text', text: textOf(key) }] });
+          transaction.run(insert, [
+            ...[key, 1, id, parent, key, 'user', 'message', data],
+            ...[null, `m-${key - (key % 2)}`, null, key],
+          ]);
+        }
+      });
+      const expected = [];
+      for (let key = 1; key <= 600; key++) expected.push(await store.getMessage('chat-1', `m-${key}`));
+      assert.deepEqual(await store.getPath('chat-1', 'm-600'), expected);
+      assert.deepEqual(await store.getPathAfter('chat-1', 'm-140', 'm-460'), expected.slice(140, 460));
+    }));
+
   for (const [what, damage] of [
     ['a message is missing', 'DELETE FROM messages WHERE key = 5'],
     ['its root is missing', 'DELETE FROM messages WHERE key = 1'],
