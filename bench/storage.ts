@@ -84,6 +84,7 @@ async function openPlace(folder: string, journalLimit = Infinity): Promise<Place
     isReadOnly: false,
     all: database.all.bind(database),
     get: database.get.bind(database),
+    getKept: database.getKept.bind(database),
     map: (sql, parameters, read) => database.map(sql, parameters, read),
     close: () => database.close(),
     transaction: async (work) => {

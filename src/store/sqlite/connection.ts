@@ -65,6 +65,10 @@ export class Connection implements Reader {
     return this.statements.get(sql, parameters);
   }
 
+  getKept(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
+    return this.statements.getKept(sql, parameters);
+  }
+
   /**
    * May run `work` twice: at first SQLite itself limits the size, and only if that fails is the growth measured.
    * @param limit the maximum size of the database; statements repeated from journals are exempt
@@ -99,6 +103,7 @@ export class Connection implements Reader {
         all: (sql, parameters) => this.all(sql, parameters),
         map: (sql, parameters, read) => this.map(sql, parameters, read),
         get: (sql, parameters) => this.get(sql, parameters),
+        getKept: (sql, parameters) => this.getKept(sql, parameters),
         run: (sql, parameters = []) => {
           length += lengthOf(parameters);
           if (length > MAX_SAVE_LENGTH) throw new SaveTooLargeError();
@@ -202,6 +207,7 @@ export class Connection implements Reader {
   /** Runs statements that are not part of the journal: the schema and pragmas. */
   execute(sql: string): void {
     this.completeIndex();
+    this.statements.forgetRows();
     this.database.exec(sql);
   }
 

@@ -16,6 +16,8 @@ export interface Reader {
   /** As `all`, but converts each row at once: the rows of a long path are never in memory together. */
   map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[];
   get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined;
+  /** As `get`, and kept until something is written: for one row that many rows are read for, again and again. */
+  getKept(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined;
 }
 
 export interface Transaction extends Reader {
@@ -101,5 +103,9 @@ export abstract class LiveReader implements Reader {
 
   get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
     return this.live().get(sql, parameters);
+  }
+
+  getKept(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined {
+    return this.live().getKept(sql, parameters);
   }
 }

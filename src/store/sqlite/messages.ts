@@ -70,7 +70,7 @@ export interface Extent {
 
 /** @returns undefined for a chat without messages */
 export function selectExtent(reader: Reader, chat: ChatRef): Extent | undefined {
-  const row = reader.get(extent, [chat.key]);
+  const row = reader.getKept(extent, [chat.key]);
   const count = row ? integer(row, 'count') : 0;
   return row && count > 0 ? { count, least: integer(row, 'least'), most: integer(row, 'most') } : undefined;
 }

@@ -152,10 +152,10 @@ function selectLengths(reader: Reader, keys: readonly number[]): (key: number) =
 
 /** By the distance from the least key. */
 function selectLengthsBetween(reader: Reader, least: number, most: number): ArrayLike<number> {
-  const found = readLengths(reader.get(lengthsBetween, [least, most]));
+  const found = readLengths(reader.getKept(lengthsBetween, [least, most]));
   if (found.length === most - least + 1) return found;
   // Some keys have no text.
-  const row = reader.get(keysBetween, [least, most]);
+  const row = reader.getKept(keysBetween, [least, most]);
   const lengths = new Float64Array(most - least + 1);
   for (const [index, key] of (row ? keysOf(row) : []).entries()) lengths[key - least] = found[index] ?? 0;
   return lengths;

@@ -9,10 +9,16 @@ interface Prepared {
   readonly needsIndex: boolean;
 }
 
+/** Rows that are kept at once. */
+const MOST_KEPT = 8;
+
 export class Statements implements Reader {
   private readonly kept = new Map<string, Prepared>();
   /** Variants that take long texts as bytes, by original statement and by which texts these are. */
   private readonly forBytes = new Map<string, Map<number, Prepared | undefined>>();
+
+  /** By statement and parameters. */
+  private readonly keptRows = new Map<string, SqlRow | undefined>();
 
   private readonly room = new Uint8Array(65_536);
 
@@ -46,9 +52,24 @@ export class Statements implements Reader {
     }
   }
 
+  getKept(sql: string, parameters: readonly SqlParameter[] = []): SqlRow | undefined {
+    const asked = JSON.stringify([sql, parameters]);
+    if (this.keptRows.has(asked)) return this.keptRows.get(asked);
+    const row = this.get(sql, parameters);
+    if (this.keptRows.size === MOST_KEPT) this.keptRows.clear();
+    this.keptRows.set(asked, row);
+    return row;
+  }
+
+  /** Something is written by other means. */
+  forgetRows(): void {
+    this.keptRows.clear();
+  }
+
   /** @returns how many rows it changed */
   run(sql: string, parameters: readonly SqlParameter[]): number {
     const { statement } = this.bound(sql, parameters);
+    this.keptRows.clear();
     try {
       statement.step();
       return this.database.getRowsModified();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Connection, loadSqlite } from '../../../src/store/sqlite/connection.ts';
+import type { Reader } from '../../../src/store/sqlite/database.ts';
 import { asBytes, longTexts, makingTexts } from '../../../src/store/sqlite/statements.ts';
 import { sqliteWasm } from '../../fixtures/wasm.ts';
 
@@ -38,6 +39,36 @@ describe('what statements are given', () => {
           third: asRead(row[2]),
           kind: 'text',
         });
+      }),
+    );
+  });
+
+  it('makes no kept row outdated, whether it is written, undone, or executed as the schema is', () => {
+    const figures = 'SELECT count(*) AS count, max(second) AS most FROM kept WHERE second > ?';
+    const isAsStored = (reader: Reader): void => {
+      for (const least of [0, 5]) {
+        assert.deepEqual(reader.getKept(figures, [least]), reader.get(figures, [least]));
+      }
+    };
+    const step = fc.record({
+      how: fc.constantFrom('write', 'undo', 'execute', 'read'),
+      value: fc.integer({ min: 1, max: 10 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        for (const { how, value } of steps) {
+          if (how === 'execute') connection.execute(`DELETE FROM kept WHERE second = ${value}`);
+          const write = (): unknown =>
+            connection.transact((transaction) => {
+              isAsStored(transaction);
+              transaction.run('INSERT INTO kept (second) VALUES (?)', [value]);
+              isAsStored(transaction);
+              if (how === 'undo') throw new Error('undone');
+            });
+          if (how === 'write') write();
+          if (how === 'undo') assert.throws(write, /undone/);
+          isAsStored(connection);
+        }
       }),
     );
   });

@@ -19,6 +19,7 @@ function recordingStore(connection: Connection): { store: SqlContextStore; group
     all: (sql, parameters) => connection.all(sql, parameters),
     map: (sql, parameters, read) => connection.map(sql, parameters, read),
     get: (sql, parameters) => connection.get(sql, parameters),
+    getKept: (sql, parameters) => connection.getKept(sql, parameters),
     transaction: (work) =>
       new Promise((resolve) => {
         const { result, written } = connection.transact(work);
