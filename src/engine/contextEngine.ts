@@ -6,7 +6,9 @@ import type {
   InspectOptions,
   MoveOptions,
   PendingList,
+  PrepareStep,
   ResolvedContext,
+  ResolvedMessage,
   ResolveOptions,
   RewindResult,
   SaveOptions,
@@ -16,7 +18,7 @@ import { ConversationHead, WorkingBranch } from './workingBranch.ts';
 import { copyJson } from './json.ts';
 import type { MessageEffects } from './effects.ts';
 import { Emitter } from '../base/emitter.ts';
-import { ChatNotFoundError, ClosedError } from './errors.ts';
+import { ChatNotFoundError, ClosedError, EngineBusyError } from './errors.ts';
 import type { Estimate } from './estimate/estimate.ts';
 import type { Disposable, Event } from '../base/disposable.ts';
 import { Sequencer } from '../base/sequencer.ts';
@@ -35,6 +37,7 @@ import type { ChatUpdate, ContextStore } from './store.ts';
 import { usageNumbers } from './usage.ts';
 import { checkedOptions } from './engineOptions.ts';
 import { isUserTurn } from './pathSummary.ts';
+import type { UIMessagePart } from './uiMessage.ts';
 
 export type * from './contextEngineTypes.ts';
 
@@ -162,6 +165,68 @@ export class ContextEngine {
     const { invocationId } = options;
     if (invocationId !== undefined) checkedId(invocationId, 'invocation id');
     return this.exclusive(() => this.saver.save(invocationId));
+  }
+
+  /**
+   * A function for the option `prepareStep` of `generateText` and `streamText` of AI SDK 7: before each further step of
+   * an answer it asks the reminders for `tool-output` (of each tool that the last step called) and for `steer`, and
+   * adds those that are due as one message with the user's role. One loop of an engine runs at a time.
+   *
+   * What was answered before such a message, and the message itself, are pending from then on, in this order. The next
+   * `save()` stores them with the answer in one transaction, and the path is what the model saw. Set the answer as it
+   * is at the end: its last text, or all of its parts, of which those of the pending messages go to these. A loop that
+   * fails leaves what was pending, and a program that ends before `save()` leaves nothing, `once(id)` included.
+   * `isReminderMessage` tells these messages from questions.
+   *
+   * It throws what {@link afterStep} throws, and so does the call of the AI SDK.
+   * @example
+   * ```ts
+   * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
+   * const when = and(toolOutput({ name: 'bash', state: 'output-error' }), once('read the error'));
+   * context.set(user('Build it.'), reminder('Read the error before you go on.', { target: 'tool-output', when }));
+   * const { messages } = await context.resolve();
+   * const prepareStep = context.prepareStep(); // generateText({ …, messages, prepareStep }) calls it as follows
+   * const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: { command: 'make' } };
+   * const step = { content: [call, { ...call, type: 'tool-error', error: new Error('exit code 2') }] };
+   * const prepared = await prepareStep({ steps: [step], messages });
+   * assert.match(prepared.messages.at(-1).content, /Read the error/);
+   *
+   * await context.set(assistant('A header is missing.')).save();
+   * const saved = (await context.resolve()).messages;
+   * assert.deepEqual(saved.map(({ role }) => role), ['user', 'assistant', 'user', 'assistant']);
+   * assert.deepEqual(saved.map(isReminderMessage), [false, false, true, false]);
+   * assert.deepEqual(saved.map(textOf), ['Build it.', '', '', 'A header is missing.']);
+   * assert.equal(await context.getTurnCount(), 1);
+   * ```
+   */
+  prepareStep(): PrepareStep {
+    const progress = { seen: 0 };
+    return (step) =>
+      this.exclusive(async () =>
+        (await import('./reminderLoop.ts')).prepareStep(step, progress, this.head, this.turn.messages),
+      );
+  }
+
+  /**
+   * The same for a loop of your own: the message to send before the next step, if a reminder is due.
+   * @param parts what the last step has added to the answer: its text, and the tools it called as they ended
+   * @throws ReminderFailedError when a reminder fails: the step can be tried again
+   * @throws InvalidArgumentError for what are no parts
+   * @example
+   * ```ts
+   * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
+   * context.set(user('Read them all.'), reminder('Sum up.', { target: 'steer', when: everyNToolCalls(2) }));
+   * const read = { type: 'tool-read', state: 'output-available', input: {}, output: '' };
+   * assert.equal(await context.afterStep([{ ...read, toolCallId: 'c1' }]), undefined);
+   * const message = await context.afterStep([{ ...read, toolCallId: 'c2' }]);
+   * assert.equal(message.content, '<system-reminder>Sum up.</system-reminder>');
+   * ```
+   */
+  afterStep(parts: readonly UIMessagePart[]): Promise<ResolvedMessage | undefined> {
+    const given = copyGiven(parts);
+    return this.exclusive(async () =>
+      (await import('./reminderLoop.ts')).afterStep(given, this.head, this.turn.messages),
+    );
   }
 
   /**
@@ -321,6 +386,8 @@ export class ContextEngine {
   /** Runs calls one after the other, so that two concurrent rewinds make two branches. */
   private exclusive<T>(work: () => Promise<T>): Promise<T> {
     if (this.closed) return Promise.reject(new ClosedError('engine'));
+    // It would wait for a call that waits for it.
+    if (this.turn.messages.isAsking) return Promise.reject(new EngineBusyError());
     return this.calls.run(() =>
       work().catch((error: unknown) => {
         // The chat was deleted. A caller that continues starts from scratch, as a new engine would.

@@ -49,6 +49,25 @@ export interface ResolvedContext {
   messages: ResolvedMessage[];
 }
 
+/** What the AI SDK tells before each step, as far as reminders need it. */
+export interface PrepareStepOptions<Message> {
+  /** The steps so far, with their content as the AI SDK gives it. */
+  readonly steps: readonly { readonly content: readonly unknown[] }[];
+  /** What the model would be sent. */
+  readonly messages: readonly Message[];
+}
+
+/** A reminder between two steps, as the AI SDK takes messages. */
+export interface ReminderModelMessage {
+  role: 'user';
+  content: string;
+}
+
+/** A function for the option `prepareStep` of the AI SDK: the messages to send instead, or undefined. */
+export type PrepareStep = <Message>(
+  options: PrepareStepOptions<Message>,
+) => Promise<{ messages: (Message | ReminderModelMessage)[] } | undefined>;
+
 /** What a save stores in addition to the messages. */
 export interface SaveOptions {
   /** The turn these messages belong to; default: the id of its user message. */

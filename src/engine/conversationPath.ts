@@ -4,6 +4,7 @@ import type { MessageData } from './graph.ts';
 import { PathFold, type PathStore } from './pathFold.ts';
 import { sinceTask } from './explorationTask.ts';
 import { sentPath } from './sentPath.ts';
+import { onceIdsOf } from './onceIds.ts';
 import { readUIMessage, type UIMessage } from './uiMessage.ts';
 import { isUserTurn } from './pathSummary.ts';
 
@@ -15,11 +16,13 @@ interface ConversationStep {
   readonly effects: MessageEffects | undefined;
   /** Questions up to here. */
   readonly turns: number;
+  readonly createdAt: number;
 }
 
 /** A conversation up to one of its messages. */
 export class ConversationView {
   private folded: PathEffects | undefined;
+  private fired: ReadonlySet<string> | undefined;
 
   constructor(private readonly steps: readonly ConversationStep[]) {}
 
@@ -43,6 +46,17 @@ export class ConversationView {
 
   get lastAssistantId(): string | undefined {
     return this.steps.findLast(({ message }) => message?.role === 'assistant')?.id;
+  }
+
+  /** When the last question was saved. */
+  get lastAskedAt(): number | undefined {
+    return this.steps.findLast(({ message }) => message && isUserTurn(message))?.createdAt;
+  }
+
+  /** The ids that reminders have used up. */
+  get firedOnce(): ReadonlySet<string> {
+    this.fired ??= new Set(this.messages.flatMap((message) => onceIdsOf(message)));
+    return this.fired;
   }
 
   get effects(): PathEffects {
@@ -94,9 +108,10 @@ export class ConversationPath implements Disposable {
 }
 
 function asStep(
-  { id, type, data, effects }: MessageData,
+  { id, type, data, effects, createdAt }: MessageData,
   before: ConversationStep | undefined,
 ): ConversationStep {
   const message = type === 'message' ? readUIMessage(data) : undefined;
-  return { id, message, effects, turns: (before?.turns ?? 0) + (message && isUserTurn(message) ? 1 : 0) };
+  const turns = (before?.turns ?? 0) + (message && isUserTurn(message) ? 1 : 0);
+  return { id, message, effects, turns, createdAt };
 }

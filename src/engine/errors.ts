@@ -282,6 +282,43 @@ export class AsyncFragmentError extends OffshootError {
   }
 }
 
+/** How much of a reminder's text an error quotes, in UTF-16 units. */
+const QUOTED_REMINDER = 60;
+
+/** The condition or the text of a reminder failed, see `cause`. Nothing was sent or saved, and nothing is used up. */
+export class ReminderFailedError extends OffshootError {
+  /** @param text undefined for one whose text is a function */
+  constructor(
+    readonly target: string,
+    readonly text: string | undefined,
+    cause: unknown,
+  ) {
+    const quoted = text === undefined ? '(text by a function)' : JSON.stringify(text.slice(0, QUOTED_REMINDER));
+    super(
+      'reminder-failed',
+      defineMessage(
+        'The reminder {0} for "{1}" failed. Correct its condition or its text, then try again. What it reports: {2}',
+        quoted,
+        target,
+        errorDescriptor(cause),
+      ),
+      { cause },
+    );
+  }
+}
+
+/** The condition or the text of a reminder called the engine that asks it: each would wait for the other. */
+export class EngineBusyError extends OffshootError {
+  constructor() {
+    super(
+      'engine-busy',
+      defineMessage(
+        'A reminder cannot call the engine that asks it. Read what it needs from its context, or beforehand.',
+      ),
+    );
+  }
+}
+
 /** The graph names bytes that the blob store does not have: another program removed them. */
 export class ArtifactNotFoundError extends OffshootError {
   constructor(readonly artifact: string) {

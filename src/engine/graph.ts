@@ -38,8 +38,8 @@ export interface MessageData {
   readonly parentId: string | null;
   readonly depth: number;
   /**
-   * `user`, `assistant`, `system`; `branch_summary` for a report that the model reads as a user message; or the name
-   * of a node the model never sees (`state`, …).
+   * `user`, `assistant`, `system`; `branch_summary` for a report that the model reads as a user message, and `reminder`
+   * for reminders between the steps of an answer; or the name of a node the model never sees (`state`, …).
    */
   readonly name: string;
   readonly type: 'message' | 'fragment' | 'internal';

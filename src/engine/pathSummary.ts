@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { branchSummaryOf } from './branchSummary.ts';
-import type { UIMessage } from './uiMessage.ts';
+import { isReminderMessage, type UIMessage } from './uiMessage.ts';
 import type { MessageData } from './graph.ts';
 
 /** What a summary's message stores in addition to the text for the model. */
@@ -86,9 +86,10 @@ function checkpointText({ goal, name }: NonNullable<PathSummary['checkpoints']>[
   return `Your checkpoint${named} made in that part is still active. Its goal: ${goal}`;
 }
 
-/** A report or a summary has the user's role as well but is no question; stored, it has its own name. */
+/** A report, a summary or a reminder has the user's role as well but is no question; stored, it has its own name. */
 export function isUserTurn(
-  message: Pick<MessageData, 'name'> | Pick<UIMessage, 'role' | 'metadata'>,
+  message: Pick<MessageData, 'name'> | Pick<UIMessage, 'role' | 'metadata' | 'parts'>,
 ): boolean {
-  return 'name' in message ? message.name === 'user' : message.role === 'user' && !isNoticeMessage(message);
+  if ('name' in message) return message.name === 'user';
+  return message.role === 'user' && !isNoticeMessage(message) && !isReminderMessage(message);
 }

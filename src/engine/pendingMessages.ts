@@ -1,4 +1,6 @@
+import { AnswerSegments } from './answerSegments.ts';
 import type { ConversationView } from './conversationPath.ts';
+import { asData, carriedBy, carriedIn, withParts } from './fragments/carriedMessage.ts';
 import type { Fragment } from './fragments/fragment.ts';
 import {
   isLazyFragment,
@@ -6,11 +8,16 @@ import {
   toUIMessage,
   withReminder,
 } from './fragments/conversationFragments.ts';
+import { targetOf, type ReminderTarget } from './fragments/reminders.ts';
 import type { JsonValue } from './json.ts';
+import { ReminderRound, type ReminderChat } from './reminderRound.ts';
 import { checkedId, storable } from './storable.ts';
 import type { NewMessage } from './store.ts';
-import type { UIMessage } from './uiMessage.ts';
+import { isReminderMessage, type UIMessage } from './uiMessage.ts';
 import { isUserTurn } from './pathSummary.ts';
+
+/** The name under which a message of reminders between steps is stored: it is no question. */
+const REMINDER = 'reminder';
 
 /** Immutable: adding its id again replaces it. */
 interface Pending {
@@ -33,6 +40,7 @@ export interface PlannedMessage {
 }
 
 export interface Conversation {
+  readonly chat: ReminderChat;
   readonly atHead: ConversationView;
   /** Null: before the first message. */
   readonly at: (messageId: string | null) => Promise<ConversationView>;
@@ -48,8 +56,12 @@ export class PendingMessages {
   private readonly editIds = new Map<string, string>();
   /** The messages being saved; they can be replaced but no longer be changed. */
   private leaving: ReadonlySet<Pending> = new Set();
-  /** Reminders added to the user's messages according to their conditions. */
+  /** Reminders added according to their conditions. */
   private standing: readonly Fragment[] = [];
+  readonly answer = new AnswerSegments();
+  /** When the last question was added. */
+  private lastAskedAt: number | undefined;
+  private asking = false;
 
   get standingReminders(): readonly Fragment[] {
     return this.standing;
@@ -59,8 +71,55 @@ export class PendingMessages {
     this.standing = [...this.standing, reminder];
   }
 
-  /** A message with a pending id replaces the pending one: nothing of it has been stored yet. */
-  add(fragment: Fragment): void {
+  remindersFor(target: ReminderTarget): readonly Fragment[] {
+    return this.standing.filter((reminder) => targetOf(reminder) === target);
+  }
+
+  get hasStepReminders(): boolean {
+    return this.standing.some((reminder) => targetOf(reminder) !== 'user');
+  }
+
+  /** Undefined where no question is pending. */
+  get askedAt(): number | undefined {
+    return this.entries.some(({ fragment }) => fragment.name === 'user') ? this.lastAskedAt : undefined;
+  }
+
+  /** True while a reminder is called, up to where it waits for something: the engine waits for it. */
+  get isAsking(): boolean {
+    return this.asking;
+  }
+
+  /** Calls what the caller has written. */
+  readonly outside = <T>(call: () => T): T => {
+    this.asking = true;
+    try {
+      return call();
+    } finally {
+      this.asking = false;
+    }
+  };
+
+  /**
+   * A message with a pending id replaces the pending one: nothing of it has been stored yet. Of a whole answer that
+   * reminders have divided, the parts before the last of them go to the messages they ended.
+   */
+  add(given: Fragment): void {
+    if (given.name === 'user') {
+      this.lastAskedAt = Date.now();
+      this.answer.begin();
+    }
+    this.put(given.name === 'assistant' ? this.lastSegment(given) : given);
+  }
+
+  /** A reminder between two steps ends what was answered up to there; both wait to be saved, in this order. */
+  interrupt(segmentId: string, reminder: UIMessage): void {
+    const { parts } = this.answer.end(segmentId);
+    const segment = { id: segmentId, role: 'assistant', parts } as const;
+    this.put({ id: segmentId, name: 'assistant', type: 'message', data: asData({ message: segment }) });
+    this.put({ id: reminder.id, name: REMINDER, type: 'message', data: asData({ message: reminder }) });
+  }
+
+  private put(fragment: Fragment): void {
     const given = checkedId(fragment.id ?? crypto.randomUUID(), 'message id');
     const id = this.originalOf(given);
     const same = isLazyFragment(fragment) ? undefined : this.byId.get(id);
@@ -127,17 +186,48 @@ export class PendingMessages {
     this.settleLazy(conversation.atHead);
     const entries =
       this.leaving.size > 0 ? this.entries.filter((entry) => this.leaving.has(entry)) : [...this.entries];
-    const { standing } = this;
+    const standing = this.remindersFor('user');
     const { parents, editAt, before } = await this.place(conversation, entries);
+    const messages: PlannedMessage[] = [];
     let { turns } = before;
-    const messages = entries.map(({ id, fragment }): PlannedMessage => {
+    for (const { id, fragment } of entries) {
       const replaces = parents.has(id) ? id : undefined;
       const newId = replaces === undefined ? id : this.editIdOf(id);
-      const message = toUIMessage(fragment, newId, turns + 1, standing);
+      const { message, reminders } = carriedBy(fragment, newId);
+      const asked = [...reminders, ...(message.role === 'user' ? standing : [])];
+      const isPlain = asked.length === 0 || isReminderMessage(message);
+      const turn = turns + 1;
       if (isUserTurn(message)) turns += 1;
-      return { message, replaces };
-    });
+      if (isPlain) messages.push({ message, replaces });
+      else {
+        const pending = messages.map((each) => each.message);
+        const round = new ReminderRound({
+          before,
+          pending,
+          chat: conversation.chat,
+          turn,
+          message,
+          outside: this.outside,
+        });
+        for (const reminder of asked) await round.ask(reminder);
+        messages.push({ message: round.added(message), replaces });
+      }
+    }
     return { messages, editAt, before };
+  }
+
+  /** An answer, or what of it came after the last reminder between its steps. */
+  private lastSegment(fragment: Fragment): Fragment {
+    if (!this.answer.isDivided || isLazyFragment(fragment)) return fragment;
+    const carried = carriedIn(fragment);
+    const divided = carried && this.answer.divide(carried.message.parts);
+    if (!divided) return fragment;
+    for (const { id, parts } of divided.segments) {
+      const entry = this.byId.get(id);
+      // The caller's parts may say more than the steps did, such as data of its own.
+      if (entry && !this.leaving.has(entry)) this.replace(entry, { id, fragment: withParts(entry.fragment, parts) });
+    }
+    return withParts(fragment, divided.rest);
   }
 
   private async place(
@@ -218,12 +308,13 @@ export function asNewMessage(
   invocationId: string | undefined,
 ): NewMessage {
   const data: JsonValue = storable(message, 'message');
+  const isReminder = isReminderMessage(message);
   return {
     id: message.id,
-    name: message.role,
+    name: isReminder ? REMINDER : message.role,
     type: 'message',
     data,
-    invocationId: invocationId ?? (message.role === 'user' ? message.id : undefined),
+    invocationId: invocationId ?? (message.role === 'user' && !isReminder ? message.id : undefined),
     replaces,
     effects: undefined,
   };

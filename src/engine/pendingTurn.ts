@@ -66,6 +66,7 @@ export class PendingTurn {
   /** Drops what was begun, as the branch is left; the files stay changed. Returns how many items there were. */
   drop(): number {
     this.files.rollBack();
+    this.messages.answer.begin();
     return this.messages.commit() + this.state.commit() + this.artifacts.commit();
   }
 }

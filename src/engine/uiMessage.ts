@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { firedReminders, withFiredReminders } from './firedReminders.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | Readonly<JsonMembers>;
 
@@ -187,6 +188,15 @@ export function isReminderPart(part: UIMessagePart): boolean {
   return isTextPart(part) && part.providerMetadata?.['offshoot']?.['reminder'] === true;
 }
 
+/** True for a message between two steps of an answer: it has the user's role, and holds nothing but reminders. */
+export function isReminderMessage({
+  role,
+  metadata,
+  parts,
+}: Pick<UIMessage, 'role' | 'metadata' | 'parts'>): boolean {
+  return role === 'user' && firedReminders(metadata).alone === true && parts.every(isReminderPart);
+}
+
 /** A message with a single text part. */
 export function textMessage(id: string, role: UIMessage['role'], text: string): UIMessage {
   return { id, role, parts: [{ type: 'text', text }] };
@@ -213,9 +223,21 @@ function joined(parts: readonly UIMessagePart[], isMeant: (part: UIMessagePart) 
   return text ?? '';
 }
 
-/** The message as the user sees it, without reminders. */
+/**
+ * The message as the user sees it, without reminders. One that holds nothing else (see {@link isReminderMessage}) has
+ * no parts left.
+ */
 export function stripReminders<M extends Pick<UIMessage, 'parts'>>(message: M): M {
-  return { ...message, parts: message.parts.filter((part) => !isReminderPart(part)) };
+  const stripped = { ...message, parts: message.parts.filter((part) => !isReminderPart(part)) };
+  const metadata: unknown = 'metadata' in message ? message.metadata : undefined;
+  if (!isObject(metadata) || !('firedReminders' in metadata)) return stripped;
+  // Another message may be made of this one: what fired once was not added to that.
+  const { firedReminders: _, ...others } = metadata;
+  const isAlone = firedReminders(metadata).alone === true;
+  const kept = isAlone ? withFiredReminders(others, { alone: true }) : others;
+  if (Object.keys(kept).length > 0) return { ...stripped, metadata: kept };
+  delete (stripped as { metadata?: unknown }).metadata;
+  return stripped;
 }
 
 /** Replaces a malformed part: it keeps its position, and nothing else of it is used. */

@@ -12,6 +12,7 @@ import type { SavedArtifacts } from './artifacts.ts';
 import { ConversationPath, type ConversationView } from './conversationPath.ts';
 import type { Disposable } from '../base/disposable.ts';
 import type { Conversation, PendingMessages, PendingPlan } from './pendingMessages.ts';
+import type { ReminderChat } from './reminderRound.ts';
 import type { SavedState } from './state.ts';
 
 interface Opened {
@@ -152,6 +153,11 @@ export class ConversationHead implements Disposable {
     return this.path.atHead(headMessageId);
   }
 
+  /** What reminders read of the chat. */
+  get chat(): ReminderChat {
+    return { branch: this.working.name, usage: this.working.chat?.metadata['usage'] };
+  }
+
   plan(atHead: ConversationView): Promise<PendingPlan> {
     return this.pending.plan(this.conversation(atHead));
   }
@@ -190,6 +196,7 @@ export class ConversationHead implements Disposable {
   private conversation(atHead: ConversationView): Conversation {
     const { store, chatId } = this.options;
     return {
+      chat: this.chat,
       atHead,
       at: (messageId) => this.path.at(messageId),
       parentsOf: (ids) => store.getParentIds(chatId, ids),

@@ -41,9 +41,10 @@ const VALUES = 3;
 /** In UTF-16 units. */
 const REASON_LENGTH = 300;
 
-/** Whether a message has readable content: nodes that only keep state have none. */
+/** Whether a message has readable content: nodes that only keep state, or reminders for the model, have none. */
 export function isShown(message: ExportedMessage): boolean {
-  return message.type !== 'internal' || shownText(message) !== '';
+  const isSpoken = message.type !== 'internal' && message.name !== 'reminder';
+  return isSpoken || shownText(message) !== '';
 }
 
 /** One message under a heading with its author, and its ending if it did not end normally. */

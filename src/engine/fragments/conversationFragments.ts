@@ -1,18 +1,12 @@
 import { z } from 'zod';
-import { InvalidArgumentError, NotStorableError } from '../errors.ts';
+import { InvalidArgumentError } from '../errors.ts';
 import { verbatim } from '../messageDescriptor.ts';
 import { isRevoked } from '../storable.ts';
-import { textMessage, textOf, uiMessageSchema, type UIMessage, type UIMessagePart } from '../uiMessage.ts';
+import { textMessage, type UIMessage, type UIMessagePart } from '../uiMessage.ts';
+import { asData, carriedBy, readCarried, reminderPart } from './carriedMessage.ts';
 import type { Fragment } from './fragment.ts';
-import { isReminder, reminderText, type ReminderContext } from './reminders.ts';
+import { isReminder, reminderText, targetOf } from './reminders.ts';
 
-/** How a message fragment stores its message: as plain data, so that it survives JSON. */
-const carried = z.object({
-  message: uiMessageSchema,
-  reminders: z.array(z.custom<Fragment>(isReminder)).optional(),
-});
-/** The message itself, not zod's copy, which leaves out a member called `__proto__`. */
-const carriedAsGiven = z.custom<z.infer<typeof carried>>((data) => carried.safeParse(data).success);
 const lazyMarker = z.object({ lazy: z.literal('last-assistant-message') });
 
 /** A message as the caller gives it: the id is optional, and parts may be of unknown kinds. */
@@ -68,19 +62,15 @@ export function lastAssistantMessage(text: string): Fragment {
 
 /**
  * The message with a reminder at its end.
+ * @throws InvalidArgumentError for a reminder that goes between the steps of an answer
  * @example withReminder(user('Go on.'), reminder('The tests were red.'))
  */
 export function withReminder(fragment: Fragment, added: Fragment): Fragment {
+  if (targetOf(added) !== 'user') {
+    throw new InvalidArgumentError('reminder', verbatim(`one for "${targetOf(added)}" is set on the engine`));
+  }
   const { message, reminders = [] } = readCarried(fragment);
   return { ...fragment, data: asData({ message, reminders: [...reminders, added] }) };
-}
-
-function reminderPart(text: string): UIMessagePart {
-  return {
-    type: 'text',
-    text: `<system-reminder>${text}</system-reminder>`,
-    providerMetadata: { offshoot: { reminder: true } },
-  };
 }
 
 /** True for a fragment whose content is determined when it is resolved or saved. */
@@ -99,26 +89,14 @@ export function resolveLazyFragment(
 }
 
 /**
- * The message of a message fragment, with the current reminders.
+ * The message of a message fragment, with those of its reminders that are known at once and read no context.
  * @param id the id of the message, overriding that of the fragment
- * @param turn the number of the user's message on its path, for reminders that ask for it
- * @param standing reminders of the conversation, in addition to those of the message
  * @throws NotStorableError when it carries none
  */
-export function toUIMessage(
-  fragment: Fragment,
-  id = fragment.id ?? crypto.randomUUID(),
-  turn?: number,
-  standing: readonly Fragment[] = [],
-): UIMessage {
-  const { message, reminders = [] } = readCarried(fragment);
-  const { role, metadata, parts } = message;
-  const context: ReminderContext | undefined =
-    turn === undefined ? undefined : { turn, content: textOf(message) };
-  const added = [...reminders, ...(role === 'user' ? standing : [])]
-    .flatMap((reminder) => reminderText(reminder, context))
-    .map(reminderPart);
-  return { id, role, ...(metadata !== undefined && { metadata }), parts: [...parts, ...added] };
+export function toUIMessage(fragment: Fragment, id = fragment.id ?? crypto.randomUUID()): UIMessage {
+  const { message, reminders } = carriedBy(fragment, id);
+  const added = reminders.flatMap(reminderText).map((text) => reminderPart(text));
+  return { ...message, parts: [...message.parts, ...added] };
 }
 
 function message(
@@ -137,15 +115,4 @@ function requireContent(content: unknown): void {
   const isObject = typeof content === 'object' && content !== null && !isRevoked(content);
   if (typeof content === 'string' || isObject) return;
   throw new InvalidArgumentError('message', verbatim('it is neither a text nor a message of the AI SDK'));
-}
-
-function readCarried({ name, data }: Fragment): z.infer<typeof carried> {
-  const read = carriedAsGiven.safeParse(data);
-  if (!read.success) throw new NotStorableError(`fragment "${name}"`, 'it carries no message');
-  return read.data;
-}
-
-/** Checked on use, so that data that cannot be stored is rejected with its path. */
-function asData(data: { message: unknown; reminders?: readonly Fragment[] }): NonNullable<Fragment['data']> {
-  return data as NonNullable<Fragment['data']>;
 }
