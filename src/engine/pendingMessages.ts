@@ -225,7 +225,8 @@ export class PendingMessages {
     for (const { id, parts } of divided.segments) {
       const entry = this.byId.get(id);
       // The caller's parts may say more than the steps did, such as data of its own.
-      if (entry && !this.leaving.has(entry)) this.replace(entry, { id, fragment: withParts(entry.fragment, parts) });
+      if (!entry || this.leaving.has(entry)) continue;
+      this.replace(entry, { id, fragment: withParts(entry.fragment, parts) });
     }
     return withParts(fragment, divided.rest);
   }

@@ -27,7 +27,7 @@ export interface ReminderMoment {
   readonly turn: number;
   /** The user's message that the reminders would go with. */
   readonly message?: UIMessage;
-  /** Between steps: what was answered since the question or the last reminder, and how the last step's calls ended. */
+  /** Between steps: what was answered since the question or the last reminder, and how the last calls ended. */
   readonly step?: { readonly open: UIMessage; readonly outcomes: readonly ToolOutcome[] };
   /** When the last question was asked, if it is pending. */
   readonly askedAt?: number | undefined;
@@ -142,7 +142,8 @@ class History {
 
   get messages(): readonly UIMessage[] {
     const { before, pending, step, message } = this.moment;
-    this.all ??= [...before.messages, ...pending, ...(step ? [step.open] : []), ...(message ? [message] : [])];
+    const last = step?.open ?? message;
+    this.all ??= [...before.messages, ...pending, ...(last ? [last] : [])];
     return this.all;
   }
 

@@ -51,7 +51,7 @@ export interface PeriodOptions {
 
 /** What a topic has to have in common with a text. */
 export interface TopicOptions {
-  /** The share of its words, from 0 up to, but not including, 1, that has to be exceeded. Default: 0, so one is enough. */
+  /** The share of its words that has to be exceeded: from 0, where one is enough (the default), to less than 1. */
   readonly threshold?: number;
 }
 
@@ -319,7 +319,7 @@ export function yearChanged(options?: PeriodOptions): ConditionOn<'lastMessageAt
   return periodChanged((_, month) => Math.floor(month / 12), options);
 }
 
-/** @param period numbers the periods by the hours and the months since 1970 and the year 0, as clocks there show them */
+/** @param period numbers the periods, by the hours since 1970 and the months since the year 0 on clocks there */
 function periodChanged(
   period: (hours: number, month: number) => number,
   { tz = 'UTC' }: PeriodOptions = {},
@@ -364,7 +364,11 @@ function holds<T>(test: ((value: T) => boolean) | undefined, value: T): boolean 
 }
 
 /** @param of false where there is nothing to test, which only no test passes */
-function holdsIn<Of, T>(of: false | Of, test: ((value: T) => boolean) | undefined, read: (of: Of) => T): boolean {
+function holdsIn<Of, T>(
+  of: false | Of,
+  test: ((value: T) => boolean) | undefined,
+  read: (of: Of) => T,
+): boolean {
   return test === undefined || (of !== false && test(read(of)));
 }
 
