@@ -183,8 +183,7 @@ export function outcomesOf(
 /** As the AI SDK says it to the model. */
 function errorText(error: unknown): string {
   if (error === undefined || error === null) return 'unknown error';
-  if (error instanceof Error) return error.message;
-  return typeof error === 'object' ? JSON.stringify(error) : String(error);
+  return typeof error === 'object' && !(error instanceof Error) ? JSON.stringify(error) : String(error);
 }
 
 /** What a tool returns may be more than JSON; a model gets that much of it. */

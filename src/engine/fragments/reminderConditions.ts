@@ -65,9 +65,9 @@ const ended: ReadonlySet<string> = new Set(['output-available', 'output-error', 
  * @example
  * ```ts
  * const part = { type: 'tool-bash', toolCallId: 'c1', state: 'output-error', input: 'rm', errorText: 'denied' };
- * const lastAssistantMessage = { id: 'a1', role: 'assistant', parts: [part] };
+ * const answer = { id: 'a1', role: 'assistant', parts: [part] };
  * const isDue = toolCall({ name: 'bash', errorText: (text) => /denied/.test(text) });
- * assert.equal(isDue({ lastAssistantMessage }), true);
+ * assert.equal(isDue({ lastAssistantMessage: answer }), true);
  * ```
  */
 export function toolCall(options: ToolCallOptions = {}): ConditionOn<'lastAssistantMessage'> {
@@ -87,9 +87,9 @@ export function toolCall(options: ToolCallOptions = {}): ConditionOn<'lastAssist
  * @example
  * ```ts
  * const part = { type: 'tool-bash', toolCallId: 'c1', state: 'input-available', input: 'ls' };
- * const lastAssistantMessage = { id: 'a1', role: 'assistant', parts: [part] };
- * assert.equal(toolCalled('bash')({ lastAssistantMessage }), true);
- * assert.equal(toolCalled((name) => name.startsWith('read_'))({ lastAssistantMessage }), false);
+ * const answer = { id: 'a1', role: 'assistant', parts: [part] };
+ * assert.equal(toolCalled('bash')({ lastAssistantMessage: answer }), true);
+ * assert.equal(toolCalled((name) => name.startsWith('read_'))({ lastAssistantMessage: answer }), false);
  * ```
  */
 export function toolCalled(name: ToolNames): ConditionOn<'lastAssistantMessage'> {
