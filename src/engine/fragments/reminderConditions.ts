@@ -376,7 +376,7 @@ function holdsIn<Of, T>(
 function within({ eq, gte, lte }: CountSpec): (count: number) => boolean {
   const bounds = [eq, gte, lte].filter((bound) => bound !== undefined);
   // Not all callers are type-checked.
-  if (bounds.length === 0 || bounds.some((bound) => typeof bound !== 'number' || Number.isNaN(bound))) {
+  if (bounds.length === 0 || !bounds.every((bound) => Number.isFinite(bound))) {
     refuse('a count needs "eq", or "gte", "lte" or both, as numbers');
   }
   if (eq !== undefined && bounds.length > 1) refuse('"eq" goes without "gte" and "lte"');
