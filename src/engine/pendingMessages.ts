@@ -10,7 +10,7 @@ import {
 } from './fragments/conversationFragments.ts';
 import { targetOf, type ReminderTarget } from './fragments/reminders.ts';
 import type { JsonValue } from './json.ts';
-import { ReminderRound, type ReminderChat } from './reminderRound.ts';
+import type { ReminderChat } from './reminderRound.ts';
 import { checkedId, storable } from './storable.ts';
 import type { NewMessage } from './store.ts';
 import { isReminderMessage, type UIMessage } from './uiMessage.ts';
@@ -198,20 +198,18 @@ export class PendingMessages {
       const isPlain = asked.length === 0 || isReminderMessage(message);
       const turn = turns + 1;
       if (isUserTurn(message)) turns += 1;
-      if (isPlain) messages.push({ message, replaces });
-      else {
-        const pending = messages.map((each) => each.message);
-        const round = new ReminderRound({
-          before,
-          pending,
-          chat: conversation.chat,
-          turn,
-          message,
-          outside: this.outside,
-        });
-        for (const reminder of asked) await round.ask(reminder);
-        messages.push({ message: round.added(message), replaces });
+      if (isPlain) {
+        messages.push({ message, replaces });
+        continue;
       }
+      // Loaded on demand: most messages have no reminders.
+      const { ReminderRound } = await import('./reminderRound.ts');
+      const pending = messages.map((each) => each.message);
+      const { chat } = conversation;
+      const { outside } = this;
+      const round = new ReminderRound({ before, pending, chat, turn, message, outside });
+      for (const reminder of asked) await round.ask(reminder);
+      messages.push({ message: round.added(message), replaces });
     }
     return { messages, editAt, before };
   }
