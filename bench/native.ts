@@ -212,7 +212,8 @@ function makeChat(text: (index: number) => string, branches: number): PortableCh
   };
 }
 
-async function measure(kind: string, { store, native, reopen, close }: Sides): Promise<void> {
+async function measure(kind: string, sides: Sides): Promise<void> {
+  const { store, native } = sides;
   const engine = engineOf(store);
   await engine.resolve();
   const headId = engine.headMessageId ?? '';
@@ -237,7 +238,7 @@ async function measure(kind: string, { store, native, reopen, close }: Sides): P
       what: 'checkpoint',
       ours: () => engine.checkpoint('here'),
       native: () => native.checkpoint(CHAT, 'here', headId),
-      ...(reopen ? { calls: 20, limit: 1 } : { calls: 200, limit: 3 }),
+      ...(sides.reopen ? { calls: 20, limit: 1 } : { calls: 200, limit: 3 }),
     },
     {
       name: 'search',
@@ -272,13 +273,13 @@ async function measure(kind: string, { store, native, reopen, close }: Sides): P
       ours: () => store.searchMessages(CHAT, 'the', { limit: 20 }),
       native: () => native.search(CHAT, 'the', 20),
     },
-    ...(reopen
-      ? [{ name: 'open', what: 'opening the file, first resolve, and closing', ...reopen } as const]
+    ...(sides.reopen
+      ? [{ name: 'open', what: 'opening the file, first resolve, and closing', ...sides.reopen } as const]
       : []),
   ];
   for (const pair of pairs) if (isWanted(pair.name, ROWS)) await compare(kind, pair);
   await engine.close();
-  await close();
+  await sides.close();
 }
 
 const sample = new SampleText();

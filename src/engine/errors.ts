@@ -293,7 +293,8 @@ export class ReminderFailedError extends OffshootError {
     readonly text: string | undefined,
     cause: unknown,
   ) {
-    const quoted = text === undefined ? '(text by a function)' : JSON.stringify(text.slice(0, QUOTED_REMINDER));
+    const quoted =
+      text === undefined ? '(text by a function)' : JSON.stringify(text.slice(0, QUOTED_REMINDER));
     super(
       'reminder-failed',
       defineMessage(

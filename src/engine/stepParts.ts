@@ -183,7 +183,8 @@ export function outcomesOf(
 /** As the AI SDK says it to the model. */
 function errorText(error: unknown): string {
   if (error === undefined || error === null) return 'unknown error';
-  return typeof error === 'object' && !(error instanceof Error) ? JSON.stringify(error) : String(error);
+  if (typeof error !== 'object') return String(error);
+  return error instanceof Error ? String(error) : JSON.stringify(error);
 }
 
 /** What a tool returns may be more than JSON; a model gets that much of it. */

@@ -111,9 +111,8 @@ export function toolCallCount(name: ToolNames, spec: CountSpec): ConditionOn<'la
   const isMeant = within(spec);
   return ({ lastAssistantMessage }) =>
     isMeant(
-      callsIn(lastAssistantMessage).filter(
-        (part) => made.has(part.state) && isNamed(name, toolNameOf(part)),
-      ).length,
+      callsIn(lastAssistantMessage).filter((part) => made.has(part.state) && isNamed(name, toolNameOf(part)))
+        .length,
     );
 }
 

@@ -136,7 +136,7 @@ export function reminder(
     name: 'reminder',
     type: 'fragment',
     // Called with a context by `askReminder` alone.
-    data: data as () => FragmentData,
+    data,
     metadata: {
       ...(isStanding ? { standing: true } : {}),
       ...(target === 'user' ? {} : { target }),
@@ -193,10 +193,7 @@ export function reminderText(fragment: Fragment): string[] {
 }
 
 /** The text of a reminder in its context; undefined when it is not due. @throws ReminderFailedError */
-export async function askReminder(
-  fragment: Fragment,
-  context: ReminderContext,
-): Promise<string | undefined> {
+export async function askReminder(fragment: Fragment, context: ReminderContext): Promise<string | undefined> {
   const asked = fragment.data;
   try {
     // A function made by `reminder` takes the context; any other function takes nothing.

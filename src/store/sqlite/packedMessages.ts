@@ -106,9 +106,7 @@ function asRow(names: readonly string[], values: readonly SqlValue[]): SqlRow {
 }
 
 /** Cuts ranges into pieces of so many keys. */
-function piecesOf(
-  ranges: readonly KeyRange[],
-): (size: number) => (readonly [first: number, last: number])[] {
+function piecesOf(ranges: readonly KeyRange[]): (size: number) => (readonly [first: number, last: number])[] {
   let index = 0;
   let next = ranges[0]?.first ?? 0;
   return (size) => {

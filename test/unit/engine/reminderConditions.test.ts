@@ -204,7 +204,14 @@ describe('conditions on words, usage and time', () => {
     assert.deepEqual(between('2026-01-18T23:59Z', '2026-01-19T00:00Z'), upTo(3));
     assert.deepEqual(between('2026-01-18T23:59Z', '2026-02-28T00:00Z'), upTo(4));
     assert.deepEqual(between('2026-02-22T23:59Z', '2026-03-02T00:00Z'), upTo(5));
-    assert.deepEqual(between('2026-12-31T23:59Z', '2027-01-31T00:00Z'), [true, true, true, true, false, true]);
+    assert.deepEqual(between('2026-12-31T23:59Z', '2027-01-31T00:00Z'), [
+      true,
+      true,
+      true,
+      true,
+      false,
+      true,
+    ]);
     assert.deepEqual(between('2025-12-31T23:59Z', '2026-12-31T23:59Z').at(4), true);
     assert.equal(yearChanged()(nothing), true);
   });

@@ -83,7 +83,7 @@ const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 /** What is sent to a model, without what no provider reads. */
 function plain(prompt: Prompt): unknown {
   return JSON.parse(
-    JSON.stringify(prompt, (name, value: unknown) => (/^provider/.test(name) ? undefined : value)),
+    JSON.stringify(prompt, (name, value: unknown) => (name.startsWith('provider') ? undefined : value)),
   );
 }
 
@@ -351,7 +351,12 @@ describe('a loop of one’s own', () => {
     assert.deepEqual(asked, []);
     await context.afterStep([{ type: 'text', text: 'Thinking.' }]);
     assert.deepEqual(asked, ['steer']);
-    const waiting: UIMessagePart = { type: 'tool-bash', toolCallId: 'c2', state: 'input-available', input: {} };
+    const waiting: UIMessagePart = {
+      type: 'tool-bash',
+      toolCallId: 'c2',
+      state: 'input-available',
+      input: {},
+    };
     await context.afterStep([finished('c1'), waiting]);
     assert.deepEqual(asked, ['steer', 'tool-output', 'steer']);
   });
@@ -391,7 +396,7 @@ describe('a loop of one’s own', () => {
     await assert.rejects(prepareStep({ steps: [{ content: [{ type: 'text', text: 1 }] }], messages: [] }), {
       code: 'invalid-argument',
     });
-    for (const target of ['steer', 'tool-output', 'nowhere' as ReminderTarget]) {
+    for (const target of ['steer', 'tool-output', 'nowhere'] as ReminderTarget[]) {
       assert.throws(() => reminder('x', { target }), { code: 'invalid-argument' });
     }
     const steer = reminder('x', { target: 'steer', when: () => true });
@@ -439,7 +444,7 @@ describe('a reminder that is asked while the engine waits', () => {
     await context.set(user('q2')).save();
     const { messages } = await context.resolve();
     assert.deepEqual(
-      messages.map((message) => /You used bash/.test(modelTextOf(message))),
+      messages.map((message) => modelTextOf(message).includes('You used bash')),
       [false, false, false, false, true],
     );
   });
