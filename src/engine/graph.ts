@@ -198,10 +198,14 @@ export type StoreChange =
       readonly checkpoint: string;
       readonly change: 'set' | 'moved' | 'renamed' | 'deleted';
     }
-  /** The received part of an answer that another window writes; the writing window has newer data itself. */
+  /**
+   * The received part of an answer that another window writes; the writing window has newer data itself. With the id of
+   * an answer: any change of it, by any engine.
+   */
   | {
       readonly kind: 'draft';
       readonly chatId: string;
       readonly branch: string;
       readonly change: 'saved' | 'removed';
+      readonly answerId?: string;
     };

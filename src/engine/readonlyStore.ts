@@ -32,6 +32,8 @@ type ReadingMember =
   | 'findBranchUsedWith'
   | 'listEvents'
   | 'listDrafts'
+  | 'getAnswer'
+  | 'listAnswers'
   | 'getSharedState'
   | 'getSharedArtifacts'
   | 'listFileChanges'

@@ -1,3 +1,11 @@
+import type {
+  AnswerData,
+  ClaimAnswer,
+  FinishAnswer,
+  ReadAnswer,
+  ReclaimAnswer,
+  SaveAnswer,
+} from './answerData.ts';
 import type { ArtifactVersion } from './effects.ts';
 import type { Event } from '../base/disposable.ts';
 import type {
@@ -39,6 +47,7 @@ import type {
 import type { StorageReport, Trash, TrashEntry } from './trash.ts';
 import type { UsageNumbers } from './usage.ts';
 
+export type * from './answerData.ts';
 export type * from './storeTypes.ts';
 
 /**
@@ -55,6 +64,8 @@ export interface ContextStore {
   readonly isWriter: boolean;
   /** Fires on every durable change, by any engine. */
   readonly onDidChange: Event<StoreChange>;
+  /** Fires once, when `close` is called: calls that its listeners begin at once are the last. */
+  readonly onWillClose: Event<undefined>;
 
   /** Makes a chat with its first branch `main`. @throws ChatExistsError */
   createChat(chat: NewChat): Promise<ChatData>;
@@ -235,6 +246,40 @@ export interface ContextStore {
   listDrafts(chatId?: string, options?: ViewedBy): Promise<Draft[]>;
   /** Removes a draft: its answer was saved, or is not wanted. */
   deleteDraft(chatId: string, branch: string, options?: ViewedBy): Promise<void>;
+
+  /**
+   * Begins an answer under an id of its own. Such answers are drafts as well, but apart from those above: a branch may
+   * have several, and all users of the chat see them. `ContextEngine.answers` writes them.
+   * @throws AnswerRunningError when there is one of this id; MessageExistsError; BranchNotFoundError
+   */
+  claimAnswer(claim: ClaimAnswer): Promise<void>;
+  /**
+   * Makes another writer that of an answer, which is running again. Whether the writer before is gone, the caller has
+   * seen in {@link AnswerData.status}.
+   * @throws AnswerRunningError when another one was faster; AnswerNotFoundError; MessageExistsError when it is finished
+   */
+  reclaimAnswer(claim: ReclaimAnswer): Promise<void>;
+  /**
+   * Stores the received part, and how it ended if it did.
+   * @returns false when it was canceled
+   * @throws AnswerTakenError, AnswerNotFoundError
+   */
+  saveAnswer(answer: SaveAnswer): Promise<boolean>;
+  /**
+   * Stores the answer as a message, after the one that it follows, and removes the draft. If its branch has gone on, that
+   * is on a new branch, which is not made active.
+   * @returns the branch it is on
+   * @throws AnswerCancelledError, AnswerTakenError, AnswerNotFoundError, MessageExistsError
+   */
+  finishAnswer(answer: FinishAnswer): Promise<BranchData>;
+  /** Cancels an answer, whatever its writer stores in the same moment; false when it has ended or there is none. */
+  cancelAnswer(chatId: string, answerId: string, options?: ViewedBy): Promise<boolean>;
+  /** Removes an answer if its last writer is still the one of this claim. */
+  discardAnswer(chatId: string, answerId: string, claim: string, options?: ViewedBy): Promise<boolean>;
+  /** An answer that is not finished. @throws ChatNotFoundError */
+  getAnswer(chatId: string, answerId: string, options?: ReadAnswer): Promise<AnswerData | undefined>;
+  /** The answers of a chat that are not finished, of all users, in the order they were begun in. */
+  listAnswers(chatId: string): Promise<AnswerData[]>;
 
   /** State across all chats: a user's, or everybody's. */
   getSharedState(owner: SharedOwner): Promise<ReadonlyMap<string, JsonValue>>;

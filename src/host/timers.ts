@@ -1,20 +1,4 @@
-export interface BackgroundTimer {
-  stop(): void;
-}
-
-/** Does not keep a program running. */
-export function every(milliseconds: number, work: () => void): BackgroundTimer {
-  const timer = setInterval(work, milliseconds);
-  letGo(timer);
-  return { stop: () => clearInterval(timer) };
-}
-
-/** Does not keep a program running, in which case the work never runs. */
-export function later(milliseconds: number, work: () => void): BackgroundTimer {
-  const timer = setTimeout(work, milliseconds);
-  letGo(timer);
-  return { stop: () => clearTimeout(timer) };
-}
+export { every, later, type BackgroundTimer } from '../base/backgroundTimers.ts';
 
 /** Resolves after a while, and keeps the program running until then. */
 export function delay(milliseconds: number): Promise<void> {
@@ -33,13 +17,3 @@ export async function untilDone<T>(work: Promise<T>): Promise<T> {
 
 /** The longest delay that timers support. */
 const LONGEST_MS = 2 ** 31 - 1;
-
-/** In Node a timer keeps the process running unless it is unreferenced; elsewhere it is a plain number. */
-function letGo(timer: unknown): void {
-  if (isLiving(timer)) timer.unref();
-}
-
-function isLiving(timer: unknown): timer is { unref(): void } {
-  const isObject = typeof timer === 'object' && timer !== null;
-  return isObject && 'unref' in timer && typeof timer.unref === 'function';
-}

@@ -118,6 +118,13 @@ const table = {
     isRepeatable: true,
     announced: draftChange('removed'),
   }),
+  claimAnswer: write('answerToClaim', 'nothing', { isRepeatable: true }),
+  reclaimAnswer: write('answerToReclaim', 'nothing', { isRepeatable: true }),
+  // Whether it goes on: false when it was canceled.
+  saveAnswer: write('answerToSave', 'isDone', { isRepeatable: true }),
+  finishAnswer: write('answerToFinish', 'branch'),
+  cancelAnswer: method(['chatId', 'answerId'], 'answer', 'isDone', { isRepeatable: true }),
+  discardAnswer: method(['chatId', 'answerId', 'claim'], 'claimedAnswer', 'isDone'),
   restoreFromTrash: write('trashEntry', 'restored'),
   beginLeaving: write('emptyTrash', 'count'),
   // Removes messages of one transaction, by their keys; no window shows them.

@@ -152,6 +152,25 @@ const newLogEvent = whole<NewLogEvent>()(
 const draft = { ...by, chatId, branch: z.string() };
 /** `data` is the message as JSON; `owner` the window that writes the answer, null where there is only one. */
 const draftToSave = z.object({ ...draft, data: z.string(), owner: z.string().nullable() });
+
+const answer = { ...by, chatId, answerId: z.string() };
+const claimed = { ...answer, claim: z.string() };
+/** `data` is the message as JSON; `owner` the window that writes it, or the process where there is only one window. */
+const answerToClaim = z.object({
+  ...claimed,
+  branch: z.string(),
+  afterId: z.string().nullable(),
+  data: z.string(),
+  owner: z.string(),
+});
+const answerToSave = z.object({
+  ...claimed,
+  data: z.string().exactOptional(),
+  outcome: z.enum(['failed', 'cancelled', 'interrupted']).exactOptional(),
+  /** A text as JSON: PostgreSQL's own cannot hold NUL. */
+  error: z.string().exactOptional(),
+});
+
 const emptyTrash = whole<EmptyTrash>()(
   z.object({
     userId: z.string().exactOptional(),
@@ -194,6 +213,12 @@ const all = {
   newLogEvent,
   draftToSave,
   draft: z.object(draft),
+  answer: z.object(answer),
+  claimedAnswer: z.object(claimed),
+  answerToClaim,
+  answerToReclaim: z.object({ ...claimed, replaces: z.string(), owner: z.string() }),
+  answerToSave,
+  answerToFinish: z.object({ ...claimed, data: jsonValue, naming }),
   trashEntry: z.object({ ...by, id: z.string() }),
   emptyTrash,
   keys: z.object({ first: z.int(), last: z.int() }),

@@ -207,6 +207,7 @@ export const storeChange = whole<StoreChange>()(
       kind: z.literal('draft'),
       branch: z.string(),
       change: z.enum(['saved', 'removed']),
+      answerId: z.string().exactOptional(),
     }),
   ]),
 );

@@ -1,4 +1,10 @@
 import {
+  AnswerCancelledError,
+  AnswerNotFoundError,
+  AnswerRunningError,
+  AnswerTakenError,
+} from '../../engine/answers/answerErrors.ts';
+import {
   ActiveBranchError,
   BranchExistsError,
   BranchNotFoundError,
@@ -8,6 +14,7 @@ import {
   CheckpointNotFoundError,
   HeadConflictError,
   LastBranchError,
+  MessageExistsError,
   MessageNotFoundError,
   NotStorableError,
   OffshootError,
@@ -38,6 +45,11 @@ const raised: Readonly<Record<string, Make>> = {
   'chat-not-found': (id) => new ChatNotFoundError(id),
   'chat-exists': (id) => new ChatExistsError(id),
   'message-not-found': (id) => new MessageNotFoundError(id),
+  'message-exists': (id) => new MessageExistsError(id),
+  'answer-running': (id) => new AnswerRunningError(id),
+  'answer-not-found': (id) => new AnswerNotFoundError(id),
+  'answer-cancelled': (id) => new AnswerCancelledError(id),
+  'answer-taken': (id) => new AnswerTakenError(id),
   'branch-not-found': (name) => new BranchNotFoundError(name),
   'branch-exists': (name) => new BranchExistsError(name),
   'branch-active': (name) => new ActiveBranchError(name),

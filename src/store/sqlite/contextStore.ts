@@ -15,16 +15,22 @@ import type { JsonValue } from '../../engine/json.ts';
 import type { PortableChat } from '../../engine/portableChat.ts';
 import { storable } from '../../engine/storable.ts';
 import type {
+  AnswerData,
   BlobStore,
   ChatUpdate,
+  ClaimAnswer,
   ContextStore,
   Draft,
+  FinishAnswer,
   ListBranches,
   ListChats,
   ListEvents,
   MessageFiles,
   NewChat,
   NewDraft,
+  ReadAnswer,
+  ReclaimAnswer,
+  SaveAnswer,
   SaveDraft,
   SavedMessages,
   SaveMessages,
@@ -36,10 +42,12 @@ import type {
 import type { OwnedBy, ViewedBy } from '../../engine/users.ts';
 import type { StorageReport, Trash } from '../../engine/trash.ts';
 import type { UsageNumbers } from '../../engine/usage.ts';
+import { answerJson, checkedWrite, saveInput } from '../common/answerInputs.ts';
 import { checkedChanges, checkedChat, checkedMessages, checkedUsage } from '../common/chatChanges.ts';
 import type { MethodName, WriteArguments, WriteResults } from '../common/storeWrites.ts';
 import { WritingStore } from '../common/writingStore.ts';
 import { requireChatRef } from './chats.ts';
+import * as answers from './operations/answerOperations.ts';
 import { selectDrafts } from './operations/draftOperations.ts';
 import { readGraph, readSkeleton } from './graphPicture.ts';
 import { messageJson } from '../common/messageContent.ts';
@@ -69,6 +77,10 @@ export class SqlContextStore extends WritingStore implements ContextStore {
 
   get onDidChange(): Event<StoreChange> {
     return this.session.onDidChange;
+  }
+
+  get onWillClose(): Event<undefined> {
+    return this.session.onWillClose;
   }
 
   get blobs(): BlobStore {
@@ -250,6 +262,38 @@ export class SqlContextStore extends WritingStore implements ContextStore {
 
   async listDrafts(chatId?: string, by: ViewedBy = {}): Promise<Draft[]> {
     return selectDrafts(await this.session.read(), chatId, by);
+  }
+
+  async claimAnswer({ message, ...claim }: ClaimAnswer): Promise<void> {
+    const data = answerJson(claim.answerId, message);
+    const checked = checkedWrite(claim);
+    return this.session.write('claimAnswer', { ...checked, data, owner: await this.session.answerOwner() });
+  }
+
+  async reclaimAnswer(claim: ReclaimAnswer): Promise<void> {
+    const checked = checkedWrite({ ...claim });
+    return this.session.write('reclaimAnswer', { ...checked, owner: await this.session.answerOwner() });
+  }
+
+  async saveAnswer(answer: SaveAnswer): Promise<boolean> {
+    return this.session.write('saveAnswer', saveInput(answer));
+  }
+
+  async finishAnswer({ message, ...answer }: FinishAnswer): Promise<BranchData> {
+    const data = storable({ ...message, id: answer.answerId }, 'message');
+    return this.session.write('finishAnswer', { ...checkedWrite(answer), data });
+  }
+
+  async getAnswer(
+    chatId: string,
+    answerId: string,
+    options: ReadAnswer = {},
+  ): Promise<AnswerData | undefined> {
+    return answers.getAnswer(await this.session.readAnswers(), chatId, answerId, options);
+  }
+
+  async listAnswers(chatId: string): Promise<AnswerData[]> {
+    return answers.listAnswers(await this.session.readAnswers(), chatId);
   }
 
   async getSharedState(owner: SharedOwner): Promise<ReadonlyMap<string, JsonValue>> {

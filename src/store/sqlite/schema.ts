@@ -206,6 +206,29 @@ const migrations: readonly string[] = [
     WHERE n.chatKey = trash.chatKey;
   DROP INDEX branchesByTime;
   CREATE INDEX branchesByChat ON branches(chatKey);
+
+  -- A draft may be an answer under an id of its own: a branch has several, each with what became of it. The others have
+  -- '' in its place. A cancel has a column of its own, so that no save of the writer undoes it.
+  CREATE TABLE draftsAndAnswers (
+    branchKey INTEGER NOT NULL REFERENCES branches(key) ON DELETE CASCADE,
+    userId TEXT NOT NULL,
+    answerId TEXT NOT NULL DEFAULT '',
+    number INTEGER NOT NULL DEFAULT 0,
+    owner TEXT,
+    claim TEXT,
+    revision INTEGER NOT NULL DEFAULT 0,
+    afterId TEXT,
+    status TEXT CHECK (status IN ('running', 'failed', 'cancelled')),
+    error TEXT,
+    cancelAt INTEGER,
+    updatedAt INTEGER NOT NULL,
+    data TEXT NOT NULL,
+    PRIMARY KEY (branchKey, userId, answerId)
+  ) WITHOUT ROWID;
+  INSERT INTO draftsAndAnswers (branchKey, userId, owner, updatedAt, data)
+    SELECT branchKey, userId, owner, updatedAt, data FROM drafts;
+  DROP TABLE drafts;
+  ALTER TABLE draftsAndAnswers RENAME TO drafts;
   `,
 ];
 

@@ -4,6 +4,7 @@ import type { Disposable, Event } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { CollectableBlobs } from './blobCollection.ts';
 import type { Database } from './database.ts';
+import type { AnswerReader } from './operations/answerOperations.ts';
 import { runWrite } from './operations/runWrite.ts';
 import type { WriteArguments, WriteName, WriteResults } from '../common/storeWrites.ts';
 import { verbatim } from '../../engine/messageDescriptor.ts';
@@ -21,12 +22,17 @@ export interface StoreBacking {
   readonly changes?: Emitter<StoreChange>;
 }
 
+/** Stands for this process as the owner of answers where only one window has the database. */
+const thisProcess = crypto.randomUUID();
+
 /** The first call that needs the database opens it. */
 export class StoreSession {
   private readonly changed: Emitter<StoreChange>;
+  private readonly closes = new Emitter<undefined>();
   private readonly listening = new Set<Disposable>();
   private database: Promise<Database> | undefined;
   private opened: Database | undefined;
+  private isEnding = false;
   private closing: Promise<void> | undefined;
 
   constructor(private readonly backing: StoreBacking) {
@@ -45,6 +51,9 @@ export class StoreSession {
     return own;
   };
 
+  /** Fires when it begins to close, while calls are still taken. */
+  readonly onWillClose = this.closes.event;
+
   get blobs(): CollectableBlobs {
     return this.backing.blobs;
   }
@@ -60,6 +69,17 @@ export class StoreSession {
   /** The name of this window among those that share the database; null where there is only one. */
   async owner(): Promise<string | null> {
     return (await this.read()).owner ?? null;
+  }
+
+  /** The name under which this window owns answers. */
+  async answerOwner(): Promise<string> {
+    return (await this.owner()) ?? thisProcess;
+  }
+
+  /** The database, and what tells whether the writers of its answers still exist. */
+  async readAnswers(): Promise<AnswerReader> {
+    const reader = await this.read();
+    return { reader, self: reader.owner ?? thisProcess, now: timeOf(this.backing.now ?? Date.now) };
   }
 
   async isShared(): Promise<boolean> {
@@ -85,6 +105,11 @@ export class StoreSession {
 
   /** A second call waits for the same. */
   close(): Promise<void> {
+    if (!this.isEnding) {
+      this.isEnding = true;
+      this.closes.fire(undefined);
+      this.closes.dispose();
+    }
     this.closing ??= this.end();
     return this.closing;
   }

@@ -1,5 +1,11 @@
 import { z } from 'zod';
 import {
+  AnswerCancelledError,
+  AnswerNotFoundError,
+  AnswerRunningError,
+  AnswerTakenError,
+} from '../../engine/answers/answerErrors.ts';
+import {
   ActiveBranchError,
   BranchExistsError,
   BranchNotFoundError,
@@ -62,6 +68,10 @@ const classes: ErrorClasses = {
   'save-too-large': SaveTooLargeError,
   'damaged-data': DamagedDataError,
   'read-only': ReadOnlyError,
+  'answer-running': AnswerRunningError,
+  'answer-not-found': AnswerNotFoundError,
+  'answer-cancelled': AnswerCancelledError,
+  'answer-taken': AnswerTakenError,
 };
 
 export function toWireError(error: unknown): WireError {

@@ -23,11 +23,12 @@ export const draftWrites = bodies({
 });
 
 const put = `INSERT INTO drafts (branchKey, userId, data, updatedAt, owner) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (branchKey, userId) DO UPDATE SET
+  ON CONFLICT (branchKey, userId, answerId) DO UPDATE SET
     data = excluded.data, updatedAt = excluded.updatedAt, owner = excluded.owner`;
 const select = `SELECT c.id AS chatId, b.name AS branch, d.userId, d.data, d.updatedAt, d.owner
   FROM drafts d JOIN branches b ON b.key = d.branchKey JOIN chats c ON c.key = b.chatKey
-  WHERE c.trashedAt IS NULL AND d.userId = coalesce(?, c.userId)`;
+  WHERE c.trashedAt IS NULL AND d.answerId = '' AND d.userId = coalesce(?, c.userId)`;
+const remove = `DELETE FROM drafts WHERE branchKey = ? AND userId = ? AND answerId = ''`;
 
 function putDraft(
   transaction: Transaction,
@@ -40,7 +41,7 @@ function putDraft(
 }
 
 function removeDraft(transaction: Transaction, { viewer }: ChatRef, { key }: StoredBranch): void {
-  transaction.run('DELETE FROM drafts WHERE branchKey = ? AND userId = ?', [key, viewer]);
+  transaction.run(remove, [key, viewer]);
 }
 
 export function selectDrafts(

@@ -2,6 +2,7 @@ import type { WriteArguments, WriteName, WriteResults } from '../../common/store
 import type { Bodies, Outcome, Transaction } from '../database.ts';
 import { logWrites } from '../events.ts';
 import { purgeWrites } from '../purge.ts';
+import { answerWrites } from './answerOperations.ts';
 import { branchWrites } from './branchOperations.ts';
 import { chatWrites } from './chatOperations.ts';
 import { checkpointWrites } from './checkpointOperations.ts';
@@ -21,6 +22,7 @@ const writes: Bodies = {
   ...portableWrites,
   ...extensionWrites,
   ...draftWrites,
+  ...answerWrites,
   ...logWrites,
 };
 
