@@ -19,6 +19,13 @@ interface KnownChat {
   sequence: number;
 }
 
+/** A draft, or an answer under an id of its own, as it was seen last. */
+interface SeenDraft {
+  readonly branch: string;
+  readonly answerId?: string;
+  readonly version: string;
+}
+
 interface Notice {
   /** The number of notifications, one for each change, and how many of those were this store's own. */
   times: number;
@@ -34,7 +41,7 @@ export class LiveChanges implements Disposable {
   /** Fires with a chat in which a user came, left or moved. */
   readonly onDidChangePresence = this.moved.event;
   private readonly chats = new Map<number, KnownChat>();
-  private readonly drafts = new Map<number, ReadonlyMap<string, number>>();
+  private readonly drafts = new Map<number, ReadonlyMap<string, SeenDraft>>();
   private readonly told = new Map<number, Notice>();
   private client: Client | undefined;
   private beating: ReturnType<typeof setInterval> | undefined;
@@ -255,20 +262,44 @@ export class LiveChanges implements Disposable {
   private async readDrafts(chat: number): Promise<void> {
     const chatId = await this.idOf(chat);
     if (chatId === undefined) return;
-    const sql = 'SELECT branch, user_id, updated_at FROM offshoot.list_drafts($1, NULL, $2)';
-    const { rows } = await this.connections.query<{ branch: string; user_id: string; updated_at: number }>(
-      sql,
-      [chatId, this.clientId],
-    );
-    const now = new Map(rows.map((row) => [JSON.stringify([row.branch, row.user_id]), row.updated_at]));
-    const before = this.drafts.get(chat) ?? new Map<string, number>();
+    const now = new Map([...(await this.draftsOfOthers(chatId)), ...(await this.answers(chatId))]);
+    const before = this.drafts.get(chat) ?? new Map<string, SeenDraft>();
     this.drafts.set(chat, now);
-    const fire = (key: string, change: 'saved' | 'removed'): void => {
-      const [branch] = JSON.parse(key) as [string];
-      this.heard.fire({ kind: 'draft', chatId, branch, change });
+    const fire = ({ branch, answerId }: SeenDraft, change: 'saved' | 'removed'): void => {
+      const which = answerId === undefined ? {} : { answerId };
+      this.heard.fire({ kind: 'draft', chatId, branch, change, ...which });
     };
-    for (const [key, at] of now) if (before.get(key) !== at) fire(key, 'saved');
-    for (const key of before.keys()) if (!now.has(key)) fire(key, 'removed');
+    for (const [key, seen] of now) if (before.get(key)?.version !== seen.version) fire(seen, 'saved');
+    for (const [key, seen] of before) if (!now.has(key)) fire(seen, 'removed');
+  }
+
+  private async draftsOfOthers(chatId: string): Promise<[string, SeenDraft][]> {
+    interface Row {
+      branch: string;
+      user_id: string;
+      updated_at: number;
+    }
+    const sql = 'SELECT branch, user_id, updated_at FROM offshoot.list_drafts($1, NULL, $2)';
+    const { rows } = await this.connections.query<Row>(sql, [chatId, this.clientId]);
+    return rows.map((row) => [
+      JSON.stringify([row.branch, row.user_id]),
+      { branch: row.branch, version: String(row.updated_at) },
+    ]);
+  }
+
+  /** Its own included: others cancel them. */
+  private async answers(chatId: string): Promise<[string, SeenDraft][]> {
+    interface Row {
+      id: string;
+      branch: string;
+      version: string;
+    }
+    const sql = 'SELECT id, branch, version FROM offshoot.answer_versions($1)';
+    const { rows } = await this.connections.query<Row>(sql, [chatId]);
+    return rows.map(({ id, branch, version }) => [
+      JSON.stringify([null, id]),
+      { branch, answerId: id, version },
+    ]);
   }
 
   private async idOf(chat: number): Promise<string | undefined> {

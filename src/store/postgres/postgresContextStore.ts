@@ -14,13 +14,19 @@ import type { JsonValue } from '../../engine/json.ts';
 import type { OwnedBy, ViewedBy } from '../../engine/users.ts';
 import type { PortableChat } from '../../engine/portableChat.ts';
 import type {
+  AnswerData,
   ChatUpdate,
+  ClaimAnswer,
   ContextStore,
+  FinishAnswer,
   ListBranches,
   ListChats,
   ListEvents,
   MessageFiles,
   NewChat,
+  ReadAnswer,
+  ReclaimAnswer,
+  SaveAnswer,
   SavedMessages,
   SaveMessages,
   SearchAllOptions,
@@ -37,6 +43,7 @@ import type { Results } from '../common/writeResults.ts';
 import { PostgresBlobs, MAX_BLOB_BYTES } from './postgresBlobs.ts';
 import { BranchReads } from './branchReads.ts';
 import { ChatUpdates } from './chatUpdates.ts';
+import { ServerAnswers } from './serverAnswers.ts';
 import { readStorageReport, PostgresTrash, trashEntryOf } from './postgresTrash.ts';
 import { MessageReads, search } from './messageReads.ts';
 import { exportChat, portableRow } from './portableRows.ts';
@@ -58,6 +65,7 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
   private readonly messages: MessageReads;
   private readonly branches: BranchReads;
   private readonly chats: ChatUpdates;
+  private readonly answers: ServerAnswers;
   private readonly rows: Rows;
 
   constructor(options: PostgresStoreOptions) {
@@ -68,6 +76,7 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
     this.messages = new MessageReads(this.access, this.places);
     this.branches = new BranchReads(this.access, this.places);
     this.chats = new ChatUpdates(this.access);
+    this.answers = new ServerAnswers(this.access, this.clientId);
     this.rows = rowsOf(this.places);
   }
 
@@ -204,6 +213,30 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
 
   listEvents(chatId: string, options: ListEvents = {}): Promise<LogEvent[]> {
     return this.branches.events(chatId, options);
+  }
+
+  async claimAnswer(claim: ClaimAnswer): Promise<void> {
+    await this.answers.claim(claim);
+  }
+
+  async reclaimAnswer(claim: ReclaimAnswer): Promise<void> {
+    await this.answers.reclaim(claim);
+  }
+
+  saveAnswer(answer: SaveAnswer): Promise<boolean> {
+    return this.answers.save(answer);
+  }
+
+  finishAnswer(answer: FinishAnswer): Promise<BranchData> {
+    return this.answers.finish(answer);
+  }
+
+  getAnswer(chatId: string, answerId: string, options: ReadAnswer = {}): Promise<AnswerData | undefined> {
+    return this.answers.get(chatId, answerId, options);
+  }
+
+  listAnswers(chatId: string): Promise<AnswerData[]> {
+    return this.answers.list(chatId);
   }
 
   getSharedState(owner: SharedOwner): Promise<ReadonlyMap<string, JsonValue>> {

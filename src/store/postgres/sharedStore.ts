@@ -3,6 +3,7 @@ import { checkedId, storable } from '../../engine/storable.ts';
 import type { Draft, NewDraft } from '../../engine/store.ts';
 import type { ViewedBy } from '../../engine/users.ts';
 import type { Disposable, Event } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
 import type { ConnectionOptions, ConnectionState, Hello, Place } from './connectionOptions.ts';
 import { connectionConfig } from './connectionConfig.ts';
 import { Connections } from './connections.ts';
@@ -56,7 +57,12 @@ export abstract class SharedStore extends WritingStore {
   private readonly connections: Connections;
   private readonly live: LiveChanges;
   private readonly listening = new Set<Disposable>();
+  private readonly closes = new Emitter<undefined>();
+  private isEnding = false;
   private closing: Promise<void> | undefined;
+
+  /** Fires once, when `close` is called: calls that its listeners begin at once are the last. */
+  readonly onWillClose = this.closes.event;
 
   /** @throws ConnectionStringError, PlainConnectionError */
   constructor(options: SharedStoreOptions) {
@@ -190,6 +196,11 @@ export abstract class SharedStore extends WritingStore {
    * Waits until each call that has begun has its result or an error, and frees all resources. Later calls are refused.
    */
   close(): Promise<void> {
+    if (!this.isEnding) {
+      this.isEnding = true;
+      this.closes.fire(undefined);
+      this.closes.dispose();
+    }
     this.closing ??= this.releaseAll();
     return this.closing;
   }
