@@ -1,3 +1,5 @@
+import type { Answers } from './answers/answerTypes.ts';
+import { EngineAnswers } from './answers/engineAnswers.ts';
 import { EngineArtifacts } from './artifacts.ts';
 import { BranchMoves } from './branchMoves.ts';
 import type {
@@ -67,6 +69,8 @@ export class ContextEngine {
    * ```
    */
   readonly pending: PendingList;
+  /** Answers that survive a restart, and can be watched, canceled and reopened by any engine of the chat. */
+  readonly answers: Answers;
 
   private readonly store: ContextStore;
   private readonly working: WorkingBranch;
@@ -74,6 +78,7 @@ export class ContextEngine {
   private readonly head: ConversationHead;
   private readonly saver: TurnSaver;
   private readonly moves: BranchMoves;
+  private readonly ownAnswers: EngineAnswers;
   private readonly changed = new Emitter<StoreChange>();
   private readonly subscription: Disposable;
   private fragments: Fragment[] = [];
@@ -96,6 +101,12 @@ export class ContextEngine {
     this.head = new ConversationHead(own, this.working, this.turn.messages);
     this.saver = new TurnSaver(own, this.working, this.head, this.turn);
     this.moves = new BranchMoves(own, this.working, this.turn);
+    this.answers = this.ownAnswers = new EngineAnswers({
+      options: own,
+      working: this.working,
+      onDidChange: this.changed.event,
+      exclusive: (work) => this.exclusive(work),
+    });
     const { messages } = this.turn;
     this.pending = { list: () => copyJson(messages.list()), remove: (id) => messages.remove(id) };
     this.subscription = this.store.onDidChange((change) => {
@@ -374,13 +385,20 @@ export class ContextEngine {
     });
   }
 
-  /** Closes this engine; the store stays open. Pending messages are dropped. A second call does nothing. */
+  /**
+   * Closes this engine; the store stays open. Pending messages are dropped, answers that it writes are interrupted. A
+   * second call does nothing.
+   */
   async close(): Promise<void> {
     this.closed = true;
     this.subscription.dispose();
     this.changed.dispose();
-    await this.calls.idle();
-    this.head.dispose();
+    try {
+      await this.ownAnswers.close();
+    } finally {
+      await this.calls.idle();
+      this.head.dispose();
+    }
   }
 
   /** Runs calls one after the other, so that two concurrent rewinds make two branches. */

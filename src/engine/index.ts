@@ -1,3 +1,5 @@
+export * from './answers/answerErrors.ts';
+export type * from './answers/answerTypes.ts';
 export * from './artifacts.ts';
 export * from './branchSummary.ts';
 export * from './contextEngine.ts';

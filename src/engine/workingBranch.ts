@@ -84,6 +84,13 @@ export class WorkingBranch {
     return branch;
   }
 
+  /** A message was stored on the branch after the head that this engine has read: it goes on from there. */
+  advance(branch: BranchData, from: string | null): void {
+    const { opened } = this;
+    const isThere = opened?.branch.id === branch.id && opened.branch.headMessageId === from;
+    if (isThere) opened.branch = branch;
+  }
+
   async grew(branch: BranchData): Promise<void> {
     const opened = this.require();
     opened.branch = branch;

@@ -16,7 +16,7 @@ export class AnswerUnfinishedError extends OffshootError {
   constructor(readonly answerId: string) {
     super(
       'answer-unfinished',
-      defineMessage('Answer "{0}" was begun before. Reopen it, or discard it first.', answerId),
+      defineMessage('Answer "{0}" was started and not finished. Reopen it, or discard it first.', answerId),
     );
   }
 }
