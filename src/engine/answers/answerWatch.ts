@@ -12,6 +12,12 @@ import { unfinishedAnswer } from './unfinishedAnswer.ts';
 /** How often it is looked for what no store tells, such as the end of the writer's process, in milliseconds. */
 const LOOK_MS = 2_000;
 
+/**
+ * How long a writer has to be gone before it is told, in milliseconds: a process may see that another one has ended before
+ * it has read the last of what that one stored.
+ */
+const CATCH_UP_MS = 1_000;
+
 type Step = IteratorResult<AnswerState, undefined>;
 
 const over: Step = { done: true, value: undefined };
@@ -20,6 +26,7 @@ const over: Step = { done: true, value: undefined };
 export class AnswerWatch implements AsyncIterableIterator<AnswerState>, Running {
   private readonly steps = new Sequencer();
   private seen: Pick<AnswerData, 'version' | 'status'> | undefined;
+  private goneSince: number | undefined;
   private isOver = false;
   private isClosed = false;
   private wake: (() => void) | undefined;
@@ -120,6 +127,7 @@ export class AnswerWatch implements AsyncIterableIterator<AnswerState>, Running 
     const { store, chatId } = this.engine.options;
     const now = await store.getAnswer(chatId, id, { content: !seen });
     if (now && seen?.version === now.version && seen.status === now.status) return undefined;
+    if (this.mayHaveMore(now)) return undefined;
     const answer = now && seen ? await store.getAnswer(chatId, id) : now;
     if (answer) {
       this.seen = { version: answer.version, status: answer.status };
@@ -131,5 +139,15 @@ export class AnswerWatch implements AsyncIterableIterator<AnswerState>, Running 
     if (message) return { id, status: 'completed', message };
     if (seen) throw new AnswerNotFoundError(id);
     return undefined;
+  }
+
+  /** Its writer seems to be gone, without having said so. */
+  private mayHaveMore(now: AnswerData | undefined): boolean {
+    if (now?.status !== 'interrupted' || now.version !== this.seen?.version) {
+      this.goneSince = undefined;
+      return false;
+    }
+    this.goneSince ??= performance.now();
+    return performance.now() - this.goneSince < CATCH_UP_MS;
   }
 }

@@ -287,8 +287,10 @@ export class EngineAnswerWriter implements AnswerWriter, Running {
   /** Stores what had arrived when it was canceled. */
   private async settleCancelled(): Promise<void> {
     if (this.hasEnded) return;
+    // First, so that whatever its writer adds until then is stored.
+    this.aborting.abort(new AnswerCancelledError(this.id));
     await this.saveEnd({ outcome: 'cancelled' });
-    this.ended(new AnswerCancelledError(this.id));
+    this.ended();
   }
 
   private async release(reason: ClosedError): Promise<void> {

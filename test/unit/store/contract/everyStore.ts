@@ -1,4 +1,5 @@
 import type { OpenStore } from './actions.ts';
+import { specifyAnswers } from './answers.ts';
 import { specifyBeginnings } from './beginnings.ts';
 import { specifyBranches } from './branches.ts';
 import { specifyChats } from './chats.ts';
@@ -33,6 +34,7 @@ const topics = [
   specifySearch,
   specifyEvents,
   specifyOutsideChats,
+  specifyAnswers,
   specifyRefusals,
   specifyUsers,
   specifyOrder,
