@@ -1,3 +1,4 @@
+import { RunningAnswers } from './answers/answerEngine.ts';
 import type { Answers } from './answers/answerTypes.ts';
 import { EngineAnswers } from './answers/engineAnswers.ts';
 import { EngineArtifacts } from './artifacts.ts';
@@ -78,7 +79,7 @@ export class ContextEngine {
   private readonly head: ConversationHead;
   private readonly saver: TurnSaver;
   private readonly moves: BranchMoves;
-  private readonly ownAnswers: EngineAnswers;
+  private readonly running = new RunningAnswers();
   private readonly changed = new Emitter<StoreChange>();
   private readonly subscription: Disposable;
   private fragments: Fragment[] = [];
@@ -101,11 +102,12 @@ export class ContextEngine {
     this.head = new ConversationHead(own, this.working, this.turn.messages);
     this.saver = new TurnSaver(own, this.working, this.head, this.turn);
     this.moves = new BranchMoves(own, this.working, this.turn);
-    this.answers = this.ownAnswers = new EngineAnswers({
+    this.answers = new EngineAnswers({
       options: own,
       working: this.working,
       onDidChange: this.changed.event,
       exclusive: (work) => this.exclusive(work),
+      running: this.running,
     });
     const { messages } = this.turn;
     this.pending = { list: () => copyJson(messages.list()), remove: (id) => messages.remove(id) };
@@ -394,7 +396,7 @@ export class ContextEngine {
     this.subscription.dispose();
     this.changed.dispose();
     try {
-      await this.ownAnswers.close();
+      await this.running.close();
     } finally {
       await this.calls.idle();
       this.head.dispose();

@@ -33,8 +33,6 @@ export class AnswerWatch implements AsyncIterableIterator<AnswerState>, Running 
 
   constructor(
     private readonly engine: AnswerEngine,
-    /** What has to be ended with the engine. */
-    private readonly running: Set<Running>,
     private readonly id: string,
     private readonly signal: AbortSignal | undefined,
   ) {}
@@ -68,7 +66,7 @@ export class AnswerWatch implements AsyncIterableIterator<AnswerState>, Running 
     if (signal?.aborted === true) this.leave();
     if (this.hasLeft()) return over;
     signal?.addEventListener('abort', this.leave);
-    this.running.add(this);
+    engine.running.add(this);
     try {
       // Makes the chat if need be.
       await engine.exclusive(() => engine.working.open());
@@ -93,7 +91,7 @@ export class AnswerWatch implements AsyncIterableIterator<AnswerState>, Running 
       this.isOver = true;
       throw error;
     } finally {
-      this.running.delete(this);
+      engine.running.delete(this);
       signal?.removeEventListener('abort', this.leave);
     }
   }

@@ -50,7 +50,6 @@ export class EngineAnswerWriter implements AnswerWriter, Running {
   constructor(
     private readonly engine: AnswerEngine,
     private readonly claimed: ClaimedAnswer,
-    private readonly onEnd: (writer: Running) => void,
   ) {
     const { store, chatId, userId } = engine.options;
     const { claim, branch, message } = claimed;
@@ -67,6 +66,7 @@ export class EngineAnswerWriter implements AnswerWriter, Running {
       }),
       store.onWillClose(() => this.storeCloses()),
     );
+    engine.running.add(this);
   }
 
   get signal(): AbortSignal {
@@ -307,7 +307,7 @@ export class EngineAnswerWriter implements AnswerWriter, Running {
 
   /** The store takes calls only at once. A save that is under way stores the content, if not the newest of it. */
   private storeCloses(): void {
-    const content = this.isSaving ? {} : { message: this.content };
+    const content: Pick<SaveAnswer, 'message'> = this.isSaving ? {} : { message: this.content };
     this.ended(new ClosedError('store'));
     this.releasing = this.saveEnd({ outcome: 'interrupted' }, content);
     // `dispose` says so.
@@ -343,7 +343,7 @@ export class EngineAnswerWriter implements AnswerWriter, Running {
     this.hasEnded = true;
     this.timer?.stop();
     this.owned.dispose();
-    this.onEnd(this);
+    this.engine.running.delete(this);
     if (reason) this.aborting.abort(reason);
   }
 }

@@ -84,8 +84,8 @@ describe('answers that several programs share in a store on a PostgreSQL server'
     await stores[1]?.listen();
     const answer = await one.answers.open({ id: 'a' });
     const draft = { kind: 'draft', chatId: 'chat', branch: 'main', answerId: 'a' };
-    await until(() => heard.length > 0, 'its beginning');
-    assert.deepEqual(heard[0], { ...draft, change: 'saved' });
+    const begun = await until(() => heard.find(({ kind }) => kind === 'draft'), 'its beginning');
+    assert.deepEqual(begun, { ...draft, change: 'saved' });
     await answer.finish([{ type: 'text', text: 'all of it' }]);
     await until(
       () => heard.some((change) => change.kind === 'draft' && change.change === 'removed'),
