@@ -12,9 +12,9 @@ ALTER TABLE drafts
   -- A text as JSON, which may contain NUL.
   ADD COLUMN error text,
   -- A column of its own, so that no save of the writer undoes a cancel.
-  ADD COLUMN cancel_at bigint,
-  DROP CONSTRAINT drafts_pkey,
-  ADD PRIMARY KEY (chat, branch, user_id, answer_id);
+  ADD COLUMN cancel_at bigint;
+ALTER TABLE drafts DROP CONSTRAINT drafts_pkey;
+ALTER TABLE drafts ADD CONSTRAINT drafts_pkey PRIMARY KEY (chat, branch, user_id, answer_id);
 
 -- The other drafts are one for each branch and user, as before.
 
