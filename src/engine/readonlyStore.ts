@@ -6,6 +6,7 @@ type ReadingMember =
   | 'isReadOnly'
   | 'isWriter'
   | 'onDidChange'
+  | 'onWillClose'
   | 'getChat'
   | 'listChats'
   | 'getMessage'

@@ -3,7 +3,7 @@ import { firedReminders, withFiredReminders } from './firedReminders.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | Readonly<JsonMembers>;
 
-interface JsonMembers {
+export interface JsonMembers {
   [member: string]: Json | undefined;
 }
 

@@ -164,7 +164,8 @@ export class EngineAnswerWriter implements AnswerWriter, Running {
     const { id } = this;
     const parts: unknown = isParts(content) ? content : content.parts;
     // Not all callers are type-checked.
-    if (!Array.isArray(parts)) throw new InvalidArgumentError('answer', defineMessage('its parts are missing'));
+    if (!Array.isArray(parts))
+      throw new InvalidArgumentError('answer', defineMessage('its parts are missing'));
     this.content = isParts(content)
       ? { ...this.content, parts: [...content] }
       : { ...content, id, role: 'assistant' };

@@ -30,6 +30,12 @@ type Writer =
   | 'logEvent'
   | 'saveDraft'
   | 'deleteDraft'
+  | 'claimAnswer'
+  | 'reclaimAnswer'
+  | 'saveAnswer'
+  | 'finishAnswer'
+  | 'cancelAnswer'
+  | 'discardAnswer'
   | 'close';
 
 /** True when nothing of `Names` is a member of `Type`. */

@@ -342,7 +342,10 @@ export function specifyAnswers(place: string, open: OpenStore): void {
         id: 'of the model',
         role: 'assistant',
         metadata: { tokens: text.length },
-        parts: [{ type: 'reasoning', text: 'Hm' }, { type: 'text', text }],
+        parts: [
+          { type: 'reasoning', text: 'Hm' },
+          { type: 'text', text },
+        ],
       }));
       await answer.consume(streamOf(growing));
       await answer.finish();

@@ -138,7 +138,9 @@ describe('answers that several programs share in a store on a PostgreSQL server'
 
   it('are written by those who may write to their chat, and seen by those who may read it', async () => {
     await databases.addPeople('ana', 'bob');
-    const [ana, bob] = ['ana', 'bob'].map((role) => new PostgresContextStore({ connectionString: url(role) }));
+    const [ana, bob] = ['ana', 'bob'].map(
+      (role) => new PostgresContextStore({ connectionString: url(role) }),
+    );
     assert.ok(ana && bob);
     const engine = (store: PostgresContextStore, userId: string): ContextEngine => {
       const made = new ContextEngine({ store, chatId: 'of Ana', userId });

@@ -53,7 +53,9 @@ describe('an answer that several windows of one folder share', () => {
       ]) {
         const outcomes = await Promise.allSettled(windows.map(begin));
         const [won] = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-        const [lost] = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+        const [lost] = outcomes.flatMap((each) =>
+          each.status === 'rejected' ? [each.reason as unknown] : [],
+        );
         assert.ok(won && lost instanceof Error && 'code' in lost && lost.code === 'answer-running');
         await won.dispose();
         await until(
@@ -185,7 +187,10 @@ describe('an answer whose process is killed', () => {
 describe('after closing, nothing of an answer runs', () => {
   for (const [kind, open] of Object.entries(stores)) {
     for (const [what, close] of [
-      ['its engine', (engine: ContextEngine, store: ContextStore) => engine.close().then(() => store.close())],
+      [
+        'its engine',
+        (engine: ContextEngine, store: ContextStore) => engine.close().then(() => store.close()),
+      ],
       ['its store', (_: ContextEngine, store: ContextStore) => store.close()],
     ] as const) {
       it(`that was written and watched in a store ${kind}, of which ${what} is closed first`, async () => {
