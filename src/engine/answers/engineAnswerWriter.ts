@@ -1,7 +1,14 @@
 import { every, later, type BackgroundTimer } from '../../base/backgroundTimers.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Sequencer } from '../../base/sequencer.ts';
-import { ChatNotFoundError, ClosedError, errorDescriptor, InvalidArgumentError } from '../errors.ts';
+import {
+  ChatNotFoundError,
+  ClosedError,
+  errorDescriptor,
+  InvalidArgumentError,
+  MessageTooLargeError,
+  NotStorableError,
+} from '../errors.ts';
 import type { BranchData, StoreChange } from '../graph.ts';
 import { copyJson } from '../json.ts';
 import { defineMessage, formatInEnglish } from '../messageDescriptor.ts';
@@ -323,8 +330,10 @@ export class EngineAnswerWriter implements AnswerWriter, Running {
     try {
       await this.store.saveAnswer({ ...this.which, ...content, ...end });
     } catch (error) {
-      if (!isGone(error)) throw error;
-      this.ended(error);
+      if (isGone(error)) this.ended(error);
+      // The end is stored nevertheless, with the content that was stored last.
+      else if (content.message && isUnstorable(error)) await this.saveEnd(end, {});
+      else throw error;
     }
   }
 
@@ -356,6 +365,10 @@ function isGone(error: unknown): error is Error {
     error instanceof AnswerNotFoundError ||
     error instanceof ChatNotFoundError
   );
+}
+
+function isUnstorable(error: unknown): boolean {
+  return error instanceof NotStorableError || error instanceof MessageTooLargeError;
 }
 
 function isParts(content: AnswerContent): content is readonly UIMessagePart[] {

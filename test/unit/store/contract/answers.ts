@@ -466,6 +466,10 @@ export function specifyAnswers(place: string, open: OpenStore): void {
       await assert.rejects(answer.finish(), { code: 'not-storable' });
       await answer.finish([{ type: 'text', text: 'text' }]);
       assert.deepEqual(await textsOf(context), ['Question', 'text']);
+      const other = await begun('b', 'text');
+      other.write([{ type: 'data-x', data: 1n }]);
+      await other.dispose();
+      assert.deepEqual(await listed(), [['b', 'interrupted', 'text']], 'it ends with what was stored');
     });
   });
 }
