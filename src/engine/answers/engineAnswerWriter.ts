@@ -1,14 +1,7 @@
 import { every, later, type BackgroundTimer } from '../../base/backgroundTimers.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Sequencer } from '../../base/sequencer.ts';
-import {
-  ChatNotFoundError,
-  ClosedError,
-  errorDescriptor,
-  InvalidArgumentError,
-  MessageTooLargeError,
-  NotStorableError,
-} from '../errors.ts';
+import { ChatNotFoundError, ClosedError, errorDescriptor, InvalidArgumentError } from '../errors.ts';
 import type { BranchData, StoreChange } from '../graph.ts';
 import { copyJson } from '../json.ts';
 import { defineMessage, formatInEnglish } from '../messageDescriptor.ts';
@@ -23,6 +16,8 @@ import { SavePacing } from './savePacing.ts';
 const SAVE_MS = 1_000;
 /** How often it is looked whether the answer was canceled, where no store says so, in milliseconds. */
 const LOOK_MS = 2_000;
+/** How much is kept of the text of an error, in UTF-16 units. */
+const MAX_ERROR_LENGTH = 10_000;
 
 /** The answer as it was claimed. */
 export interface ClaimedAnswer {
@@ -145,7 +140,8 @@ export class EngineAnswerWriter implements AnswerWriter, Running {
   fail(error: unknown): Promise<void> {
     return this.writing.run(async () => {
       if (this.hasEnded) return;
-      await this.saveEnd({ outcome: 'failed', error: formatInEnglish(errorDescriptor(error)) });
+      const text = formatInEnglish(errorDescriptor(error)).slice(0, MAX_ERROR_LENGTH);
+      await this.saveEnd({ outcome: 'failed', error: text });
       this.ended();
     });
   }
@@ -171,8 +167,9 @@ export class EngineAnswerWriter implements AnswerWriter, Running {
     const { id } = this;
     const parts: unknown = isParts(content) ? content : content.parts;
     // Not all callers are type-checked.
-    if (!Array.isArray(parts))
+    if (!Array.isArray(parts)) {
       throw new InvalidArgumentError('answer', defineMessage('its parts are missing'));
+    }
     this.content = isParts(content)
       ? { ...this.content, parts: [...content] }
       : { ...content, id, role: 'assistant' };
@@ -330,10 +327,8 @@ export class EngineAnswerWriter implements AnswerWriter, Running {
     try {
       await this.store.saveAnswer({ ...this.which, ...content, ...end });
     } catch (error) {
-      if (isGone(error)) this.ended(error);
-      // The end is stored nevertheless, with the content that was stored last.
-      else if (content.message && isUnstorable(error)) await this.saveEnd(end, {});
-      else throw error;
+      if (!isGone(error)) throw error;
+      this.ended(error);
     }
   }
 
@@ -365,10 +360,6 @@ function isGone(error: unknown): error is Error {
     error instanceof AnswerNotFoundError ||
     error instanceof ChatNotFoundError
   );
-}
-
-function isUnstorable(error: unknown): boolean {
-  return error instanceof NotStorableError || error instanceof MessageTooLargeError;
 }
 
 function isParts(content: AnswerContent): content is readonly UIMessagePart[] {
