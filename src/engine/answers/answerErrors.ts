@@ -43,10 +43,7 @@ export class AnswerTakenError extends OffshootError {
   constructor(readonly answerId: string) {
     super(
       'answer-taken',
-      defineMessage(
-        'Answer "{0}" was reopened elsewhere and can’t be written from here any more.',
-        answerId,
-      ),
+      defineMessage('Answer "{0}" was reopened elsewhere and can’t be written from here any more.', answerId),
     );
   }
 }
