@@ -201,7 +201,7 @@ export class HeadConflictError extends OffshootError {
     super(
       'head-conflict',
       defineMessage(
-        'Branch "{0}" has moved on since it was read. Call resolve() to see what came, then save again, or create the engine with onHeadConflict: \'fork\' to keep both.',
+        'Branch "{0}" has moved on since it was read. Call resolve() to see what came, then save again, or create the engine with onHeadConflict: \'fork\' to keep both, or \'graft\' to save after what came.',
         branch,
       ),
     );
@@ -270,13 +270,58 @@ export class UnknownFragmentError extends OffshootError {
   }
 }
 
-/** Fragments are rendered synchronously, so a promise has no content yet. */
+/** What comes later cannot be rendered synchronously, be part of a message, or be the condition of a reminder. */
 export class AsyncFragmentError extends OffshootError {
   constructor() {
     super(
       'async-fragment',
       defineMessage(
-        'A fragment cannot hold a promise. Await it first, or use a function that answers at once.',
+        'Nothing waits for a promise here. Await it first; what is in a fragment of the system prompt, resolve() waits for.',
+      ),
+    );
+  }
+}
+
+/** A promise, a function or an async iterable in a fragment failed; `cause` is how. */
+export class FragmentLoadError extends OffshootError {
+  constructor(
+    /** The name of the fragment. */
+    readonly fragment: string,
+    cause: unknown,
+  ) {
+    super(
+      'fragment-not-loaded',
+      defineMessage('Fragment "{0}" could not be loaded: {1}', fragment, errorDescriptor(cause)),
+      { cause },
+    );
+  }
+}
+
+/** `continue` was given an answer that is not the one being filled on this branch. */
+export class AnswerNotOpenError extends OffshootError {
+  constructor(
+    readonly messageId: string,
+    readonly branch: string,
+  ) {
+    super(
+      'answer-not-open',
+      defineMessage(
+        'Answer "{0}" is not open on branch "{1}": it is stored, or was never reserved. Reserve one with continue(user(…)), or store it with set() and save().',
+        messageId,
+        branch,
+      ),
+    );
+  }
+}
+
+/** Another program keeps an unfinished answer on the branch, which an open answer would replace. */
+export class AnswerInProgressError extends OffshootError {
+  constructor(readonly branch: string) {
+    super(
+      'answer-in-progress',
+      defineMessage(
+        'Another program keeps an unfinished answer on branch "{0}". Let it finish, or remove that with deleteDraft().',
+        branch,
       ),
     );
   }

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { InvalidArgumentError, NotStorableError } from '../errors.ts';
 import { defineMessage } from '../messageDescriptor.ts';
+import { isPromise, watched } from './promises.ts';
 import { refusePromise } from './refusePromise.ts';
 import { anyJson, copyGiven, isRevoked, MAX_DEPTH, tooDeep } from '../storable.ts';
 
 /**
  * A piece of context. Fragments of type `message` belong to the conversation and are stored in it; all others make up
  * the system prompt. A fragment is plain data: it can be written to JSON and read back with {@link fragmentSchema},
- * except for its functions, which `settled` replaces by their current values.
+ * except for its functions and what comes later, which `resolve()` replaces by their current values, and `settled` as
+ * far as they are there at once.
  */
 export interface Fragment {
   readonly id?: string;
@@ -19,11 +21,17 @@ export interface Fragment {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
+/** What a function of a fragment is given. */
+export interface FragmentContext {
+  /** Aborted when nobody waits for the result any more. */
+  readonly signal: AbortSignal;
+}
+
 /**
- * The content of a fragment. Null and undefined are empty. A function is called each time the fragment is rendered or
- * resolved; it must be synchronous because rendering does not wait.
+ * The content of a fragment, when it is there. A function is called each time the fragment is rendered, resolved,
+ * estimated or inspected.
  */
-export type FragmentData =
+export type FragmentValue =
   | string
   | number
   | bigint
@@ -31,12 +39,32 @@ export type FragmentData =
   | null
   | undefined
   | Date
-  | (() => FragmentData)
+  | ((context: FragmentContext) => FragmentData)
   | readonly FragmentData[]
   | ReadonlyMap<string, FragmentData>
   | ReadonlySet<FragmentData>
+  | AsyncIterable<FragmentData>
   | Fragment
   | { readonly [key: string]: FragmentData };
+
+/**
+ * The content of a fragment. Null and undefined are empty. It may be, or hold, what comes later: a promise, a function
+ * that returns one, or an async iterable, whose items become a list (those of a generator that is no function are read
+ * once, and kept). `resolve()`, `save()`, `estimate()` and `inspect()` wait for all of it side by side; `render()` does
+ * not wait, and refuses it.
+ * @example
+ * ```ts
+ * const page = fragment('page', async ({ signal }) => {
+ *   signal.throwIfAborted();
+ *   return ['The first line.', Promise.resolve('The second.')];
+ * });
+ * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' }).set(page);
+ * const { systemPrompt } = await context.resolve({ renderer: new MarkdownRenderer() });
+ * assert.equal(systemPrompt, '## Page\n- The first line.\n- The second.');
+ * assert.throws(() => context.render(new MarkdownRenderer()), AsyncFragmentError);
+ * ```
+ */
+export type FragmentData = FragmentValue | PromiseLike<FragmentValue>;
 
 /**
  * Reads a fragment back from JSON.
@@ -66,8 +94,9 @@ export function isFragment(data: unknown): data is Fragment {
 }
 
 /**
- * Rejects values that are not fragments, and data nested too deep for a renderer. Results of functions are checked
- * when they are called. Of a message it returns a copy, which the caller cannot change.
+ * Rejects values that are not fragments, data nested too deep for a renderer, and promises in messages. Results of
+ * functions and promises are checked when they are there. Of a message it returns a copy, which the caller cannot
+ * change.
  * @throws InvalidArgumentError, NotStorableError, AsyncFragmentError
  */
 export function checkedFragment(given: Fragment): Fragment {
@@ -83,21 +112,36 @@ export function checkedFragment(given: Fragment): Fragment {
       defineMessage('fragment'),
       defineMessage('it is none; make it with user(), hint() and the like'),
     );
-  check(given.data, `fragment "${given.name}"`);
-  return isMessageFragment(given) ? copyGiven(given) : given;
+  const isMessage = isMessageFragment(given);
+  check(given.data, `fragment "${given.name}"`, isMessage ? refusePromise : expectPromise);
+  return isMessage ? copyGiven(given) : given;
 }
 
-function check(value: unknown, path: string, above = new Set<unknown>()): void {
+/** Nothing waits for it before the fragment is resolved, which tells of its failure. */
+function expectPromise(promise: PromiseLike<unknown>): void {
+  // A query of a database client begins when something waits for it.
+  if (promise instanceof Promise) watched(promise);
+}
+
+function check(
+  value: unknown,
+  path: string,
+  onPromise: (promise: PromiseLike<unknown>) => void,
+  above = new Set<unknown>(),
+): void {
   if (typeof value !== 'object' || value === null || above.has(value)) return;
   if (above.size >= MAX_DEPTH) throw tooDeep(path);
   if (isRevoked(value)) throw new NotStorableError(path, 'it holds a proxy that was revoked');
-  if (value instanceof Promise) refusePromise(value);
+  if (isPromise(value)) {
+    onPromise(value);
+    return;
+  }
   above.add(value);
   const members =
     value instanceof Map || value instanceof Set || Array.isArray(value)
       ? value.values()
       : Object.values(value);
-  for (const member of members) check(member, path, above);
+  for (const member of members) check(member, path, onPromise, above);
   above.delete(value);
 }
 
@@ -112,8 +156,11 @@ export function isMessageFragment(fragment: Fragment): boolean {
 /**
  * A fragment with any name.
  * @example fragment('database', fragment('table', 'users'), 'Read only.')
+ * @example fragment('rules', async ({ signal }) => (await fetch('/rules.md', { signal })).text())
  */
 export function fragment(name: string, ...children: readonly FragmentData[]): Fragment {
+  // One that fails before the fragment is set.
+  for (const child of children) if (child instanceof Promise) watched(child);
   const [only] = children;
   return { name, type: 'fragment', data: children.length === 1 ? only : children };
 }

@@ -1,10 +1,11 @@
 import { AsyncFragmentError } from '../errors.ts';
+import { watched } from './promises.ts';
 
 /**
- * A fragment is rendered at once, so it cannot wait. Nothing else waits for the promise either: if it fails, the error
- * thrown here is the only one.
+ * What is rendered at once cannot wait. Nothing else waits for the promise either: if it fails, the error thrown here is
+ * the only one. A query of a database client, which begins when something waits for it, is left alone.
  */
-export function refusePromise(promise: Promise<unknown>): never {
-  promise.catch(() => undefined);
+export function refusePromise(promise: PromiseLike<unknown>): never {
+  if (promise instanceof Promise) watched(promise);
   throw new AsyncFragmentError();
 }
