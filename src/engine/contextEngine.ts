@@ -1,12 +1,12 @@
-import { RunningAnswers } from './answers/answerEngine.ts';
-import type { Answers } from './answers/answerTypes.ts';
-import { EngineAnswers } from './answers/engineAnswers.ts';
+import type { Answering } from './answering.ts';
 import { EngineArtifacts } from './artifacts.ts';
 import { BranchMoves } from './branchMoves.ts';
 import type {
   AsideOptions,
   ContextEngineOptions,
+  ForkOptions,
   InspectOptions,
+  MessagesOptions,
   MoveOptions,
   PendingList,
   PrepareStep,
@@ -25,11 +25,16 @@ import { ChatNotFoundError, ClosedError, EngineBusyError } from './errors.ts';
 import type { Estimate } from './estimate/estimate.ts';
 import type { Disposable, Event } from '../base/disposable.ts';
 import { Sequencer } from '../base/sequencer.ts';
+import { untilAborted } from '../base/untilAborted.ts';
 import { EngineFiles } from './engineFiles.ts';
+import { Loadings, type LoadFragments } from './fragments/awaited.ts';
+import type { MessageInput } from './fragments/conversationFragments.ts';
 import { checkedFragment, isMessageFragment, type Fragment } from './fragments/fragment.ts';
+import { givenMessage } from './fragments/givenMessage.ts';
 import { isReminder, isStandingReminder } from './fragments/reminders.ts';
 import type { BranchInfo, ChatData, CheckpointData, GraphData, LogEvent, StoreChange } from './graph.ts';
 import { estimateContext, takeSnapshot, type ContextSnapshot, type InspectedContext } from './inspect.ts';
+import { waitingIn, type PendingPlan } from './pendingMessages.ts';
 import { PendingTurn, TurnSaver } from './pendingTurn.ts';
 import type { ContextRenderer } from './renderers/contextRenderer.ts';
 import { XmlRenderer } from './renderers/xml.ts';
@@ -73,6 +78,7 @@ export class ContextEngine {
   /** Answers that survive a restart, and can be watched, canceled and reopened by any engine of the chat. */
   readonly answers: Answers;
 
+  private readonly options: ContextEngineOptions;
   private readonly store: ContextStore;
   private readonly working: WorkingBranch;
   private readonly turn: PendingTurn;
@@ -84,11 +90,16 @@ export class ContextEngine {
   private readonly subscription: Disposable;
   private fragments: Fragment[] = [];
   private readonly calls = new Sequencer();
+  private readonly loadings = new Loadings();
+  private answering: Answering | undefined;
+  /** Closed with the engine. */
+  private ownStore: ContextStore | undefined;
   private closed = false;
 
   /** @throws InvalidArgumentError, InvalidNameError */
   constructor(options: ContextEngineOptions) {
     const own = checkedOptions(options);
+    this.options = own;
     this.store = own.store;
     this.chatId = own.chatId;
     this.userId = own.userId;
@@ -151,33 +162,89 @@ export class ContextEngine {
     return this;
   }
 
-  /** The system prompt alone. */
+  /** The system prompt alone, which waits for nothing. @throws AsyncFragmentError */
   render(renderer: ContextRenderer): string {
     return renderer.render(this.fragments);
   }
 
-  /** What the model gets. Pending messages have the ids they will be saved under. */
-  resolve({ renderer = new XmlRenderer(), whole = false }: ResolveOptions = {}): Promise<ResolvedContext> {
-    return this.exclusive(async () => {
-      const atHead = await this.head.follow();
-      // Both are computed at the same moment, so that fragments set together are seen together.
-      const [systemPrompt, planning] = [this.render(renderer), this.head.plan(atHead)];
-      const { before, messages } = await planning;
-      const pending = messages.map(({ message }) => message);
-      return resolvedContext(systemPrompt, () => (whole ? before.sinceTask : before.sent), pending);
+  /**
+   * What the model gets. Pending messages have the ids they will be saved under.
+   * @throws FragmentLoadError, and the reason of the signal as soon as that is aborted
+   */
+  resolve({
+    renderer = new XmlRenderer(),
+    whole = false,
+    signal,
+  }: ResolveOptions = {}): Promise<ResolvedContext> {
+    return this.waiting(signal, async (load) => {
+      const [fragments, plan] = await this.now(load);
+      const { before } = plan;
+      const systemPrompt = renderer.render(fragments);
+      return resolvedContext(systemPrompt, () => (whole ? before.sinceTask : before.sent), waitingIn(plan));
     });
+  }
+
+  /**
+   * The messages of {@link resolve} alone: those on the path, an answer that is being filled, and pending ones. Answers
+   * without content are left out.
+   */
+  getMessages({ whole = false, signal }: MessagesOptions = {}): Promise<ResolvedMessage[]> {
+    return this.waiting(signal, async () => {
+      const plan = await this.head.plan(await this.head.look());
+      const saved = whole ? plan.before.sinceTask : plan.before.sent;
+      return resolvedContext('', () => saved, waitingIn(plan)).messages;
+    });
+  }
+
+  /**
+   * The last message: the last pending one, or else the answer that is being filled, even while it is empty, or else
+   * the last one on the path. Undefined when there is none.
+   */
+  headMessage(): Promise<{ readonly id: string; readonly name: string } | undefined> {
+    return this.exclusive(() => this.head.last());
   }
 
   /**
    * Stores all pending messages in one transaction. A message whose id exists is an edit: it is stored under a new id
    * on a new branch, and the original does not change. On failure nothing is stored and everything stays pending.
-   * Messages set while it runs wait for the next save.
-   * @throws HeadConflictError, NotStorableError, ReadOnlyError
+   * Messages set while it runs wait for the next save. An answer that is being filled is stored before them.
+   * @throws HeadConflictError, NotStorableError, ReadOnlyError, and the reason of the signal
    */
   save(options: SaveOptions = {}): Promise<SaveResult> {
-    const { invocationId } = options;
-    if (invocationId !== undefined) checkedId(invocationId, 'invocation id');
-    return this.exclusive(() => this.saver.save(invocationId));
+    const given = { ...options };
+    if (given.invocationId !== undefined) checkedId(given.invocationId, 'invocation id');
+    return this.exclusive(() => this.saver.save(given));
+  }
+
+  /**
+   * Saves a message of the user with everything pending, and reserves the answer to it; or keeps what there is of that
+   * answer, durably and without making it final. It is then part of what `resolve()` gives, also for an engine that
+   * opens the chat later. It becomes a message, under this id, with `save()`: when it is set itself, or before the
+   * messages that follow it, unless it is empty.
+   *
+   * One answer is open on a branch. Where the branch is left, it stays there. Where another engine moved the branch, a
+   * part of the answer is kept as `onHeadConflict` says.
+   * @example
+   * ```ts
+   * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
+   * const id = await context.continue(user('Count to two.'));
+   * await context.continue(assistant('One,', { id }));
+   * assert.deepEqual((await context.getMessages()).map(textOf), ['Count to two.', 'One,']);
+   * await context.set(assistant('One, two.', { id })).save();
+   * assert.equal(context.headMessageId, id);
+   * ```
+   * @returns the id of the answer
+   * @throws AnswerNotOpenError for another answer, InvalidArgumentError for one without an id
+   * @throws AnswerInProgressError where another program keeps a draft on the branch; what `save()` throws
+   */
+  async continue(message: Fragment | MessageInput): Promise<string> {
+    const given = givenMessage(message);
+    return this.exclusive(async () => {
+      // Loaded on demand: only programs that fill answers themselves need it.
+      const { Answering } = await import('./answering.ts');
+      this.answering ??= new Answering(this.options, this.working, this.turn, this.saver);
+      return this.answering.continue(given);
+    });
   }
 
   /**
@@ -323,14 +390,16 @@ export class ContextEngine {
   }
 
   /** The tokens of what a model would get now, and what they cost; counted without the network. */
-  estimate({ modelId, renderer = new XmlRenderer() }: InspectOptions): Promise<Estimate> {
-    return this.exclusive(async () => estimateContext(modelId, await this.inspected(renderer)));
+  estimate({ modelId, renderer, signal }: InspectOptions): Promise<Estimate> {
+    return this.waiting(signal, async (load) =>
+      estimateContext(modelId, await this.inspected(load, renderer)),
+    );
   }
 
   /** Everything there is to inspect, for debugging. Plain data: `JSON.stringify` keeps all of it. */
-  inspect({ modelId, renderer = new XmlRenderer() }: InspectOptions): Promise<ContextSnapshot> {
-    return this.exclusive(async () => {
-      const inspected = await this.inspected(renderer);
+  inspect({ modelId, renderer, signal }: InspectOptions): Promise<ContextSnapshot> {
+    return this.waiting(signal, async (load) => {
+      const inspected = await this.inspected(load, renderer);
       return takeSnapshot(modelId, inspected, this.turn.messages.standingReminders, {
         chatId: this.chatId,
         branch: this.branch,
@@ -374,7 +443,7 @@ export class ContextEngine {
   /** The number of questions on this path, including pending ones. */
   getTurnCount(): Promise<number> {
     return this.exclusive(async () => {
-      const { before, messages } = await this.head.plan(await this.head.follow());
+      const { before, messages } = await this.head.plan(await this.head.look());
       return before.turns + messages.filter(({ message }) => isUserTurn(message)).length;
     });
   }
@@ -388,19 +457,41 @@ export class ContextEngine {
   }
 
   /**
-   * Closes this engine; the store stays open. Pending messages are dropped, answers that it writes are interrupted. A
-   * second call does nothing.
+   * Makes a child with the same fragments and no messages, in a store of its own: what is done there changes nothing
+   * here. The default is a store in memory, which is closed with the child.
+   * @example
+   * ```ts
+   * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
+   * await context.set(role('You are brief.'), user('Hello')).save();
+   * const child = await context.fork();
+   * await child.set(user('Summarize the file.')).save();
+   * const { systemPrompt, messages } = await child.resolve();
+   * assert.deepEqual([systemPrompt, messages.length], ['<role>You are brief.</role>', 1]);
+   * await child.close();
+   * ```
+   */
+  async fork({ store, chatId = crypto.randomUUID() }: ForkOptions = {}): Promise<ContextEngine> {
+    if (this.closed) throw new ClosedError('engine');
+    const fragments = [...this.fragments, ...this.turn.messages.standingReminders];
+    const used = store ?? (await this.store.createInMemory());
+    const { metadata: _metadata, branch: _branch, ...how } = this.options;
+    const child = new ContextEngine({ ...how, store: used, chatId });
+    if (!store) child.ownStore = used;
+    return child.set(...fragments);
+  }
+
+  /**
+   * Closes this engine; the store stays open. Pending messages are dropped, and fragments that are still being loaded
+   * are not waited for. A second call does nothing.
    */
   async close(): Promise<void> {
     this.closed = true;
     this.subscription.dispose();
     this.changed.dispose();
-    try {
-      await this.running.close();
-    } finally {
-      await this.calls.idle();
-      this.head.dispose();
-    }
+    this.loadings.stop(new ClosedError('engine'));
+    await this.calls.idle();
+    this.head.dispose();
+    await this.ownStore?.close();
   }
 
   /** Runs calls one after the other, so that two concurrent rewinds make two branches. */
@@ -421,15 +512,22 @@ export class ContextEngine {
     return this.store.getGraph(this.chatId, { userId: this.userId });
   }
 
-  private async inspected(renderer: ContextRenderer): Promise<InspectedContext> {
-    const atHead = await this.head.follow();
-    const [fragments, planning] = [[...this.fragments], this.head.plan(atHead)];
-    const { before, messages } = await planning;
-    return {
-      fragments,
-      persisted: before.sent,
-      pending: messages.map(({ message }) => message),
-      renderer,
-    };
+  /** As {@link exclusive}, for what waits for fragments: until the caller aborts it, also while other calls run. */
+  private waiting<T>(signal: AbortSignal | undefined, work: (load: LoadFragments) => Promise<T>): Promise<T> {
+    return untilAborted(signal, () => this.exclusive(() => this.loadings.run(signal, work)));
+  }
+
+  /** Both begin at the same moment, so that fragments set together are seen together. */
+  private async now(load: LoadFragments): Promise<[readonly Fragment[], PendingPlan]> {
+    const atHead = await this.head.look();
+    return Promise.all([load(this.fragments), this.head.plan(atHead)]);
+  }
+
+  private async inspected(
+    load: LoadFragments,
+    renderer: ContextRenderer = new XmlRenderer(),
+  ): Promise<InspectedContext> {
+    const [fragments, plan] = await this.now(load);
+    return { fragments, persisted: plan.before.sent, pending: waitingIn(plan), renderer };
   }
 }

@@ -15,8 +15,20 @@ export interface ContextEngineOptions {
   readonly metadata?: JsonObject;
   /** Work on this branch without making it active: an answer stays with its branch. Default: the active one. */
   readonly branch?: string;
-  /** When another engine moved the branch since this one last read it: refuse (default), or save on a new branch. */
-  readonly onHeadConflict?: 'error' | 'fork';
+  /**
+   * When another engine moved the branch since this one last read it: refuse (default), save on a new branch (`fork`),
+   * or save after what came, on the same branch (`graft`).
+   * @example
+   * ```ts
+   * const store = new InMemoryContextStore();
+   * const place = { store, chatId: 'c', userId: 'u' };
+   * const engines = [1, 2].map(() => new ContextEngine({ ...place, onHeadConflict: 'graft' }));
+   * await Promise.all(engines.map((engine) => engine.set(user('Hello'), assistant('Hi!')).save()));
+   * const { messages } = await engines[0].resolve();
+   * assert.deepEqual(messages.map(({ role }) => role), ['user', 'assistant', 'user', 'assistant']);
+   * ```
+   */
+  readonly onHeadConflict?: 'error' | 'fork' | 'graft';
   /** How branches made by this engine are named: `main-v2-v2` (`nested`, default) or `main-v3` (`flat`). */
   readonly branchNames?: BranchNaming;
 }
@@ -27,14 +39,23 @@ export interface RenderOptions {
   readonly renderer?: ContextRenderer;
 }
 
+/** When not to wait any longer. */
+export interface WaitOptions {
+  /** Aborts the call, and what the functions of fragments do for it. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** How the system prompt is written, and how much of the path is returned. */
-export interface ResolveOptions extends RenderOptions {
+export interface ResolveOptions extends RenderOptions, MessagesOptions {}
+
+/** How much of the path is returned. */
+export interface MessagesOptions extends WaitOptions {
   /** Return the whole path, including messages that a summary replaces for the model. Default: only what is sent. */
   readonly whole?: boolean;
 }
 
 /** The model to count for. */
-export interface InspectOptions extends RenderOptions {
+export interface InspectOptions extends RenderOptions, WaitOptions {
   /** `openai:gpt-4o`, `groq:gpt-oss-20b`, …; an unknown model is estimated without a price. */
   readonly modelId: string;
 }
@@ -69,9 +90,17 @@ export type PrepareStep = <Message>(
 ) => Promise<{ messages: (Message | ReminderModelMessage)[] } | undefined>;
 
 /** What a save stores in addition to the messages. */
-export interface SaveOptions {
+export interface SaveOptions extends WaitOptions {
   /** The turn these messages belong to; default: the id of its user message. */
   readonly invocationId?: string;
+}
+
+/** Where a child of an engine keeps its conversation. */
+export interface ForkOptions {
+  /** Not closed with the child. Default: one in memory, which is. */
+  readonly store?: ContextStore;
+  /** Default: a chat of its own. */
+  readonly chatId?: string;
 }
 
 /** How a branch made by an operation is named. */

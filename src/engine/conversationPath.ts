@@ -44,6 +44,20 @@ export class ConversationView {
     return this.steps.at(-1)?.turns ?? 0;
   }
 
+  get lastMessage(): UIMessage | undefined {
+    return this.steps.findLast(({ message }) => message)?.message;
+  }
+
+  /** Whether the message, or the node that no model sees, is on the path and no message follows it. */
+  endsWith(id: string): boolean {
+    const last = this.steps.findLast((step) => step.message !== undefined || step.id === id);
+    return last?.id === id;
+  }
+
+  holds(id: string): boolean {
+    return this.steps.some((step) => step.id === id);
+  }
+
   get lastAssistantId(): string | undefined {
     return this.steps.findLast(({ message }) => message?.role === 'assistant')?.id;
   }

@@ -32,6 +32,13 @@ export interface PendingPlan {
   /** Where the branch for edits begins: after this message, or (null) before the first. Undefined: no edits. */
   readonly editAt: { readonly messageId: string | null } | undefined;
   readonly before: ConversationView;
+  /** The answer that is open there, and is none of the messages. */
+  readonly open: UIMessage | undefined;
+}
+
+/** What follows the stored messages: the open answer, and the pending messages. */
+export function waitingIn({ open, messages }: PendingPlan): UIMessage[] {
+  return [...(open ? [open] : []), ...messages.map(({ message }) => message)];
 }
 
 export interface PlannedMessage {
@@ -42,6 +49,7 @@ export interface PlannedMessage {
 export interface Conversation {
   readonly chat: ReminderChat;
   readonly atHead: ConversationView;
+  readonly open: UIMessage | undefined;
   /** Null: before the first message. */
   readonly at: (messageId: string | null) => Promise<ConversationView>;
   /** The parents of those messages that exist in this chat; null for a root. */
@@ -135,6 +143,23 @@ export class PendingMessages {
     return true;
   }
 
+  /** The last one, under the id it would be saved under. */
+  async last(
+    conversation: Conversation,
+  ): Promise<{ readonly id: string; readonly name: string } | undefined> {
+    this.settleLazy(conversation);
+    const [finished, others] = divided(this.entries, conversation.open?.id);
+    const last = others.at(-1) ?? finished.at(-1);
+    if (!last) return undefined;
+    const isEdit = (await conversation.parentsOf([last.id])).has(last.id);
+    return { id: isEdit ? this.editIdOf(last.id) : last.id, name: last.fragment.name };
+  }
+
+  /** Whether "the last answer" is still to be resolved. */
+  get hasLazy(): boolean {
+    return this.entries.some(({ fragment }) => isLazyFragment(fragment));
+  }
+
   /** The pending messages under the ids they were given; "the last answer" is not resolved yet. */
   list(): UIMessage[] {
     return this.entries.map(({ id, fragment }) => toUIMessage(fragment, id));
@@ -178,19 +203,22 @@ export class PendingMessages {
 
   /** The conversation that the messages follow: up to the head, or to where an edit branches off. */
   async before(conversation: Conversation): Promise<ConversationView> {
-    this.settleLazy(conversation.atHead);
+    this.settleLazy(conversation);
     return (await this.place(conversation, [...this.entries])).before;
   }
 
   async plan(conversation: Conversation): Promise<PendingPlan> {
-    this.settleLazy(conversation.atHead);
+    this.settleLazy(conversation);
     const entries =
       this.leaving.size > 0 ? this.entries.filter((entry) => this.leaving.has(entry)) : [...this.entries];
     const standing = this.remindersFor('user');
     const { parents, editAt, before } = await this.place(conversation, entries);
-    const messages: PlannedMessage[] = [];
+    // An edit is saved on another branch.
+    const open = editAt ? undefined : conversation.open;
+    const [finished, others] = divided(entries, open?.id);
     let { turns } = before;
-    for (const { id, fragment } of entries) {
+    // The answer was asked for before the messages that follow it.
+    const messages = [...finished, ...others].map(({ id, fragment }): PlannedMessage => {
       const replaces = parents.has(id) ? id : undefined;
       const newId = replaces === undefined ? id : this.editIdOf(id);
       const { message, reminders } = carriedBy(fragment, newId);
@@ -198,20 +226,9 @@ export class PendingMessages {
       const isPlain = asked.length === 0 || isReminderMessage(message);
       const turn = turns + 1;
       if (isUserTurn(message)) turns += 1;
-      if (isPlain) {
-        messages.push({ message, replaces });
-        continue;
-      }
-      // Loaded on demand: most messages have no reminders.
-      const { ReminderRound } = await import('./reminderRound.ts');
-      const pending = messages.map((each) => each.message);
-      const { chat } = conversation;
-      const { outside } = this;
-      const round = new ReminderRound({ before, pending, chat, turn, message, outside });
-      for (const reminder of asked) await round.ask(reminder);
-      messages.push({ message: round.added(message), replaces });
-    }
-    return { messages, editAt, before };
+      return { message, replaces };
+    });
+    return { messages, editAt, before, open: finished.length > 0 ? undefined : open };
   }
 
   /** An answer, or what of it came after the last reminder between its steps. */
@@ -271,8 +288,9 @@ export class PendingMessages {
   }
 
   /** "The last answer" may itself be pending: in that case it is replaced. */
-  private settleLazy({ lastAssistantId }: ConversationView): void {
-    if (!this.entries.some(({ fragment }) => isLazyFragment(fragment))) return;
+  private settleLazy({ atHead, open }: Pick<Conversation, 'atHead' | 'open'>): void {
+    if (!this.hasLazy) return;
+    const lastAssistantId = open?.id ?? atHead.lastAssistantId;
     const settled: Pending[] = [];
     const places = new Map<string, number>();
     const leaving = new Set(this.leaving);
@@ -299,6 +317,11 @@ export class PendingMessages {
     this.leaving = leaving;
     this.keep(settled);
   }
+}
+
+/** Those with this id, and all others. */
+function divided(entries: readonly Pending[], id: string | undefined): [Pending[], Pending[]] {
+  return [entries.filter((entry) => entry.id === id), entries.filter((entry) => entry.id !== id)];
 }
 
 /** A user message begins a turn, and its id names the turn. @throws NotStorableError */

@@ -4,9 +4,11 @@ import type { EngineFiles } from './engineFiles.ts';
 import { asNewMessage, PendingMessages, type PendingPlan } from './pendingMessages.ts';
 import type { EngineState } from './state.ts';
 import type { NewMessage, SharedChanges, SavedMessages } from './store.ts';
-import type { ContextEngineOptions, SaveResult } from './contextEngineTypes.ts';
+import type { ContextEngineOptions, SaveOptions, SaveResult } from './contextEngineTypes.ts';
 import type { ConversationHead, WorkingBranch } from './workingBranch.ts';
-import { MessageExistsError, MessageNotFoundError } from './errors.ts';
+import { HeadConflictError, MessageExistsError, MessageNotFoundError } from './errors.ts';
+import { untilAborted } from '../base/untilAborted.ts';
+import { isBlank, OpenAnswers } from './openAnswer.ts';
 
 /**
  * Everything pending until `save()`: messages, and other changes. A save takes all of it at one moment (`begin`) and
@@ -47,7 +49,10 @@ export class PendingTurn {
 
   /** The items being saved as messages to store: the effects go with the last, or with a node that no model sees. */
   newMessages(plan: PendingPlan, invocationId: string | undefined): NewMessage[] {
-    const messages = plan.messages.map((message) => asNewMessage(message, invocationId));
+    const messages = [
+      ...finishedBy(plan),
+      ...plan.messages.map((message) => asNewMessage(message, invocationId)),
+    ];
     const { state, artifacts, files } = this;
     const effects = asEffects(state.effects('leaving'), artifacts.leaving('path'), files.leaving());
     if (!effects) return messages;
@@ -69,6 +74,12 @@ export class PendingTurn {
     this.messages.answer.begin();
     return this.messages.commit() + this.state.commit() + this.artifacts.commit();
   }
+}
+
+/** The open answer, which is complete once another message follows it. It belongs to the turn of its question. */
+function finishedBy({ open, messages }: PendingPlan): NewMessage[] {
+  if (!open || messages.length === 0 || isBlank(open)) return [];
+  return [asNewMessage({ message: open, replaces: undefined }, undefined)];
 }
 
 export function hasSharedChanges({ user, app, artifacts }: SharedChanges): boolean {
@@ -103,18 +114,25 @@ function stateNode(invocationId: string | undefined): NewMessage {
 /** How often a save is planned again because another engine took an id in between. */
 const MAX_PLANS = 5;
 
+/** How often a turn is planned again because other engines were faster: each time, the turn of one of them is saved. */
+const MAX_GRAFTS = 200;
+
 /** Stores all pending items in one transaction. */
 export class TurnSaver {
+  private readonly answers: OpenAnswers;
+
   constructor(
     private readonly options: ContextEngineOptions,
     private readonly working: WorkingBranch,
     private readonly head: ConversationHead,
     private readonly turn: PendingTurn,
-  ) {}
+  ) {
+    this.answers = new OpenAnswers(options);
+  }
 
   /** @throws HeadConflictError, NotStorableError, ReadOnlyError; everything stays pending in that case */
-  async save(invocationId: string | undefined): Promise<SaveResult> {
-    const saved = await this.savePending(invocationId);
+  async save({ invocationId, signal }: SaveOptions): Promise<SaveResult> {
+    const saved = await this.savePending(invocationId, signal);
     if (!saved) await this.working.follow();
     const messages = saved?.messages ?? [];
     const versions = [
@@ -130,17 +148,27 @@ export class TurnSaver {
   }
 
   /** @returns undefined when nothing was pending */
-  private async savePending(invocationId: string | undefined): Promise<SavedMessages | undefined> {
+  private async savePending(
+    invocationId: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<SavedMessages | undefined> {
     const { store, chatId, userId, branch, onHeadConflict = 'error', branchNames: naming } = this.options;
-    for (let attempt = 1; ; attempt++) {
-      // If the branch was deleted, this is another branch, and the head last read is its head.
-      const { name, isActive } = await this.working.now();
+    const isGrafted = onHeadConflict === 'graft';
+    let plans = 1;
+    let grafts = 0;
+    for (;;) {
+      const [{ name, isActive }, drafts] = await Promise.all([
+        // If the branch was deleted, this is another branch, and the head last read is its head.
+        isGrafted ? this.working.follow() : this.working.now(),
+        this.answers.drafts(),
+      ]);
       const expectedHead = this.working.headMessageId ?? null;
-      const atHead = await this.head.at(expectedHead);
+      const atHead = await this.head.at(expectedHead, name, drafts);
       this.turn.begin();
+      let plan: PendingPlan;
       let saved: SavedMessages;
       try {
-        const plan = await this.head.plan(atHead);
+        plan = await untilAborted(signal, () => this.head.plan(atHead));
         const messages = this.turn.newMessages(plan, invocationId);
         const shared = this.turn.shared();
         if (messages.length === 0 && !hasSharedChanges(shared)) {
@@ -152,7 +180,7 @@ export class TurnSaver {
           userId,
           branch: name,
           expectedHead,
-          onHeadConflict,
+          onHeadConflict: isGrafted ? 'error' : onHeadConflict,
           newBranchAt: plan.editAt,
           activate: isActive || branch === undefined,
           ...(naming ? { naming } : {}),
@@ -163,12 +191,16 @@ export class TurnSaver {
         this.turn.rollBack();
         // An id was taken, or the place of an edit was deleted, since the save was planned.
         const isOutdated = error instanceof MessageExistsError || error instanceof MessageNotFoundError;
-        if (isOutdated && attempt < MAX_PLANS) continue;
+        if (isOutdated && plans++ < MAX_PLANS) continue;
+        // Another engine moved the branch since then.
+        if (isGrafted && error instanceof HeadConflictError && grafts++ < MAX_GRAFTS) continue;
         throw error;
       }
       this.turn.commit();
       await this.head.grow(saved.messages);
       await this.working.grew(saved.branch);
+      const isClosed = atHead.open !== undefined && !plan.editAt && plan.messages.length > 0;
+      if (isClosed || atHead.isOver) await this.answers.close(name);
       return saved;
     }
   }

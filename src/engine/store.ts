@@ -291,6 +291,12 @@ export interface ContextStore {
   readonly blobs: BlobStore;
 
   /**
+   * Makes an empty store in memory, with the settings of this one that concern it, such as where SQLite is. It is the
+   * caller's to close.
+   * @throws InvalidArgumentError where this one knows none
+   */
+  createInMemory(): Promise<ContextStore>;
+  /**
    * Waits for pending calls, each of which has its result or an error then, and frees all resources; a second call does
    * nothing.
    */

@@ -11,9 +11,11 @@ import { checkedId } from './storable.ts';
 import type { SavedArtifacts } from './artifacts.ts';
 import { ConversationPath, type ConversationView } from './conversationPath.ts';
 import type { Disposable } from '../base/disposable.ts';
+import { OpenAnswers, type AnswerAt } from './openAnswer.ts';
 import type { Conversation, PendingMessages, PendingPlan } from './pendingMessages.ts';
 import type { ReminderChat } from './reminderRound.ts';
 import type { SavedState } from './state.ts';
+import type { Draft } from './store.ts';
 
 interface Opened {
   chat: ChatData;
@@ -128,12 +130,18 @@ export class WorkingBranch {
   }
 }
 
+/** The conversation up to a head, and the answer that is open there. */
+export interface AtHead extends AnswerAt {
+  readonly view: ConversationView;
+}
+
 /** How often the head is looked up again because its branch was deleted in between. */
 const MAX_LOOKS = 5;
 
 /** The conversation at the head of the current branch, which others may move. */
 export class ConversationHead implements Disposable {
   private readonly path: ConversationPath;
+  private readonly answers: OpenAnswers;
 
   constructor(
     private readonly options: ContextEngineOptions,
@@ -141,6 +149,15 @@ export class ConversationHead implements Disposable {
     private readonly pending: PendingMessages,
   ) {
     this.path = new ConversationPath(options.store, options.chatId);
+    this.answers = new OpenAnswers(options);
+  }
+
+  /** Picks up changes by other engines. */
+  async look(): Promise<AtHead> {
+    // First: an answer that is stored in between is found in one of the two.
+    const drafts = await this.answers.drafts();
+    const view = await this.follow();
+    return this.withAnswer(view, this.working.name, drafts);
   }
 
   async follow(): Promise<ConversationView> {
@@ -155,18 +172,22 @@ export class ConversationHead implements Disposable {
     }
   }
 
-  /** The conversation up to a head that was already looked up. */
-  at(headMessageId: string | null): Promise<ConversationView> {
-    return this.path.atHead(headMessageId);
+  /** The conversation up to a head that was already looked up. @param drafts of the chat, for the open answer */
+  async at(headMessageId: string | null, branch: string, drafts: readonly Draft[]): Promise<AtHead> {
+    return this.withAnswer(await this.path.atHead(headMessageId), branch, drafts);
   }
 
-  /** What reminders read of the chat. */
-  get chat(): ReminderChat {
-    return { branch: this.working.name, usage: this.working.chat?.metadata['usage'] };
-  }
-
-  plan(atHead: ConversationView): Promise<PendingPlan> {
+  plan(atHead: AtHead): Promise<PendingPlan> {
     return this.pending.plan(this.conversation(atHead));
+  }
+
+  /** The last message of the conversation, under the id it has or would be saved under. */
+  async last(): Promise<{ readonly id: string; readonly name: string } | undefined> {
+    const atHead = await this.look();
+    const pending = await this.pending.last(this.conversation(atHead));
+    if (pending) return pending;
+    const message = atHead.open ?? atHead.view.lastMessage;
+    return message && { id: message.id, name: message.role };
   }
 
   grow(messages: readonly MessageData[]): Promise<void> {
@@ -197,14 +218,25 @@ export class ConversationHead implements Disposable {
 
   /** What the next save builds on: the head, or where an edit branches off. */
   private async savedBefore(): Promise<ConversationView> {
-    return this.pending.before(this.conversation(await this.follow()));
+    const view = await this.follow();
+    // An open answer matters to "the last answer" only.
+    const atHead = this.pending.hasLazy ? await this.look() : { view, open: undefined, isOver: false };
+    return this.pending.before(this.conversation(atHead));
   }
 
-  private conversation(atHead: ConversationView): Conversation {
+  private async withAnswer(
+    view: ConversationView,
+    branch: string,
+    drafts: readonly Draft[],
+  ): Promise<AtHead> {
+    return { view, ...(await this.answers.at(view, drafts.find((draft) => draft.branch === branch))) };
+  }
+
+  private conversation({ view, open }: AtHead): Conversation {
     const { store, chatId } = this.options;
     return {
-      chat: this.chat,
-      atHead,
+      atHead: view,
+      open,
       at: (messageId) => this.path.at(messageId),
       parentsOf: (ids) => store.getParentIds(chatId, ids),
     };

@@ -1,6 +1,6 @@
 import { OffshootError } from '../engine/errors.ts';
 import { SqlContextStore } from '../store/sqlite/contextStore.ts';
-import { MemoryBlobStore, openMemoryDatabase } from '../store/sqlite/inMemory.ts';
+import { memoryBacking } from '../store/sqlite/inMemory.ts';
 
 export * from './portable.ts';
 
@@ -31,7 +31,7 @@ export class WasmNotLoadedError extends OffshootError {
 /** Conversations in memory for the lifetime of this object, in a browser. The first call fetches SQLite. */
 export class InMemoryContextStore extends SqlContextStore {
   constructor({ wasm = new URL('./sql-wasm.wasm', import.meta.url) }: InMemoryContextStoreOptions = {}) {
-    super({ open: () => openMemoryDatabase(() => wasmBytes(wasm)), blobs: new MemoryBlobStore() });
+    super(memoryBacking(() => wasmBytes(wasm)));
   }
 }
 

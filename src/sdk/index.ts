@@ -8,7 +8,7 @@ import { SqlContextStore } from '../store/sqlite/contextStore.ts';
 import type { StoreBacking } from '../store/sqlite/storeSession.ts';
 import { durableBacking } from '../store/durableContextStore.ts';
 import type { RecoveryReport } from '../store/durable/storageErrors.ts';
-import { MemoryBlobStore, openMemoryDatabase } from '../store/sqlite/inMemory.ts';
+import { memoryBacking } from '../store/sqlite/inMemory.ts';
 import { SharedBacking } from '../store/sqlite/sharedBacking.ts';
 
 export * from './portable.ts';
@@ -65,7 +65,7 @@ function fileBacking(real: string, options: SqliteContextStoreOptions): StoreBac
 /** Conversations in memory for the lifetime of this object: the same store over a database in memory. */
 export class InMemoryContextStore extends SqlContextStore {
   constructor() {
-    super({ open: () => openMemoryDatabase(() => sqliteWasm(dist)), blobs: new MemoryBlobStore() });
+    super(memoryBacking(() => sqliteWasm(dist)));
   }
 }
 

@@ -53,6 +53,7 @@ export function durableBacking(options: DurableStoreOptions): StoreBacking {
   return {
     blobs,
     now,
+    wasm,
     open: async () => {
       await prepareFiles(storage, options);
       const lock = lockOf(platform, storage);

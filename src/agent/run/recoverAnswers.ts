@@ -1,10 +1,11 @@
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { openAnswerIn } from '../../engine/openAnswer.ts';
 import type { Draft, NewDraft } from '../../engine/store.ts';
 import { draftMetadata, type AnswerMetadata } from './answerMetadata.ts';
 import { errorName, type RunLog } from './runLog.ts';
 import { withSettledCalls } from '../../models/messages/toolParts.ts';
 import { isWordless, isStoredAs } from './answerDraft.ts';
-import type { AgentWrites } from './writes.ts';
+import type { AgentWrites, LateAnswer } from './writes.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { createNotice, type Notice } from '../../models/errors/notice.ts';
 import { ChatNotFoundError } from '../../engine/errors.ts';
@@ -36,22 +37,27 @@ export async function recoverDrafts(
 }
 
 /** True if it became an answer; false if that was saved before, or it is empty. */
-async function recoverOne(
-  { store, writes, log }: RecoverDraftsOptions,
-  { chatId, branch, message }: Draft,
-): Promise<boolean> {
+async function recoverOne({ store, writes, log }: RecoverDraftsOptions, draft: Draft): Promise<boolean> {
+  const { chatId, branch, message } = draft;
   const isSaved = (await store.getMessage(chatId, message.id)) !== undefined;
   // It was cut off before its first word: its question can be answered again.
   const isKept = !isSaved && !isWordless(message);
   if (isKept) {
-    const { afterId, ...metadata } = draftMetadata.parse(message.metadata);
-    const settled = withSettledCalls(message, RESTARTED_CALL);
-    const answer = { ...settled, metadata: metadata satisfies AnswerMetadata };
-    await writes.saveLateAnswer({ chatId, branch, afterId, message: answer });
+    await writes.saveLateAnswer({ chatId, branch, ...answerIn(draft) });
     log.info(`Answer ${message.id}: recovered from its draft`);
   }
   await writes.deleteDraft(chatId, branch);
   return isKept;
+}
+
+/** The answer as it is saved, and the message it follows. */
+function answerIn(draft: Draft): Pick<LateAnswer, 'afterId' | 'message'> {
+  // One that a program of the engine's package fills.
+  const open = openAnswerIn(draft);
+  if (open) return { afterId: open.after, message: open.message };
+  const { afterId, ...metadata } = draftMetadata.parse(draft.message.metadata);
+  const settled = withSettledCalls(draft.message, RESTARTED_CALL);
+  return { afterId, message: { ...settled, metadata: metadata satisfies AnswerMetadata } };
 }
 
 export const RESTARTED: Notice = createNotice(

@@ -13,6 +13,7 @@ import type { TokenCounts } from '../compaction/tokenCounts.ts';
 import type { ExplorerOptions } from '../explore/explorerOptions.ts';
 import { asMessage, pathBefore, questionToAnswer } from './question.ts';
 import { questionSettings } from './questionSettings.ts';
+import { openAnswerIn } from '../../engine/openAnswer.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import { BranchBusyError, NothingToAnswerError, type Run, type RunEvent } from './run.ts';
 import type { RunsOptions, StartOptions } from './runsOptions.ts';
@@ -148,7 +149,8 @@ export class Runs implements Disposable {
   async recover(): Promise<number> {
     const { store, writes } = this.options;
     const saved = await this.recoverKept();
-    const drafts = await writes.listDrafts();
+    // What a program of the engine's package fills goes on with that, until something is asked there.
+    const drafts = (await writes.listDrafts()).filter((draft) => !openAnswerIn(draft));
     // One window does it for all windows.
     return saved + (store.isWriter ? await this.recoverDrafts(drafts) : 0);
   }

@@ -1,57 +1,58 @@
 import { untilAborted } from '../../base/untilAborted.ts';
-import type { Disposable } from '../../base/disposable.ts';
 import { AsyncFragmentError, FragmentLoadError } from '../errors.ts';
-import { isFragment, type Fragment, type FragmentContext } from './fragment.ts';
+import { isFragment, type Fragment } from './fragment.ts';
 import { isPromise, watched } from './promises.ts';
 import type { SettledData, SettledFragment } from './settled.ts';
 import { settle, withData, type LaterData, type Sources } from './settling.ts';
 
-/** One wait for fragments. It ends early when the caller aborts it, or whoever made it does. */
-export class Loading implements FragmentContext, Disposable {
-  private readonly control = new AbortController();
+/**
+ * Returns the fragments as they are now, those with nothing asynchronous at once. All others are waited for side by
+ * side.
+ * @throws NotStorableError, FragmentLoadError, also by rejecting, and why it was stopped
+ */
+export type LoadFragments = (
+  fragments: readonly Fragment[],
+) => readonly SettledFragment[] | Promise<readonly SettledFragment[]>;
 
-  constructor(private readonly given?: AbortSignal) {
-    if (given?.aborted === true) this.stop(given.reason);
-    else given?.addEventListener('abort', this.follow, { once: true });
+/** The calls of an engine that load fragments, one at a time. */
+export class Loadings {
+  private current: AbortController | undefined;
+  private stopped: { readonly reason: unknown } | undefined;
+
+  /** Ends as soon as the caller aborts it. */
+  async run<T>(given: AbortSignal | undefined, work: (load: LoadFragments) => Promise<T>): Promise<T> {
+    const control = new AbortController();
+    const abort = (): void => {
+      control.abort(given?.reason);
+    };
+    this.current = control;
+    if (this.stopped) control.abort(this.stopped.reason);
+    given?.addEventListener('abort', abort, { once: true });
+    try {
+      return await untilAborted(given, () => work((fragments) => loadFragments(fragments, control.signal)));
+    } finally {
+      given?.removeEventListener('abort', abort);
+      this.current = undefined;
+    }
   }
 
-  get signal(): AbortSignal {
-    return this.control.signal;
-  }
-
+  /** Ends what is being loaded, and what is loaded later. */
   stop(reason: unknown): void {
-    this.control.abort(reason);
+    this.stopped = { reason };
+    this.current?.abort(reason);
   }
-
-  dispose(): void {
-    this.given?.removeEventListener('abort', this.follow);
-  }
-
-  private readonly follow = (): void => {
-    this.stop(this.given?.reason);
-  };
 }
 
-/**
- * The fragments as they are now, those with nothing asynchronous at once. All others are waited for side by side.
- * @throws NotStorableError, FragmentLoadError, also by rejecting, and the reason of the signal
- */
-export function loadFragments(
-  fragments: readonly Fragment[],
-  loading: Loading,
-): readonly SettledFragment[] | Promise<readonly SettledFragment[]> {
-  const all = fragments.map((fragment) => loadFragment(fragment, loading));
+function loadFragments(fragments: readonly Fragment[], signal: AbortSignal): ReturnType<LoadFragments> {
+  const all = fragments.map((fragment) => loadFragment(fragment, signal));
   const here = all.filter((each): each is SettledFragment => !(each instanceof Promise));
   if (here.length === all.length) return here;
-  return untilAborted(loading.signal, () => Promise.all(all));
+  return untilAborted(signal, () => Promise.all(all));
 }
 
-/** One of them. Its promise may be left alone: its failure is no unhandled rejection. */
-export function loadFragment(
-  fragment: Fragment,
-  loading: Loading,
-): SettledFragment | Promise<SettledFragment> {
-  const data = load(fragment.data, new Set(), fragment, loading);
+/** Its promise may be left alone: its failure is no unhandled rejection. */
+function loadFragment(fragment: Fragment, signal: AbortSignal): SettledFragment | Promise<SettledFragment> {
+  const data = load(fragment.data, new Set(), fragment, signal);
   if (!(data instanceof Promise)) return withData(fragment, data);
   return watched(data.then((loaded) => withData(fragment, loaded)));
 }
@@ -65,17 +66,17 @@ function load(
   data: unknown,
   above: Set<unknown>,
   holder: Fragment,
-  loading: Loading,
+  signal: AbortSignal,
 ): SettledData | undefined | Promise<SettledData | undefined> {
   const waits: Promise<void>[] = [];
   const sources: Sources = {
-    call: (compute, { name }) => attempt(name, () => compute({ signal: loading.signal })),
+    call: (compute, { name }) => attempt(name, () => compute({ signal })),
     later(source, over, inner) {
       const slot = new Slot();
       const place = new Set(over);
       const fill = async (): Promise<void> => {
-        const value = await arrival(source, inner.name, loading.signal);
-        slot.data = await load(value, place, inner, loading);
+        const value = await arrival(source, inner.name, signal);
+        slot.data = await load(value, place, inner, signal);
       };
       waits.push(watched(fill()));
       // `filled` replaces it before it is seen.

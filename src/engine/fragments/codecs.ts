@@ -2,6 +2,8 @@ import { UnknownFragmentError } from '../errors.ts';
 import { storable } from '../storable.ts';
 import * as domain from './domain.ts';
 import { isFragment, isMessageFragment, type Fragment, type FragmentData } from './fragment.ts';
+import { isPromise } from './promises.ts';
+import { refusePromise } from './refusePromise.ts';
 import { settled } from './settled.ts';
 
 /** A fragment as a program stores it in its own files: a plain object whose `type` determines how to read it. */
@@ -60,6 +62,7 @@ export function toFragment(serialized: SerializedFragment, options: CodecOptions
 /**
  * Writes a fragment as a plain object that {@link toFragment} reads. Functions are evaluated now.
  * @throws UnknownFragmentError for a fragment no codec knows, and for messages: a store keeps those
+ * @throws AsyncFragmentError for one that holds a promise
  * @example
  * ```ts
  * assert.deepEqual(fromFragment(term('AOV', 'average order value')), {
@@ -71,6 +74,8 @@ export function toFragment(serialized: SerializedFragment, options: CodecOptions
  */
 export function fromFragment(fragment: Fragment, options: CodecOptions = {}): SerializedFragment {
   if (isMessageFragment(fragment)) throw new UnknownFragmentError(fragment.name);
+  const { data } = fragment;
+  if (typeof data === 'object' && data !== null && isPromise(data)) refusePromise(data);
   for (const codec of Object.values(options.registry ?? {})) {
     const written = codec.fromFragment?.(fragment, options);
     if (written !== undefined) return written;

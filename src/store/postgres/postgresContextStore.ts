@@ -1,4 +1,5 @@
 import type { ArtifactVersion } from '../../engine/effects.ts';
+import { InvalidArgumentError } from '../../engine/errors.ts';
 import type {
   BranchData,
   ChatData,
@@ -12,6 +13,7 @@ import type {
 } from '../../engine/graph.ts';
 import type { JsonValue } from '../../engine/json.ts';
 import type { OwnedBy, ViewedBy } from '../../engine/users.ts';
+import { verbatim } from '../../engine/messageDescriptor.ts';
 import type { PortableChat } from '../../engine/portableChat.ts';
 import type {
   AnswerData,
@@ -67,9 +69,11 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
   private readonly chats: ChatUpdates;
   private readonly answers: ServerAnswers;
   private readonly rows: Rows;
+  private readonly inMemory: PostgresStoreOptions['inMemory'];
 
   constructor(options: PostgresStoreOptions) {
     super(options);
+    this.inMemory = options.inMemory;
     this.trash = new PostgresTrash(this.access);
     this.blobs = new PostgresBlobs(this.access, options.maxBlobBytes ?? MAX_BLOB_BYTES);
     this.places = new FilePlaces(options.machine);
@@ -250,6 +254,11 @@ export class PostgresContextStore extends SharedStore implements ContextStore {
   /** The files tools changed: for chats of another user or machine, only for display. */
   listFileChanges(chatId: string): Promise<MessageFiles[]> {
     return this.messages.fileChanges(chatId);
+  }
+
+  async createInMemory(): Promise<ContextStore> {
+    if (this.inMemory) return this.inMemory();
+    throw new InvalidArgumentError('store', verbatim('it makes none in memory; give another one'));
   }
 
   protected override async perform<N extends MethodName>(

@@ -1,6 +1,6 @@
 import type { StoreChange } from '../../engine/graph.ts';
 import { checkedId, storable } from '../../engine/storable.ts';
-import type { Draft, NewDraft } from '../../engine/store.ts';
+import type { ContextStore, Draft, NewDraft } from '../../engine/store.ts';
 import type { ViewedBy } from '../../engine/users.ts';
 import type { Disposable, Event } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
@@ -291,4 +291,6 @@ export interface PostgresStoreOptions extends SharedStoreOptions {
    * returned with folders that do not exist here. Left out: folders are stored unchanged.
    */
   readonly machine?: string;
+  /** Makes an empty store in memory, for children of engines; default: none can be made. */
+  readonly inMemory?: () => Promise<ContextStore>;
 }

@@ -304,6 +304,10 @@ export class SqlContextStore extends WritingStore implements ContextStore {
     return selectSharedArtifacts(await this.session.read(), userId);
   }
 
+  async createInMemory(): Promise<ContextStore> {
+    return new SqlContextStore(await this.session.memory());
+  }
+
   close(): Promise<void> {
     return this.session.close();
   }

@@ -4,6 +4,7 @@ import { LiveReader, type Database, type Transaction } from './database.ts';
 import { migrate } from './schema.ts';
 import { sha256 } from '../../engine/bytes.ts';
 import type { BlobInfo, CollectableBlobs } from './blobCollection.ts';
+import type { StoreBacking } from './storeSession.ts';
 
 export class MemoryDatabase extends LiveReader implements Database {
   readonly isReadOnly = false;
@@ -41,6 +42,15 @@ export async function openMemoryDatabase(
   const connection = new Connection(await loadSqlite(wasm));
   migrate(connection);
   return new MemoryDatabase(connection);
+}
+
+/** @param wasm returns the bytes of `sql-wasm.wasm` */
+export function memoryBacking(
+  wasm: () => Promise<Uint8Array<ArrayBuffer>>,
+  now: (() => number) | undefined = undefined,
+): StoreBacking {
+  const backing = { open: () => openMemoryDatabase(wasm), blobs: new MemoryBlobStore(), wasm };
+  return now ? { ...backing, now } : backing;
 }
 
 export class MemoryBlobStore implements CollectableBlobs {

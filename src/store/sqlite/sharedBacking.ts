@@ -20,6 +20,10 @@ export class SharedBacking implements StoreBacking {
     return this.backing.blobs;
   }
 
+  get wasm(): StoreBacking['wasm'] {
+    return this.backing.wasm;
+  }
+
   get now(): () => number {
     return this.backing.now ?? Date.now;
   }

@@ -17,6 +17,8 @@ import { requireChat } from './operations/chatOperations.ts';
 export interface StoreBacking {
   readonly open: () => Promise<Database>;
   readonly blobs: CollectableBlobs;
+  /** Returns the bytes of `sql-wasm.wasm`, for stores in memory that are made from this one; default: none are. */
+  readonly wasm?: (() => Promise<Uint8Array<ArrayBuffer>>) | undefined;
   readonly now?: () => number;
   /** Fires for changes of all stores on the same database, for each to report; default: its own changes. */
   readonly changes?: Emitter<StoreChange>;
@@ -84,6 +86,14 @@ export class StoreSession {
 
   async isShared(): Promise<boolean> {
     return (await this.read()).isShared ?? false;
+  }
+
+  /** What an empty store in memory with the same settings is made of. @throws InvalidArgumentError */
+  async memory(): Promise<StoreBacking> {
+    const { wasm, now } = this.backing;
+    if (!wasm) throw new InvalidArgumentError('store', verbatim('it makes none in memory; give another one'));
+    const { memoryBacking } = await import('./inMemory.ts');
+    return memoryBacking(wasm, now);
   }
 
   read(): Promise<Database> {
