@@ -7,6 +7,7 @@ import type { NewMessage, SharedChanges, SavedMessages } from './store.ts';
 import type { ContextEngineOptions, SaveOptions, SaveResult } from './contextEngineTypes.ts';
 import type { ConversationHead, WorkingBranch } from './workingBranch.ts';
 import { HeadConflictError, MessageExistsError, MessageNotFoundError } from './errors.ts';
+import { systemScheduler } from '../base/scheduler.ts';
 import { untilAborted } from '../base/untilAborted.ts';
 import { isBlank, OpenAnswers } from './openAnswer.ts';
 
@@ -117,6 +118,9 @@ const MAX_PLANS = 5;
 /** How often a turn is planned again because other engines were faster: each time, the turn of one of them is saved. */
 const MAX_GRAFTS = 200;
 
+/** The last of the waits for what another process wrote, each twice as long as the one before it. */
+const LONGEST_WAIT_MS = 512;
+
 /** Stores all pending items in one transaction. */
 export class TurnSaver {
   private readonly answers: OpenAnswers;
@@ -193,8 +197,10 @@ export class TurnSaver {
         const isOutdated = error instanceof MessageExistsError || error instanceof MessageNotFoundError;
         if (isOutdated && plans++ < MAX_PLANS) continue;
         // Another engine moved the branch since then.
-        if (isGrafted && error instanceof HeadConflictError && grafts++ < MAX_GRAFTS) continue;
-        throw error;
+        const isRaced = isGrafted && error instanceof HeadConflictError && grafts++ < MAX_GRAFTS;
+        if (!isRaced) throw error;
+        await this.untilMoved(expectedHead);
+        continue;
       }
       this.turn.commit();
       await this.head.grow(saved.messages);
@@ -202,6 +208,16 @@ export class TurnSaver {
       const isClosed = atHead.open !== undefined && !plan.editAt && plan.messages.length > 0;
       if (isClosed || atHead.isOver) await this.answers.close(name);
       return saved;
+    }
+  }
+
+  /** What another process wrote may be visible here only a moment later. */
+  private async untilMoved(from: string | null): Promise<void> {
+    for (let wait = 1; wait <= LONGEST_WAIT_MS; wait *= 2) {
+      if ((await this.working.now()).headMessageId !== from) return;
+      await new Promise<void>((resolve) => {
+        systemScheduler.after(wait, resolve);
+      });
     }
   }
 }

@@ -117,10 +117,10 @@ export function checkedFragment(given: Fragment): Fragment {
   return isMessage ? copyGiven(given) : given;
 }
 
-/** Nothing waits for it before the fragment is resolved, which tells of its failure. */
+/** Nothing waits for it, and for what it comes with, before the fragment is resolved, which tells of any failure. */
 function expectPromise(promise: PromiseLike<unknown>): void {
   // A query of a database client begins when something waits for it.
-  if (promise instanceof Promise) watched(promise);
+  if (promise instanceof Promise) watched(promise.then((value) => check(value, 'fragment', expectPromise)));
 }
 
 function check(
@@ -160,7 +160,7 @@ export function isMessageFragment(fragment: Fragment): boolean {
  */
 export function fragment(name: string, ...children: readonly FragmentData[]): Fragment {
   // One that fails before the fragment is set.
-  for (const child of children) if (child instanceof Promise) watched(child);
+  for (const child of children) if (child instanceof Promise) expectPromise(child);
   const [only] = children;
   return { name, type: 'fragment', data: children.length === 1 ? only : children };
 }

@@ -326,13 +326,16 @@ describe('settled', () => {
       () => settled(fragment('f', { list: [lazy] })),
       () => settled(reminder(lazy)),
       () => settled(reminder('x', { when: failing as unknown as () => boolean })),
-      () => checkedFragment(fragment('f', [failing() as unknown as string])),
+      () => checkedFragment(user({ role: 'user', parts: [{ type: 'text', text: failing() }] })),
     ]) {
       assert.throws(refused, AsyncFragmentError);
     }
+    // Whoever resolves the fragment is told, and nobody else.
+    fragment('f', failing());
+    checkedFragment(fragment('f', { deep: [failing()] }));
     assert.deepEqual(
       seen.map(({ isWatched }) => isWatched),
-      [true, true, true, true, true],
+      [true, true, true, true, true, true, true],
     );
   });
 

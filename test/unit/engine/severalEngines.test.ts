@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { assistant, user } from '../../../src/engine/fragments/index.ts';
+import { HeadConflictError } from '../../../src/engine/errors.ts';
+import { assistant, everyNTurns, reminder, user } from '../../../src/engine/fragments/index.ts';
+import type { ContextStore } from '../../../src/engine/store.ts';
+import { modelTextOf } from '../../../src/engine/uiMessage.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { useEngines } from '../../fixtures/useEngines.ts';
 
@@ -69,4 +72,56 @@ describe('an engine whose chat others change', () => {
     await other.set(user('other q2', { id: 'q2' })).save();
     assert.deepEqual(await texts(context), ['q1', 'a1', 'q2']);
   });
+
+  it('grafts a turn as it is there, reminders and edits included', async () => {
+    const other = await begun();
+    const context = engine({ onHeadConflict: 'graft' });
+    await context.set(reminder('third', { when: everyNTurns(3) })).resolve();
+    await other.set(user('q2')).save();
+    const saved = await context.set(user('q3', { id: 'q3' })).save();
+    const { messages } = await context.resolve();
+    assert.deepEqual([saved.branch, messages.length], ['main', 4]);
+    assert.match(modelTextOf(messages.at(-1) ?? { parts: [] }), /third/);
+    await other.resolve();
+    await other.set(user('q4')).save();
+    assert.equal((await context.set(user('q3 again', { id: 'q3' })).save()).branch, 'main-v2');
+    assert.deepEqual(await texts(context), ['q1', 'a1', 'q2', 'q3 again']);
+    assert.deepEqual(await texts(other), ['q1', 'a1', 'q2', 'q3', 'q4']);
+  });
+
+  it('gives a turn up after many races, and loses nothing of it', async () => {
+    const other = await begun();
+    let isRacing = true;
+    const race = async (): Promise<void> => {
+      await other.resolve();
+      if (isRacing) await other.set(user('faster')).save();
+    };
+    const context = engine({ store: raced(store(), race), onHeadConflict: 'graft' });
+    context.set(user('mine', { id: 'mine' })).state.set('k', 1);
+    await assert.rejects(context.save(), HeadConflictError);
+    assert.deepEqual(
+      [context.pending.list().map(({ id }) => id), context.pendingEffects()],
+      [['mine'], { state: { set: { k: 1 } } }],
+    );
+    isRacing = false;
+    assert.deepEqual((await context.save()).messageIds, ['mine']);
+    assert.equal((await store().listBranches('chat')).length, 1);
+    assert.equal(await other.state.get('k'), 1);
+  });
 });
+
+/** The store, on which another engine does something right before each save. */
+function raced(store: ContextStore, race: () => Promise<void>): ContextStore {
+  return new Proxy(store, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      const call = value.bind(target) as (...given: unknown[]) => unknown;
+      if (name !== 'saveMessages') return call;
+      return async (...given: unknown[]) => {
+        await race();
+        return call(...given);
+      };
+    },
+  });
+}

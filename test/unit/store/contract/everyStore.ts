@@ -3,13 +3,16 @@ import { specifyAnswers } from './answers.ts';
 import { specifyBeginnings } from './beginnings.ts';
 import { specifyBranches } from './branches.ts';
 import { specifyChats } from './chats.ts';
+import { specifyChildren } from './children.ts';
 import { specifyCheckpoints } from './checkpoints.ts';
 import { specifyClosing } from './closing.ts';
 import { specifyDiscarding } from './discarding.ts';
 import { specifyEvents } from './events.ts';
 import { specifyExtending } from './extending.ts';
 import { specifyForks } from './forks.ts';
+import { specifyGrafts } from './grafts.ts';
 import { specifyMessages } from './messages.ts';
+import { specifyOpenAnswers } from './openAnswers.ts';
 import { specifyOrder } from './order.ts';
 import { specifyOutsideChats } from './outsideChats.ts';
 import { specifyOverviews } from './overviews.ts';
@@ -38,6 +41,9 @@ const topics = [
   specifyRefusals,
   specifyUsers,
   specifyOrder,
+  specifyOpenAnswers,
+  specifyGrafts,
+  specifyChildren,
   specifyClosing,
 ];
 

@@ -3,6 +3,7 @@ import { PostgresContextStore } from '../../../../src/store/postgres/postgresCon
 import { asAdmin, databases } from '../../../fixtures/postgres/databases.ts';
 import { checkSaved, startSavers } from '../../../fixtures/postgres/savers.ts';
 import { checkWhole } from '../../../fixtures/postgres/wholeChat.ts';
+import { checkTurns, saveTurns } from '../contract/grafts.ts';
 
 describe('eight processes that save to one chat of a PostgreSQL server', () => {
   it('lose nothing that was acknowledged, and agree on one order', async function () {
@@ -18,6 +19,18 @@ describe('eight processes that save to one chat of a PostgreSQL server', () => {
       checkWhole(client, 'chat'),
     );
     await store.close();
+    databases.giveBack(url());
+  });
+
+  it('have the turns of their engines on one path', async function () {
+    this.timeout(60_000);
+    const url = await databases.create();
+    const names = Array.from({ length: 8 }, (_, index) => `engine${index}`);
+    const stores = names.map(() => new PostgresContextStore({ connectionString: url(), maxConnections: 2 }));
+    await Promise.all(stores.map((store, index) => saveTurns(store, names[index] ?? '', 5)));
+    const [store] = stores;
+    if (store) await checkTurns(store, names, 5);
+    await Promise.all(stores.map((each) => each.close()));
     databases.giveBack(url());
   });
 

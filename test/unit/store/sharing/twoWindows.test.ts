@@ -10,6 +10,7 @@ import { NodeFiles } from '../../../../src/host/node/nodeFiles.ts';
 import type { LogFile } from '../../../../src/host/files.ts';
 import { storedTexts, say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
 import { until } from '../../../fixtures/until.ts';
+import { checkTurns, saveTurns } from '../contract/grafts.ts';
 
 describe('two windows of one folder', () => {
   let place: StoragePlace;
@@ -44,6 +45,16 @@ describe('two windows of one folder', () => {
     assert.deepEqual([first.isWriter, second.isWriter], [true, false]);
     assert.deepEqual([first.isReadOnly, second.isReadOnly], [false, false]);
     assert.deepEqual(accesses, ['through-writer']);
+  });
+
+  it('have the turns of engines in both on one path', async function () {
+    this.timeout(60_000);
+    await Promise.all([
+      saveTurns(first, 'a', 10, 'both'),
+      saveTurns(second, 'b', 10, 'both'),
+      saveTurns(second, 'c', 10, 'both'),
+    ]);
+    await checkTurns(first, ['a', 'b', 'c'], 10, 'both');
   });
 
   it('are told what the other changed', async () => {
