@@ -285,7 +285,7 @@ describe('a call that waits for fragments', () => {
   });
 });
 
-/** Begins when something waits for it, and each time anew. */
+/** Begins each time something waits for it. */
 class Query {
   constructor(private readonly answer: string) {}
 
