@@ -1,9 +1,9 @@
 import { untilAborted } from '../../base/untilAborted.ts';
 import { AsyncFragmentError, FragmentLoadError } from '../errors.ts';
-import { isFragment, type Fragment } from './fragment.ts';
+import { isFragment, type Fragment, type FragmentContext } from './fragment.ts';
 import { isPromise, watched } from './promises.ts';
 import type { SettledData, SettledFragment } from './settled.ts';
-import { settle, withData, type LaterData, type Sources } from './settling.ts';
+import { asLoaded, settle, withData, type DataPlace, type LaterData, type Sources } from './settling.ts';
 
 /**
  * Returns the fragments as they are now, those with nothing asynchronous at once. All others are waited for side by
@@ -44,48 +44,65 @@ export class Loadings {
 }
 
 function loadFragments(fragments: readonly Fragment[], signal: AbortSignal): ReturnType<LoadFragments> {
-  const all = fragments.map((fragment) => loadFragment(fragment, signal));
-  const here = all.filter((each): each is SettledFragment => !(each instanceof Promise));
-  if (here.length === all.length) return here;
-  return untilAborted(signal, () => Promise.all(all));
+  const waits = new Waits(signal);
+  const all = fragments.map((holder) =>
+    withData(holder, settle(holder.data, { above: new Set(), holder, sources: waits })),
+  );
+  if (waits.areNone) return all.map(asLoaded);
+  return untilAborted(signal, async () => {
+    await waits.end();
+    return all.map((fragment) => asLoaded(withData(fragment, filled(fragment.data))));
+  });
 }
 
-/** Its promise may be left alone: its failure is no unhandled rejection. */
-function loadFragment(fragment: Fragment, signal: AbortSignal): SettledFragment | Promise<SettledFragment> {
-  const data = load(fragment.data, new Set(), fragment, signal);
-  if (!(data instanceof Promise)) return withData(fragment, data);
-  return watched(data.then((loaded) => withData(fragment, loaded)));
-}
-
-/** Holds the place of data in a list or an object that is settled otherwise. */
+/** Holds the place of data in a list or an object that is settled otherwise, until `filled` replaces it. */
 class Slot {
   data: SettledData | undefined;
 }
 
-function load(
-  data: unknown,
-  above: Set<unknown>,
-  holder: Fragment,
-  signal: AbortSignal,
-): SettledData | undefined | Promise<SettledData | undefined> {
-  const waits: Promise<void>[] = [];
-  const sources: Sources = {
-    call: (compute, { name }) => attempt(name, () => compute({ signal })),
-    later(source, over, inner) {
-      const slot = new Slot();
-      const place = new Set(over);
-      const fill = async (): Promise<void> => {
-        const value = await arrival(source, inner.name, signal);
-        slot.data = await load(value, place, inner, signal);
-      };
-      waits.push(watched(fill()));
-      // `filled` replaces it before it is seen.
-      return slot as unknown as SettledData;
-    },
-  };
-  const settledData = settle(data, { above, holder, sources });
-  if (waits.length === 0) return settledData;
-  return watched(Promise.all(waits).then(() => filled(settledData)));
+/** What is waited for side by side. What fails when nothing waits any more is no unhandled rejection. */
+class Waits implements Sources {
+  private readonly all: Promise<void>[] = [];
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  get areNone(): boolean {
+    return this.all.length === 0;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.all);
+  }
+
+  call(compute: (context: FragmentContext) => unknown, { name }: Fragment): unknown {
+    try {
+      return compute({ signal: this.signal });
+    } catch (error) {
+      throw failure(name, error);
+    }
+  }
+
+  later(data: LaterData, above: ReadonlySet<unknown>, holder: Fragment): SettledData {
+    const slot = new Slot();
+    this.all.push(watched(this.fill(slot, data, { above: new Set(above), holder })));
+    return slot as unknown as SettledData;
+  }
+
+  private async fill(slot: Slot, data: LaterData, at: Omit<DataPlace, 'sources'>): Promise<void> {
+    const value = await this.arrival(data, at.holder);
+    const waits = new Waits(this.signal);
+    const settledData = settle(value, { ...at, sources: waits });
+    await waits.end();
+    slot.data = filled(settledData);
+  }
+
+  private async arrival(data: LaterData, { name }: Fragment): Promise<unknown> {
+    try {
+      return await (isPromise(data) ? data : collected(data, this.signal));
+    } catch (error) {
+      throw failure(name, error);
+    }
+  }
 }
 
 function filled(data: unknown): SettledData | undefined {
@@ -100,22 +117,6 @@ function filled(data: unknown): SettledData | undefined {
 
 function isThere(entry: readonly [string, SettledData | undefined]): entry is readonly [string, SettledData] {
   return entry[1] !== undefined;
-}
-
-async function arrival(source: LaterData, name: string, signal: AbortSignal): Promise<unknown> {
-  try {
-    return await (isPromise(source) ? source : collected(source, signal));
-  } catch (error) {
-    throw failure(name, error);
-  }
-}
-
-function attempt(name: string, compute: () => unknown): unknown {
-  try {
-    return compute();
-  } catch (error) {
-    throw failure(name, error);
-  }
 }
 
 function failure(name: string, error: unknown): Error {

@@ -117,10 +117,14 @@ export function checkedFragment(given: Fragment): Fragment {
   return isMessage ? copyGiven(given) : given;
 }
 
-/** Nothing waits for it, and for what it comes with, before the fragment is resolved, which tells of any failure. */
+const expected = new WeakSet<PromiseLike<unknown>>();
+
+/** Nothing waits for it, and for those it comes with, before the fragment is resolved, which tells of any failure. */
 function expectPromise(promise: PromiseLike<unknown>): void {
   // A query of a database client begins when something waits for it.
-  if (promise instanceof Promise) watched(promise.then((value) => check(value, 'fragment', expectPromise)));
+  if (!(promise instanceof Promise) || expected.has(promise)) return;
+  expected.add(promise);
+  watched(promise.then((value) => check(value, 'fragment', expectPromise)));
 }
 
 function check(
@@ -160,7 +164,7 @@ export function isMessageFragment(fragment: Fragment): boolean {
  */
 export function fragment(name: string, ...children: readonly FragmentData[]): Fragment {
   // One that fails before the fragment is set.
-  for (const child of children) if (child instanceof Promise) expectPromise(child);
+  for (const child of children) if (!isRevoked(child) && child instanceof Promise) expectPromise(child);
   const [only] = children;
   return { name, type: 'fragment', data: children.length === 1 ? only : children };
 }

@@ -1,5 +1,5 @@
 import type { Fragment } from './fragment.ts';
-import { atOnce, settle, withData } from './settling.ts';
+import { atOnce, isLoaded, settle, withData } from './settling.ts';
 
 /** Fragment data at one moment: no functions, no cycles, nothing that JSON does not have. */
 export type SettledData =
@@ -22,5 +22,6 @@ export type SettledFragment = Fragment & { readonly data?: SettledData };
  * @throws NotStorableError when it is nested too deep, or holds a proxy that was revoked
  */
 export function settled<F extends Fragment>(fragment: F): F & { readonly data?: SettledData } {
+  if (isLoaded(fragment)) return fragment;
   return withData(fragment, settle(fragment.data, { above: new Set(), holder: fragment, sources: atOnce }));
 }

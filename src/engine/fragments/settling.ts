@@ -44,6 +44,18 @@ export function withData<F extends Fragment>(
   return (settledData === undefined ? rest : { ...rest, data: settledData }) as F & { data?: SettledData };
 }
 
+const loaded = new WeakSet<Fragment>();
+
+/** Notes that a fragment is settled, so that each renderer need not settle it again. */
+export function asLoaded<F extends Fragment>(fragment: F): F {
+  loaded.add(fragment);
+  return fragment;
+}
+
+export function isLoaded<F extends Fragment>(fragment: F): fragment is F & { readonly data?: SettledData } {
+  return loaded.has(fragment);
+}
+
 /** Where in a fragment some data is. */
 export interface DataPlace {
   /** The objects and functions that lead to it. */

@@ -2,7 +2,7 @@ import type { Fragment } from '../fragments/fragment.ts';
 
 /** Turns the fragments of the system prompt into text. */
 export interface ContextRenderer {
-  /** Writes fragments as the system prompt of a model. */
+  /** Writes fragments as the system prompt of a model. Those of `resolve()` are settled, see `settled`. */
   render(fragments: readonly Fragment[]): string;
 }
 

@@ -102,6 +102,22 @@ describe('after a crash', () => {
     assert.deepEqual(await world.texts(), ['q', 'Half!']);
   });
 
+  it('an answer that a script fills is left to it, and kept when something is asked on its branch', async () => {
+    const store = new FragileStore();
+    await using world = await newWorld({ store, script: [[say('Done.')]] });
+    const script = world.engine();
+    const id = await script.continue(user('q'));
+    await script.continue(assistant('Half', { id }));
+    assert.equal(await restarted(store).recover(), 0);
+    assert.equal(await script.continue(assistant('More than half', { id })), id);
+    assert.equal(await restarted(store).recover(), 0);
+    const run = await world.ask('next');
+    await run.done;
+    assert.deepEqual(await world.texts(), ['q', 'More than half', 'next', 'Done.']);
+    assert.deepEqual(await store.listDrafts(), []);
+    await assert.rejects(script.continue(assistant('Whole', { id })), { code: 'answer-not-open' });
+  });
+
   it('an answer that was cut off before its first word leaves nothing', async () => {
     const store = new FragileStore();
     const world = await crashed(store, 'Half');

@@ -330,7 +330,7 @@ describe('settled', () => {
     ]) {
       assert.throws(refused, AsyncFragmentError);
     }
-    // Whoever resolves the fragment is told, and nobody else.
+    // Those who resolve the fragment are told, and nobody else.
     fragment('f', failing());
     checkedFragment(fragment('f', { deep: [failing()] }));
     assert.deepEqual(
