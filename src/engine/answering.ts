@@ -26,7 +26,11 @@ export class Answering {
 
   /** @returns the id of the answer */
   async continue(message: Fragment): Promise<string> {
-    return message.name === 'assistant' ? this.fill(toUIMessage(message)) : this.reserve(message);
+    if (message.name !== 'assistant') return this.reserve(message);
+    const id = await this.fill(toUIMessage(message));
+    // It takes the place of what was set for it, which is no longer all of it.
+    this.turn.messages.remove(id);
+    return id;
   }
 
   private async reserve(question: Fragment): Promise<string> {
