@@ -220,9 +220,7 @@ export class ContextEngine {
    * Saves a message of the user with everything pending, and reserves the answer to it; or keeps what there is of that
    * answer, durably and without making it final. It is then part of what `resolve()` gives, also for an engine that
    * opens the chat later. It becomes a message, under this id, with `save()`: when it is set itself, or before the
-   * messages that follow it, unless it is empty.
-   *
-   * One answer is open on a branch. Where the branch is left, it stays there. Where another engine moved the branch, a
+   * messages that follow it, unless it is empty. One answer is open on a branch. Where the branch is left, it stays there. Where another engine moved the branch, a
    * part of the answer is kept as `onHeadConflict` says.
    * @example
    * ```ts
@@ -248,36 +246,10 @@ export class ContextEngine {
   }
 
   /**
-   * A function for the option `prepareStep` of `generateText` and `streamText` of AI SDK 7: before each further step of
-   * an answer it asks the reminders for `tool-output` (of each tool that the last step called) and for `steer`, and
-   * adds those that are due as one message with the user's role. One loop of an engine runs at a time.
-   *
-   * What was answered before such a message, and the message itself, are pending from then on, in this order. The next
-   * `save()` stores them with the answer in one transaction, and the path is what the model saw. Set the answer as it
-   * is at the end: its last text, or all of its parts, of which those of the pending messages go to these. A loop that
-   * fails leaves what was pending, and a program that ends before `save()` leaves nothing, `once(id)` included.
-   * `isReminderMessage` tells these messages from questions.
-   *
-   * It throws what {@link afterStep} throws, and so does the call of the AI SDK.
-   * @example
-   * ```ts
-   * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
-   * const when = and(toolOutput({ name: 'bash', state: 'output-error' }), once('read the error'));
-   * context.set(user('Build it.'), reminder('Read the error before you go on.', { target: 'tool-output', when }));
-   * const { messages } = await context.resolve();
-   * const prepareStep = context.prepareStep(); // generateText({ …, messages, prepareStep }) calls it as follows
-   * const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: { command: 'make' } };
-   * const step = { content: [call, { ...call, type: 'tool-error', error: new Error('exit code 2') }] };
-   * const prepared = await prepareStep({ steps: [step], messages });
-   * assert.match(prepared.messages.at(-1).content, /Read the error/);
-   *
-   * await context.set(assistant('A header is missing.')).save();
-   * const saved = (await context.resolve()).messages;
-   * assert.deepEqual(saved.map(({ role }) => role), ['user', 'assistant', 'user', 'assistant']);
-   * assert.deepEqual(saved.map(isReminderMessage), [false, false, true, false]);
-   * assert.deepEqual(saved.map(textOf), ['Build it.', '', '', 'A header is missing.']);
-   * assert.equal(await context.getTurnCount(), 1);
-   * ```
+   * For the option `prepareStep` of `generateText` and `streamText` of AI SDK 7: before each further step of an answer
+   * it asks the reminders for `tool-output` (of each tool that the last step called) and for `steer`, and adds those
+   * that are due as one message with the user's role. One loop of an engine runs at a time. See {@link PrepareStep} for
+   * what is stored. It throws what {@link afterStep} throws, and so does the call of the AI SDK.
    */
   prepareStep(): PrepareStep {
     const progress = { seen: 0 };
@@ -371,15 +343,6 @@ export class ContextEngine {
    * Changes title and metadata; metadata is merged with the existing metadata. A function is given the current chat,
    * and no other change happens between its call and the update. It must have no side effects, because it may be
    * called more than once.
-   * @example
-   * ```js
-   * const context = new ContextEngine({ store, chatId: 'chat-1', userId: 'me' });
-   * await context.updateChat({ title: 'Trees', metadata: { tags: ['graph'] } });
-   * const chat = await context.updateChat(({ metadata }) => ({
-   *   metadata: { tags: [...metadata.tags, 'tree'] },
-   * }));
-   * console.log(chat.title, chat.metadata.tags.join(', ')); // Trees graph, tree
-   * ```
    */
   updateChat(changes: ChatUpdate): Promise<ChatData> {
     const given = copyGiven(changes);
@@ -426,10 +389,8 @@ export class ContextEngine {
    * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
    * await context.trackUsage({ inputTokens: 10, inputTokenDetails: { cacheReadTokens: 8 } });
    * await context.trackUsage({ inputTokens: 5, inputTokenDetails: { cacheReadTokens: 1 } });
-   * assert.deepEqual(context.chat?.metadata['usage'], {
-   *   inputTokens: 15,
-   *   inputTokenDetails: { cacheReadTokens: 9 },
-   * });
+   * const { usage } = context.chat.metadata;
+   * assert.deepEqual(usage, { inputTokens: 15, inputTokenDetails: { cacheReadTokens: 9 } });
    * ```
    */
   async trackUsage(usage: Readonly<Record<string, unknown>>): Promise<void> {
@@ -464,10 +425,8 @@ export class ContextEngine {
    * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
    * await context.set(role('You are brief.'), user('Hello')).save();
    * const child = await context.fork();
-   * await child.set(user('Summarize the file.')).save();
-   * const { systemPrompt, messages } = await child.resolve();
+   * const { systemPrompt, messages } = await child.set(user('Summarize the file.')).resolve();
    * assert.deepEqual([systemPrompt, messages.length], ['<role>You are brief.</role>', 1]);
-   * await child.close();
    * ```
    */
   async fork({ store, chatId = crypto.randomUUID() }: ForkOptions = {}): Promise<ContextEngine> {

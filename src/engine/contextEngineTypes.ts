@@ -84,7 +84,35 @@ export interface ReminderModelMessage {
   content: string;
 }
 
-/** A function for the option `prepareStep` of the AI SDK: the messages to send instead, or undefined. */
+/**
+ * A function for the option `prepareStep` of the AI SDK: the messages to send instead, or undefined.
+ *
+ * What was answered before such a message, and the message itself, are pending from then on, in this order. The next
+ * `save()` stores them with the answer in one transaction, and the path is what the model saw. Set the answer as it
+ * is at the end: its last text, or all of its parts, of which those of the pending messages go to these. A loop that
+ * fails leaves what was pending, and a program that ends before `save()` leaves nothing, `once(id)` included.
+ * `isReminderMessage` tells these messages from questions.
+ *
+ * @example
+ * ```ts
+ * const context = new ContextEngine({ store: new InMemoryContextStore(), chatId: 'c', userId: 'u' });
+ * const when = and(toolOutput({ name: 'bash', state: 'output-error' }), once('read the error'));
+ * context.set(user('Build it.'), reminder('Read the error before you go on.', { target: 'tool-output', when }));
+ * const { messages } = await context.resolve();
+ * const prepareStep = context.prepareStep(); // generateText({ …, messages, prepareStep }) calls it as follows
+ * const call = { type: 'tool-call', toolCallId: 'c1', toolName: 'bash', input: { command: 'make' } };
+ * const step = { content: [call, { ...call, type: 'tool-error', error: new Error('exit code 2') }] };
+ * const prepared = await prepareStep({ steps: [step], messages });
+ * assert.match(prepared.messages.at(-1).content, /Read the error/);
+ *
+ * await context.set(assistant('A header is missing.')).save();
+ * const saved = (await context.resolve()).messages;
+ * assert.deepEqual(saved.map(({ role }) => role), ['user', 'assistant', 'user', 'assistant']);
+ * assert.deepEqual(saved.map(isReminderMessage), [false, false, true, false]);
+ * assert.deepEqual(saved.map(textOf), ['Build it.', '', '', 'A header is missing.']);
+ * assert.equal(await context.getTurnCount(), 1);
+ * ```
+ */
 export type PrepareStep = <Message>(
   options: PrepareStepOptions<Message>,
 ) => Promise<{ messages: (Message | ReminderModelMessage)[] } | undefined>;

@@ -201,7 +201,7 @@ export class HeadConflictError extends OffshootError {
     super(
       'head-conflict',
       defineMessage(
-        'Branch "{0}" has moved on since it was read. Call resolve() to see what came, then save again, or create the engine with onHeadConflict: \'fork\' to keep both, or \'graft\' to save after what came.',
+        "Branch \"{0}\" has moved on since it was read. Call resolve() to see what came, then save again, or create the engine with onHeadConflict: 'fork' to keep both, or 'graft' to save after what came.",
         branch,
       ),
     );

@@ -122,9 +122,12 @@ export class PendingMessages {
   /** A reminder between two steps ends what was answered up to there; both wait to be saved, in this order. */
   interrupt(segmentId: string, reminder: UIMessage): void {
     const { parts } = this.answer.end(segmentId);
-    const segment = { id: segmentId, role: 'assistant', parts } as const;
-    this.put({ id: segmentId, name: 'assistant', type: 'message', data: asData({ message: segment }) });
-    this.put({ id: reminder.id, name: REMINDER, type: 'message', data: asData({ message: reminder }) });
+    const segment: UIMessage = { id: segmentId, role: 'assistant', parts: [...parts] };
+    const asPending = (id: string, name: string, message: UIMessage): Pending => {
+      return { id, fragment: { id, name, type: 'message', data: asData({ message }) }, isStep: true };
+    };
+    this.push(asPending(segmentId, 'assistant', segment));
+    this.push(asPending(reminder.id, REMINDER, reminder));
   }
 
   private put(fragment: Fragment): void {

@@ -7,6 +7,7 @@ type ReadingMember =
   | 'isWriter'
   | 'onDidChange'
   | 'onWillClose'
+  | 'createInMemory'
   | 'getChat'
   | 'listChats'
   | 'getMessage'

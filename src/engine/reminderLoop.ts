@@ -73,7 +73,7 @@ async function remind(
     return undefined;
   }
   const [toolReminders, stepReminders] = [pending.remindersFor('tool-output'), pending.remindersFor('steer')];
-  const { before, messages } = await head.plan(await head.follow());
+  const { before, messages } = await head.plan(await head.look());
   const planned = messages.map(({ message }) => message);
   const id = crypto.randomUUID();
   const round = new ReminderRound({

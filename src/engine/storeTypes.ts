@@ -25,7 +25,18 @@ export interface ChatChanges {
   readonly metadata?: JsonObject;
 }
 
-/** Changes, or a function that returns them for the current chat; undefined: none. */
+/**
+ * Changes, or a function that returns them for the current chat; undefined: none.
+ * @example
+ * ```js
+ * const context = new ContextEngine({ store, chatId: 'chat-1', userId: 'me' });
+ * await context.updateChat({ title: 'Trees', metadata: { tags: ['graph'] } });
+ * const chat = await context.updateChat(({ metadata }) => ({
+ *   metadata: { tags: [...metadata.tags, 'tree'] },
+ * }));
+ * console.log(chat.title, chat.metadata.tags.join(', ')); // Trees graph, tree
+ * ```
+ */
 export type ChatUpdate = ChatChanges | ((chat: ChatData) => ChatChanges | undefined);
 
 /** Which chats are listed, and how many. */

@@ -229,7 +229,13 @@ export class ConversationHead implements Disposable {
     branch: string,
     drafts: readonly Draft[],
   ): Promise<AtHead> {
-    return { view, ...(await this.answers.at(view, drafts.find((draft) => draft.branch === branch))) };
+    return {
+      view,
+      ...(await this.answers.at(
+        view,
+        drafts.find((draft) => draft.branch === branch),
+      )),
+    };
   }
 
   private conversation({ view, open }: AtHead): Conversation {

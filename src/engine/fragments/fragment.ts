@@ -124,7 +124,7 @@ function expectPromise(promise: PromiseLike<unknown>): void {
   // A query of a database client begins when something waits for it.
   if (!(promise instanceof Promise) || expected.has(promise)) return;
   expected.add(promise);
-  watched(promise.then((value) => check(value, 'fragment', expectPromise)));
+  void watched(promise.then((value) => check(value, 'fragment', expectPromise)));
 }
 
 function check(

@@ -6,6 +6,6 @@ import { watched } from './promises.ts';
  * the only one. A query of a database client, which begins when something waits for it, is left alone.
  */
 export function refusePromise(promise: PromiseLike<unknown>): never {
-  if (promise instanceof Promise) watched(promise);
+  if (promise instanceof Promise) void watched(promise);
   throw new AsyncFragmentError();
 }

@@ -135,9 +135,14 @@ export function reminder(
   return {
     name: 'reminder',
     type: 'fragment',
-    // Called with a context by `reminderText` alone.
-    data: data as () => FragmentData,
-    ...(asksForTurn ? { metadata: { standing: true } } : {}),
+    // Called with a context by `askReminder` alone.
+    data,
+    metadata: {
+      ...(isStanding ? { standing: true } : {}),
+      ...(target === 'user' ? {} : { target }),
+      // Names it in an error.
+      ...(typeof text === 'string' ? { text } : {}),
+    },
   };
 }
 
@@ -172,14 +177,37 @@ export function isStandingReminder(fragment: Fragment): boolean {
   return isReminder(fragment) && fragment.metadata?.['standing'] === true;
 }
 
-/** The text of a reminder for a message; undefined when its condition does not hold. */
-export function reminderText(fragment: Fragment, context: ReminderContext | undefined): string[] {
-  const asked: unknown = fragment.data;
-  // A function made by `reminder` takes the context; any other function takes nothing.
-  const ask = asked as (context?: ReminderContext) => FragmentData;
-  const now = typeof asked === 'function' ? { ...fragment, data: () => ask(context) } : fragment;
-  const { data } = settled(now);
-  return typeof data === 'string' && data !== '' ? [data] : [];
+/** Where a reminder goes. */
+export function targetOf({ metadata }: Fragment): ReminderTarget {
+  return targets.find((target) => target === metadata?.['target']) ?? 'user';
+}
+
+/** The text of a reminder that reads no context; none where it is not due, or is known only later. */
+export function reminderText(fragment: Fragment): string[] {
+  const asked = fragment.data;
+  const answer: unknown = typeof asked === 'function' ? (asked as () => unknown)() : asked;
+  if (!isLater(answer)) return wordsOf(fragment, answer);
+  // It is asked again where it is waited for, which tells what is wrong.
+  answer.then(undefined, () => undefined);
+  return [];
+}
+
+/** The text of a reminder in its context; undefined when it is not due. @throws ReminderFailedError */
+export async function askReminder(fragment: Fragment, context: ReminderContext): Promise<string | undefined> {
+  const asked = fragment.data;
+  try {
+    // A function made by `reminder` takes the context; any other function takes nothing.
+    const ask = asked as (context: ReminderContext) => unknown;
+    return wordsOf(fragment, await (typeof asked === 'function' ? ask(context) : asked))[0];
+  } catch (error) {
+    const text = fragment.metadata?.['text'];
+    throw new ReminderFailedError(targetOf(fragment), typeof text === 'string' ? text : undefined, error);
+  }
+}
+
+function wordsOf(fragment: Fragment, answer: unknown): string[] {
+  const { data } = settled({ ...fragment, data: answer as FragmentData });
+  return typeof data === 'string' && data.trim() !== '' ? [data] : [];
 }
 
 /**

@@ -47,7 +47,7 @@ export async function openMemoryDatabase(
 /** @param wasm returns the bytes of `sql-wasm.wasm` */
 export function memoryBacking(
   wasm: () => Promise<Uint8Array<ArrayBuffer>>,
-  now: (() => number) | undefined = undefined,
+  now?: () => number,
 ): StoreBacking {
   const backing = { open: () => openMemoryDatabase(wasm), blobs: new MemoryBlobStore(), wasm };
   return now ? { ...backing, now } : backing;
