@@ -147,6 +147,8 @@ const targets = {
     ...nodeModule,
     entryPoints: ['src/mcp/main.ts'],
     outfile: 'dist/mcp.mjs',
+    // By one name: modules that are loaded on demand use it as well, and esbuild begins it for one name only.
+    alias: { 'zod/v4': 'zod' },
     define: { ...shared.define, OFFSHOOT_VERSION: JSON.stringify(version) },
     plugins: [postgresClientApart, oneLanguage, noSchemasFromJson, noElicitation],
   },

@@ -1,7 +1,14 @@
 import { every, later, type BackgroundTimer } from '../../base/backgroundTimers.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Sequencer } from '../../base/sequencer.ts';
-import { ChatNotFoundError, ClosedError, errorDescriptor, InvalidArgumentError } from '../errors.ts';
+import {
+  ChatNotFoundError,
+  ClosedError,
+  errorDescriptor,
+  InvalidArgumentError,
+  MessageTooLargeError,
+  NotStorableError,
+} from '../errors.ts';
 import type { BranchData, StoreChange } from '../graph.ts';
 import { copyJson } from '../json.ts';
 import { defineMessage, formatInEnglish } from '../messageDescriptor.ts';
@@ -167,9 +174,8 @@ export class EngineAnswerWriter implements AnswerWriter, Running {
     const { id } = this;
     const parts: unknown = isParts(content) ? content : content.parts;
     // Not all callers are type-checked.
-    if (!Array.isArray(parts)) {
+    if (!Array.isArray(parts))
       throw new InvalidArgumentError('answer', defineMessage('its parts are missing'));
-    }
     this.content = isParts(content)
       ? { ...this.content, parts: [...content] }
       : { ...content, id, role: 'assistant' };
@@ -327,8 +333,10 @@ export class EngineAnswerWriter implements AnswerWriter, Running {
     try {
       await this.store.saveAnswer({ ...this.which, ...content, ...end });
     } catch (error) {
-      if (!isGone(error)) throw error;
-      this.ended(error);
+      if (isGone(error)) this.ended(error);
+      // The end is stored nevertheless, with the content that was stored last.
+      else if (content.message && isUnstorable(error)) await this.saveEnd(end, {});
+      else throw error;
     }
   }
 
@@ -360,6 +368,10 @@ function isGone(error: unknown): error is Error {
     error instanceof AnswerNotFoundError ||
     error instanceof ChatNotFoundError
   );
+}
+
+function isUnstorable(error: unknown): boolean {
+  return error instanceof NotStorableError || error instanceof MessageTooLargeError;
 }
 
 function isParts(content: AnswerContent): content is readonly UIMessagePart[] {

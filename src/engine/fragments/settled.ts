@@ -1,18 +1,7 @@
 import type { Fragment } from './fragment.ts';
-import { atOnce, isLoaded, settle, withData } from './settling.ts';
+import { atOnce, isLoaded, settle, withData, type SettledData } from './settling.ts';
 
-/** Fragment data at one moment: no functions, no cycles, nothing that JSON does not have. */
-export type SettledData =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly SettledData[]
-  | SettledFragment
-  | { readonly [key: string]: SettledData };
-
-/** A fragment at one moment, with nothing left to compute. */
-export type SettledFragment = Fragment & { readonly data?: SettledData };
+export type { SettledData, SettledFragment } from './settling.ts';
 
 /**
  * The fragment as it is now: functions are called, cyclic references are left out, dates become texts. The result can

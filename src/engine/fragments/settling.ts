@@ -3,7 +3,19 @@ import { isRevoked, MAX_DEPTH, tooDeep } from '../storable.ts';
 import { isFragment, type Fragment, type FragmentContext } from './fragment.ts';
 import { isPromise } from './promises.ts';
 import { refusePromise } from './refusePromise.ts';
-import type { SettledData } from './settled.ts';
+
+/** Fragment data at one moment: no functions, no cycles, nothing that JSON does not have. */
+export type SettledData =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly SettledData[]
+  | SettledFragment
+  | { readonly [key: string]: SettledData };
+
+/** A fragment at one moment, with nothing left to compute. */
+export type SettledFragment = Fragment & { readonly data?: SettledData };
 
 /** A function in fragment data. */
 type FragmentFunction = (context?: FragmentContext) => unknown;
