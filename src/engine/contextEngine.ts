@@ -1,4 +1,7 @@
 import type { Answering } from './answering.ts';
+import { RunningAnswers } from './answers/answerEngine.ts';
+import type { Answers } from './answers/answerTypes.ts';
+import { EngineAnswers } from './answers/engineAnswers.ts';
 import { EngineArtifacts } from './artifacts.ts';
 import { BranchMoves } from './branchMoves.ts';
 import type {
@@ -440,17 +443,21 @@ export class ContextEngine {
   }
 
   /**
-   * Closes this engine; the store stays open. Pending messages are dropped, and fragments that are still being loaded
-   * are not waited for. A second call does nothing.
+   * Closes this engine; the store stays open. Pending messages are dropped, answers that it writes are interrupted, and
+   * fragments that are still being loaded are not waited for. A second call does nothing.
    */
   async close(): Promise<void> {
     this.closed = true;
     this.subscription.dispose();
     this.changed.dispose();
     this.loadings.stop(new ClosedError('engine'));
-    await this.calls.idle();
-    this.head.dispose();
-    await this.ownStore?.close();
+    try {
+      await this.running.close();
+    } finally {
+      await this.calls.idle();
+      this.head.dispose();
+      await this.ownStore?.close();
+    }
   }
 
   /** Runs calls one after the other, so that two concurrent rewinds make two branches. */

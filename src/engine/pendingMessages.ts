@@ -24,6 +24,8 @@ interface Pending {
   /** The id it was given, even if it turns out to be an edit. */
   readonly id: string;
   readonly fragment: Fragment;
+  /** A part of an answer up to a reminder between its steps, or that reminder. */
+  readonly isStep?: true;
 }
 
 /** The messages that would be stored if the pending ones were saved now. */
@@ -32,13 +34,14 @@ export interface PendingPlan {
   /** Where the branch for edits begins: after this message, or (null) before the first. Undefined: no edits. */
   readonly editAt: { readonly messageId: string | null } | undefined;
   readonly before: ConversationView;
-  /** The answer that is open there, and is none of the messages. */
-  readonly open: UIMessage | undefined;
+  /** The answer that is open there, and is none of the messages; its place among them. */
+  readonly open: { readonly message: UIMessage; readonly at: number } | undefined;
 }
 
-/** What follows the stored messages: the open answer, and the pending messages. */
+/** What follows the stored messages: the pending messages, and the open answer. */
 export function waitingIn({ open, messages }: PendingPlan): UIMessage[] {
-  return [...(open ? [open] : []), ...messages.map(({ message }) => message)];
+  const waiting = messages.map(({ message }) => message);
+  return open ? waiting.toSpliced(open.at, 0, open.message) : waiting;
 }
 
 export interface PlannedMessage {
@@ -151,8 +154,7 @@ export class PendingMessages {
     conversation: Conversation,
   ): Promise<{ readonly id: string; readonly name: string } | undefined> {
     this.settleLazy(conversation);
-    const [finished, others] = divided(this.entries, conversation.open?.id);
-    const last = others.at(-1) ?? finished.at(-1);
+    const last = inOrder(this.entries, conversation.open?.id).entries.at(-1);
     if (!last) return undefined;
     const isEdit = (await conversation.parentsOf([last.id])).has(last.id);
     return { id: isEdit ? this.editIdOf(last.id) : last.id, name: last.fragment.name };
@@ -186,12 +188,12 @@ export class PendingMessages {
     const { entries } = this;
     this.leaving = new Set();
     this.keep([]);
-    for (const { id: given, fragment } of entries) {
+    for (const entry of entries) {
       // Added under the id of an edit while that was being saved: it is the same message again.
-      const id = this.originalOf(given);
+      const id = this.originalOf(entry.id);
       const same = this.byId.get(id);
-      if (same) this.replace(same, { id, fragment });
-      else this.push({ id, fragment });
+      if (same) this.replace(same, { ...entry, id });
+      else this.push({ ...entry, id });
     }
   }
 
@@ -218,10 +220,10 @@ export class PendingMessages {
     const { parents, editAt, before } = await this.place(conversation, entries);
     // An edit is saved on another branch.
     const open = editAt ? undefined : conversation.open;
-    const [finished, others] = divided(entries, open?.id);
+    const { entries: ordered, at, isFinished } = inOrder(entries, open?.id);
+    const messages: PlannedMessage[] = [];
     let { turns } = before;
-    // The answer was asked for before the messages that follow it.
-    const messages = [...finished, ...others].map(({ id, fragment }): PlannedMessage => {
+    for (const { id, fragment } of ordered) {
       const replaces = parents.has(id) ? id : undefined;
       const newId = replaces === undefined ? id : this.editIdOf(id);
       const { message, reminders } = carriedBy(fragment, newId);
@@ -229,9 +231,20 @@ export class PendingMessages {
       const isPlain = asked.length === 0 || isReminderMessage(message);
       const turn = turns + 1;
       if (isUserTurn(message)) turns += 1;
-      return { message, replaces };
-    });
-    return { messages, editAt, before, open: finished.length > 0 ? undefined : open };
+      if (isPlain) {
+        messages.push({ message, replaces });
+        continue;
+      }
+      // Loaded on demand: most messages have no reminders.
+      const { ReminderRound } = await import('./reminderRound.ts');
+      const pending = messages.map((each) => each.message);
+      const { chat } = conversation;
+      const { outside } = this;
+      const round = new ReminderRound({ before, pending, chat, turn, message, outside });
+      for (const reminder of asked) await round.ask(reminder);
+      messages.push({ message: round.added(message), replaces });
+    }
+    return { messages, editAt, before, open: open && !isFinished ? { message: open, at } : undefined };
   }
 
   /** An answer, or what of it came after the last reminder between its steps. */
@@ -244,7 +257,7 @@ export class PendingMessages {
       const entry = this.byId.get(id);
       // The caller's parts may say more than the steps did, such as data of its own.
       if (!entry || this.leaving.has(entry)) continue;
-      this.replace(entry, { id, fragment: withParts(entry.fragment, parts) });
+      this.replace(entry, { ...entry, fragment: withParts(entry.fragment, parts) });
     }
     return withParts(fragment, divided.rest);
   }
@@ -322,9 +335,25 @@ export class PendingMessages {
   }
 }
 
-/** Those with this id, and all others. */
-function divided(entries: readonly Pending[], id: string | undefined): [Pending[], Pending[]] {
-  return [entries.filter((entry) => entry.id === id), entries.filter((entry) => entry.id !== id)];
+/**
+ * The open answer was asked for before the messages that follow it, and its steps come before its end.
+ * @returns where the answer is, or has its place
+ */
+function inOrder(
+  entries: readonly Pending[],
+  open: string | undefined,
+): { readonly entries: readonly Pending[]; readonly at: number; readonly isFinished: boolean } {
+  if (open === undefined) return { entries, at: 0, isFinished: false };
+  const next = entries.findIndex(({ fragment }) => fragment.name === 'user');
+  const asked = next === -1 ? entries : entries.slice(0, next);
+  const steps = asked.filter(({ isStep }) => isStep === true);
+  const finished = entries.filter(({ id }) => id === open);
+  const first = [...steps, ...finished];
+  return {
+    entries: [...first, ...entries.filter((entry) => !first.includes(entry))],
+    at: steps.length,
+    isFinished: finished.length > 0,
+  };
 }
 
 /** A user message begins a turn, and its id names the turn. @throws NotStorableError */

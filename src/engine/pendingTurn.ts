@@ -50,10 +50,12 @@ export class PendingTurn {
 
   /** The items being saved as messages to store: the effects go with the last, or with a node that no model sees. */
   newMessages(plan: PendingPlan, invocationId: string | undefined): NewMessage[] {
-    const messages = [
-      ...finishedBy(plan),
-      ...plan.messages.map((message) => asNewMessage(message, invocationId)),
-    ];
+    const messages = plan.messages.map((message) => asNewMessage(message, invocationId));
+    const { open } = plan;
+    // The open answer is complete once another message follows it. It belongs to the turn of its question.
+    if (open && messages.length > 0 && !isBlank(open.message)) {
+      messages.splice(open.at, 0, asNewMessage({ message: open.message, replaces: undefined }, undefined));
+    }
     const { state, artifacts, files } = this;
     const effects = asEffects(state.effects('leaving'), artifacts.leaving('path'), files.leaving());
     if (!effects) return messages;
@@ -75,12 +77,6 @@ export class PendingTurn {
     this.messages.answer.begin();
     return this.messages.commit() + this.state.commit() + this.artifacts.commit();
   }
-}
-
-/** The open answer, which is complete once another message follows it. It belongs to the turn of its question. */
-function finishedBy({ open, messages }: PendingPlan): NewMessage[] {
-  if (!open || messages.length === 0 || isBlank(open)) return [];
-  return [asNewMessage({ message: open, replaces: undefined }, undefined)];
 }
 
 export function hasSharedChanges({ user, app, artifacts }: SharedChanges): boolean {

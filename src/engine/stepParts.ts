@@ -183,7 +183,7 @@ export function outcomesOf(
 /** As the AI SDK says it to the model. */
 function errorText(error: unknown): string {
   if (error === undefined || error === null) return 'unknown error';
-  if (typeof error !== 'object') return String(error);
+  if (typeof error === 'string') return error;
   return error instanceof Error ? String(error) : JSON.stringify(error);
 }
 

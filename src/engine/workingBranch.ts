@@ -177,6 +177,11 @@ export class ConversationHead implements Disposable {
     return this.withAnswer(await this.path.atHead(headMessageId), branch, drafts);
   }
 
+  /** What reminders read of the chat. */
+  get chat(): ReminderChat {
+    return { branch: this.working.name, usage: this.working.chat?.metadata['usage'] };
+  }
+
   plan(atHead: AtHead): Promise<PendingPlan> {
     return this.pending.plan(this.conversation(atHead));
   }
@@ -241,6 +246,7 @@ export class ConversationHead implements Disposable {
   private conversation({ view, open }: AtHead): Conversation {
     const { store, chatId } = this.options;
     return {
+      chat: this.chat,
       atHead: view,
       open,
       at: (messageId) => this.path.at(messageId),

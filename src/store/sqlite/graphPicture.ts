@@ -6,7 +6,7 @@ import { selectCheckpoints } from './checkpoints.ts';
 import type { Reader } from './database.ts';
 import { selectExtent } from './messages.ts';
 import { mapMessages, messageQuery } from './packedMessages.ts';
-import { excerptOf, visibleText } from '../common/messageContent.ts';
+import { beginningOf, visibleText } from '../common/messageContent.ts';
 import { integer, optionalInteger, text } from './rows.ts';
 import type { KeyRange } from './unindexedTexts.ts';
 
@@ -36,7 +36,7 @@ export function readGraph(reader: Reader, chat: ChatRef): GraphData {
         id,
         parentId: idOf(parentKey),
         role: text(row, 'name'),
-        content: excerptOf(visibleText({ type: 'message', data })),
+        content: beginningOf(visibleText({ type: 'message', data })),
         createdAt: integer(row, 'createdAt'),
       };
     }),

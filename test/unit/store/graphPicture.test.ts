@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DamagedDataError } from '../../../src/engine/errors.ts';
-import { excerptOf, visibleText } from '../../../src/store/common/messageContent.ts';
+import { beginningOf, visibleText } from '../../../src/store/common/messageContent.ts';
 import { Connection, loadSqlite } from '../../../src/store/sqlite/connection.ts';
 import { SqlContextStore } from '../../../src/store/sqlite/contextStore.ts';
 import { MemoryBlobStore, MemoryDatabase } from '../../../src/store/sqlite/inMemory.ts';
@@ -82,7 +82,7 @@ describe('the picture of a chat', () => {
             const graph = await store.getGraph(chatId);
             const expected = chat.messages.map(({ id, parentId, name, type, data, createdAt }) => ({
               ...{ id, parentId, role: name },
-              ...{ content: excerptOf(visibleText({ type, data })), createdAt },
+              ...{ content: beginningOf(visibleText({ type, data })), createdAt },
             }));
             assert.deepEqual(graph.nodes, expected);
             const branches = await store.listBranches(chatId, { includeArchived: true });

@@ -28,7 +28,8 @@ const put = `INSERT INTO drafts (branchKey, userId, data, updatedAt, owner) VALU
 /** Begins with the drafts, which are few, because a chat may have any number of branches. */
 const select = `SELECT c.id AS chatId, b.name AS branch, d.userId, d.data, d.updatedAt, d.owner
   FROM drafts d CROSS JOIN branches b ON b.key = d.branchKey CROSS JOIN chats c ON c.key = b.chatKey
-  WHERE c.trashedAt IS NULL AND d.userId = coalesce(?, c.userId)`;
+  WHERE c.trashedAt IS NULL AND d.answerId = '' AND d.userId = coalesce(?, c.userId)`;
+const remove = `DELETE FROM drafts WHERE branchKey = ? AND userId = ? AND answerId = ''`;
 
 function putDraft(
   transaction: Transaction,
