@@ -1,7 +1,10 @@
 import type { ContextStore } from '../../src/engine/store.ts';
+import { oddClock, type OddClock } from '../fixtures/clocks.ts';
 import { memoryStore } from '../fixtures/memoryStore.ts';
 
 export { memoryStore };
 
 /** A browser has no folders. */
-export const stores: Readonly<Record<string, () => ContextStore>> = { 'in memory': memoryStore };
+export const stores: Readonly<Record<string, (clock?: OddClock) => ContextStore>> = {
+  'in memory': (clock) => memoryStore(clock && oddClock(clock)),
+};

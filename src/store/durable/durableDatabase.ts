@@ -165,18 +165,17 @@ export class DurableDatabase extends LiveReader implements Database {
   }
 
   private async readTo(point: JournalPoint): Promise<void> {
-    const isThere = (): boolean => {
-      if (this.closed || this.isWriter) return true;
-      // The changes were in the files that are lost now: memory is all there is, and may not have them.
-      if (this.replica.hasLostFiles) throw new FilesLostError();
-      return hasReached(this.replica.point, point);
-    };
+    // The changes may have been in files that are lost: what is only in memory has no point in them.
+    const isThere = (): boolean =>
+      this.closed || this.isWriter || (!this.replica.hasLostFiles && hasReached(this.replica.point, point));
     const end = performance.now() + REACH_LIMIT_MS;
     while (!isThere()) {
       await this.poller.between(async () => {
         if (!isThere()) await this.readOn(false);
       });
-      if (performance.now() > end) throw new FilesLostError();
+      // The writer may have written them again; if not, nobody has the changes any more.
+      const isLost = this.replica.hasLostFiles && !isThere();
+      if (isLost || performance.now() > end) throw new FilesLostError();
       if (!isThere()) await delay(REACH_MS);
     }
   }
