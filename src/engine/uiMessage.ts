@@ -3,6 +3,7 @@ import { firedReminders, withFiredReminders } from './firedReminders.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | Readonly<JsonMembers>;
 
+/** An object of JSON in a part of a message; undefined is left out when it is stored. */
 export interface JsonMembers {
   [member: string]: Json | undefined;
 }
