@@ -56,7 +56,7 @@ function endOf(
   from: number,
 ): number | undefined {
   const hasCalls = segment.some(isToolPart);
-  const keyOf = hasCalls ? callOf : wordsOf;
+  const keyOf = hasCalls ? callOf : partText;
   const own = segment.flatMap((part) => keyOf(part) ?? []);
   const theirs = parts.flatMap((part, index) => {
     const key = index < from ? undefined : keyOf(part);
@@ -75,6 +75,6 @@ function callOf(part: UIMessagePart): string | undefined {
   return isToolPart(part) ? part.toolCallId : undefined;
 }
 
-function wordsOf(part: UIMessagePart): string | undefined {
+function partText(part: UIMessagePart): string | undefined {
   return isTextPart(part) ? part.text : undefined;
 }

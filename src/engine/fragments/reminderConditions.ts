@@ -223,15 +223,15 @@ export function contentMatches(
 ): ConditionOn<'content'> {
   if (!(threshold >= 0 && threshold < 1)) refuse('the threshold is not a number from 0 up to 1');
   const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
-  const wordsOf = (text: string): Set<string> => {
+  const readWords = (text: string): Set<string> => {
     const words = Array.from(segmenter.segment(text.toLowerCase()))
       .filter(({ isWordLike, segment }) => isWordLike === true && !COMMON.includes(` ${segment} `))
       .map(({ segment }) => segment);
     return new Set(words);
   };
-  const sought = topics.map((topic) => [...wordsOf(topic)]);
+  const sought = topics.map((topic) => [...readWords(topic)]);
   return ({ content }) => {
-    const words = wordsOf(content.slice(0, READ_LENGTH));
+    const words = readWords(content.slice(0, READ_LENGTH));
     return sought.some((topic) => topic.filter((word) => words.has(word)).length > threshold * topic.length);
   };
 }

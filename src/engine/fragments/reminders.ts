@@ -186,7 +186,7 @@ export function targetOf({ metadata }: Fragment): ReminderTarget {
 export function reminderText(fragment: Fragment): string[] {
   const asked = fragment.data;
   const answer: unknown = typeof asked === 'function' ? (asked as () => unknown)() : asked;
-  if (!isLater(answer)) return wordsOf(fragment, answer);
+  if (!isLater(answer)) return settledText(fragment, answer);
   // It is asked again where it is waited for, which tells what is wrong.
   answer.then(undefined, () => undefined);
   return [];
@@ -198,14 +198,14 @@ export async function askReminder(fragment: Fragment, context: ReminderContext):
   try {
     // A function made by `reminder` takes the context; any other function takes nothing.
     const ask = asked as (context: ReminderContext) => unknown;
-    return wordsOf(fragment, await (typeof asked === 'function' ? ask(context) : asked))[0];
+    return settledText(fragment, await (typeof asked === 'function' ? ask(context) : asked))[0];
   } catch (error) {
     const text = fragment.metadata?.['text'];
     throw new ReminderFailedError(targetOf(fragment), typeof text === 'string' ? text : undefined, error);
   }
 }
 
-function wordsOf(fragment: Fragment, answer: unknown): string[] {
+function settledText(fragment: Fragment, answer: unknown): string[] {
   const { data } = settled({ ...fragment, data: answer as FragmentData });
   return typeof data === 'string' && data.trim() !== '' ? [data] : [];
 }
