@@ -6,16 +6,10 @@ import { textMessage, textOf } from '../../../../src/engine/uiMessage.ts';
 import { PostgresContextStore } from '../../../../src/store/postgres/postgresContextStore.ts';
 import { SCHEMA_VERSION } from '../../../../src/store/postgres/schema/migrations.ts';
 import { setUp, versionOf } from '../../../../src/store/postgres/setUp.ts';
+import { cancelWhileWriting, endOf } from '../../../fixtures/answers.ts';
 import { asAdmin, databases } from '../../../fixtures/postgres/databases.ts';
 import { AnsweringProcess, wordsUpTo } from '../../../fixtures/storage/answeringProcess.ts';
 import { until } from '../../../fixtures/until.ts';
-
-/** The last state of an answer that is watched until it has ended. */
-async function endOf(engine: ContextEngine, id: string): Promise<readonly string[]> {
-  let last: readonly string[] = [];
-  for await (const { status, message } of engine.answers.watch(id)) last = [status, textOf(message)];
-  return last;
-}
 
 describe('answers that several programs share in a store on a PostgreSQL server', () => {
   let url: (role?: string) => string;
@@ -60,20 +54,7 @@ describe('answers that several programs share in a store on a PostgreSQL server'
   it('are watched by one and canceled by it while the other writes', async () => {
     const [one, other] = [engineOf(0), engineOf(1)];
     for (const id of ['a', 'b', 'c']) {
-      const end = endOf(other, id);
-      const answer = await one.answers.open({ id });
-      const isAborted = (): boolean => answer.signal.aborted;
-      const writing = (async () => {
-        for (let count = 0; !isAborted(); count++) {
-          answer.append('x');
-          await answer.flush().catch(() => undefined);
-        }
-      })();
-      await until(async () => (await other.answers.list()).some((each) => each.id === id), 'the answer');
-      assert.equal(await other.answers.cancel(id), true);
-      await writing;
-      await assert.rejects(answer.finish(), { code: 'answer-cancelled' });
-      assert.deepEqual(await end, ['cancelled', textOf(answer.message)]);
+      await cancelWhileWriting(one, other, id);
     }
   });
 

@@ -3,6 +3,7 @@ import { ContextEngine } from '../../../../src/engine/contextEngine.ts';
 import { user } from '../../../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../../../src/engine/store.ts';
 import { textOf } from '../../../../src/engine/uiMessage.ts';
+import { cancelWhileWriting, endOf } from '../../../fixtures/answers.ts';
 import { LeftRunning } from '../../../fixtures/leftRunning.ts';
 import { AnsweringProcess, wordsUpTo } from '../../../fixtures/storage/answeringProcess.ts';
 import { say, StoragePlace } from '../../../fixtures/storage/storagePlace.ts';
@@ -11,13 +12,6 @@ import { until } from '../../../fixtures/until.ts';
 
 const engineIn = (store: ContextStore): ContextEngine =>
   new ContextEngine({ store, chatId: 'chat', userId: 'ann' });
-
-/** The last state of an answer that is watched until it has ended. */
-async function endOf(engine: ContextEngine, id: string): Promise<readonly string[]> {
-  let last: readonly string[] = [];
-  for await (const { status, message } of engine.answers.watch(id)) last = [status, textOf(message)];
-  return last;
-}
 
 describe('an answer that several windows of one folder share', () => {
   let place: StoragePlace;
@@ -71,21 +65,7 @@ describe('an answer that several windows of one folder share', () => {
 
   it('is watched by one and canceled by it while the other writes', async () => {
     for (const [index, [writes, other]] of both().entries()) {
-      const id = `a${index}`;
-      const end = endOf(other, id);
-      const answer = await writes.answers.open({ id });
-      const isAborted = (): boolean => answer.signal.aborted;
-      const writing = (async () => {
-        for (let count = 0; !isAborted(); count++) {
-          answer.append('x');
-          await answer.flush().catch(() => undefined);
-        }
-      })();
-      await until(async () => (await other.answers.list()).some((each) => each.id === id), 'the answer');
-      assert.equal(await other.answers.cancel(id), true);
-      await writing;
-      await assert.rejects(answer.finish(), { code: 'answer-cancelled' });
-      assert.deepEqual(await end, ['cancelled', textOf(answer.message)]);
+      await cancelWhileWriting(writes, other, `a${index}`);
     }
   });
 
