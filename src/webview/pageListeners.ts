@@ -2,6 +2,7 @@ import type { Page } from './state/page.ts';
 import type { Host } from './answersConnection.ts';
 import { useEffect } from 'preact/hooks';
 import { usePage } from './components/pageContext.ts';
+import { isOfInputMethod } from './inputMethod.ts';
 
 /**
  * Keys for the whole page: Alt+Up and Alt+Down move between questions, Ctrl+Shift+O (on a Mac, Cmd) to any message.
@@ -9,7 +10,7 @@ import { usePage } from './components/pageContext.ts';
  */
 export function listenToKeys(page: Page): void {
   const listen = (event: KeyboardEvent): void => {
-    if (event.isComposing || !act(page, event)) return;
+    if (isOfInputMethod(event) || !act(page, event)) return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -107,7 +108,7 @@ export function useDoubleEscape(): void {
     let last = -Infinity;
     const onKeyDown = (event: KeyboardEvent): void => {
       const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-      const isFree = event.key === 'Escape' && isPlain && !event.isComposing && !event.defaultPrevented;
+      const isFree = event.key === 'Escape' && isPlain && !isOfInputMethod(event) && !event.defaultPrevented;
       const { messageCount = 0, isReadOnly = true } = page.conversation.value ?? {};
       if (!isFree || event.repeat || page.runningId.value !== undefined || messageCount === 0 || isReadOnly) {
         last = -Infinity;

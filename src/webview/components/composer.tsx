@@ -7,6 +7,7 @@ import { range, AttachmentTray } from '../attachments/attachmentTray.tsx';
 import { COMPLETION_ID, CompletionList, useCompletion } from '../completion/completion.tsx';
 import { useMentions } from '../completion/mentions.ts';
 import { useSlashList, readSlashCommand, type SlashAction } from '../completion/slashList.ts';
+import { isOfInputMethod } from '../inputMethod.ts';
 import { numberText, t } from '../state/texts.ts';
 import { Icon, IconButton } from './icon.tsx';
 import { ComposerChoices } from './composerChoices.tsx';
@@ -139,8 +140,7 @@ export function Composer(): JSX.Element | null {
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    // During text composition, Enter and Escape belong to the input method.
-    if (event.isComposing || completion.pressed(event) || recall.pressed(event, text)) return;
+    if (isOfInputMethod(event) || completion.pressed(event) || recall.pressed(event, text)) return;
     if (event.key === 'Tab' && event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey) {
       // The whole list is one tab stop: elements between it and the input are reached from there with Tab.
       const message = document.querySelector<HTMLElement>('.message[tabindex="0"]');

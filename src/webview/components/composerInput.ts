@@ -15,8 +15,8 @@ export function useRecall(page: Page, setText: (text: string) => void): Recall {
   const recalled = useRef<{ readonly back: number; readonly text: string } | undefined>(undefined);
   return {
     pressed(event, text) {
-      const { key, altKey, ctrlKey, metaKey, shiftKey, isComposing } = event;
-      if (altKey || ctrlKey || metaKey || shiftKey || isComposing) return false;
+      const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+      if (altKey || ctrlKey || metaKey || shiftKey) return false;
       if (key !== 'ArrowUp' && key !== 'ArrowDown') return false;
       const { back, text: put } = recalled.current ?? { back: 0, text: '' };
       const from = text === put ? back : 0;

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { MAX_QUESTION_LENGTH } from '../../protocol/chatFromPage.ts';
 import type { MessageView } from '../../protocol/views.ts';
+import { isOfInputMethod } from '../inputMethod.ts';
 import { t } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';
 
@@ -25,7 +26,7 @@ export function EditBox({ message, onClose }: { message: MessageView; onClose: (
   const onKeyDown = (event: KeyboardEvent): void => {
     // The arrow keys are for the text, not for the list of messages.
     event.stopPropagation();
-    if (event.isComposing) return;
+    if (isOfInputMethod(event)) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       onClose();

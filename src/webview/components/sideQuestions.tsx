@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import type { SideQuestionView } from '../../protocol/chatFromHost.ts';
+import { isOfInputMethod } from '../inputMethod.ts';
 import { t, numberText } from '../state/texts.ts';
 import { AnnouncedMessage } from './announcedMessage.tsx';
 import { AnswerParts, Sources } from './answer.tsx';
@@ -173,7 +174,7 @@ function FollowUp({
         value={text}
         onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.isComposing || event.key !== 'Enter' || event.shiftKey) return;
+          if (isOfInputMethod(event) || event.key !== 'Enter' || event.shiftKey) return;
           event.preventDefault();
           send();
         }}

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import chinese from '../../../l10n/bundle.l10n.zh-cn.json';
 import { until } from '../../fixtures/until.ts';
+import type { Chat } from './harness/chat.ts';
 import { answer, conversation, question, streaming, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 
@@ -28,6 +30,82 @@ describe('the chat page', () => {
     await chat.input.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
     assert.equal(await chat.input.inputValue(), 'にほん');
     assert.deepEqual(await chat.sent(), [{ type: 'ready' }]);
+  });
+
+  // WebKit ends the composition first: https://bugs.webkit.org/show_bug.cgi?id=165004
+  describe('leaves Enter to an input method that has just ended its composition', () => {
+    const endsComposition = { key: 'Enter', code: 'Enter', keyCode: 229, isComposing: false };
+    const composes = async (box: Locator): Promise<void> => {
+      await box.fill('日本');
+      await box.dispatchEvent('compositionstart');
+      await box.dispatchEvent('compositionend', { data: '日本' });
+      await box.dispatchEvent('keydown', endsComposition);
+    };
+    const sends = async (chat: Chat): Promise<string[]> => (await chat.sent()).map(({ type }) => type);
+
+    it('in the input', async () => {
+      const chat = use();
+      await chat.show(conversation());
+      await composes(chat.input);
+      assert.equal(await chat.input.inputValue(), '日本');
+      assert.deepEqual(await sends(chat), ['ready']);
+      // The next one is the user's.
+      await chat.input.press('Enter');
+      assert.deepEqual(await chat.expect('sendMessage'), { type: 'sendMessage', text: '日本' });
+    });
+
+    it('while a list of files is open', async () => {
+      const chat = use();
+      await chat.show(conversation());
+      await chat.input.pressSequentially('look at @gr');
+      await chat.reply('proposeFiles', { paths: ['src/greet.ts'] }, ({ query }) => query === 'gr');
+      await chat.page.getByRole('option').first().waitFor();
+      await chat.input.dispatchEvent('keydown', endsComposition);
+      assert.equal(await chat.input.inputValue(), 'look at @gr');
+      await chat.page.keyboard.press('Enter');
+      await until(async () => (await chat.input.inputValue()) === 'look at ', 'the file that was chosen');
+    });
+
+    it('in the box of an edited question', async () => {
+      const chat = use();
+      await chat.show(conversation([question('q', 'hello'), answer('a', 'hi')]));
+      await chat.messages.first().hover();
+      await chat.messages.first().getByRole('button', { name: 'Edit here, on a new branch' }).click();
+      const box = chat.page.getByRole('textbox', { name: 'Edit the question' });
+      await composes(box);
+      assert.equal(await box.inputValue(), '日本');
+      assert.ok(!(await sends(chat)).includes('editMessage'));
+      await box.press('Enter');
+      await chat.expect('editMessage');
+    });
+
+    it('in the box of a side question', async () => {
+      const chat = use();
+      const side = { branch: 'main-v2', branchId: 'side', question: 'what time is it?' };
+      await chat.show(conversation(turns(2), { sideQuestions: [{ ...side, answer: answer('s', 'Late.') }] }));
+      const box = chat.page.getByRole('textbox', { name: 'Follow-up' });
+      await composes(box);
+      assert.equal(await box.inputValue(), '日本');
+      assert.ok(!(await sends(chat)).includes('askSideQuestion'));
+      await box.press('Enter');
+      await chat.expect('askSideQuestion');
+    });
+
+    it('and its other keys: neither Escape nor an arrow means anything else', async () => {
+      const chat = use();
+      await chat.show(conversation(turns(4)));
+      await chat.input.focus();
+      const key = (name: string, rest: object = {}): Promise<void> =>
+        chat.input.dispatchEvent('keydown', { key: name, keyCode: 229, ...rest });
+      await key('Escape');
+      await key('Escape');
+      await key('ArrowUp');
+      await key('ArrowUp', { altKey: true });
+      await chat.frame();
+      assert.ok(!(await sends(chat)).includes('runCommandHere'));
+      assert.equal(await chat.input.inputValue(), '');
+      assert.ok(await chat.page.evaluate<boolean>('document.activeElement.matches(".composer textarea")'));
+    });
   });
 
   it('shows what an answer took: each kind of tokens separately, and the cost', async () => {
