@@ -19,8 +19,11 @@ const MAX_DRAFTS = 50;
 
 const nothing: Draft = { text: '', chips: [] };
 
-/** A new chat has no branch yet; its draft moves to its first branch. */
-const newChatKey = (chatId: string): string => `new ${chatId}`;
+/** New chats have no branch yet and share this draft; it moves to the first branch of the one that is asked. */
+const NEW_CHAT = 'new chat';
+
+/** In earlier versions each new chat had a draft of its own, which no later one showed. */
+const isNewChat = (key: string): boolean => key.startsWith('new ');
 
 /** The input holds that of the shown branch; every change is stored at once, as the page may close at any time. */
 export class Drafts {
@@ -28,6 +31,7 @@ export class Drafts {
   readonly filled = signal<string | undefined>(undefined);
   private readonly kept: Map<string, Draft>;
   private shown: string | undefined;
+  private shownChat: string | undefined;
   private isAnnounced = false;
 
   /**
@@ -41,7 +45,8 @@ export class Drafts {
     typed = '',
   ) {
     this.text = signal(typed);
-    this.kept = new Map(memorySchema.parse(memory.get()).drafts);
+    const { drafts } = memorySchema.parse(memory.get());
+    this.kept = new Map(drafts.map(([key, draft]) => [isNewChat(key) ? NEW_CHAT : key, draft]));
     effect(() => {
       const draft = { text: this.text.value, chips: [...this.chips.value], filled: this.filled.value };
       if (this.shown === undefined) return;
@@ -53,11 +58,13 @@ export class Drafts {
   }
 
   show({ chat, branchId }: Pick<ConversationView, 'chat' | 'branchId'>): void {
-    const key = branchId ?? newChatKey(chat.id);
+    const key = branchId ?? NEW_CHAT;
     const before = this.shown;
+    const isSameChat = this.shownChat === chat.id;
+    this.shownChat = chat.id;
     if (key === before) return;
     this.shown = key;
-    if (before === newChatKey(chat.id)) {
+    if (before === NEW_CHAT && isSameChat) {
       this.keep(key, { text: this.text.peek(), chips: [...this.chips.peek()], filled: this.filled.peek() });
       this.remove(before);
       return;

@@ -62,6 +62,46 @@ describe('drafts', () => {
     await holds(chat, 'and then?');
   });
 
+  it('of a new chat are there in the next one, with their attachments, and in no other', async () => {
+    const chat = use();
+    const newChat = (id: string) => conversation([], { chat: { id, title: 'New chat' } });
+    await chat.show(newChat('new-1'));
+    await chat.input.fill('my long draft');
+    await chat.tell({ type: 'attached', attachments: [file] });
+    await chat.page.locator('.tray-item').waitFor();
+    await chat.show(on('main'));
+    await holds(chat, '');
+    assert.deepEqual(await chips(chat), []);
+    await chat.show(newChat('new-2'));
+    await holds(chat, 'my long draft');
+    assert.deepEqual(await chips(chat), ['src/greet.ts']);
+    await chat.show(newChat('new-3'));
+    await holds(chat, 'my long draft');
+    await chat.page.reload();
+    await chat.expect('ready');
+    await chat.show(on('main'));
+    await holds(chat, '');
+    await chat.show(newChat('new-4'));
+    await holds(chat, 'my long draft');
+    assert.deepEqual(await chips(chat), ['src/greet.ts']);
+    // The chat that is asked takes it: the next one is empty.
+    await chat.show(on('main', 'new-4'));
+    await holds(chat, 'my long draft');
+    await chat.show(newChat('new-5'));
+    await holds(chat, '');
+    assert.deepEqual(await chips(chat), []);
+  });
+
+  it('of a new chat, as earlier versions kept them, are there as well', async () => {
+    const chat = use();
+    const state = JSON.stringify({ drafts: [['new 0b1f', { text: 'kept long ago', chips: [] }]] });
+    await chat.page.evaluate(`sessionStorage.setItem('state', ${JSON.stringify(state)})`);
+    await chat.page.reload();
+    await chat.expect('ready');
+    await chat.show(conversation());
+    await holds(chat, 'kept long ago');
+  });
+
   it('keep a branch that would go when it is left, once they are the user’s own', async () => {
     const chat = use();
     const notices = async (): Promise<number> =>
