@@ -45,7 +45,7 @@ export function lendServer(
 export function startServer(options?: ServerOptions): Promise<Server>;
 export function workbenchUrl(
   origin: string,
-  what?: { folder?: string; development?: string; tests?: string },
+  what?: { folder?: string; workspace?: string; development?: string; tests?: string },
 ): string;
 export function sharedBrowser(): Promise<Browser>;
 export function closeBrowser(): Promise<void>;

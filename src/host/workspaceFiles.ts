@@ -72,6 +72,8 @@ export type WorkspaceFileProblem =
   | 'no-folder'
   /** The path does not say which of several folders it is in. */
   | 'which-folder'
+  /** It can mean a file in each of several folders: `meant`. */
+  | 'ambiguous'
   | 'outside-workspace'
   | 'git-repository'
   | 'not-a-file'
@@ -82,20 +84,26 @@ export type WorkspaceFileProblem =
   | 'read-only'
   /** It is in a folder of another machine. */
   | 'other-machine'
+  /** An editor has changes of it that only that editor can save. */
+  | 'unsaved'
   | 'unreachable';
 
 /** The message may be shown to the user. */
 export class WorkspaceFileError extends Error {
+  /** What an ambiguous path can mean. */
+  readonly meant: readonly string[];
+
   constructor(
     readonly code: WorkspaceFileProblem,
     readonly path: string,
-    options?: ErrorOptions,
+    { meant = [], ...options }: ErrorOptions & { readonly meant?: readonly string[] } = {},
   ) {
     super(
-      messages[code].replace('{0}', () => path),
+      messages[code].replaceAll(/\{[01]\}/gu, (gap) => (gap === '{0}' ? path : meant.join(', '))),
       options,
     );
     this.name = 'WorkspaceFileError';
+    this.meant = meant;
   }
 }
 
@@ -103,6 +111,7 @@ const messages: Readonly<Record<WorkspaceFileProblem, string>> = {
   'invalid-path': '“{0}” is no path of a file in this workspace.',
   'no-folder': 'No folder is open in the editor.',
   'which-folder': '“{0}” does not begin with the name of an open folder.',
+  ambiguous: '“{0}” can mean each of these: {1}. Name one of them.',
   'outside-workspace': '“{0}” leads out of the workspace, or did so a moment ago, and was skipped.',
   'git-repository': '“{0}” belongs to a git repository itself, or would make one, and was skipped.',
   'not-a-file': '“{0}” is a link, a folder or a device, not a file, and was skipped.',
@@ -111,6 +120,7 @@ const messages: Readonly<Record<WorkspaceFileProblem, string>> = {
   changed: '“{0}” has changed since it was shown, and was skipped.',
   'read-only': '“{0}” cannot be changed: its folder can only be read.',
   'other-machine': '“{0}” was changed on another machine, and stays as it is here.',
+  unsaved: '“{0}” has changes in its editor that are not saved, and was skipped. Save or revert it first.',
   unreachable: '“{0}” cannot be reached.',
 };
 

@@ -12,6 +12,7 @@ import type {
   WorkspaceHost,
 } from '../../src/agent/tools/workspace/workspaceHost.ts';
 
+import { FolderNames } from '../../src/host/folderNames.ts';
 import { uriOf } from '../../src/host/node/fileUris.ts';
 import { NodeGuardedFiles } from '../../src/host/node/nodeGuardedFiles.ts';
 import type { WorkspaceFolder } from '../../src/host/workspaceFiles.ts';
@@ -26,6 +27,9 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   symbols: readonly FileSymbol[] = [];
   /** What editors hold and nobody saved, by the URIs of the files. */
   readonly editors = new Map<string, UnsavedText>();
+  /** Folders below the root that are open in place of it. */
+  opened: readonly string[] = [];
+  private readonly names = new FolderNames();
   readonly guarded = new NodeGuardedFiles(() => this.folders());
 
   private constructor(readonly root: string) {}
@@ -38,7 +42,14 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   }
 
   folders(): readonly WorkspaceFolder[] {
-    return [{ name: 'work', uri: uriOf(this.root), root: this.root }];
+    if (this.opened.length === 0) return [{ name: 'work', uri: uriOf(this.root), root: this.root }];
+    return this.names.of(
+      this.opened.map((folder) => ({
+        name: path.basename(folder),
+        uri: this.uri(folder),
+        root: this.at(folder),
+      })),
+    );
   }
   findFiles(): Promise<readonly string[]> {
     return Promise.resolve(this.found.map((file) => this.uri(file)));

@@ -6,6 +6,7 @@ import { toolCallsIn } from '../../models/messages/toolParts.ts';
 import type { FileChange } from '../../engine/effects.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
+import { shownLocation } from '../files/openFolders.ts';
 import { numberText } from '../ui/formats.ts';
 import { shownName } from '../ui/shownName.ts';
 
@@ -42,7 +43,7 @@ function filesText(changes: readonly FileChange[]): string[] {
     files.set(key, { ...change, before: (files.get(key) ?? change).before });
   }
   const of = (isMeant: (change: FileChange) => boolean): string[] =>
-    [...files.values()].filter(isMeant).map(({ path }) => path);
+    [...files.values()].filter(isMeant).map(shownLocation);
   const created = of(({ before, after }) => before === null && after !== null);
   const deleted = of(({ before, after }) => before !== null && after === null);
   const edited = of(({ before, after }) => before !== null && after !== null);

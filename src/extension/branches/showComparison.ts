@@ -4,6 +4,7 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messagesText } from '../ui/formats.ts';
 import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import { shownName } from '../ui/shownName.ts';
+import { shownLocation } from '../files/openFolders.ts';
 import { trueName } from '../files/trueName.ts';
 import { PICTURE_SCHEME, versionUri } from '../files/versionFiles.ts';
 import { comparisonUri } from './comparisonDocuments.ts';
@@ -99,7 +100,7 @@ function itemsOf(
         const description = sideText(file.left !== null, file.right !== null);
         return item(
           isKept ? 'file' : 'warning',
-          trueName(file.path),
+          trueName(shownLocation(file)),
           isKept ? description : vscode.l10n.t('{0} (no version kept)', description),
           isKept
             ? { left: versionUri(file.path, file.left), right: versionUri(file.path, file.right) }

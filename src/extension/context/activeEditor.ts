@@ -6,8 +6,7 @@ import { isSecretName } from '../../host/protectedFiles.ts';
 import { MAX_TEXT, type Attachment, type EditorPart } from '../../protocol/attachments.ts';
 import type { EditorView } from '../../protocol/chatFromHost.ts';
 import type { Settings } from '../manifest/settings.ts';
-import { isFile, workspaceFolders } from '../files/openFolders.ts';
-import { shownPathOf } from '../files/proposeFiles.ts';
+import { isFile, shownPathOf, workspaceFolders } from '../files/openFolders.ts';
 import { registerProblemActions } from './attachProblems.ts';
 
 /** How long cursor moves are batched, in milliseconds: pages are sent only the last position. */

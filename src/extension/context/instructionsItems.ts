@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownPathOf, workspaceFolders } from '../files/openFolders.ts';
 import { commandLink } from '../manifest/runCommand.ts';
 import { oneLine, shownName } from '../ui/shownName.ts';
 import { sizeText, tokensText } from '../ui/formats.ts';
@@ -33,7 +34,7 @@ export function instructionsItem({ of, versions }: NodeOf<'instructions'>): vsco
 
 export function instructionsFileItem({ file, tokens, isSent }: NodeOf<'instructionsFile'>): vscode.TreeItem {
   const uri = vscode.Uri.parse(file, true);
-  const name = shownName(vscode.workspace.asRelativePath(uri));
+  const name = nameOfFile(uri);
   const item = new vscode.TreeItem(name, None);
   item.id = `instructions file ${file}`;
   item.iconPath = new vscode.ThemeIcon('file');
@@ -51,7 +52,7 @@ export function instructionsFileItem({ file, tokens, isSent }: NodeOf<'instructi
 
 export function unusedInstructionsItem(node: NodeOf<'unusedInstructions'>): vscode.TreeItem {
   const uri = vscode.Uri.parse(node.file.uri, true);
-  const name = shownName(vscode.workspace.asRelativePath(uri));
+  const name = nameOfFile(uri);
   const item = new vscode.TreeItem(name, None);
   const reason = reasonText(node);
   item.id = `unused instructions ${node.file.uri}`;
@@ -62,6 +63,10 @@ export function unusedInstructionsItem(node: NodeOf<'unusedInstructions'>): vsco
   item.accessibilityInformation = { label: [name, vscode.l10n.t('not sent'), reason].join(', ') };
   item.command = openFile(uri);
   return item;
+}
+
+function nameOfFile(uri: vscode.Uri): string {
+  return shownName(shownPathOf(workspaceFolders(), uri) ?? vscode.workspace.asRelativePath(uri));
 }
 
 function openFile(uri: vscode.Uri): vscode.Command {

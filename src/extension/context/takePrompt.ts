@@ -15,8 +15,7 @@ import type { Tools } from '../tools/createTools.ts';
 import { askText } from '../ui/inputBox.ts';
 import { sizeText } from '../ui/formats.ts';
 import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
-import { workspaceFolders } from '../files/openFolders.ts';
-import { shownPathOf } from '../files/proposeFiles.ts';
+import { shownPathOf, workspaceFolders } from '../files/openFolders.ts';
 
 /** Also logs what in prompt files has no effect here. */
 export async function listPrompts({

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { ProtectionReason } from '../../host/protectedFiles.ts';
-import { findReferenced } from './findFiles.ts';
+import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
+import { findReferenced, type WorkspaceFile } from './findFiles.ts';
 import { isFile } from './openFolders.ts';
 
 export interface ApplyTarget {
@@ -21,7 +22,8 @@ export interface ApplyTarget {
  * @throws OffshootError when there is none, or when it must not be changed
  */
 export async function findTarget(files: GuardedFiles, named: string | undefined): Promise<ApplyTarget> {
-  const found = named === undefined ? undefined : await findReferenced(files, named);
+  const [found, ...others] = named === undefined ? [] : await findReferenced(files, named);
+  if (found && others.length > 0) throw ambiguous(named ?? '', [found, ...others]);
   if (found) return existing(files, found.uri);
   const isNew = named !== undefined && /^[^/\\:][^:]*\.[\p{L}\p{N}]+$/u.test(named);
   if (isNew && files.folders().length > 0) {
@@ -40,9 +42,11 @@ export async function findTarget(files: GuardedFiles, named: string | undefined)
 }
 
 async function existing(files: GuardedFiles, uri: vscode.Uri): Promise<ApplyTarget> {
-  const shown = vscode.workspace.asRelativePath(uri);
-  if (uri.scheme !== 'untitled' && !vscode.workspace.getWorkspaceFolder(uri)) throw outside(shown);
+  if (uri.scheme !== 'untitled' && !vscode.workspace.getWorkspaceFolder(uri)) {
+    throw outside(vscode.workspace.asRelativePath(uri));
+  }
   const place = isFile(uri) ? await files.resolveForWriting({ uri: uri.toString() }) : undefined;
+  const shown = place?.shown ?? vscode.workspace.asRelativePath(uri);
   if (isRefused(place?.protection)) throw protectedFile(shown);
   const document = await vscode.workspace.openTextDocument(uri);
   const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
@@ -67,6 +71,10 @@ function protectedFile(shown: string): OffshootError {
       shown,
     ),
   );
+}
+
+function ambiguous(named: string, files: readonly WorkspaceFile[]): WorkspaceFileError {
+  return new WorkspaceFileError('ambiguous', named, { meant: files.map(({ path }) => path) });
 }
 
 function outside(shown: string): OffshootError {

@@ -15,7 +15,7 @@ import { Emitter } from '../../base/emitter.ts';
 import type { FileContent, FileLocation } from '../../host/workspaceFiles.ts';
 import type { ChangedFiles } from './changedFiles.ts';
 import { logFailure } from '../ui/failures.ts';
-import { workspaceFolders } from './openFolders.ts';
+import { shownLocation, workspaceFolders } from './openFolders.ts';
 import type { ReviewView } from '../../protocol/chatFromHost.ts';
 
 export interface EditsReviewOptions {
@@ -202,7 +202,7 @@ export function reviewView(files: readonly EditedFile[]): ReviewView | undefined
     removed: sum('removed'),
     files: files.slice(0, LISTED).map(({ key, location, baseline, now, lines }) => ({
       id: key,
-      path: location.path,
+      path: shownLocation(location),
       ...(baseline === null ? { change: 'created' } : now === null ? { change: 'deleted' } : {}),
       ...(lines ? { lines } : {}),
     })),

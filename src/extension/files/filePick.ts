@@ -3,6 +3,7 @@ import { canBeChosen, isReady, type InspectedFile } from '../../files/inspectFil
 import { trueName } from './trueName.ts';
 import { protectionText } from './protectionText.ts';
 import { uriOf } from './openEditors.ts';
+import { shownLocation } from './openFolders.ts';
 import { versionUri } from './versionFiles.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';
@@ -29,14 +30,14 @@ export async function pickFiles(
     ignoreFocusOut: true,
   });
   const rows = files
-    .toSorted((a, b) => (a.planned.location.path < b.planned.location.path ? -1 : 1))
     .map((file) => ({
       file,
-      label: trueName(file.planned.location.path),
+      label: trueName(shownLocation(file.planned.location)),
       description: whatHappens(file),
       ...detailOf(file),
       buttons: [compare],
-    }));
+    }))
+    .sort((a, b) => (a.label < b.label ? -1 : 1));
   picker.rows = rows;
   picker.selectedRows = rows.filter(({ file }) => chosen.includes(file));
   try {
@@ -54,7 +55,7 @@ export async function pickFiles(
 export async function showDifference({ planned, current }: InspectedFile): Promise<void> {
   const { location, target } = planned;
   const now = current ? uriOf(location) : versionUri(location.path, null);
-  const title = vscode.l10n.t('{0} (now ↔ restored)', trueName(location.path));
+  const title = vscode.l10n.t('{0} (now ↔ restored)', trueName(shownLocation(location)));
   await openComparison(now, versionUri(location.path, target), title, { preview: true, preserveFocus: true });
 }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { shownPath } from '../../host/pathSyntax.ts';
 import type { OpenedFolder } from '../../host/workspaceFiles.ts';
 import { foundFiles } from './folderSearch.ts';
+import { shownPathOf } from './openFolders.ts';
 import { delay } from '../../host/timers.ts';
 import type { FileAttachment } from '../../protocol/attachments.ts';
 
@@ -20,18 +20,6 @@ export async function proposeFiles(folders: readonly OpenedFolder[], query: stri
   return paths
     .sort((a, b) => Number(isMatch(b)) - Number(isMatch(a)) || a.length - b.length || (a < b ? -1 : 1))
     .slice(0, MAX_PROPOSED);
-}
-
-/** Undefined for a file outside the open folders. */
-export function shownPathOf(folders: readonly OpenedFolder[], uri: vscode.Uri): string | undefined {
-  const folder = vscode.workspace.getWorkspaceFolder(uri);
-  const known = folders.find((each) => each.uri === folder?.uri.toString());
-  if (!folder || !known) return undefined;
-  return shownPath(
-    folders.length,
-    known.name,
-    uri.path.slice(folder.uri.path.replace(/\/$/u, '').length + 1),
-  );
 }
 
 /** Globs are case-sensitive on most machines. */

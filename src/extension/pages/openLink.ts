@@ -4,7 +4,9 @@ import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import { CHAT_LINK } from '../../protocol/pageFacts.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { readReference, type FileReference } from '../files/fileReference.ts';
-import { findReferenced, spellings } from '../files/findFiles.ts';
+import { findReferenced, spellings, type WorkspaceFile } from '../files/findFiles.ts';
+import { trueName } from '../files/trueName.ts';
+import { pickOne } from '../ui/quickPick.ts';
 
 const EXTERNAL_SCHEMES = new Set(['http', 'https', 'mailto']);
 
@@ -19,13 +21,23 @@ export async function openLink(files: GuardedFiles, href: string): Promise<void>
     await vscode.env.openExternal(vscode.Uri.parse(href, true));
     return;
   }
-  const file = href.startsWith('#') ? undefined : await findReferenced(files, href);
-  if (!file) throw notOpened(href);
+  const found = href.startsWith('#') ? [] : await findReferenced(files, href);
+  if (found.length === 0) throw notOpened(href);
+  const file = await oneOf(found);
+  if (!file) return;
   const selection = selectionOf(readReference(href));
   await vscode.commands.executeCommand('vscode.open', file.uri, {
     preview: true,
     ...(selection ? { selection } : {}),
   } satisfies vscode.TextDocumentShowOptions);
+}
+
+/** Where several folders have such a file, the user chooses. */
+async function oneOf(files: readonly WorkspaceFile[]): Promise<WorkspaceFile | undefined> {
+  if (files.length === 1) return files[0];
+  const rows = files.map((file) => ({ icon: 'file', label: trueName(file.path), file }));
+  const placeHolder = vscode.l10n.t('Several folders have this file. Select one');
+  return (await pickOne(rows, { placeHolder }))?.file;
 }
 
 function selectionOf({ line, column = 1, endLine }: FileReference): vscode.Range | undefined {

@@ -12,7 +12,7 @@ export function messageOf(error: unknown): string {
   return vscode.l10n.t('Something went wrong: {0}. The log has the details (Offshoot: Show Log).', text);
 }
 
-function pathProblem({ code, path }: WorkspaceFileError): string {
+function pathProblem({ code, path, meant }: WorkspaceFileError): string {
   switch (code) {
     case 'invalid-path':
       return vscode.l10n.t('“{0}” is no path of a file in this workspace.', path);
@@ -25,6 +25,8 @@ function pathProblem({ code, path }: WorkspaceFileError): string {
       return vscode.l10n.t('No folder is open. Open one and try again.');
     case 'which-folder':
       return vscode.l10n.t('“{0}” doesn’t start with the name of an open folder.', path);
+    case 'ambiguous':
+      return vscode.l10n.t('“{0}” can mean each of these: {1}. Name one of them.', path, meant.join(', '));
     case 'git-repository':
       return vscode.l10n.t(
         '“{0}” is part of a git repository or would make one. Offshoot doesn’t read or write there.',
@@ -42,6 +44,8 @@ function pathProblem({ code, path }: WorkspaceFileError): string {
       return vscode.l10n.t('“{0}” can’t be changed: its folder is read-only.', path);
     case 'other-machine':
       return vscode.l10n.t('“{0}” was changed on another machine and stays as it is here.', path);
+    case 'unsaved':
+      return vscode.l10n.t('“{0}” has unsaved changes in its editor. Save or revert it, then try again.', path);
     case 'unreachable':
       return vscode.l10n.t('“{0}” can’t be reached. Check its permissions.', path);
   }

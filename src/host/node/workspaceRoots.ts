@@ -1,5 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { whichFolder } from '../folderNames.ts';
 import { givenPath } from '../pathSyntax.ts';
 import { WorkspaceFileError, type WorkspaceFolder } from '../workspaceFiles.ts';
 import { hasCode } from './openFolder.ts';
@@ -33,7 +34,7 @@ export async function namedFolder(
   if (first && others.length === 0) return { folder: first, rest: parts };
   const named = folders.find(({ name }) => name === parts[0]);
   if (named) return { folder: named, rest: parts.slice(1) };
-  throw new WorkspaceFileError('which-folder', given);
+  throw whichFolder(folders, parts, given);
 }
 
 /** Its last parts need not exist. A dangling link is rejected: writing through it would go to an unknown place. */

@@ -1,5 +1,6 @@
 import { givenPath } from '../pathSyntax.ts';
 import { uriBelow } from '../fileUri.ts';
+import { whichFolder } from '../folderNames.ts';
 import { WorkspaceFileError, type FileLocation, type OpenedFolder } from '../workspaceFiles.ts';
 
 export function uriAt({ folder, path }: FileLocation): string {
@@ -51,7 +52,7 @@ export function namedLocation(folders: readonly OpenedFolder[], given: string): 
   if (first && others.length === 0)
     return { folder: first.uri, path: lexical(parts.join('/'), given).join('/') };
   const named = folders.find(({ name }) => name === parts[0]);
-  if (!named) throw new WorkspaceFileError('which-folder', given);
+  if (!named) throw whichFolder(folders, parts, given);
   return { folder: named.uri, path: lexical(parts.slice(1).join('/'), given).join('/') };
 }
 

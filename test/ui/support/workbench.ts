@@ -10,7 +10,7 @@ import { keepLogs, keepTrace, resultFile, startTrace } from './evidence.ts';
 import { loadHost, root } from './host.ts';
 import { Notifications } from './notifications.ts';
 import { QuickInput } from './quickInput.ts';
-import { copySampleFolder } from './sampleFolder.ts';
+import { copySampleFolder, makeWorkspace } from './sampleFolder.ts';
 import { changeSettings, type Theme, themes } from './settings.ts';
 import { TreeView } from './treeView.ts';
 import {
@@ -85,7 +85,8 @@ export class Workbench {
     let server: Server | undefined;
     let context: BrowserContext | undefined;
     try {
-      const folder = options.folder ?? (await copySampleFolder(temporary));
+      const several = options.folders && (await makeWorkspace(temporary, options.folders));
+      const folder = several?.folder ?? options.folder ?? (await copySampleFolder(temporary));
       const settings = {
         ...(options.theme && { 'workbench.colorTheme': options.theme }),
         ...(options.untrusted && untrustedSettings),
@@ -129,7 +130,7 @@ export class Workbench {
       const url = options.web
         ? `${server.origin}/seed`
         : host.workbenchUrl(server.origin, {
-            ...(!options.noFolder && { folder }),
+            ...(several ? { workspace: several.file } : !options.noFolder && { folder }),
             ...(!vsix && { development: root }),
           });
       const names = viewNames[language];
@@ -146,7 +147,7 @@ export class Workbench {
     }
   }
 
-  /** The open folder. */
+  /** The open folder, or the first of several. */
   get folder(): string {
     return this.parts.folder;
   }

@@ -18,7 +18,7 @@ function toolErrorFor(error: WorkspaceFileError): ToolError {
   return new ToolError(messageFor(error), error.code, { cause: error });
 }
 
-function messageFor({ code, path }: WorkspaceFileError): string {
+function messageFor({ code, path, meant }: WorkspaceFileError): string {
   switch (code) {
     case 'invalid-path':
       return (
@@ -29,6 +29,8 @@ function messageFor({ code, path }: WorkspaceFileError): string {
       return 'No folder is open in the editor.';
     case 'which-folder':
       return `Several folders are open. Begin “${path}” with the name of one of them; list_files lists them.`;
+    case 'ambiguous':
+      return `“${path}” can mean each of these: ${meant.join(', ')}. Name one of them.`;
     case 'outside-workspace':
       return `“${path}” is not in the folders that are open in the editor. Only files there can be used.`;
     case 'git-repository':
@@ -48,6 +50,11 @@ function messageFor({ code, path }: WorkspaceFileError): string {
       return `“${path}” cannot be changed: the folder can only be read. Say what you would change instead.`;
     case 'other-machine':
       return `“${path}” was changed on another machine. It is not here.`;
+    case 'unsaved':
+      return (
+        `The user has changes of ${path} that are not saved, in an editor that does not give them away. Ask them to ` +
+        'save or revert the file first.'
+      );
     case 'unreachable':
       return `“${path}” cannot be reached.`;
   }
