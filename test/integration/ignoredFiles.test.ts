@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { ripgrepSearch } from '../../src/agent/tools/workspace/ripgrep.ts';
 import { isSecretName } from '../../src/host/protectedFiles.ts';
+import { unicodeEncodings } from '../../src/host/textEncodings.ts';
 import type { FoundFile } from '../../src/agent/tools/workspace/workspaceHost.ts';
 import { pathOf, uriOf } from '../../src/host/node/fileUris.ts';
 import { NodePrograms } from '../../src/host/node/nodePrograms.ts';
@@ -32,7 +33,11 @@ const open = ['.env', '.hidden/b.ts', 'a.ts', 'kept/shared.ts', 'sub/open.ts'];
 describe('a search with the ripgrep of the editor', () => {
   let root: string;
   let outside: string;
-  const search = ripgrepSearch(new NodePrograms(vscode.env.appRoot));
+  const search = ripgrepSearch(new NodePrograms(vscode.env.appRoot), {
+    inUse: () => Promise.resolve({ set: [], guessed: [] }),
+    ofFile: () => Promise.resolve('utf8'),
+    decode: unicodeEncodings.decode,
+  });
 
   before(async () => {
     root = await realpath(await mkdtemp(path.join(tmpdir(), 'offshoot-search-test-')));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { walkedSearch } from '../../src/agent/tools/workspace/walkedSearch.ts';
+import { editorTexts } from '../../src/extension/files/editorEncodings.ts';
 import { filesToSearch } from '../../src/extension/files/filesToSearch.ts';
 import { foundFiles } from '../../src/extension/files/folderSearch.ts';
 import type { GuardedFiles } from '../../src/host/guardedFiles.ts';
@@ -60,7 +61,7 @@ describe('folders that another extension provides', () => {
   it('are searched by reading them, where VS Code has no search for them', async () => {
     const found = await foundFiles('**/*.{ts,md}', 100, { folder: ROOT });
     assert.deepEqual(found.map((uri) => uri.path).sort(), ['/work/AGENTS.md', '/work/src/greet.ts']);
-    const search = walkedSearch(filesToSearch(guarded));
+    const search = walkedSearch(filesToSearch(guarded, editorTexts));
     const query = { text: 'HELLO', isRegex: false, matchCase: false, include: ['*.ts'] };
     const { matches } = await search.find(ROOT, query, 10, new AbortController().signal, () => true);
     assert.deepEqual(

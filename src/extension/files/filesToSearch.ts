@@ -1,5 +1,6 @@
 import type { WalkedFiles } from '../../agent/tools/workspace/walkedSearch.ts';
 import { FileTooLargeError } from '../../host/files.ts';
+import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import { locationOf } from '../../host/virtual/virtualPaths.ts';
 import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
@@ -7,8 +8,9 @@ import { withToken } from './editorWorkspace.ts';
 import { foundFiles, globTest } from './folderSearch.ts';
 
 /** The files of the open folders, for searching without programs. */
-export function filesToSearch(guarded: GuardedFiles): WalkedFiles {
+export function filesToSearch(guarded: GuardedFiles, texts: FileTexts): WalkedFiles {
   return {
+    texts,
     find: (folder, include, limit, signal) =>
       withToken(signal, async (token) => {
         const isLeftOut = include?.startsWith('!') === true;

@@ -62,13 +62,22 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
     allowedHosts: () => settings.get('web.allowedHosts'),
   };
   const search = searchByPlace(host, {
-    byProgram: async () => (await load()).ripgrepSearch,
+    byProgram: async (programs) => {
+      const { ripgrepSearch, searchEncodings } = await load();
+      return ripgrepSearch(programs, searchEncodings(guarded));
+    },
     walked: async () => {
-      const { filesToSearch, walkedSearch } = await load();
-      return walkedSearch(filesToSearch(guarded));
+      const { editorTexts, filesToSearch, walkedSearch } = await load();
+      return walkedSearch(filesToSearch(guarded, editorTexts));
     },
   });
-  const workspace = new EditorWorkspace({ guarded, loadEdits: load, loadFinder: load, search });
+  const workspace = new EditorWorkspace({
+    guarded,
+    loadEdits: load,
+    loadFinder: load,
+    loadTexts: load,
+    search,
+  });
   const areFoldersLocal = (): boolean => guarded.folders().every(({ uri }) => host.isLocal(uri));
   return {
     ...createAgentTools(settings, { workspace, commands: commandHost, web: webHost }, areFoldersLocal),
@@ -88,7 +97,7 @@ function shellName(): string {
 
 /** Each is loaded on first use. */
 interface Searches {
-  readonly byProgram: () => Promise<(programs: Programs) => TextSearch>;
+  readonly byProgram: (programs: Programs) => Promise<TextSearch>;
   readonly walked: () => Promise<TextSearch>;
 }
 
@@ -98,7 +107,7 @@ function searchByPlace(
   { byProgram, walked }: Searches,
 ): TextSearch {
   const of = async (folder: string): Promise<TextSearch> =>
-    programs && isLocal(folder) ? (await byProgram())(await programs()) : walked();
+    programs && isLocal(folder) ? byProgram(await programs()) : walked();
   return {
     find: async (folder, ...given) => (await of(folder)).find(folder, ...given),
     secretFiles: async (folder, ...given) => (await of(folder)).secretFiles(folder, ...given),

@@ -7,3 +7,5 @@ export { fetchPage } from '../../agent/tools/web/fetchPage.ts';
 export { EditorTerminals } from './commandTerminals.ts';
 export { foundFiles } from '../files/folderSearch.ts';
 export { filesToSearch } from '../files/filesToSearch.ts';
+export { editorTexts, searchEncodings } from '../files/editorEncodings.ts';
+export { openTexts } from '../files/openTexts.ts';

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { lineTest, walkedSearch, type WalkedFiles } from '../../../src/agent/tools/workspace/walkedSearch.ts';
+import { FileTexts } from '../../../src/host/fileTexts.ts';
+import { encoded, encodingsOf } from '../../fixtures/legacyEncodings.ts';
 import type { TextQuery } from '../../../src/agent/tools/workspace/workspaceHost.ts';
 
 const query = (text: string, more: Partial<TextQuery> = {}): TextQuery => ({
@@ -13,7 +15,7 @@ const signal = (): AbortSignal => new AbortController().signal;
 
 /** Files by their paths, and a note of what was read. */
 function walked(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
 ): WalkedFiles & { readonly read: WalkedFiles['read'] } {
   return {
     find: (_folder, include, limit) =>
@@ -25,8 +27,9 @@ function walked(
       ),
     read: (uri) => {
       const text = files[uri.slice('memfs:/'.length)];
-      return Promise.resolve(text === undefined ? undefined : new TextEncoder().encode(text));
+      return Promise.resolve(typeof text === 'string' ? new TextEncoder().encode(text) : text);
     },
+    texts: new FileTexts(encodingsOf((uri) => (uri.endsWith('.sjis') ? 'shiftjis' : 'utf8'))),
   };
 }
 
@@ -55,6 +58,26 @@ describe('searching without a program', () => {
     assert.deepEqual(
       cased.matches.map(({ path }) => path),
       ['b.ts'],
+    );
+  });
+
+  it('reads each file in its encoding', async () => {
+    const files = {
+      'a.sjis': await encoded('日本\r\n', 'shiftjis'),
+      'b.txt': await encoded('\uFEFFin 日本', 'utf16be'),
+      'c.txt': await encoded(`${'x'.repeat(300)}\n日本`, 'utf16le'),
+      'd.txt': '日本',
+    };
+    const search = walkedSearch(walked(files));
+    const { matches } = await search.find('memfs:/', query('日'), 10, signal(), () => true);
+    assert.deepEqual(
+      matches.map(({ path, line, text }) => [path, line, text]),
+      [
+        ['a.sjis', 1, '日本'],
+        ['b.txt', 1, 'in 日本'],
+        ['c.txt', 2, '日本'],
+        ['d.txt', 1, '日本'],
+      ],
     );
   });
 

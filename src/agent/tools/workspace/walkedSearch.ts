@@ -1,3 +1,4 @@
+import type { FileText, FileTexts } from '../../../host/fileTexts.ts';
 import { isSecretName } from '../../../host/protectedFiles.ts';
 import type { FoundFile, TextMatch, TextQuery, TextSearch } from './workspaceHost.ts';
 import { ToolError } from '../toolError.ts';
@@ -22,6 +23,7 @@ export interface WalkedFiles {
   find(folder: string, include: string | undefined, limit: number, signal: AbortSignal): Promise<FoundFile[]>;
   /** Undefined if it must not be read, or is too large. */
   read(uri: string, limit: number): Promise<Uint8Array | undefined>;
+  readonly texts: FileTexts;
 }
 
 /** Searches by reading one file after another. Reports files that it did not reach. */
@@ -77,18 +79,17 @@ async function matchesIn(
     for (const [index, file] of some.entries()) {
       const content = contents[index];
       bytes += content?.byteLength ?? 0;
-      if (content) matches.push(...matchesOf(file, content, isMatch));
+      if (content) matches.push(...matchesOf(file, await files.texts.read(file.uri, content), isMatch));
     }
     read += some.length;
   }
   return { matches: matches.slice(0, limit + 1), read };
 }
 
-function matchesOf(file: FoundFile, content: Uint8Array, isMatch: (line: string) => boolean): TextMatch[] {
-  // Not text.
-  if (content.subarray(0, 8_000).includes(0)) return [];
+function matchesOf(file: FoundFile, content: FileText, isMatch: (line: string) => boolean): TextMatch[] {
+  if (content.isBinary) return [];
   const found: TextMatch[] = [];
-  for (const [index, text] of new TextDecoder().decode(content).split(/\r?\n/u).entries()) {
+  for (const [index, text] of content.text.split(/\r?\n/u).entries()) {
     if (!isMatch(text)) continue;
     found.push({ ...file, line: index + 1, text });
     if (found.length >= MAX_PER_FILE) break;
