@@ -149,8 +149,8 @@ export class Restorer {
 
   private async isUntouched({ location, to }: RestoreStep): Promise<boolean> {
     const { files, editors } = this.options;
-    if (editors.unsavedText(location) !== undefined) return false;
     try {
+      if (editors.unsavedText(location) !== undefined) return false;
       return isSameVersion(await versionOf(await files.read(location)), to);
     } catch {
       // It cannot be read: it is reported as skipped.

@@ -1,4 +1,4 @@
-/** The key code of a key that an input method handles (https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode). */
+/** The key code of what an input method handles: https://www.w3.org/TR/uievents/#determine-keydown-keyup-keyCode */
 const OF_INPUT_METHOD = 229;
 
 /**

@@ -5,7 +5,7 @@ import { assistant, user } from '../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../src/engine/store.ts';
 import { NodeFiles } from '../../src/host/node/nodeFiles.ts';
 import { thisProcess } from '../../src/host/node/nodeParts.ts';
-import type { FileLocation, WorkspaceFiles } from '../../src/host/workspaceFiles.ts';
+import { WorkspaceFileError, type FileLocation, type WorkspaceFiles } from '../../src/host/workspaceFiles.ts';
 import { Sequencer } from '../../src/base/sequencer.ts';
 import { canBeChosen, isReady, type OpenEditors } from '../../src/files/inspectFiles.ts';
 import { RecordingWriter, VersionKeeper } from '../../src/files/recordingWriter.ts';
@@ -21,8 +21,11 @@ export const MAX_FILE_SIZE = 100_000;
 /** Editors with changes that nobody saved, as far as restoring sees them. */
 export class FakeEditors implements OpenEditors {
   readonly unsaved = new Map<string, string>();
+  /** Files with changes in editors that do not give them away. */
+  readonly closed = new Set<string>();
 
   unsavedText(file: FileLocation): string | undefined {
+    if (this.closed.has(keyOf(file))) throw new WorkspaceFileError('unsaved', file.path);
     return this.unsaved.get(keyOf(file));
   }
 

@@ -11,18 +11,19 @@ import {
 } from '../../src/agent/instructions/questionInstructions.ts';
 import { instructionsReader, patternBelow } from '../../src/agent/instructions/readApplyTo.ts';
 import type { GuardedFiles } from '../../src/host/guardedFiles.ts';
+import { unicodeTexts } from '../fixtures/savedTexts.ts';
 
 /** What VS Code does in the extension host: the tests there have its own globs. */
 export const matches: MatchesPattern = (pattern, { path }) =>
   minimatch(path, patternBelow(pattern), { dot: true });
 
 export function project(files: GuardedFiles): Promise<ProjectInstructions> {
-  return findInstructions(files, instructionsReader);
+  return findInstructions(files, instructionsReader, unicodeTexts);
 }
 
 /** Those that are included with a question about these. */
 export async function applying(files: GuardedFiles, about: Partial<AskedAbout>): Promise<InstructionsFile[]> {
-  const options = { files, project: await project(files), matches };
+  const options = { files, project: await project(files), matches, texts: unicodeTexts };
   return applyingInstructions(options, { path: [], attached: [], active: undefined, ...about });
 }
 

@@ -15,7 +15,9 @@ import type {
 import { FolderNames } from '../../src/host/folderNames.ts';
 import { uriOf } from '../../src/host/node/fileUris.ts';
 import { NodeGuardedFiles } from '../../src/host/node/nodeGuardedFiles.ts';
-import type { WorkspaceFolder } from '../../src/host/workspaceFiles.ts';
+import { FileTexts } from '../../src/host/fileTexts.ts';
+import { WorkspaceFileError, type WorkspaceFolder } from '../../src/host/workspaceFiles.ts';
+import { encodingsOf } from '../fixtures/legacyEncodings.ts';
 
 /** A folder on this machine, and an editor that knows as much of it as the test says. */
 export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
@@ -27,6 +29,12 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   symbols: readonly FileSymbol[] = [];
   /** What editors hold and nobody saved, by the URIs of the files. */
   readonly editors = new Map<string, UnsavedText>();
+  /** Files with changes in editors that do not give them away. */
+  readonly closed = new Set<string>();
+  /** The encodings that files are opened in, by their URIs; of others UTF-8. */
+  readonly encodings = new Map<string, string>();
+  /** What editors save of a text; undefined where they cannot open it. */
+  format: (text: string) => string | undefined = (text) => text;
   /** Folders below the root that are open in place of it. */
   opened: readonly string[] = [];
   private readonly names = new FolderNames();
@@ -62,18 +70,27 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   loadEdits(): Promise<EditWork> {
     return import('../../src/agent/tools/workspace/replaceOnce.ts');
   }
-  unsaved(uri: string): UnsavedText | undefined {
-    return this.editors.get(uri);
+  texts(): Promise<FileTexts> {
+    return Promise.resolve(new FileTexts(encodingsOf((uri) => this.encodings.get(uri) ?? 'utf8')));
+  }
+  unsaved(uri: string): Promise<UnsavedText | undefined> {
+    return this.closed.has(uri)
+      ? Promise.reject(new WorkspaceFileError('unsaved', uri.slice(uri.lastIndexOf('/') + 1)))
+      : Promise.resolve(this.editors.get(uri));
+  }
+  asSaved(_uri: string, text: string): Promise<string | undefined> {
+    return Promise.resolve(this.format(text));
   }
   async saveEdit(uri: string, before: string, after: string): Promise<boolean> {
-    if (this.editors.get(uri)?.text !== before) return false;
+    const unsaved = this.editors.get(uri);
+    if (unsaved?.text !== before) return false;
     this.editors.delete(uri);
-    await writeFile(fileURLToPath(uri), after);
+    await writeFile(fileURLToPath(uri), await (await this.texts()).contentOf(after, unsaved.encoding));
     return true;
   }
   /** The user types in an editor. */
-  type(file: string, text: string, isUtf8 = true): void {
-    this.editors.set(this.uri(file), { text, isUtf8 });
+  type(file: string, text: string, encoding = 'utf8'): void {
+    this.editors.set(this.uri(file), { text, encoding });
   }
   diagnostics(uri: string | undefined): readonly FileDiagnostic[] {
     return this.problems.filter((each) => uri === undefined || each.uri === uri);

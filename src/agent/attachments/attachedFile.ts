@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import { guarded } from '../tools/workspace/guarded.ts';
-import { readWhole, textOf } from '../tools/workspace/readTools.ts';
+import { readText } from '../tools/workspace/readTools.ts';
+import type { OpenTexts } from '../tools/workspace/workspaceHost.ts';
 import { ToolError } from '../tools/toolError.ts';
 import { reminderText } from './attachedContext.ts';
 
@@ -27,16 +28,15 @@ export interface FileRange {
 
 /**
  * A workspace file as parts of a question: what is shown of it, and its text for the model.
- * @param unsaved the text in an editor, if it is not saved to disk
  * @throws ToolError when it is outside the open folders, missing, too large or not text
  */
 export async function attachedFileParts(
   files: GuardedFiles,
   { path, startLine, endLine }: FileRange,
-  unsaved: (uri: string) => string | undefined = () => undefined,
+  texts: OpenTexts,
 ): Promise<UIMessagePart[]> {
   const at = await guarded(() => files.resolve(path));
-  const whole = unsaved(at.uri) ?? textOf(at, await readWhole(files, at));
+  const whole = await readText(files, at, texts);
   const lines = whole.split('\n');
   const first = startLine ?? 1;
   if (first > lines.length)

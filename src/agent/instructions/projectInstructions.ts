@@ -1,5 +1,6 @@
 import { fragment, hint, type Fragment } from '../../engine/fragments/index.ts';
 import { uriBelow } from '../../host/fileUri.ts';
+import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
 import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
 
@@ -63,6 +64,7 @@ export type ReadInstructionsFile =
 export async function findInstructions(
   files: GuardedFiles,
   reader: InstructionsReader,
+  texts: FileTexts,
 ): Promise<ProjectInstructions> {
   const always = new Map<string, InstructionsFile>();
   const conditional: ConditionalInstructions[] = [];
@@ -82,11 +84,11 @@ export async function findInstructions(
       const named = uriBelow(uri, name);
       // A link to a file that is already sent.
       if (known) unused.push({ shown: name, uri: named, reason: { kind: 'same', as: known.shown } });
-      const file = known ? undefined : await readInstructionsFile(files, at);
+      const file = known ? undefined : await readInstructionsFile(files, at, texts);
       if (file) take(file);
     }
     for (const at of await filesBelow(files, uri)) {
-      const file = await readInstructionsFile(files, at);
+      const file = await readInstructionsFile(files, at, texts);
       if (!file) continue;
       const read = reader.read(file.text);
       if (read.ok && read.body === '') continue;
@@ -211,14 +213,17 @@ export async function placeOf(files: GuardedFiles, uri: string): Promise<Guarded
 export async function readInstructionsFile(
   files: GuardedFiles,
   at: GuardedFile,
+  texts: FileTexts,
 ): Promise<InstructionsFile | undefined> {
   const { uri, shown } = at;
   try {
     const { bytes, size } = await files.readStart(at, MAX_FILE);
-    if (bytes.includes(0)) return undefined;
+    const file = await texts.read(uri, bytes);
+    if (file.isBinary) return undefined;
+    const leftOut = Math.max(0, size - bytes.length);
     // A character that was cut in two is omitted.
-    const text = new TextDecoder().decode(bytes, { stream: true }).trim();
-    return text === '' ? undefined : { shown, uri, text, leftOut: Math.max(0, size - bytes.length) };
+    const text = (leftOut > 0 ? file.text.replace(/\uFFFD+$/u, '') : file.text).trim();
+    return text === '' ? undefined : { shown, uri, text, leftOut };
   } catch {
     // It does not exist or this user cannot read it: treat it as empty.
     return undefined;

@@ -1,5 +1,6 @@
 import { isToolPart, toolNameOf, type UIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
 import { uriBelow } from '../../host/fileUri.ts';
+import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
 import {
   addedText,
@@ -30,6 +31,7 @@ export interface QuestionInstructionsOptions {
   readonly files: GuardedFiles;
   readonly project: ProjectInstructions;
   readonly matches: MatchesPattern;
+  readonly texts: FileTexts;
 }
 
 export interface AskedAbout {
@@ -57,7 +59,7 @@ export async function questionInstructions(
 
 /** The instructions that apply to a question's files, sent before or not. */
 export async function applyingInstructions(
-  { files, project, matches }: QuestionInstructionsOptions,
+  { files, project, matches, texts }: QuestionInstructionsOptions,
   { path, attached, active }: AskedAbout,
 ): Promise<InstructionsFile[]> {
   const touched: GuardedFile[] = [];
@@ -69,7 +71,7 @@ export async function applyingInstructions(
     applyTo.some((pattern) => touched.some((file) => file.folder === folder && matches(pattern, file))),
   );
   const there = active === undefined ? undefined : await placeOf(files, active);
-  const nested = await nestedInstructions(files, there ? [...touched, there] : touched);
+  const nested = await nestedInstructions(files, texts, there ? [...touched, there] : touched);
   const known = new Set(project.always.map(({ text }) => text));
   return [...nested.filter(({ text }) => !known.has(text)), ...found];
 }
@@ -86,6 +88,7 @@ async function namedFile(files: GuardedFiles, name: string): Promise<GuardedFile
 /** For each file, the nearest folder below the workspace root that has instructions: outer ones first. */
 async function nestedInstructions(
   files: GuardedFiles,
+  texts: FileTexts,
   touched: readonly GuardedFile[],
 ): Promise<InstructionsFile[]> {
   const known = new Map<string, Promise<readonly InstructionsFile[]>>();
@@ -99,7 +102,7 @@ async function nestedInstructions(
     const own: InstructionsFile[] = [];
     for (const name of [AGENTS, CLAUDE]) {
       const at = await placeOf(files, uriBelow(folder, `${path}/${name}`));
-      const file = at && (await readInstructionsFile(files, at));
+      const file = at && (await readInstructionsFile(files, at, texts));
       const isNew = file && !own.some(({ text, uri }) => text === file.text || uri === file.uri);
       if (isNew && !(own.length > 0 && /^@(?:\.\/)?AGENTS\.md$/u.test(file.text))) own.push(file);
     }

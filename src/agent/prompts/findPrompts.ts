@@ -1,4 +1,5 @@
 import { uriBelow } from '../../host/fileUri.ts';
+import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFile, GuardedFiles } from '../../host/guardedFiles.ts';
 import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
 import { inputsOf } from './promptBody.ts';
@@ -32,6 +33,7 @@ export interface FoundPrompt {
 export async function findPrompts(
   files: GuardedFiles,
   reserved: ReadonlySet<string>,
+  texts: FileTexts,
 ): Promise<{ readonly prompts: readonly FoundPrompt[]; readonly hidden: readonly string[] }> {
   const found = new Map<string, FoundPrompt>();
   const hidden: string[] = [];
@@ -39,7 +41,8 @@ export async function findPrompts(
     for (const { folder, ending } of PROMPT_FOLDERS) {
       for (const name of await namesIn(files, uriBelow(uri, folder))) {
         if (!ending.test(name)) continue;
-        const prompt = await readPrompt(files, uriBelow(uri, `${folder}/${name}`), name.replace(ending, ''));
+        const place = uriBelow(uri, `${folder}/${name}`);
+        const prompt = await readPrompt(files, place, name.replace(ending, ''), texts);
         if (!prompt) continue;
         if (found.has(prompt.name) || reserved.has(prompt.name)) hidden.push(prompt.at.shown);
         else found.set(prompt.name, prompt);
@@ -65,15 +68,16 @@ async function readPrompt(
   files: GuardedFiles,
   uri: string,
   fileName: string,
+  texts: FileTexts,
 ): Promise<FoundPrompt | undefined> {
   try {
     const at = await files.resolve({ uri });
     if (at.isSecret) return unusable(at, fileName, { kind: 'secret' });
     const { bytes, size } = await files.readStart(at, MAX_PROMPT);
     if (size > MAX_PROMPT) return unusable(at, fileName, { kind: 'too-large', size });
-    const source = decoded(bytes);
-    if (source === undefined) return unusable(at, fileName, { kind: 'no-text' });
-    const read = readPromptFile(source);
+    const file = await texts.read(at.uri, bytes);
+    if (file.isBinary || !(await file.isWhole())) return unusable(at, fileName, { kind: 'no-text' });
+    const read = readPromptFile(file.text);
     if (!read.ok) return unusable(at, fileName, { kind: 'front-matter', text: read.problem });
     const { prompt } = read;
     const name = nameFor(prompt.name ?? fileName);
@@ -88,16 +92,6 @@ async function readPrompt(
 function unusable(at: GuardedFile, fileName: string, problem: PromptProblem): FoundPrompt | undefined {
   const name = nameFor(fileName);
   return name === undefined ? undefined : { name, at, prompt: undefined, problem, takesInput: false };
-}
-
-/** Undefined for bytes that are not text. */
-function decoded(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A name without spaces, so that it can be typed after a slash; undefined if nothing remains. */

@@ -4,7 +4,8 @@ import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import { addedText, PROMPT_PART, type AttachedPrompt } from '../attachments/addedParts.ts';
 import { MAX_REMINDER, reminderText } from '../attachments/attachedContext.ts';
 import { guarded } from '../tools/workspace/guarded.ts';
-import { readWhole, textOf } from '../tools/workspace/readTools.ts';
+import { readText } from '../tools/workspace/readTools.ts';
+import type { OpenTexts } from '../tools/workspace/workspaceHost.ts';
 import { ToolError } from '../tools/toolError.ts';
 import type { FoundPrompt } from './findPrompts.ts';
 import { fillBody, linkedPath, linksOf, MAX_LINKS } from './promptBody.ts';
@@ -23,8 +24,7 @@ export interface PromptRun {
   readonly settings: Pick<AttachedPrompt, 'mode' | 'tools' | 'model'> & {
     readonly missing: readonly string[];
   };
-  /** The text an editor holds of a file, if it is not saved to disk. */
-  readonly unsaved: (uri: string) => string | undefined;
+  readonly texts: OpenTexts;
 }
 
 /** A prompt as parts of a question, with the current content of the files it names. */
@@ -43,7 +43,7 @@ export async function runPrompt(files: GuardedFiles, run: PromptRun): Promise<UI
 /** Only links in the file itself: what the user types into it attaches nothing. */
 async function readLinks(
   files: GuardedFiles,
-  { at, prompt, unsaved }: PromptRun,
+  { at, prompt, texts }: PromptRun,
 ): Promise<{ links: PromptLink[]; missing: string[] }> {
   const links: PromptLink[] = [];
   const missing: string[] = [];
@@ -53,7 +53,7 @@ async function readLinks(
     const path = linkedPath(from, link);
     const read =
       index < MAX_LINKS && left > 0 && path !== undefined && path !== ''
-        ? await readLink(files, uriBelow(at.folder, path), unsaved)
+        ? await readLink(files, uriBelow(at.folder, path), texts)
         : undefined;
     if (!read) missing.push(link);
     else if (!links.some((each) => each.path === read.path)) {
@@ -68,12 +68,12 @@ async function readLinks(
 async function readLink(
   files: GuardedFiles,
   uri: string,
-  unsaved: PromptRun['unsaved'],
+  texts: OpenTexts,
 ): Promise<PromptLink | undefined> {
   try {
     const at = await guarded(() => files.resolve({ uri }));
     if (at.isSecret) return undefined;
-    return { path: at.shown, text: unsaved(at.uri) ?? textOf(at, await readWhole(files, at)) };
+    return { path: at.shown, text: await readText(files, at, texts) };
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;

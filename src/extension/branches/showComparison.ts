@@ -4,6 +4,7 @@ import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messagesText } from '../ui/formats.ts';
 import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import { shownName } from '../ui/shownName.ts';
+import { uriOf } from '../files/openEditors.ts';
 import { shownLocation } from '../files/openFolders.ts';
 import { trueName } from '../files/trueName.ts';
 import { PICTURE_SCHEME, versionUri } from '../files/versionFiles.ts';
@@ -103,7 +104,10 @@ function itemsOf(
           trueName(shownLocation(file)),
           isKept ? description : vscode.l10n.t('{0} (no version kept)', description),
           isKept
-            ? { left: versionUri(file.path, file.left), right: versionUri(file.path, file.right) }
+            ? {
+                left: versionUri(file.path, file.left, uriOf(file)),
+                right: versionUri(file.path, file.right, uriOf(file)),
+              }
             : undefined,
         );
       }),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { attachedContextOf, attachedContextParts } from '../../agent/attachments/attachedContext.ts';
 import { attachedFileOf, attachedFileParts } from '../../agent/attachments/attachedFile.ts';
+import type { OpenTexts } from '../../agent/tools/workspace/workspaceHost.ts';
 import {
   imageTypeOf,
   hashOfFile,
@@ -34,6 +35,7 @@ export interface AttachmentsWork {
   readonly proposeFiles: typeof proposeFiles;
   readonly proposeSymbols: typeof proposeSymbols;
   readonly keepPdf: typeof keepPdf;
+  readonly openTexts: OpenTexts;
   readonly ActiveEditor: typeof ActiveEditor;
 }
 
@@ -88,7 +90,7 @@ export class Attachments {
         const kept = { of, name, ...(text === undefined ? {} : { text }) };
         parts.push(...attachedContextParts(kept, read.about, read.text));
       } else if (each.type === 'file')
-        parts.push(...(await attachedFileParts(this.files, each, unsavedText)));
+        parts.push(...(await attachedFileParts(this.files, each, (await this.work()).openTexts)));
       else if (await this.blobs.has(each.hash))
         parts.push(each.type === 'pdf' ? pdfPart(each) : imagePart(each));
       else {
@@ -139,9 +141,4 @@ export function imageOf(part: UIMessagePart): ImageAttachment | undefined {
   const { mediaType } = part;
   const name = 'filename' in part ? part.filename : vscode.l10n.t('image');
   return imageAttachment.safeParse({ type: 'image', hash, mediaType, name }).data;
-}
-
-export function unsavedText(file: string): string | undefined {
-  const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
-  return document?.isDirty ? document.getText().replaceAll('\r\n', '\n') : undefined;
 }

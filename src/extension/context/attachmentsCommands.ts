@@ -10,6 +10,7 @@ import { attachProblems } from './attachProblems.ts';
 import { proposeSymbols, proposeFiles } from '../files/proposeFiles.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import { shownPathOf, workspaceFolders } from '../files/openFolders.ts';
+import { openTexts } from '../files/openTexts.ts';
 import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
@@ -20,6 +21,7 @@ export const attachmentsWork: AttachmentsWork = {
   proposeFiles,
   proposeSymbols,
   keepPdf,
+  openTexts,
   ActiveEditor,
 };
 

@@ -7,6 +7,7 @@ import { questionInstructions, type MatchesPattern } from '../../agent/instructi
 import { instructionsReader, patternBelow } from '../../agent/instructions/readApplyTo.ts';
 import { editInstructions } from './instructionsDocuments.ts';
 import type { InstructionsWork } from './instructionsFiles.ts';
+import { editorTexts } from '../files/editorEncodings.ts';
 import { chatOf, isRowLost } from '../commands/commandArguments.ts';
 import { pickChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
@@ -27,6 +28,7 @@ export const instructionsWork: InstructionsWork = {
   questionInstructions,
   instructionsReader,
   matchesPattern,
+  texts: editorTexts,
 };
 
 export function instructionsCommands(

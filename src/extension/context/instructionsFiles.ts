@@ -13,6 +13,7 @@ import type {
 import type { Fragment } from '../../engine/fragments/index.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { isFile } from '../files/openFolders.ts';
@@ -26,6 +27,7 @@ export interface InstructionsWork {
   readonly projectInstructionsFragments: typeof projectInstructionsFragments;
   readonly questionInstructions: typeof questionInstructions;
   readonly instructionsReader: InstructionsReader;
+  readonly texts: FileTexts;
   readonly matchesPattern: MatchesPattern;
 }
 
@@ -60,8 +62,8 @@ export class InstructionsFiles implements Disposable {
   /** As they are on the disk. */
   async read(): Promise<ProjectInstructions> {
     if (!this.isOn) return NONE;
-    const { findInstructions, instructionsReader } = await this.work();
-    return findInstructions(this.files, instructionsReader);
+    const { findInstructions, instructionsReader, texts } = await this.work();
+    return findInstructions(this.files, instructionsReader, texts);
   }
 
   async fragments({ hasTools }: { readonly hasTools: boolean }): Promise<Fragment[]> {
@@ -75,9 +77,9 @@ export class InstructionsFiles implements Disposable {
     if (!this.isOn) return [];
     const active = vscode.window.activeTextEditor?.document.uri;
     const project = await this.read();
-    const { matchesPattern: matches, questionInstructions } = await this.work();
+    const { matchesPattern: matches, questionInstructions, texts } = await this.work();
     return questionInstructions(
-      { files: this.files, project, matches },
+      { files: this.files, project, matches, texts },
       { ...about, active: active && isFile(active) ? active.toString() : undefined },
     );
   }

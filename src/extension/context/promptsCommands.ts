@@ -7,6 +7,7 @@ import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import { reservedNames } from '../../protocol/slashCommands.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import { editorTexts } from '../files/editorEncodings.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { PromptsWork } from './prompts.ts';
@@ -67,7 +68,9 @@ async function createPromptFile(guarded: GuardedFiles, content: string): Promise
   if (name === undefined) return;
   const at = await guarded.resolveForWriting({ uri: `${place.uri}/${encodeURIComponent(name)}.prompt.md` });
   const uri = vscode.Uri.parse(at.uri, true);
-  if (!(await exists(uri))) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(content));
+  if (!(await exists(uri))) {
+    await vscode.workspace.fs.writeFile(uri, await editorTexts.contentOfNew(uri.toString(), content));
+  }
   await vscode.window.showTextDocument(uri, { preview: false });
 }
 

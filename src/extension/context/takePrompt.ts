@@ -9,13 +9,14 @@ import { OffshootError } from '../../engine/errors.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import { reservedNames, type PromptView, type SlashText } from '../../protocol/slashCommands.ts';
-import { unsavedText } from './attachedFiles.ts';
 import type { Settings } from '../manifest/settings.ts';
 import type { Tools } from '../tools/createTools.ts';
 import { askText } from '../ui/inputBox.ts';
 import { sizeText } from '../ui/formats.ts';
 import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
+import { editorTexts } from '../files/editorEncodings.ts';
 import { shownPathOf, workspaceFolders } from '../files/openFolders.ts';
+import { openTexts } from '../files/openTexts.ts';
 
 /** Also logs what in prompt files has no effect here. */
 export async function listPrompts({
@@ -25,7 +26,7 @@ export async function listPrompts({
   readonly guarded: GuardedFiles;
   readonly log: vscode.LogOutputChannel;
 }): Promise<PromptView[]> {
-  const { prompts, hidden } = await findPrompts(guarded, reservedNames);
+  const { prompts, hidden } = await findPrompts(guarded, reservedNames, editorTexts);
   for (const path of hidden) log.info(`${path}: the name of this prompt file is taken`);
   return prompts.map(({ name, at, prompt, problem, takesInput }) => {
     if (prompt && prompt.unknown.length > 0) {
@@ -53,7 +54,7 @@ export async function takePrompt(
   },
   { name, rest }: SlashText,
 ): Promise<UIMessagePart[] | undefined> {
-  const { prompts } = await findPrompts(deps.guarded, reservedNames);
+  const { prompts } = await findPrompts(deps.guarded, reservedNames, editorTexts);
   const found = prompts.find((each) => each.name === name);
   if (!found) return [];
   const { at, prompt, problem } = found;
@@ -67,7 +68,7 @@ export async function takePrompt(
     inputs,
     variables: promptVariables(prompt.body, at),
     settings: await settingsOf(deps, prompt),
-    unsaved: unsavedText,
+    texts: openTexts,
   });
 }
 
@@ -83,7 +84,7 @@ function problemText(problem: PromptProblem): string {
     case 'too-large':
       return vscode.l10n.t('it is too large ({0})', sizeText(problem.size));
     case 'no-text':
-      return vscode.l10n.t('it is no text in UTF-8');
+      return vscode.l10n.t('it is no text');
     case 'secret':
       return vscode.l10n.t('its name is that of a file with secrets');
     case 'front-matter':

@@ -5,6 +5,7 @@ import type { ProtectionReason } from '../../host/protectedFiles.ts';
 import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
 import { findReferenced, type WorkspaceFile } from './findFiles.ts';
 import { isFile } from './openFolders.ts';
+import { isUnsavedElsewhere, unsavedNotebook } from './unsavedFiles.ts';
 
 export interface ApplyTarget {
   readonly uri: vscode.Uri;
@@ -47,6 +48,9 @@ async function existing(files: GuardedFiles, uri: vscode.Uri): Promise<ApplyTarg
   }
   const place = isFile(uri) ? await files.resolveForWriting({ uri: uri.toString() }) : undefined;
   const shown = place?.shown ?? vscode.workspace.asRelativePath(uri);
+  // A text editor would show, and save, what is on the disk.
+  const key = uri.toString();
+  if (unsavedNotebook(key) || isUnsavedElsewhere(key)) throw new WorkspaceFileError('unsaved', shown);
   if (isRefused(place?.protection)) throw protectedFile(shown);
   const document = await vscode.workspace.openTextDocument(uri);
   const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);

@@ -38,7 +38,7 @@ export async function keepHunk(
 ): Promise<void> {
   const before = await review.baselineText(file);
   if (before === undefined) return;
-  const baseline = await review.keepText(file, withHunkKept(before, hunk));
+  const baseline = await review.keepText(file, withHunkKept(before, hunk), 'baseline');
   await review.decide(chatId, [{ location: file.location, baseline }]);
 }
 
@@ -56,7 +56,7 @@ export async function undoHunk(
     await undoInEditor(document, hunk);
     return;
   }
-  const version = await review.keepText(file, withHunkUndone(text, hunk));
+  const version = await review.keepText(file, withHunkUndone(text, hunk), 'now');
   const plan = await files.restorer.previewVersions(chatId, headId, [{ location, version }]);
   await files.restorer.restore(chatId, plan, plan.files);
   await review.decide(chatId, [{ location, baseline }]);

@@ -6,10 +6,12 @@ import type {
   UnsavedText,
   WorkspaceHost,
 } from '../../agent/tools/workspace/workspaceHost.ts';
+import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { OpenedFolder } from '../../host/workspaceFiles.ts';
 import type { foundFiles } from './folderSearch.ts';
 import { isFile } from './openFolders.ts';
+import type { openTexts } from './openTexts.ts';
 
 export interface EditorWorkspaceOptions {
   readonly guarded: GuardedFiles;
@@ -17,6 +19,8 @@ export interface EditorWorkspaceOptions {
   readonly search: TextSearch;
   /** Loaded on first use. */
   readonly loadFinder: () => Promise<{ readonly foundFiles: typeof foundFiles }>;
+  /** The same. */
+  readonly loadTexts: () => Promise<{ readonly openTexts: typeof openTexts }>;
 }
 
 export class EditorWorkspace implements WorkspaceHost {
@@ -24,12 +28,14 @@ export class EditorWorkspace implements WorkspaceHost {
   readonly loadEdits: WorkspaceHost['loadEdits'];
   readonly search: TextSearch;
   private readonly loadFinder: EditorWorkspaceOptions['loadFinder'];
+  private readonly loadTexts: EditorWorkspaceOptions['loadTexts'];
 
-  constructor({ guarded, loadEdits, search, loadFinder }: EditorWorkspaceOptions) {
+  constructor({ guarded, loadEdits, search, loadFinder, loadTexts }: EditorWorkspaceOptions) {
     this.guarded = guarded;
     this.loadEdits = loadEdits;
     this.search = search;
     this.loadFinder = loadFinder;
+    this.loadTexts = loadTexts;
   }
 
   folders(): readonly OpenedFolder[] {
@@ -42,19 +48,20 @@ export class EditorWorkspace implements WorkspaceHost {
     return found.filter(isFile).map((uri) => uri.toString());
   }
 
-  unsaved(file: string): UnsavedText | undefined {
-    const document = unsavedDocument(file);
-    return document && { text: document.getText(), isUtf8: document.encoding === 'utf8' };
+  async texts(): Promise<FileTexts> {
+    return (await this.loadTexts()).openTexts.texts();
+  }
+
+  async unsaved(file: string): Promise<UnsavedText | undefined> {
+    return (await this.loadTexts()).openTexts.unsaved(file);
+  }
+
+  async asSaved(file: string, text: string): Promise<string | undefined> {
+    return (await this.loadTexts()).openTexts.asSaved(file, text);
   }
 
   async saveEdit(file: string, before: string, after: string): Promise<boolean> {
-    const document = unsavedDocument(file);
-    if (document?.getText() !== before) return false;
-    const edit = new vscode.WorkspaceEdit();
-    const { start, end, text } = onlyChanged(before, after);
-    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
-    edit.replace(document.uri, range, text);
-    return (await vscode.workspace.applyEdit(edit)) && (await document.save());
+    return (await this.loadTexts()).openTexts.saveEdit(file, before, after);
   }
 
   diagnostics(file: string | undefined): readonly FileDiagnostic[] {
@@ -89,28 +96,6 @@ export class EditorWorkspace implements WorkspaceHost {
       .filter(({ location }) => isFile(location.uri))
       .map((symbol) => plain(symbol.location.uri.toString(), symbol));
   }
-}
-
-function unsavedDocument(file: string): vscode.TextDocument | undefined {
-  return vscode.workspace.textDocuments.find(({ uri, isDirty }) => isDirty && uri.toString() === file);
-}
-
-/** The part of a text that differs in another one: the text around it keeps its place in the editor. */
-function onlyChanged(before: string, after: string): { start: number; end: number; text: string } {
-  const most = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < most && before[start] === after[start]) start += 1;
-  while (start > 0 && isWithinOne(before, start)) start -= 1;
-  let same = 0;
-  while (same < most - start && before.at(-1 - same) === after.at(-1 - same)) same += 1;
-  while (same > 0 && isWithinOne(before, before.length - same)) same -= 1;
-  return { start, end: before.length - same, text: after.slice(start, after.length - same) };
-}
-
-/** Whether the units on both sides of a position form one character, or one line end. */
-function isWithinOne(text: string, at: number): boolean {
-  const [last, next] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
-  return (last === 0x0d && next === 0x0a) || (last >= 0xd800 && last <= 0xdbff);
 }
 
 const SEVERITIES = {

@@ -15,6 +15,7 @@ import { Emitter } from '../../base/emitter.ts';
 import type { FileContent, FileLocation } from '../../host/workspaceFiles.ts';
 import type { ChangedFiles } from './changedFiles.ts';
 import { logFailure } from '../ui/failures.ts';
+import { uriOf } from './openEditors.ts';
 import { shownLocation, workspaceFolders } from './openFolders.ts';
 import type { ReviewView } from '../../protocol/chatFromHost.ts';
 
@@ -103,21 +104,38 @@ export class EditsReview implements Disposable {
   }
 
   /** Undefined if it is not text, or was not stored. */
-  async baselineText({ baseline }: FileToReview): Promise<string | undefined> {
+  async baselineText({ baseline, location }: FileToReview): Promise<string | undefined> {
     if (baseline === null) return '';
     const content = await contentOf(baseline, this.options.store.blobs);
-    return content && textOf(content);
+    return content && textOf(location, content);
   }
 
   /** The text on the disk; undefined if there is none. */
   async textNow(location: FileLocation): Promise<string | undefined> {
     const content = await this.options.files.workspace.read(location);
-    return content && textOf(content);
+    return content && textOf(location, content);
   }
 
-  async keepText({ location, now, baseline }: EditedFile, text: string): Promise<FileVersion | null> {
+  /**
+   * Stores another text of a file, in its encoding.
+   * @param of the version whose other lines keep their bytes
+   * @throws TextEncodingError where a character would be lost
+   */
+  async keepText(
+    { location, now, baseline }: EditedFile,
+    text: string,
+    of: 'baseline' | 'now',
+  ): Promise<FileVersion | null> {
+    const { files, store } = this.options;
+    const ofBaseline = of === 'baseline' && baseline ? await contentOf(baseline, store.blobs) : undefined;
+    const content = of === 'now' ? await files.workspace.read(location) : ofBaseline;
+    const { editorTexts } = await import('./editorEncodings.ts');
+    const uri = uriOf(location).toString();
+    const bytes = content
+      ? await (await editorTexts.read(uri, content.bytes)).contentWith(text)
+      : await editorTexts.contentOfNew(uri, text);
     const mode = (now ?? baseline)?.mode;
-    return this.options.files.keeper.keep(location.path, { bytes: new TextEncoder().encode(text), mode });
+    return files.keeper.keep(location.path, { bytes: Uint8Array.from(bytes), mode });
   }
 
   dispose(): void {
@@ -156,7 +174,8 @@ export class EditsReview implements Disposable {
       const now = await versionOf(content);
       if (isSameVersion(now, file.baseline)) return undefined;
       const before = file.baseline && (await contentOf(file.baseline, store.blobs));
-      const lines = before === undefined ? undefined : await linesBetween(before ?? undefined, content);
+      const lines =
+        before === undefined ? undefined : await linesBetween(file.location, before ?? undefined, content);
       return { ...file, key: keyOf(file.location), now, ...(lines ? { lines } : {}) };
     } catch (error) {
       // It is now a link, or a folder: there is nothing to review.
@@ -167,25 +186,24 @@ export class EditsReview implements Disposable {
 }
 
 async function linesBetween(
+  location: FileLocation,
   before: FileContent | undefined,
   now: FileContent | undefined,
 ): Promise<{ added: number; removed: number } | undefined> {
-  const [old, current] = [before ? textOf(before) : '', now ? textOf(now) : ''];
+  const [old, current] = await Promise.all(
+    [before, now].map((content) => (content ? textOf(location, content) : '')),
+  );
   if (old === undefined || current === undefined) return undefined;
   const { countLines, hunksOf } = await import('../../files/textHunks.ts');
   return countLines(hunksOf(old, current));
 }
 
 /** Byte for byte, so that it can be written back; undefined if it is not such a text, or too long. */
-function textOf({ bytes }: FileContent): string | undefined {
+async function textOf(location: FileLocation, { bytes }: FileContent): Promise<string | undefined> {
   if (bytes.byteLength > MAX_COMPARED) return undefined;
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    // It is not UTF-8 text, and its lines are not counted.
-    return undefined;
-  }
+  const { editorTexts } = await import('./editorEncodings.ts');
+  const file = await editorTexts.read(uriOf(location).toString(), bytes);
+  return file.isBinary || file.text.includes('\0') || !(await file.isWhole()) ? undefined : file.text;
 }
 
 /** How many files the page lists; the others are counted. */

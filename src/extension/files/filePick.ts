@@ -54,9 +54,11 @@ export async function pickFiles(
 
 export async function showDifference({ planned, current }: InspectedFile): Promise<void> {
   const { location, target } = planned;
-  const now = current ? uriOf(location) : versionUri(location.path, null);
+  const uri = uriOf(location);
+  const now = current ? uri : versionUri(location.path, null);
   const title = vscode.l10n.t('{0} (now ↔ restored)', trueName(shownLocation(location)));
-  await openComparison(now, versionUri(location.path, target), title, { preview: true, preserveFocus: true });
+  const restored = versionUri(location.path, target, uri);
+  await openComparison(now, restored, title, { preview: true, preserveFocus: true });
 }
 
 function whatHappens({ planned: { target }, current }: InspectedFile): string {

@@ -1,16 +1,24 @@
 import * as vscode from 'vscode';
-import type { FileLocation } from '../../host/workspaceFiles.ts';
+import { WorkspaceFileError, type FileLocation } from '../../host/workspaceFiles.ts';
 import type { OpenEditors } from '../../files/inspectFiles.ts';
+import { shownLocation } from './openFolders.ts';
+import { isUnsavedElsewhere, unsavedDocument, unsavedNotebook } from './unsavedFiles.ts';
 
 export function uriOf({ folder, path }: FileLocation): vscode.Uri {
   return vscode.Uri.joinPath(vscode.Uri.parse(folder, true), path);
 }
 
 export const openEditors: OpenEditors = {
-  unsavedText: (file) => documentOf(file)?.getText(),
+  unsavedText(file) {
+    const uri = uriOf(file).toString();
+    const document = unsavedDocument(uri);
+    if (document) return document.getText();
+    if (unsavedNotebook(uri) || isUnsavedElsewhere(uri)) throw new UnsavedElsewhereError(file);
+    return undefined;
+  },
 
   async discard(file) {
-    const document = documentOf(file);
+    const document = unsavedDocument(uriOf(file).toString());
     if (document) await revert(document);
   },
 
@@ -25,12 +33,14 @@ export const openEditors: OpenEditors = {
   },
 };
 
-/** The document of a file, if it has unsaved changes. */
-function documentOf(file: FileLocation): vscode.TextDocument | undefined {
-  const uri = uriOf(file).toString();
-  return vscode.workspace.textDocuments.find(
-    (document) => document.isDirty && document.uri.toString() === uri,
-  );
+/** The changes could not be brought back by Undo, so that the file is not restored. */
+class UnsavedElsewhereError extends WorkspaceFileError {
+  constructor(file: FileLocation) {
+    super('unsaved', shownLocation(file));
+    this.message = vscode.l10n.t(
+      'Open in its editor with changes that are not saved. Save or revert it first.',
+    );
+  }
 }
 
 /** VS Code can revert only the focused editor; the previously focused one gets the focus back. */

@@ -93,7 +93,7 @@ export class SuggestedChanges implements vscode.TextDocumentContentProvider, Dis
       );
     }
     const wasDirty = document?.isDirty === true;
-    const isMade = await vscode.workspace.applyEdit(editOf(target, before, after));
+    const isMade = await vscode.workspace.applyEdit(await editOf(target, before, after));
     if (!isMade) {
       throw new OffshootError(
         'not-written',
@@ -162,10 +162,16 @@ function withoutOwnName(before: string, code: string, file: string | undefined):
 }
 
 /** Only what differs is replaced, so that cursors and marks elsewhere keep their places. */
-function editOf({ uri, document }: ApplyTarget, before: string, after: string): vscode.WorkspaceEdit {
+async function editOf(
+  { uri, document }: ApplyTarget,
+  before: string,
+  after: string,
+): Promise<vscode.WorkspaceEdit> {
   const edit = new vscode.WorkspaceEdit();
   if (!document) {
-    edit.createFile(uri, { contents: new TextEncoder().encode(after), overwrite: false });
+    const { editorTexts } = await import('./editorEncodings.ts');
+    const contents = await editorTexts.contentOfNew(uri.toString(), after);
+    edit.createFile(uri, { contents, overwrite: false });
     return edit;
   }
   const longest = Math.min(before.length, after.length);

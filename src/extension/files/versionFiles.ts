@@ -17,21 +17,26 @@ const NOTHING = 'nothing';
 /** What VS Code shows as a picture, by file extension. */
 const PICTURE = /\.(?:bmp|gif|ico|jpe?g|png|webp)$/iu;
 
-/** How many bytes are checked for being text. */
-const LOOKED_AT = 8_000;
-
-/** Empty if there was no file. Plain text regardless of its name: the user has not approved more than viewing it. */
-export function versionUri(path: string, version: FileVersion | null): vscode.Uri {
+/**
+ * Empty if there was no file. Plain text regardless of its name: the user has not approved more than viewing it.
+ * @param file whose version it is; undefined for an artifact
+ */
+export function versionUri(path: string, version: FileVersion | null, file?: vscode.Uri): vscode.Uri {
   const hash = version?.hash ?? NOTHING;
   return PICTURE.test(path)
     ? vscode.Uri.from({ scheme: PICTURE_SCHEME, authority: hash, path: `/${path}` })
-    : plainUri(VERSION_SCHEME, hash);
+    : plainUri(VERSION_SCHEME, file ? queryFor(hash, file) : hash);
 }
 
 /** The address of the earlier version of a workspace file, shown next to it, unchanged. */
 export function beforeUri(file: vscode.Uri, { hash }: FileVersion): vscode.Uri {
   // With another path, VS Code would treat the file as renamed.
-  return vscode.Uri.from({ scheme: BEFORE_SCHEME, path: file.path, query: hash });
+  return vscode.Uri.from({ scheme: BEFORE_SCHEME, path: file.path, query: queryFor(hash, file) });
+}
+
+/** The file says in which encoding its versions are. */
+function queryFor(hash: string, file: vscode.Uri): string {
+  return `${hash}&${file.toString()}`;
 }
 
 /** Shows stored versions as files: pictures byte for byte, so that VS Code compares them as well. */
@@ -49,14 +54,15 @@ export function registerVersionFiles(blobs: BlobStore): vscode.Disposable {
   );
 }
 
-async function versionText(blobs: BlobStore, hash: string): Promise<string> {
+async function versionText(blobs: BlobStore, query: string): Promise<string> {
+  const [hash = '', ...file] = query.split('&');
   if (hash === NOTHING) return '';
   const bytes = await blobs.get(hash);
   if (!bytes) throw vscode.FileSystemError.FileNotFound();
-  if (bytes.subarray(0, LOOKED_AT).includes(0)) {
-    return vscode.l10n.t('Binary file, {0} bytes, SHA-256 {1}', bytes.byteLength, hash);
-  }
-  return new TextDecoder().decode(bytes);
+  const { artifactTexts, editorTexts } = await import('./editorEncodings.ts');
+  const texts = file.length > 0 ? editorTexts : artifactTexts;
+  const { isBinary, text } = await texts.read(file.join('&'), bytes);
+  return isBinary ? vscode.l10n.t('Binary file, {0} bytes, SHA-256 {1}', bytes.byteLength, hash) : text;
 }
 
 /** Stored versions never change. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
+import { TextEncodingError } from '../../host/textEncodingError.ts';
 import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
 import { noticeDescriptor, type Notice } from '../../models/errors/notice.ts';
 import { formatMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
@@ -8,6 +9,7 @@ import { formatMessage, type MessageDescriptor } from '../../engine/messageDescr
 export function messageOf(error: unknown): string {
   if (error instanceof OffshootError) return translated(error.descriptor);
   if (error instanceof WorkspaceFileError) return pathProblem(error);
+  if (error instanceof TextEncodingError) return encodingProblem(error);
   const text = error instanceof Error ? error.message : String(error);
   return vscode.l10n.t('Something went wrong: {0}. The log has the details (Offshoot: Show Log).', text);
 }
@@ -45,10 +47,24 @@ function pathProblem({ code, path, meant }: WorkspaceFileError): string {
     case 'other-machine':
       return vscode.l10n.t('“{0}” was changed on another machine and stays as it is here.', path);
     case 'unsaved':
-      return vscode.l10n.t('“{0}” has unsaved changes in its editor. Save or revert it, then try again.', path);
+      return vscode.l10n.t(
+        '“{0}” has unsaved changes in its editor. Save or revert it, then try again.',
+        path,
+      );
     case 'unreachable':
       return vscode.l10n.t('“{0}” can’t be reached. Check its permissions.', path);
   }
+}
+
+function encodingProblem({ code, encoding, line, character }: TextEncodingError): string {
+  return code === 'not-text'
+    ? vscode.l10n.t('Line {0} has bytes that are no text in {1}. Nothing was changed.', line, encoding)
+    : vscode.l10n.t(
+        '“{0}” in line {1} can’t be saved in {2}. Nothing was changed.',
+        character,
+        line,
+        encoding,
+      );
 }
 
 /**

@@ -10,6 +10,7 @@ import { questionText } from '../../../src/agent/context/plainText.ts';
 import type { ChatModel } from '../../../src/models/chatModel.ts';
 import { textOf, type UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import { answer, refuse } from '../../fixtures/openaiServer.ts';
+import { savedTexts } from '../../fixtures/savedTexts.ts';
 import { CHAT, newWorld, type World } from '../../worlds/agentWorld.ts';
 
 const bytes = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 250, 251]);
@@ -126,7 +127,8 @@ describe('a file that goes with a question', () => {
     await rm(outside, { recursive: true, force: true });
   });
   const files = new NodeGuardedFiles(() => [{ name: 'work', uri: uriOf(root) }]);
-  const partsOf = (range: Parameters<typeof attachedFileParts>[1]) => attachedFileParts(files, range);
+  const partsOf = (range: Parameters<typeof attachedFileParts>[1]) =>
+    attachedFileParts(files, range, savedTexts);
   const attachedText = ([, text]: readonly UIMessagePart[]): string =>
     text?.type === 'text' && 'text' in text ? text.text : '';
 
@@ -175,7 +177,14 @@ describe('a file that goes with a question', () => {
   });
 
   it('is taken as the editor holds it while it is not saved', async () => {
-    const parts = await attachedFileParts(files, { path: 'a.ts' }, () => 'unsaved');
+    const parts = await attachedFileParts(
+      files,
+      { path: 'a.ts' },
+      {
+        ...savedTexts,
+        unsaved: () => Promise.resolve({ text: 'unsaved', encoding: 'utf8' }),
+      },
+    );
     assert.match(attachedText(parts), /\nunsaved\n/);
   });
 });

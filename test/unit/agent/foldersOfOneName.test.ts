@@ -10,7 +10,10 @@ describe('the tools in two open folders of one name', () => {
     '“app/a.ts” can mean each of these: app (client)/a.ts, app (server)/a.ts. Name one of them.';
 
   it('list, read, search and edit each by its name, and refuse what can mean either', async () => {
-    await using workspace = await TestWorkspace.create({ 'client/app/a.ts': 'one', 'server/app/a.ts': 'one' });
+    await using workspace = await TestWorkspace.create({
+      'client/app/a.ts': 'one',
+      'server/app/a.ts': 'one',
+    });
     workspace.opened = ['client/app', 'server/app'];
     workspace.matches = [workspace.match('client/app/a.ts', 1, 'one')];
     workspace.found = ['client/app/a.ts', 'server/app/a.ts'];

@@ -9,6 +9,7 @@ import { XmlRenderer } from '../../../src/engine/renderers/xml.ts';
 import { modelTextOf, type UIMessage, type UIMessagePart } from '../../../src/engine/uiMessage.ts';
 import { NodeGuardedFiles } from '../../../src/host/node/nodeGuardedFiles.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
+import { savedTexts, unicodeTexts } from '../../fixtures/savedTexts.ts';
 import { applying, matches, project } from '../../worlds/instructionsWorld.ts';
 
 const user = (parts: UIMessagePart[]): UIMessage => ({ id: 'q', role: 'user', parts });
@@ -26,7 +27,7 @@ describe('the instructions of a project', () => {
   const put = (name: string, applyTo: string, text: string) =>
     workspace.put(`.github/instructions/${name}.instructions.md`, `---\n${applyTo}\n---\n${text}`);
   const sent = async (path: readonly UIMessage[], attached: readonly UIMessagePart[] = []) => {
-    const options = { files, project: await project(files), matches };
+    const options = { files, project: await project(files), matches, texts: unicodeTexts };
     return questionInstructions(options, { path, attached, active: undefined });
   };
 
@@ -67,8 +68,8 @@ describe('the instructions of a project', () => {
     await workspace.put('README.md', 'r');
     await put('typed', 'applyTo: "**/*.ts,**/*.{tsx,mts}"', 'Type it.');
     await put('docs', 'applyTo: "docs/**"', 'Write it.');
-    const asked = await attachedFileParts(files, { path: 'src/a.ts' });
-    assert.deepEqual(await sent([], await attachedFileParts(files, { path: 'README.md' })), []);
+    const asked = await attachedFileParts(files, { path: 'src/a.ts' }, savedTexts);
+    assert.deepEqual(await sent([], await attachedFileParts(files, { path: 'README.md' }, savedTexts)), []);
     const first = await sent([], asked);
     const text = modelTextOf({ parts: first });
     assert.match(

@@ -18,6 +18,7 @@ import { modelTextOf } from '../../../src/engine/uiMessage.ts';
 import { NodeGuardedFiles } from '../../../src/host/node/nodeGuardedFiles.ts';
 import { z } from 'zod';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
+import { savedTexts, unicodeTexts } from '../../fixtures/savedTexts.ts';
 
 const tool = (name: string) =>
   defineTool({ name, description: name, input: z.object({}), run: () => ({ text: '' }) });
@@ -80,7 +81,7 @@ describe('the files a prompt names', () => {
 describe('prompt files', () => {
   let workspace: RealWorkspace;
   const files = new NodeGuardedFiles(() => [{ name: 'workspace', uri: workspace.uri }]);
-  const find = async () => (await findPrompts(files, new Set(['new']))).prompts;
+  const find = async () => (await findPrompts(files, new Set(['new']), unicodeTexts)).prompts;
 
   beforeEach(async () => {
     workspace = await RealWorkspace.make();
@@ -94,7 +95,7 @@ describe('prompt files', () => {
     await workspace.put('.offshoot/prompts/review.md', '---\ndescription: ours\n---\n${input:x}');
     await workspace.put('.offshoot/prompts/a b.prompt.md', '---\nname: "../c d"\n---\n');
     await workspace.put('.offshoot/prompts/below/deep.md', 'x');
-    const { prompts, hidden } = await findPrompts(files, new Set(['new']));
+    const { prompts, hidden } = await findPrompts(files, new Set(['new']), unicodeTexts);
     assert.deepEqual(
       prompts.map(({ name, takesInput, prompt }) => [name, takesInput, prompt?.description]),
       [
@@ -154,7 +155,7 @@ describe('prompt files', () => {
       inputs: new Map([['x', 'typed [z](../../src/z.ts)']]),
       variables: new Map(),
       settings: { mode: 'ask', missing: ['codebase'] },
-      unsaved: () => undefined,
+      texts: savedTexts,
     });
     assert.deepEqual(promptOf(parts), {
       name: 'p',

@@ -3,6 +3,8 @@ import { symlink } from 'node:fs/promises';
 import { editorTools } from '../../../src/agent/tools/workspace/editorTools.ts';
 import { readTools } from '../../../src/agent/tools/workspace/readTools.ts';
 import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
+import { markFor } from '../../../src/host/textEncodings.ts';
+import { encoded } from '../../fixtures/legacyEncodings.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { newWorld } from '../../worlds/agentWorld.ts';
 import { request } from '../../worlds/toolCalls.ts';
@@ -64,6 +66,31 @@ describe('the tools that read', () => {
     );
     assert.equal(rest, 'long.txt, lines 4999–5000 of 5000:\nline 4999\nline 5000');
     assert.equal(beyond, 'a.txt has 3 lines only.');
+  });
+
+  it('read a file in its encoding, and say which that is, and what is no text in it', async () => {
+    const mark = (encoding: string, content: Uint8Array) => Buffer.concat([markFor(encoding), content]);
+    await using workspace = await TestWorkspace.create({
+      'a.txt': await encoded('日本\r\n', 'shiftjis'),
+      'b.txt': mark('utf16be', await encoded('é\n', 'utf16be')),
+      'c.txt': await encoded('plain\n', 'utf16le'),
+      'd.txt': mark('utf8bom', await encoded('é\n', 'utf8')),
+      'e.txt': await encoded('café\n', 'windows1252'),
+    });
+    workspace.encodings.set(workspace.uri('a.txt'), 'shiftjis');
+    assert.deepEqual(
+      await resultsOf(
+        workspace,
+        ...['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt'].map((path) => ['read_file', { path }] as const),
+      ),
+      [
+        'a.txt, lines 1–1 of 1:\n日本\n[It is in shiftjis, and stays so.]',
+        'b.txt, lines 1–1 of 1:\né\n[It is in utf16be, and stays so.]',
+        'c.txt, lines 1–1 of 1:\nplain\n[It is in utf16le, and stays so.]',
+        'd.txt, lines 1–1 of 1:\né',
+        'e.txt, lines 1–1 of 1:\ncaf\uFFFD\n[Bytes that are no text in utf8 show as \uFFFD. Lines with them cannot be changed.]',
+      ],
+    );
   });
 
   it('refuse what is no text, no file, not there or too large, and tell of changes that are not saved', async () => {

@@ -82,7 +82,7 @@ describe('what is no file', () => {
     await using work = await TestWorkspace.create({ 'sub/a.ts': '' });
     for (const name of ['AGENTS.md', 'sub/AGENTS.md', 'pipe.txt']) execFileSync('mkfifo', [work.at(name)]);
     assert.deepEqual(await instructionNames(work.guarded, work.uri('sub/a.ts')), []);
-    await assert.rejects(attachedFileParts(work.guarded, { path: 'pipe.txt' }), { code: 'not-a-file' });
+    await assert.rejects(attachedFileParts(work.guarded, { path: 'pipe.txt' }, work), { code: 'not-a-file' });
     const person = new Person(() => 'once');
     await using world = await writingWorld(work, person, [
       useTools(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { until } from '../../fixtures/until.ts';
 import { CHAT, type World } from '../../worlds/agentWorld.ts';
@@ -59,5 +60,74 @@ describe('the tools that write', () => {
     const [first] = (await world.store.listFileChanges(CHAT)).flatMap(({ files }) => files);
     const before = await world.store.blobs.get(first?.before?.hash ?? '');
     assert.equal(new TextDecoder().decode(before), 'typed\n', 'what a rewind brings back');
+  });
+
+  it('keep the encoding in which the editor saves', async () => {
+    await using workspace = await TestWorkspace.create({ 'a.txt': '' });
+    workspace.type('a.txt', 'café\n', 'windows1252');
+    await using world = await writingWorld(workspace, new Person(() => 'once'), [
+      useTools(edit('a.txt', 'café', 'cafés')),
+      answer('ok'),
+    ]);
+    await world.answered('?');
+    assert.deepEqual(await readFile(workspace.at('a.txt')), Buffer.from('cafés\n', 'latin1'));
+    const [change] = (await world.store.listFileChanges(CHAT)).flatMap(({ files }) => files);
+    const before = await world.store.blobs.get(change?.before?.hash ?? '');
+    assert.deepEqual(Buffer.from(before ?? []), Buffer.from('café\n', 'latin1'));
+  });
+
+  it('leave to the editor how a notebook is written, and what it could not open is not made', async () => {
+    await using workspace = await TestWorkspace.create({ 'a.ipynb': '{}' });
+    workspace.type('a.ipynb', '{"cells":["one"]}');
+    workspace.format = (text) => {
+      try {
+        return JSON.stringify(JSON.parse(text));
+      } catch {
+        return undefined;
+      }
+    };
+    const person = new Person(() => 'once');
+    await using world = await writingWorld(workspace, person, [
+      useTools(
+        ['read_file', { path: 'a.ipynb' }],
+        edit('a.ipynb', '["one"]', '["one"'),
+        edit('a.ipynb', '["one"]', '[ "one" ]'),
+        edit('a.ipynb', '["one"]', '[ "two" ]'),
+      ),
+      answer('ok'),
+    ]);
+    await world.answered('?');
+    const [read, broken, same, changed] = lastResults(world);
+    assert.match(read ?? '', /\{"cells":\["one"\]\}\n\[The user has not saved this yet/);
+    assert.match(broken ?? '', /the editor could not open what this would make of it/);
+    assert.match(same ?? '', /nothing of this change is kept/);
+    assert.match(changed ?? '', /^Changed a\.ipynb\./);
+    assert.deepEqual(
+      person.asked.map(({ preview }) => preview?.after),
+      ['{"cells":["two"]}'],
+    );
+    assert.equal(await workspace.text('a.ipynb'), '{"cells":["two"]}');
+  });
+
+  it('refuse a file with changes that its editor does not give away', async () => {
+    await using workspace = await TestWorkspace.create({ 'a.drawing': 'one' });
+    workspace.closed.add(workspace.uri('a.drawing'));
+    const person = new Person(() => 'once');
+    await using world = await writingWorld(workspace, person, [
+      useTools(
+        ['read_file', { path: 'a.drawing' }],
+        edit('a.drawing', 'one', 'two'),
+        ['delete_file', { path: 'a.drawing' }],
+        ['rename_file', { from: 'a.drawing', to: 'b.drawing' }],
+      ),
+      answer('ok'),
+    ]);
+    await world.answered('?');
+    assert.equal(lastResults(world).length, 4);
+    for (const result of lastResults(world)) {
+      assert.match(result, /not saved, in an editor that does not give them/);
+    }
+    assert.deepEqual(person.asked, []);
+    assert.equal(await workspace.text('a.drawing'), 'one');
   });
 });

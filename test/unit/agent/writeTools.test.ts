@@ -295,10 +295,11 @@ describe('the tools that write', () => {
   it('tell the model exactly why a piece of text cannot be replaced', async () => {
     await using workspace = await TestWorkspace.create({
       'a.ts': 'same\nother\nsame\n  indented {\n    x\n',
-      'b.bin': new Uint8Array([0xff, 0xfe, 0x41]),
+      'b.txt': new Uint8Array([0xe9, 0x41]),
+      'c.bin': new Uint8Array([0xff, 0, 0x41]),
       'open.ts': 'x',
     });
-    workspace.type('open.ts', 'x', false);
+    workspace.type('open.ts', 'x', 'windows1252');
     const person = new Person(() => 'once');
     await using world = await writingWorld(workspace, person, [
       useTools(
@@ -306,8 +307,9 @@ describe('the tools that write', () => {
         edit('a.ts', 'nowhere', 'x'),
         edit('a.ts', 'indented {\n  x', 'x'),
         edit('a.ts', 'other', 'other'),
-        edit('b.bin', 'A', 'B'),
-        edit('open.ts', 'x', 'y'),
+        edit('b.txt', 'A', 'B'),
+        edit('c.bin', 'A', 'B'),
+        edit('open.ts', 'x', '日'),
         edit('none.ts', 'x', 'y'),
         create('a.ts'),
         edit('a.ts', '', 'y'),
@@ -321,8 +323,9 @@ describe('the tools that write', () => {
       /not found in a\.ts\. .*Nothing like its first line/,
       /not found in a\.ts\. .*first line is like line 4/,
       /are the same/,
-      /not text in UTF-8/,
-      /is not saved, and will not be in UTF-8/,
+      /b\.txt was not changed\. Line 1 holds bytes that are no text in utf8/,
+      /c\.bin is not a text file/,
+      /open\.ts was not changed\. Line 1 would hold “日” \(U\+65E5\), which cannot be written in windows1252/,
       /There is no none\.ts/,
       /There is a a\.ts already/,
       /oldText/,

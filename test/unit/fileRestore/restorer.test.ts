@@ -144,6 +144,25 @@ describe('files brought to another point of the conversation', () => {
       assert.deepEqual([await workspace.text('a'), editors.unsaved.get(key)], ['tool', 'half typed']);
     });
 
+    it('in an editor that does not give them away are shown, and skipped, also by Undo', async () => {
+      const { workspace, editors } = world;
+      await workspace.put('a', 'original');
+      await world.turn({ a: 'tool', b: 'tool' });
+      editors.closed.add(keyOf(workspace.at('a')));
+      const { files } = await world.restorer().preview(CHAT, null);
+      assert.match(files.find(({ planned }) => planned.location.path === 'a')?.problem ?? '', /not saved/);
+      assert.deepEqual(await world.states(null), { a: 'blocked', b: 'ready' });
+      await world.restoreTo(null, 'a');
+      assert.deepEqual(Object.keys(await workspace.picture()), ['a']);
+      assert.equal(await workspace.text('a'), 'tool');
+      editors.closed.clear();
+      const restored = await world.restoreTo(null);
+      assert.equal(await workspace.text('a'), 'original');
+      editors.closed.add(keyOf(workspace.at('a')));
+      assert.deepEqual(await world.restorer().undo(restored), ['a']);
+      assert.equal(await workspace.text('a'), 'original');
+    });
+
     it('after they were looked at make the whole restore fail, and nothing is touched', async () => {
       const { workspace } = world;
       await world.turn({ a: 'tool', b: 'tool' });

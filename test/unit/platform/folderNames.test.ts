@@ -81,7 +81,11 @@ describe('the names of open folders', () => {
 
   it('stay while the folder is open, whatever comes and goes', () => {
     const names = new FolderNames();
-    const [client, server, other] = opened('file:///w/client/app', 'file:///w/server/app', 'file:///z/client/app');
+    const [client, server, other] = opened(
+      'file:///w/client/app',
+      'file:///w/server/app',
+      'file:///z/client/app',
+    );
     assert.ok(client && server && other);
     const of = (...folders: readonly OpenedFolder[]): string[] => names.of(folders).map(({ name }) => name);
     assert.deepEqual(of(client), ['app']);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FileTooLargeError } from '../../../host/files.ts';
+import type { FileText } from '../../../host/fileTexts.ts';
 import type { GuardedFile, GuardedFiles } from '../../../host/guardedFiles.ts';
 import { isSecretName } from '../../../host/protectedFiles.ts';
 import { imageTypeOf, PDF_TYPE, isPdf, MAX_PDF_BYTES } from '../../../models/messages/messageFiles.ts';
@@ -7,7 +8,7 @@ import { limitedLine, limitedLines, startOf } from '../textLimits.ts';
 import { defineTool, type ToolOutput, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
-import type { FoundFile, WorkspaceHost } from './workspaceHost.ts';
+import type { FoundFile, OpenTexts, WorkspaceHost } from './workspaceHost.ts';
 import type { ApprovalRequest } from '../approvals.ts';
 
 /** The most that one read returns. */
@@ -76,11 +77,11 @@ function readFileTool(host: WorkspaceHost, guard: GuardedFiles) {
       const at = await guarded(() => guard.resolve(given));
       await askToRead(at, context);
       const onDisk = await readWhole(guard, at);
-      const unsaved = host.unsaved(at.uri);
+      const unsaved = await guarded(() => host.unsaved(at.uri));
       const shown = unsaved ? undefined : shownFile(at, onDisk);
       if (shown) return shown;
-      const text = unsaved ? unsaved.text.replaceAll('\r\n', '\n') : textOf(at, onDisk);
-      const lines = text.split('\n');
+      const file = unsaved ? undefined : await textIn(at, onDisk, host);
+      const lines = withLineFeeds(unsaved?.text ?? file?.text ?? '').split('\n');
       if (lines.at(-1) === '') lines.pop();
       if (startLine > Math.max(1, lines.length)) {
         throw new ToolError(`${at.shown} has ${lines.length} lines only.`, 'no-such-line');
@@ -95,6 +96,7 @@ function readFileTool(host: WorkspaceHost, guard: GuardedFiles) {
           ? [`… [lines ${last + 1}–${asked} of ${lines.length} left out: read on with startLine ${last + 1}]`]
           : []),
         ...(unsaved ? ['[The user has not saved this yet: it is what the editor holds.]'] : []),
+        ...(file ? await encodingNotes(file) : []),
       ];
       const head = `${at.shown}, lines ${startLine}–${last} of ${lines.length}:`;
       return {
@@ -180,11 +182,40 @@ export function readWhole(files: GuardedFiles, at: GuardedFile): Promise<Uint8Ar
 }
 
 /** @throws ToolError when its bytes are not text */
-export function textOf(at: Pick<GuardedFile, 'shown'>, bytes: Uint8Array): string {
-  if (bytes.subarray(0, 8_000).includes(0)) {
-    throw new ToolError(`${at.shown} is not a text file.`, 'binary');
-  }
-  return new TextDecoder().decode(bytes).replaceAll('\r\n', '\n');
+async function textIn(
+  { shown, uri }: Pick<GuardedFile, 'shown' | 'uri'>,
+  bytes: Uint8Array,
+  host: Pick<OpenTexts, 'texts'>,
+): Promise<FileText> {
+  const file = await (await host.texts()).read(uri, bytes);
+  if (file.isBinary) throw new ToolError(`${shown} is not a text file.`, 'binary');
+  return file;
+}
+
+/**
+ * A file as the editor shows it, saved or not, with LF as line ends.
+ * @throws ToolError when it does not exist, is too large, is no text, or an editor does not give it away
+ */
+export async function readText(files: GuardedFiles, at: GuardedFile, host: OpenTexts): Promise<string> {
+  const unsaved = await guarded(() => host.unsaved(at.uri));
+  const text = unsaved ? unsaved.text : (await textIn(at, await readWhole(files, at), host)).text;
+  return withLineFeeds(text);
+}
+
+/** What a model has to know to change the text: nothing where it is in UTF-8. */
+async function encodingNotes(file: FileText): Promise<readonly string[]> {
+  const { encoding, text } = file;
+  const isWhole = !text.includes('\uFFFD') || (await file.isWhole());
+  return [
+    ...(encoding === 'utf8' || encoding === 'utf8bom' ? [] : [`[It is in ${encoding}, and stays so.]`]),
+    ...(isWhole
+      ? []
+      : [`[Bytes that are no text in ${encoding} show as \uFFFD. Lines with them cannot be changed.]`]),
+  ];
+}
+
+function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
 type SeenFile = Pick<GuardedFile, 'uri' | 'shown' | 'isSecret'>;

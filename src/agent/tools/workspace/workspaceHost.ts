@@ -1,9 +1,10 @@
+import type { FileTexts } from '../../../host/fileTexts.ts';
 import type { GuardedFiles } from '../../../host/guardedFiles.ts';
 import type { OpenedFolder } from '../../../host/workspaceFiles.ts';
 import type { Replacement } from './replaceOnce.ts';
 
 /** What the tools need from the editor. Files are identified by their URIs. */
-export interface WorkspaceHost {
+export interface WorkspaceHost extends OpenTexts {
   folders(): readonly OpenedFolder[];
   /** The files in those folders that may be named, read and written. */
   readonly guarded: GuardedFiles;
@@ -12,8 +13,11 @@ export interface WorkspaceHost {
   readonly search: TextSearch;
   /** Loads the editing code with the first edit. */
   loadEdits(): Promise<EditWork>;
-  /** A file's unsaved text in an editor; undefined when all of it is saved. */
-  unsaved(uri: string): UnsavedText | undefined;
+  /**
+   * The text that an editor would save in place of another one, as the editor of a notebook writes it; undefined when
+   * it could not open that.
+   */
+  asSaved(uri: string, text: string): Promise<string | undefined>;
   /** @returns false when the editor no longer contains `before`, or saving failed */
   saveEdit(uri: string, before: string, after: string): Promise<boolean>;
   /** The editor's diagnostics, for one file or for all. */
@@ -22,10 +26,22 @@ export interface WorkspaceHost {
   findSymbols(query: string, signal: AbortSignal): Promise<readonly FileSymbol[]>;
 }
 
+/** The texts of files as the editor has them. */
+export interface OpenTexts {
+  /** Those on the disk, in their encodings. Loads what is needed for that. */
+  texts(): Promise<FileTexts>;
+  /**
+   * A file's unsaved text in an editor of any kind, in the form that its file would have; undefined when all of it is
+   * saved.
+   * @throws WorkspaceFileError when an editor does not give it away
+   */
+  unsaved(uri: string): Promise<UnsavedText | undefined>;
+}
+
 export interface UnsavedText {
   readonly text: string;
-  /** It will be saved in UTF-8, without a byte order mark. */
-  readonly isUtf8: boolean;
+  /** The one in which it will be saved, as in `TextEncodings`. */
+  readonly encoding: string;
 }
 
 export interface EditWork {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { WRITE } from '../approvals.ts';
 import type { GuardedFile, GuardedFiles } from '../../../host/guardedFiles.ts';
+import { TextEncodingError } from '../../../host/textEncodingError.ts';
 import { defineTool, type FileWriter, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
 import { readWhole, askToRead, pathInput } from './readTools.ts';
 import type { Replacement } from './replaceOnce.ts';
-import type { WorkspaceHost } from './workspaceHost.ts';
+import type { UnsavedText, WorkspaceHost } from './workspaceHost.ts';
 
 /** The longest text that is written in one call, in UTF-16 units. */
 const MAX_CONTENT = 2_000_000;
@@ -37,7 +38,9 @@ function createFile(host: WorkspaceHost, guard: GuardedFiles) {
         throw new ToolError(`There is a ${at.shown} already. Use edit_file to change it.`, 'exists');
       }
       const after = content.toWellFormed();
-      await write(host, context, { at, before: null, beforeText: null, after });
+      const texts = await host.texts();
+      const bytes = await encoded(at, () => texts.contentOfNew(at.uri, after));
+      await write(host, context, { at, before: null, beforeText: null, after, bytes });
       return { text: `Created ${at.shown}.` };
     },
   });
@@ -81,21 +84,14 @@ function editFile(host: WorkspaceHost, guard: GuardedFiles) {
       const { path } = input;
       const asked = replacementsIn(input);
       const at = await guarded(() => guard.resolveForWriting(path));
-      const unsaved = host.unsaved(at.uri);
-      if (unsaved?.isUtf8 === false) {
-        throw new ToolError(
-          `${at.shown} is not saved, and will not be in UTF-8. Ask the user to save it.`,
-          'binary',
-        );
-      }
       // Whether a text occurs in a file reveals its content.
       await askToRead(at, context);
+      const unsaved = await guarded(() => host.unsaved(at.uri));
       const onDisk = await readWhole(guard, at);
-      const before = unsaved ? new TextEncoder().encode(unsaved.text) : onDisk;
-      const beforeText = unsaved?.text ?? exactText(at, onDisk);
-      const { replaceEach } = await host.loadEdits();
-      const after = replaceEach(at.shown, beforeText, asked);
-      await write(host, context, { at, before, beforeText, after, isUnsaved: unsaved !== undefined });
+      const edit = unsaved
+        ? await editUnsaved(host, at, unsaved, asked)
+        : await editSaved(host, at, onDisk, asked);
+      await write(host, context, { at, ...edit, isUnsaved: unsaved !== undefined });
       const isSaved = unsaved ? ' What the user had not saved of it is saved with that.' : '';
       return { text: `Changed ${at.shown}.${isSaved}` };
     },
@@ -111,13 +107,13 @@ function deleteFile(host: WorkspaceHost, guard: GuardedFiles) {
     run: async ({ path }, context) => {
       const files = writerOf(context);
       const at = await present(guard, path);
-      refuseUnsaved(host, at);
+      await refuseUnsaved(host, at);
       const before = await readWhole(guard, at);
       const { shown, uri, protection } = at;
-      const preview = { shown, uri, before: shownText(before), after: null };
+      const preview = { shown, uri, before: await shownText(host, at, before), after: null };
       await context.approve({ kind: WRITE, protection, preview });
       context.signal.throwIfAborted();
-      refuseUnsaved(host, at);
+      await refuseUnsaved(host, at);
       await guarded(() => files.write(at, before, null));
       return { text: `Deleted ${shown}.` };
     },
@@ -137,16 +133,16 @@ function renameFile(host: WorkspaceHost, guard: GuardedFiles) {
       if (target.identity.file !== undefined) {
         throw new ToolError(`There is a ${target.shown} already.`, 'exists');
       }
-      refuseUnsaved(host, source);
+      await refuseUnsaved(host, source);
       const content = await readWhole(guard, source);
-      const text = shownText(content);
+      const text = await shownText(host, source, content);
       await context.approve({
         kind: WRITE,
         protection: source.protection ?? target.protection,
         preview: { shown: `${source.shown} → ${target.shown}`, uri: source.uri, before: text, after: text },
       });
       context.signal.throwIfAborted();
-      refuseUnsaved(host, source);
+      await refuseUnsaved(host, source);
       await guarded(() => files.move(source, target, content));
       return { text: `Renamed ${source.shown} to ${target.shown}.` };
     },
@@ -171,11 +167,59 @@ function createFolder(guard: GuardedFiles) {
   });
 }
 
-interface Write {
-  readonly at: GuardedFile;
+interface Edit {
+  /** The content that the disk has, or would have if the text in the editor were saved; null: no file. */
   readonly before: Uint8Array | null;
   readonly beforeText: string | null;
   readonly after: string;
+  /** The same text as a content. */
+  readonly bytes: Uint8Array;
+}
+
+async function editSaved(
+  host: WorkspaceHost,
+  at: GuardedFile,
+  before: Uint8Array,
+  asked: readonly Replacement[],
+): Promise<Edit> {
+  const file = await (await host.texts()).read(at.uri, before);
+  if (file.isBinary && !(await file.isWhole())) {
+    throw new ToolError(`${at.shown} is not a text file and cannot be edited.`, 'binary');
+  }
+  const { replaceEach } = await host.loadEdits();
+  const after = replaceEach(at.shown, file.text, asked);
+  return { before, beforeText: file.text, after, bytes: await encoded(at, () => file.contentWith(after)) };
+}
+
+async function editUnsaved(
+  host: WorkspaceHost,
+  at: GuardedFile,
+  { text, encoding }: UnsavedText,
+  asked: readonly Replacement[],
+): Promise<Edit> {
+  const texts = await host.texts();
+  const contentOf = (each: string): Promise<Uint8Array> => encoded(at, () => texts.contentOf(each, encoding));
+  const before = await contentOf(text);
+  const { replaceEach } = await host.loadEdits();
+  const after = await host.asSaved(at.uri, replaceEach(at.shown, text, asked));
+  if (after === undefined) {
+    throw new ToolError(
+      `${at.shown} is open in the editor and not saved, and the editor could not open what this would make of it. ` +
+        'Read it again, and keep its format.',
+      'invalid-format',
+    );
+  }
+  if (after === text) {
+    throw new ToolError(
+      `The editor would save ${at.shown} as it is: nothing of this change is kept.`,
+      'no-change',
+    );
+  }
+  return { before, beforeText: text, after, bytes: await contentOf(after) };
+}
+
+interface Write extends Edit {
+  readonly at: GuardedFile;
   /** The text before is in an editor, and not saved to disk. */
   readonly isUnsaved?: boolean;
 }
@@ -183,7 +227,7 @@ interface Write {
 async function write(
   host: WorkspaceHost,
   context: ToolContext,
-  { at, before, beforeText, after, isUnsaved = false }: Write,
+  { at, before, beforeText, after, bytes, isUnsaved = false }: Write,
 ): Promise<void> {
   const files = writerOf(context);
   const { shown, uri } = at;
@@ -197,7 +241,7 @@ async function write(
     `${shown} was changed in the editor after it was read. Read it again.`,
     'unsaved-changes',
   );
-  const unsaved = host.unsaved(uri);
+  const unsaved = await guarded(() => host.unsaved(uri));
   if (unsaved && !(isUnsaved && unsaved.text === beforeText)) throw changed;
   // If it was saved during the approval, the disk holds what was shown.
   if (unsaved && before !== null && beforeText !== null) {
@@ -209,15 +253,23 @@ async function write(
     return;
   }
   // Exactly what was shown is written, to the same place: the path is not resolved again.
-  await guarded(() => files.write(at, before, new TextEncoder().encode(after)));
+  await guarded(() => files.write(at, before, bytes));
 }
 
-/** The exact text: a file that could not be written back byte for byte is not edited. */
-function exactText(at: GuardedFile, bytes: Uint8Array): string {
+/** Makes bytes of a text. @throws ToolError where that would lose a character, or bytes that are no text */
+async function encoded(
+  { shown }: Pick<GuardedFile, 'shown'>,
+  work: () => Promise<Uint8Array>,
+): Promise<Uint8Array> {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return await work();
   } catch (error) {
-    throw new ToolError(`${at.shown} is not text in UTF-8 and cannot be edited.`, 'binary', { cause: error });
+    if (!(error instanceof TextEncodingError)) throw error;
+    const hint =
+      error.code === 'not-text'
+        ? 'Change other lines, or ask the user to open it in its true encoding and save it in UTF-8.'
+        : 'Use other characters, or ask the user to save it in another encoding, such as UTF-8.';
+    throw new ToolError(`${shown} was not changed. ${error.message} ${hint}`, error.code, { cause: error });
   }
 }
 
@@ -232,8 +284,8 @@ async function present(guard: GuardedFiles, path: string): Promise<GuardedFile> 
   return at;
 }
 
-function refuseUnsaved(host: WorkspaceHost, { uri, shown }: GuardedFile): void {
-  if (!host.unsaved(uri)) return;
+async function refuseUnsaved(host: WorkspaceHost, { uri, shown }: GuardedFile): Promise<void> {
+  if (!(await guarded(() => host.unsaved(uri)))) return;
   throw new ToolError(
     `The user has changes of ${shown} in the editor that are not saved. Ask them to save the file first.`,
     'unsaved-changes',
@@ -241,6 +293,11 @@ function refuseUnsaved(host: WorkspaceHost, { uri, shown }: GuardedFile): void {
 }
 
 /** The text shown to the user for a deleted or moved file; empty if it is not text. */
-function shownText(bytes: Uint8Array): string {
-  return bytes.subarray(0, 8_000).includes(0) ? '' : new TextDecoder().decode(bytes);
+async function shownText(
+  host: Pick<WorkspaceHost, 'texts'>,
+  { uri }: Pick<GuardedFile, 'uri'>,
+  bytes: Uint8Array,
+): Promise<string> {
+  const file = await (await host.texts()).read(uri, bytes);
+  return file.isBinary ? '' : file.text;
 }
