@@ -9,10 +9,12 @@ export class FolderNames {
   private readonly given = new Map<string, string>();
 
   of<T extends OpenedFolder>(folders: readonly T[]): T[] {
-    for (const uri of this.given.keys()) {
-      if (!folders.some((folder) => folder.uri === uri)) this.given.delete(uri);
-    }
     const plain = folders.map(({ name }) => asPart(name));
+    for (const [uri, name] of this.given) {
+      const index = folders.findIndex((folder) => folder.uri === uri);
+      // The user may also have given it another name.
+      if (!isNamedAlso({ uri, name }, plain[index] ?? '')) this.given.delete(uri);
+    }
     const taken = new Set([...plain, ...this.given.values()]);
     for (const [index, { uri }] of folders.entries()) {
       const name = plain[index] ?? '';

@@ -94,6 +94,7 @@ describe('the names of open folders', () => {
     assert.deepEqual(of(client), ['app (client)']);
     assert.deepEqual(of(server), ['app']);
     assert.deepEqual(of(server, client), ['app (server)', 'app (client)']);
+    assert.deepEqual(of({ ...server, name: 'web' }, client), ['web', 'app (client)']);
   });
 
   it('each lead to their own folder, and no two are the same (fuzz)', () => {
