@@ -22,10 +22,11 @@ export function isUnsavedElsewhere(file: string): boolean {
     tabs.some(({ input, isDirty }) => {
       if (!isDirty) return false;
       // What a document says of itself is newer than its tab.
-      const { TabInputCustom, TabInputNotebook, TabInputText } = vscode;
-      if (input instanceof TabInputText) return isOfFile(input) && !textDocuments.some(isOfFile);
-      if (input instanceof TabInputNotebook) return isOfFile(input) && !notebookDocuments.some(isOfFile);
-      return input instanceof TabInputCustom && isOfFile(input);
+      if (input instanceof vscode.TabInputText) return isOfFile(input) && !textDocuments.some(isOfFile);
+      if (input instanceof vscode.TabInputNotebook) {
+        return isOfFile(input) && !notebookDocuments.some(isOfFile);
+      }
+      return input instanceof vscode.TabInputCustom && isOfFile(input);
     }),
   );
 }
