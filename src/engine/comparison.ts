@@ -159,5 +159,5 @@ function filesOf(path: readonly MessageData[]): Map<string, FileSpan> {
 }
 
 function fileIdentity(version: FileVersion | null): string {
-  return version === null ? '' : `${version.hash} ${version.mode ?? ''}`;
+  return version === null ? '' : `${version.hash} ${version.mode ?? ''} ${version.kind ?? ''}`;
 }

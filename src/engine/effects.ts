@@ -25,6 +25,8 @@ export const fileVersion = z.object({
   mode: z.number().int().nonnegative().optional(),
   /** False: the file is too large to be kept; only its hash is known. */
   isKept: z.literal(false).optional(),
+  /** Left out for a regular file. The bytes of a link are the path it leads to; a folder has none. */
+  kind: z.enum(['link', 'folder']).optional(),
 });
 
 /** The content of a workspace file, without its bytes. */

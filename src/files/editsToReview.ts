@@ -5,7 +5,7 @@ import { isOnNamedMachine } from '../engine/machineFolder.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { MessageFiles } from '../engine/store.ts';
 import type { FileLocation } from '../host/workspaceFiles.ts';
-import { isSameVersion, keyOf } from './contentVersion.ts';
+import { isFolder, isSameVersion, keyOf } from './contentVersion.ts';
 import { FileHistory, readRestores, type FilesRestored } from './fileHistory.ts';
 
 /** The log entry for edits that the user reviewed. */
@@ -101,10 +101,14 @@ export function editsToReview(
     .map(({ location, baseline, left }) => ({ location, baseline, left }));
 }
 
-function edit(
-  files: Map<string, Reviewed>,
-  { folder, path, before, after }: MessageFiles['files'][number],
-): void {
+/** A folder is no edit to look at: what is in it is. */
+function withoutFolder(version: FileVersion | null): FileVersion | null {
+  return isFolder(version) ? null : version;
+}
+
+function edit(files: Map<string, Reviewed>, change: MessageFiles['files'][number]): void {
+  const { folder, path } = change;
+  const [before, after] = [withoutFolder(change.before), withoutFolder(change.after)];
   const location = { folder, path };
   const known = files.get(keyOf(location));
   const isReviewed = !known || isSameVersion(known.baseline, known.left);
@@ -115,7 +119,8 @@ function edit(
 }
 
 function restore(files: Map<string, Reviewed>, { files: restored }: FilesRestored): void {
-  for (const { folder, path, version } of restored) {
+  for (const { folder, path, version: restoredVersion } of restored) {
+    const version = withoutFolder(restoredVersion);
     const known = files.get(keyOf({ folder, path }));
     if (!known) continue;
     known.left = version;

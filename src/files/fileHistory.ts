@@ -52,7 +52,7 @@ export class FileHistory {
   private readonly changes = new Map<string, readonly FileChange[]>();
   private readonly standing = new Map<string, FileStand>();
   private readonly restoreIds = new Set<string>();
-  /** By file, the hashes of all content from tools or restores; `null` for no file. */
+  /** By file, all content from tools or restores by its kind and hash; `null` for no file. */
   private readonly left = new Map<string, Set<string | null>>();
   private readonly folders = new Set<string>();
   private latest = 0;
@@ -106,7 +106,7 @@ export class FileHistory {
 
   /** Whether a tool or a restore ever left this content in the file: then it is stored, and cannot be lost. */
   wasLeft(location: FileLocation, version: FileVersion | null): boolean {
-    return this.left.get(keyOf(location))?.has(version?.hash ?? null) ?? false;
+    return this.left.get(keyOf(location))?.has(contentKey(version)) ?? false;
   }
 
   /** A time after all known events, so that a new event is the latest. */
@@ -128,6 +128,10 @@ export class FileHistory {
   private remember(location: FileLocation, version: FileVersion | null): void {
     const key = keyOf(location);
     const known = this.left.get(key) ?? new Set();
-    this.left.set(key, known.add(version?.hash ?? null));
+    this.left.set(key, known.add(contentKey(version)));
   }
+}
+
+function contentKey(version: FileVersion | null): string | null {
+  return version && `${version.kind ?? 'file'} ${version.hash}`;
 }

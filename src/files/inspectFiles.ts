@@ -2,9 +2,15 @@ import type { FileVersion } from '../engine/effects.ts';
 import { isOnNamedMachine } from '../engine/machineFolder.ts';
 import type { BlobStore } from '../engine/store.ts';
 import { protectionOf, type ProtectionReason } from '../host/protectedFiles.ts';
-import { WorkspaceFileError, type FileLocation, type WorkspaceFiles } from '../host/workspaceFiles.ts';
+import {
+  hasReadOnlyMode,
+  WorkspaceFileError,
+  type FileContent,
+  type FileLocation,
+  type WorkspaceFiles,
+} from '../host/workspaceFiles.ts';
 import type { PlannedFile, RestorePlan } from './restorePlan.ts';
-import { isSameVersion, versionOf } from './contentVersion.ts';
+import { contentAt, isFolder, isSameVersion, versionOf } from './contentVersion.ts';
 
 export interface OpenEditors {
   unsavedText(file: FileLocation): string | undefined;
@@ -27,7 +33,7 @@ export type FileState =
   | 'unsaved'
   /** The target or the current content is not kept: it was too large, or there was no room. */
   | 'not-kept'
-  /** It cannot be used: it is a link now, is in a repository, or cannot be read. */
+  /** It cannot be used: it is no file now, is behind a link or in a repository, or cannot be read. */
   | 'blocked';
 
 export interface InspectedFile {
@@ -37,6 +43,8 @@ export interface InspectedFile {
   readonly current: FileVersion | null;
   /** Why restoring it needs an explicit choice in any state. */
   readonly protection?: ProtectionReason | undefined;
+  /** The file is read-only: another such reason. */
+  readonly isReadOnly?: boolean;
   /** Why it is blocked. */
   readonly problem?: string;
 }
@@ -47,8 +55,13 @@ export interface InspectedPlan {
 }
 
 /** Whether a file is restored by default. */
-export function isReady({ state, protection }: InspectedFile): boolean {
-  return state === 'there' || (state === 'ready' && protection === undefined);
+export function isReady(file: InspectedFile): boolean {
+  return file.state === 'there' || (file.state === 'ready' && !isChosenOnly(file));
+}
+
+/** Whether it is restored only if the user chooses this very file. */
+export function isChosenOnly({ protection, isReadOnly = false }: InspectedFile): boolean {
+  return protection !== undefined || isReadOnly;
 }
 
 export function canBeChosen({ state }: InspectedFile): boolean {
@@ -61,6 +74,8 @@ export interface InspectOptions {
   readonly editors: OpenEditors;
   /** In bytes: a file on disk is replaced only if its content can be kept. */
   readonly maxFileSize: number;
+  /** Whether the editor treats a file as read-only. */
+  readonly isReadOnly: (file: FileLocation) => boolean;
 }
 
 /** Changes nothing. */
@@ -77,20 +92,35 @@ async function inspect(
   options: InspectOptions,
 ): Promise<InspectedFile> {
   try {
-    const { location, target } = planned;
+    const { location, target, stand } = planned;
+    const { files } = options;
     if (isOnNamedMachine(location.folder)) throw new WorkspaceFileError('other-machine', location.path);
-    if (target && (await options.files.isFolder(location)) && !goesAway(location, plan)) {
+    // The link above it is replaced by a folder first: until then there is nothing.
+    if (await isBelowLink(location, plan, files)) return await inspected(planned, undefined, options);
+    const hasFolders = isFolder(target) || isFolder(stand.version);
+    if (target && !hasFolders && (await files.isFolder(location)) && !goesAway(location, plan)) {
       throw new WorkspaceFileError('not-a-file', location.path);
     }
-    if (target) await options.files.checkWrite(location);
-    const current = await versionOf(await options.files.read(planned.location));
-    const state = await stateOf(planned, current, options);
-    return { planned, current, state, protection: protectionOf(location.path) };
+    if (target) await files.checkWrite(location);
+    return await inspected(planned, await contentAt(files, location, target, stand.version), options);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     if (!(error instanceof WorkspaceFileError) && !isSystemError(error)) throw error;
     return { planned, current: null, state: 'blocked', problem };
   }
+}
+
+async function inspected(
+  planned: PlannedFile,
+  content: FileContent | undefined,
+  options: InspectOptions,
+): Promise<InspectedFile> {
+  const { location } = planned;
+  const current = await versionOf(content);
+  const isFile = content !== undefined && content.kind === undefined;
+  const isReadOnly = isFile && (hasReadOnlyMode(content.mode) || options.isReadOnly(location));
+  const state = await stateOf(planned, current, options);
+  return { planned, current, state, protection: protectionOf(location.path), isReadOnly };
 }
 
 async function stateOf(
@@ -109,7 +139,22 @@ async function stateOf(
 }
 
 async function isKept(version: FileVersion | null, blobs: BlobStore): Promise<boolean> {
-  return version === null || (version.isKept !== false && (await blobs.has(version.hash)));
+  if (version === null || isFolder(version)) return true;
+  return version.isKept !== false && (await blobs.has(version.hash));
+}
+
+/** Whether there is a link above it that the plan replaces by a folder. */
+async function isBelowLink(
+  { folder, path }: FileLocation,
+  plan: RestorePlan,
+  files: WorkspaceFiles,
+): Promise<boolean> {
+  for (const { location, target, stand } of plan.files) {
+    if (stand.version?.kind !== 'link' || !isFolder(target)) continue;
+    if (location.folder !== folder || !path.startsWith(`${location.path}/`)) continue;
+    if ((await files.readEntry(location))?.kind === 'link') return true;
+  }
+  return false;
 }
 
 /** Whether a folder is one of those removed with their files. */

@@ -43,18 +43,33 @@ export class RecordingWriter {
 
   /** @throws as {@link write} */
   move(from: ResolvedFile, to: ResolvedFile, content: Uint8Array): Promise<void> {
-    const { files, sequencer } = this.options;
+    const { files, keeper, sequencer, now = Date.now } = this.options;
     return sequencer.run(async () => {
-      const found = await files.read({ folder: from.folder, path: from.path });
-      if (!isSameBytes(found?.bytes ?? null, content)) throw new FileChangedError(from.path);
-      await this.writeNow(to, null, content, found?.mode);
-      await this.writeNow(from, content, null);
+      const [source, target] = [locationOf(from), locationOf(to)];
+      const found = await files.read(source);
+      if (!found || !isSameBytes(found.bytes, content)) throw new FileChangedError(from.path);
+      const version = await keeper.keep(to.path, found);
+      const expected = { hash: version?.hash ?? null, identity: from.identity };
+      const madeFolders = await files.move(source, target, expected, to.identity);
+      const moved = await versionOf(await files.read(target));
+      if (!isSameVersion(moved, version)) throw new NotWrittenError(to.path);
+      const made = madeFolders.length > 0 ? { madeFolders } : {};
+      this.recorded.add({ ...target, before: null, after: version, ...made, at: now() });
+      this.recorded.add({ ...source, before: version, after: null, at: now() });
     });
   }
 
   /** @throws WorkspaceFileError as {@link write} does */
   makeFolder({ folder, path }: FileLocation): Promise<void> {
-    return this.options.sequencer.run(() => this.options.files.makeFolder({ folder, path }));
+    const { files, sequencer, now = Date.now } = this.options;
+    return sequencer.run(async () => {
+      const made = await files.makeFolder({ folder, path });
+      if (made.length === 0) return;
+      const after = await versionOf({ bytes: new Uint8Array(), mode: undefined, kind: 'folder' });
+      const above = made.filter((each) => each !== path);
+      const madeFolders = above.length > 0 ? { madeFolders: above } : {};
+      this.recorded.add({ folder, path, before: null, after, ...madeFolders, at: now() });
+    });
   }
 
   recordEdit({ folder, path }: FileLocation, before: Uint8Array, edit: () => Promise<void>): Promise<void> {
@@ -94,19 +109,17 @@ export class RecordingWriter {
     return [...(await storedChanges()), ...recent.map(({ folder, path }) => ({ folder, path }))];
   }
 
-  /** @param mode for a new file */
   private async writeNow(
     { folder, path, identity }: ResolvedFile,
     before: Uint8Array | null,
     after: Uint8Array | null,
-    mode?: number,
   ): Promise<void> {
     const { files, keeper, now = Date.now } = this.options;
     const location: FileLocation = { folder, path };
     const found = await files.read(location);
     if (!isSameBytes(found?.bytes ?? null, before)) throw new FileChangedError(path);
     if (isSameBytes(before, after)) return;
-    const wanted = after === null ? undefined : { bytes: Uint8Array.from(after), mode: found?.mode ?? mode };
+    const wanted = after === null ? undefined : { bytes: Uint8Array.from(after), mode: found?.mode };
     // Keep both before touching the file: a crash in between leaves unused bytes, not an unrecorded change.
     const versions = { before: await keeper.keep(path, found), after: await keeper.keep(path, wanted) };
     const expected = { hash: versions.before?.hash ?? null, identity };
@@ -126,6 +139,10 @@ export class RecordingWriter {
       at: now(),
     });
   }
+}
+
+function locationOf({ folder, path }: ResolvedFile): FileLocation {
+  return { folder, path };
 }
 
 function isSameBytes(a: Uint8Array | null, b: Uint8Array | null): boolean {
@@ -157,6 +174,8 @@ export class VersionKeeper {
   async keep(path: string, content: FileContent | undefined): Promise<FileVersion | null> {
     if (!content) return null;
     const version = await versionOf(content);
+    // It has no bytes.
+    if (content.kind === 'folder') return version;
     const reason = await this.reasonNotToKeep(version);
     if (reason === undefined) {
       await this.options.blobs.put(content.bytes);

@@ -2,7 +2,12 @@ import { ReadOnlyError } from '../engine/errors.ts';
 import type { FileVersion } from '../engine/effects.ts';
 import type { JsonObject } from '../engine/json.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
-import type { FileLocation, WorkspaceFiles } from '../host/workspaceFiles.ts';
+import {
+  WorkspaceFileError,
+  type FileLocation,
+  type RecoveredWrite,
+  type WorkspaceFiles,
+} from '../host/workspaceFiles.ts';
 import { RestoreFailedError } from './restoreErrors.ts';
 import { FileHistory, filesRestoredDetails } from './fileHistory.ts';
 import type { Sequencer } from '../base/sequencer.ts';
@@ -11,12 +16,13 @@ import {
   inspectPlan,
   type InspectedFile,
   type InspectedPlan,
+  type InspectOptions,
   type OpenEditors,
 } from './inspectFiles.ts';
 import type { RestoreJournal, RestoreRecord } from './restoreJournal.ts';
 import { planRestore } from './restorePlan.ts';
 import { reversed, StepWriter, type RestoreStep } from './stepWriter.ts';
-import { isSameVersion, versionOf } from './contentVersion.ts';
+import { contentAt, isSameVersion, versionOf } from './contentVersion.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
 export interface RestorerOptions {
@@ -29,6 +35,8 @@ export interface RestorerOptions {
   readonly sequencer: Sequencer;
   /** In bytes. */
   readonly maxFileSize: () => number;
+  /** Whether the editor treats a file as read-only. */
+  readonly isReadOnly: (file: FileLocation) => boolean;
   readonly now?: () => number;
 }
 
@@ -60,12 +68,12 @@ export class Restorer {
 
   /** Changes nothing. @param messageId null: before the first message */
   async preview(chatId: string, messageId: string | null): Promise<InspectedPlan> {
-    const { store, files, editors, maxFileSize } = this.options;
+    const { store } = this.options;
     const history = await FileHistory.read(store, chatId);
     const plan = await planRestore(history, messageId, async (id) =>
       id === null ? [] : (await store.getPath(chatId, id)).map((message) => message.id),
     );
-    return inspectPlan(plan, { files, editors, blobs: store.blobs, maxFileSize: maxFileSize() });
+    return inspectPlan(plan, this.inspectOptions());
   }
 
   /** Previews files with other content at the same message; skips those that no tool of the chat changed. */
@@ -74,15 +82,13 @@ export class Restorer {
     messageId: string | null,
     wanted: readonly { readonly location: FileLocation; readonly version: FileVersion | null }[],
   ): Promise<InspectedPlan> {
-    const { store, files, editors, maxFileSize } = this.options;
-    const history = await FileHistory.read(store, chatId);
+    const history = await FileHistory.read(this.options.store, chatId);
     const planned = wanted.flatMap(({ location, version }) => {
       const stand = history.standOf(location);
       const madeFolders = history.madeFoldersOf(location);
       return stand ? [{ location, stand, target: version, madeFolders, isMixed: false }] : [];
     });
-    const options = { files, editors, blobs: store.blobs, maxFileSize: maxFileSize() };
-    return inspectPlan({ messageId, files: planned }, options);
+    return inspectPlan({ messageId, files: planned }, this.inspectOptions());
   }
 
   /**
@@ -122,6 +128,12 @@ export class Restorer {
     return left;
   }
 
+  /** Takes back the writes of files that a crash interrupted. Goes before {@link recover}. */
+  recoverWrites(): Promise<readonly RecoveredWrite[]> {
+    const { files, sequencer } = this.options;
+    return sequencer.run(() => files.recover());
+  }
+
   /** Undoes a restore that a crash interrupted. */
   async recover(): Promise<RecoveredRestore | undefined> {
     const { journal, sequencer } = this.options;
@@ -142,19 +154,23 @@ export class Restorer {
     });
   }
 
+  private inspectOptions(): InspectOptions {
+    const { store, files, editors, maxFileSize, isReadOnly } = this.options;
+    return { files, editors, blobs: store.blobs, maxFileSize: maxFileSize(), isReadOnly };
+  }
+
   private async isCommitted({ chatId, restoreId }: RestoreRecord): Promise<boolean> {
     const { store } = this.options;
     return (await FileHistory.read(store, chatId)).hasRestored(restoreId);
   }
 
-  private async isUntouched({ location, to }: RestoreStep): Promise<boolean> {
+  private async isUntouched({ location, from, to }: RestoreStep): Promise<boolean> {
     const { files, editors } = this.options;
     try {
-      if (editors.unsavedText(location) !== undefined) return false;
-      return isSameVersion(await versionOf(await files.read(location)), to);
-    } catch {
-      // It cannot be read: it is reported as skipped.
-      return false;
+      return isSameVersion(await versionOf(await contentAt(files, location, from, to)), to);
+    } catch (error) {
+      // Behind a link there is nothing of the workspace. What cannot be read is reported as skipped.
+      return to === null && error instanceof WorkspaceFileError && error.code === 'outside-workspace';
     }
   }
 
@@ -186,7 +202,7 @@ export class Restorer {
           if (unsaved !== undefined) await this.options.editors.discard(location);
         }
         await this.writer.apply(restoreId, changing);
-        for (const { location, to } of changing) await this.writer.verify(location, to);
+        await this.writer.verifyAll(changing);
         // Log before the conversation moves: after a crash it is then known that the files were right.
         await this.log(chatId, restoreId, steps, 'standAfter');
         isLogged = true;

@@ -1,9 +1,12 @@
 import type { FileVersion } from '../engine/effects.ts';
 import type { BlobStore } from '../engine/store.ts';
 import type { FileLocation, WorkspaceFiles } from '../host/workspaceFiles.ts';
-import { contentOf, isSameVersion, keyOf, versionOf } from './contentVersion.ts';
+import { contentAt, contentOf, isFolder, isSameVersion, keyOf, versionOf } from './contentVersion.ts';
 import { FileChangedError, NotWrittenError, VersionLostError } from './restoreErrors.ts';
 import type { RestoredFile } from './fileHistory.ts';
+
+/** What a step does to a place. */
+type Change = Pick<RestoreStep, 'location' | 'from' | 'to' | 'madeFolders'>;
 
 /** Runs the steps of a restore, and puts back what they replaced. Skips files that changed after their inspection. */
 export class StepWriter {
@@ -16,34 +19,39 @@ export class StepWriter {
   async stage(steps: readonly RestoreStep[]): Promise<void> {
     const { files, blobs } = this;
     for (const { location, from, to } of steps) {
-      const current = await files.read(location);
+      const current = isBelowLink(location, steps) ? undefined : await contentAt(files, location, from, to);
       if (!isSameVersion(await versionOf(current), from)) throw new FileChangedError(location.path);
-      if (current) await blobs.put(current.bytes);
+      if (current && current.kind !== 'folder') await blobs.put(current.bytes);
       if (to && !(await contentOf(to, blobs))) throw new VersionLostError(location.path);
     }
   }
 
-  /** Deletes first: a file may be where another one needs a folder. */
+  /** Removes first, files before folders: something may be where another one needs a folder, or a folder a file. */
   async apply(tag: string, steps: readonly RestoreStep[]): Promise<void> {
-    const goes = steps.filter(({ to }) => to === null);
-    for (const step of goes) await this.applyOne(tag, step);
-    await this.removeFoldersOf(goes);
-    for (const step of steps) if (step.to !== null) await this.applyOne(tag, step);
+    const going = steps.filter(isRemoved);
+    for (const step of going.filter(({ from }) => !isFolder(from))) await this.removeOne(step);
+    await this.removeFolders(going);
+    for (const step of madeFirst(steps)) await this.files.makeFolder(step.location, step.to?.mode);
+    for (const step of steps.filter(isWritten)) {
+      const from = isRemoved(step) ? null : step.from;
+      // It may have been saved since the inspection.
+      await this.verify(step.location, from, FileChangedError);
+      await this.put(tag, step.location, from, step.to);
+    }
   }
 
-  private async applyOne(tag: string, { location, from, to }: RestoreStep): Promise<void> {
-    // It may have been saved since the inspection.
+  private async removeOne({ location, from }: Change): Promise<void> {
     await this.verify(location, from, FileChangedError);
-    await this.put(tag, location, from, to);
+    if (from) await this.files.remove(location, expectedOf(from));
   }
 
-  private async removeFoldersOf(
-    steps: readonly Pick<RestoreStep, 'location' | 'madeFolders'>[],
-  ): Promise<void> {
+  /** Those that are empty by now, innermost first: what others put into one keeps it. */
+  private async removeFolders(going: readonly Change[]): Promise<void> {
     const folders = new Map(
-      steps.flatMap(({ location: { folder }, madeFolders }) =>
-        madeFolders.map((path) => [keyOf({ folder, path }), { folder, path }] as const),
-      ),
+      going.flatMap(({ location, from, madeFolders }) => {
+        const made = madeFolders.map((path) => ({ folder: location.folder, path }));
+        return [...made, ...(isFolder(from) ? [location] : [])].map((each) => [keyOf(each), each] as const);
+      }),
     );
     const innermostFirst = [...folders.values()].sort((a, b) => b.path.length - a.path.length);
     for (const each of innermostFirst) await this.files.removeEmptyFolder(each);
@@ -57,29 +65,34 @@ export class StepWriter {
     version: FileVersion | null,
   ): Promise<void> {
     const { files, blobs } = this;
-    const expected = { hash: before?.hash ?? null };
-    if (version === null) return files.remove(location, expected);
+    if (version === null) return files.remove(location, expectedOf(before));
     const content = await contentOf(version, blobs);
     if (!content) throw new VersionLostError(location.path);
-    await files.write(location, content, tag, expected);
+    await files.write(location, content, tag, expectedOf(before));
   }
 
-  async verify(
+  /** After `apply`. */
+  async verifyAll(steps: readonly RestoreStep[]): Promise<void> {
+    const back = steps.map(reversedChange);
+    for (const { location, from, to } of steps) {
+      // A folder that others put something into stays. Behind a link there is nothing of the workspace.
+      if (to === null && (isFolder(from) || isBelowLink(location, back))) continue;
+      await this.verify(location, to);
+    }
+  }
+
+  private async verify(
     location: FileLocation,
     expected: FileVersion | null,
     failure: new (path: string) => Error = NotWrittenError,
   ): Promise<void> {
-    const found = await versionOf(await this.files.read(location));
+    const found = await versionOf(await contentAt(this.files, location, expected));
     if (!isSameVersion(found, expected)) throw new failure(location.path);
   }
 
   /** @returns the paths of files that could not be put back */
-  async putBack(
-    tag: string,
-    steps: readonly Pick<RestoreStep, 'location' | 'from' | 'to' | 'madeFolders'>[],
-  ): Promise<string[]> {
+  async putBack(tag: string, steps: readonly Change[]): Promise<string[]> {
     const failed: string[] = [];
-    const goes = steps.filter(({ from }) => from === null);
     const attempt = async (path: string, work: () => Promise<void>): Promise<void> => {
       try {
         await work();
@@ -88,27 +101,91 @@ export class StepWriter {
         failed.push(path);
       }
     };
-    for (const step of goes) await attempt(step.location.path, () => this.putOneBack(tag, step));
-    await attempt(goes[0]?.location.path ?? '', () => this.removeFoldersOf(goes));
-    for (const step of steps) {
-      if (step.from !== null) await attempt(step.location.path, () => this.putOneBack(tag, step));
+    const back = steps.map(reversedChange);
+    const going: Change[] = [];
+    for (const step of back.filter(isRemoved)) {
+      await attempt(step.location.path, async () => {
+        if (!(await this.isBehindLink(step.location, back))) going.push(step);
+      });
+    }
+    for (const step of going.filter(({ from }) => !isFolder(from))) {
+      await attempt(step.location.path, () => this.takeAway(tag, step));
+    }
+    await attempt(going[0]?.location.path ?? '', () => this.removeFolders(going));
+    for (const { location, to } of madeFirst(back)) {
+      await attempt(location.path, async () => {
+        await this.files.makeFolder(location, to?.mode);
+      });
+    }
+    for (const step of back.filter(isWritten)) {
+      await attempt(step.location.path, () => this.writeBack(tag, step));
     }
     return failed;
   }
 
-  private async putOneBack(
-    tag: string,
-    { location, from, to }: Pick<RestoreStep, 'location' | 'from' | 'to'>,
-  ): Promise<void> {
-    const { files } = this;
-    await files.sweep(location, tag);
-    const current = await versionOf(await files.read(location));
-    if (isSameVersion(current, from)) return;
+  /** @param step what it was to be, from what the restore may have made of it; either may be there */
+  private async takeAway(tag: string, { location, from, to }: Change): Promise<void> {
+    await this.files.sweep(location, tag);
+    const current = await versionOf(await contentAt(this.files, location, from, to));
+    if (current === null || isSameVersion(current, to)) return;
     // Not written by this restore: another program changed it, and its change is kept.
-    if (!isSameVersion(current, to)) throw new FileChangedError(location.path);
-    await this.put(tag, location, current, from);
-    await this.verify(location, from);
+    if (!isSameVersion(current, from)) throw new FileChangedError(location.path);
+    await this.files.remove(location, expectedOf(current));
   }
+
+  private async writeBack(tag: string, step: Change): Promise<void> {
+    const { location, from, to } = step;
+    await this.files.sweep(location, tag);
+    const current = await versionOf(await contentAt(this.files, location, from, to));
+    if (isSameVersion(current, to)) return;
+    const isGone = current === null && isRemoved(step);
+    if (!isGone && !isSameVersion(current, from)) throw new FileChangedError(location.path);
+    await this.put(tag, location, current, to);
+    await this.verify(location, to);
+  }
+
+  /** Whether the restore did not get as far as to replace the link above it: then there is nothing yet. */
+  private async isBehindLink(location: FileLocation, back: readonly Change[]): Promise<boolean> {
+    for (const each of back) {
+      if (!isBelowLink(location, [reversedChange(each)])) continue;
+      if ((await this.files.readEntry(each.location))?.kind === 'link') return true;
+    }
+    return false;
+  }
+}
+
+/** Whether what is there has to go before anything else can be there: for good, or as a folder and a file differ. */
+function isRemoved({ from, to }: Pick<Change, 'from' | 'to'>): boolean {
+  return to === null || (from !== null && isFolder(from) !== isFolder(to));
+}
+
+function isWritten({ to }: Pick<Change, 'to'>): boolean {
+  return to !== null && !isFolder(to);
+}
+
+/** The folders, outermost first. */
+function madeFirst(steps: readonly Change[]): Change[] {
+  const folders = steps.filter(({ to }) => isFolder(to));
+  return folders.sort((a, b) => a.location.path.length - b.location.path.length);
+}
+
+/** Whether a link above it is replaced by a folder in the same restore: until then there is nothing. */
+function isBelowLink(location: FileLocation, steps: readonly Change[]): boolean {
+  return steps.some(
+    ({ location: { folder, path }, from, to }) =>
+      from?.kind === 'link' &&
+      isFolder(to) &&
+      folder === location.folder &&
+      location.path.startsWith(`${path}/`),
+  );
+}
+
+function reversedChange({ location, from, to, madeFolders }: Change): Change {
+  return { location, from: to, to: from, madeFolders };
+}
+
+function expectedOf(version: FileVersion | null): { hash: string | null; isLink: boolean } {
+  return { hash: version?.hash ?? null, isLink: version?.kind === 'link' };
 }
 
 export interface RestoreStep {

@@ -11,6 +11,10 @@ export interface GuardedFile extends FileLocation {
   readonly protection: ProtectionReason | undefined;
   /** Its name is typical of files with passwords or keys. */
   readonly isSecret: boolean;
+  /** Its mode lets not even its owner write to it; each change requires approval. False where there is no file. */
+  readonly isReadOnly: boolean;
+  /** It belongs to the user and has one name. Any other one would come back from a deletion as another file. */
+  readonly isPlain: boolean;
   readonly identity: FileIdentity;
 }
 

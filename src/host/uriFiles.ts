@@ -8,6 +8,8 @@ export interface UriEntry {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
+  /** The editor refuses to change it. */
+  readonly isReadOnly?: boolean;
 }
 
 /** Files on any medium the editor reaches: a disk, a browser, another machine. The targets of links are unknown. */

@@ -121,17 +121,18 @@ export function describeIssues(name: string, { issues }: z.ZodError): string {
 /** The only way for a tool to change files; records the changes. */
 export interface FileWriter {
   /**
-   * Sets a file's content to `after` (null: deletes it), atomically, and records the change with the conversation.
+   * Sets a file's content to `after` (null: deletes it) and records the change with the conversation. An existing file
+   * stays the same file; an interruption loses neither version.
    * @param before what the user was shown (null: no file); refuses when the disk now holds something else
    */
   write(file: ResolvedFile, before: Uint8Array | null, after: Uint8Array | null): Promise<void>;
   /**
-   * Moves a file to a path where nothing exists; keeps its execute permission. The copy exists before the original is
-   * removed, so that an interruption loses nothing.
+   * Moves a file to a path where nothing exists. It has both names before it loses the first, so that an interruption
+   * loses nothing.
    * @param content what the user was shown
    */
   move(from: ResolvedFile, to: ResolvedFile, content: Uint8Array): Promise<void>;
-  /** Creates a folder and its parents. An empty folder is not recorded, and stays on a rewind. */
+  /** Creates a folder and its parents, and records it: empty, it goes on a rewind. */
   makeFolder(folder: FileLocation): Promise<void>;
   /** Records an edit in the editor of text not saved to disk. @param before what the user was shown */
   recordEdit(file: FileLocation, before: Uint8Array, edit: () => Promise<void>): Promise<void>;

@@ -10,6 +10,7 @@ import { RestoreJournal } from '../../files/restoreJournal.ts';
 import { Restorer, type RestorerOptions } from '../../files/restorer.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { workspaceFolders } from './openFolders.ts';
+import { isReadOnlyInEditor } from './globs.ts';
 import { openEditors } from './openEditors.ts';
 import { notify } from '../ui/notifications.ts';
 import { FileMoves } from './fileMoves.ts';
@@ -57,6 +58,7 @@ export function createChangedFiles(
       journal,
       sequencer,
       maxFileSize,
+      isReadOnly: isReadOnlyInEditor,
     }),
     keeper,
     workspace: files,

@@ -10,6 +10,8 @@ export async function hunksIn(
   file: EditedFile,
   document: vscode.TextDocument,
 ): Promise<Hunk[]> {
+  // An editor shows what a link leads to.
+  if (file.now?.kind === 'link') return [];
   const before = await review.baselineText(file);
   return before === undefined ? [] : hunksOf(before, document.getText());
 }

@@ -6,8 +6,9 @@ export const editorFiles: UriFiles = {
   stat: async (uri) => {
     const found = await orNothing(vscode.workspace.fs.stat(parsed(uri)));
     if (!found) return undefined;
-    const { type, size, mtime: changedAt } = found;
-    return { kind: kindOf(type), isLink: isLink(type), size, changedAt };
+    const { type, size, mtime: changedAt, permissions = 0 } = found;
+    const isReadOnly = (permissions & vscode.FilePermission.Readonly) !== 0;
+    return { kind: kindOf(type), isLink: isLink(type), size, changedAt, isReadOnly };
   },
   // The bytes of a provider may be part of a larger buffer that it continues to use.
   read: async (uri) => Uint8Array.from(await vscode.workspace.fs.readFile(parsed(uri))),

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FileVersion } from '../../engine/effects.ts';
 import type { JsonObject } from '../../engine/json.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { contentOf, isSameVersion, keyOf, versionOf } from '../../files/contentVersion.ts';
+import { contentAt, contentOf, isSameVersion, keyOf, versionOf } from '../../files/contentVersion.ts';
 import {
   readEditsToReview,
   reviewedDetails,
@@ -170,7 +170,7 @@ export class EditsReview implements Disposable {
   private async look(file: FileToReview): Promise<EditedFile | undefined> {
     const { files, store } = this.options;
     try {
-      const content = await files.workspace.read(file.location);
+      const content = await contentAt(files.workspace, file.location, file.baseline);
       const now = await versionOf(content);
       if (isSameVersion(now, file.baseline)) return undefined;
       const before = file.baseline && (await contentOf(file.baseline, store.blobs));
@@ -178,7 +178,7 @@ export class EditsReview implements Disposable {
         before === undefined ? undefined : await linesBetween(file.location, before ?? undefined, content);
       return { ...file, key: keyOf(file.location), now, ...(lines ? { lines } : {}) };
     } catch (error) {
-      // It is now a link, or a folder: there is nothing to review.
+      // It is behind a link, or no file: there is nothing to review.
       logFailure(this.options.log, 'An edited file cannot be read', error);
       return undefined;
     }
@@ -198,12 +198,16 @@ async function linesBetween(
   return countLines(hunksOf(old, current));
 }
 
-/** Byte for byte, so that it can be written back; undefined if it is not such a text, or too long. */
-async function textOf(location: FileLocation, { bytes }: FileContent): Promise<string | undefined> {
-  if (bytes.byteLength > MAX_COMPARED) return undefined;
-  const { editorTexts } = await import('./editorEncodings.ts');
-  const file = await editorTexts.read(uriOf(location).toString(), bytes);
-  return file.isBinary || file.text.includes('\0') || !(await file.isWhole()) ? undefined : file.text;
+/** Byte for byte, so that it can be written back; undefined if it is not such a text, a link, or too long. */
+function textOf({ bytes, kind }: FileContent): string | undefined {
+  if (kind !== undefined || bytes.byteLength > MAX_COMPARED) return undefined;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    // It is not UTF-8 text, and its lines are not counted.
+    return undefined;
+  }
 }
 
 /** How many files the page lists; the others are counted. */

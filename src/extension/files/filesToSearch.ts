@@ -5,7 +5,8 @@ import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import { locationOf } from '../../host/virtual/virtualPaths.ts';
 import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
 import { withToken } from './editorWorkspace.ts';
-import { foundFiles, globTest } from './folderSearch.ts';
+import { foundFiles } from './folderSearch.ts';
+import { globTest } from './globs.ts';
 
 /** The files of the open folders, for searching without programs. */
 export function filesToSearch(guarded: GuardedFiles, texts: FileTexts): WalkedFiles {

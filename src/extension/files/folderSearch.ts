@@ -3,6 +3,7 @@ import { uriBelow } from '../../host/fileUri.ts';
 import { usuallyIgnored } from '../../host/ignoredFolders.ts';
 import { delay } from '../../host/timers.ts';
 import { editorFiles } from './editorFiles.ts';
+import { globTest } from './globs.ts';
 import { workspaceFolders } from './openFolders.ts';
 
 /** How many folders are searched if VS Code cannot find files itself. */
@@ -60,13 +61,6 @@ async function findBySearch(
   if (found) return found;
   for (const each of virtual) searchless.add(parsed(each).scheme);
   return [];
-}
-
-/** Tests whether files match a glob below a folder. VS Code checks only the address of a document. */
-export function globTest(folder: string, glob: string): (uri: vscode.Uri) => boolean {
-  const selector = { pattern: new vscode.RelativePattern(parsed(folder), glob) };
-  return (uri) =>
-    vscode.languages.match(selector, { uri, languageId: 'plaintext' } as vscode.TextDocument) > 0;
 }
 
 async function walk(

@@ -8,6 +8,7 @@ import type { Conversations } from '../../conversation/conversations.ts';
 import type { ChangedFiles } from './changedFiles.ts';
 import type { Runs } from '../../agent/run/runs.ts';
 import type { RecoveredRestore } from '../../files/restorer.ts';
+import type { RecoveredWrite } from '../../host/workspaceFiles.ts';
 
 export interface UndoContext {
   readonly conversations: Conversations;
@@ -84,6 +85,43 @@ function undoOffer({ conversations, files }: UndoContext, { move, restored }: Mo
 function stopOffer({ runs }: UndoContext, { move }: Moved): Offer | undefined {
   if (!move || !hasLeft(move) || !runs.get(move.chatId, move.from)) return undefined;
   return { label: vscode.l10n.t('Stop the Answer'), accept: () => runs.stop(move.chatId, move.from) };
+}
+
+export function notifyRecoveredWrite({ path, outcome, kept }: RecoveredWrite): void {
+  const places = kept.join(vscode.l10n.t(', '));
+  switch (outcome) {
+    case 'undone':
+      void notify.warning(
+        vscode.l10n.t(
+          'A change of {0} was cut off. The file is as it was before. What was to be in it is kept for 30 days: {1}',
+          path,
+          places,
+        ),
+      );
+      return;
+    case 'written':
+      void notify.warning(
+        vscode.l10n.t(
+          'A change of {0} was cut off when all of it was written, and stays. What was in the file before is kept for 30 days: {1}',
+          path,
+          places,
+        ),
+      );
+      return;
+    case 'apart':
+      void notify.warning(
+        vscode.l10n.t(
+          'A change of {0} was cut off, and the file is neither as it was nor as it was to be. It stays as it is; both are kept for 30 days: {1}',
+          path,
+          places,
+        ),
+      );
+      return;
+    case 'damaged':
+      void notify.warning(
+        vscode.l10n.t('A change of a file was cut off, and its record cannot be read: {0}', places),
+      );
+  }
 }
 
 export function notifyRecoveredRestore({ outcome, notPutBack }: RecoveredRestore): void {

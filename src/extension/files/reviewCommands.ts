@@ -35,7 +35,9 @@ export function reviewCommands(
           : vscode.l10n.t('Edits of {0} files', files.length),
         files.map(({ location, baseline, now }) => {
           const uri = uriOf(location);
-          return [uri, baseline ? beforeUri(uri, baseline) : undefined, now ? uri : undefined];
+          // A link is shown as what it is, not as what it leads to.
+          const shown = now?.kind === 'link' ? beforeUri(uri, now) : uri;
+          return [uri, baseline ? beforeUri(uri, baseline) : undefined, now ? shown : undefined];
         }),
       );
     },

@@ -17,13 +17,13 @@ const NOTHING = 'nothing';
 /** What VS Code shows as a picture, by file extension. */
 const PICTURE = /\.(?:bmp|gif|ico|jpe?g|png|webp)$/iu;
 
-/**
- * Empty if there was no file. Plain text regardless of its name: the user has not approved more than viewing it.
- * @param file whose version it is; undefined for an artifact
- */
-export function versionUri(path: string, version: FileVersion | null, file?: vscode.Uri): vscode.Uri {
-  const hash = version?.hash ?? NOTHING;
-  return PICTURE.test(path)
+/** How many bytes are checked for being text. */
+const LOOKED_AT = 8_000;
+
+/** Empty if there was no file. Plain text regardless of its name: the user has not approved more than viewing it. */
+export function versionUri(path: string, version: FileVersion | null): vscode.Uri {
+  const hash = version === null || version.kind === 'folder' ? NOTHING : version.hash;
+  return PICTURE.test(path) && version?.kind === undefined
     ? vscode.Uri.from({ scheme: PICTURE_SCHEME, authority: hash, path: `/${path}` })
     : plainUri(VERSION_SCHEME, file ? queryFor(hash, file) : hash);
 }

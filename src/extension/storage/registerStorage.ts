@@ -2,7 +2,7 @@ import type { CommandPart } from '../commands/commandHandlers.ts';
 import * as vscode from 'vscode';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
-import { notifyRecoveredRestore } from '../files/restoreNotifications.ts';
+import { notifyRecoveredRestore, notifyRecoveredWrite } from '../files/restoreNotifications.ts';
 import { notify } from '../ui/notifications.ts';
 import { setContext } from '../manifest/runCommand.ts';
 import type { SharedWorkplace } from './openShared.ts';
@@ -100,7 +100,17 @@ function registerStorageStartup({
       await (workplace ? workplace.notOpened(error, isAsked, banners) : reportFailure(error));
       return;
     }
+    await recoverWrites();
     if (!store.isReadOnly && store.isWriter) await recoverFiles();
+  };
+  /** Whatever window comes first: each write is taken back by one of them, before a restore it was part of. */
+  const recoverWrites = async (): Promise<void> => {
+    try {
+      for (const write of await files.restorer.recoverWrites()) notifyRecoveredWrite(write);
+    } catch (error) {
+      logFailure(log, 'A write of a file that was cut off could not be taken back', error);
+      void notify.error(messageOf(error));
+    }
   };
   /** Only the writer completes a restore that was cut off: another window may be in the middle of one. */
   const recoverFiles = async (): Promise<void> => {

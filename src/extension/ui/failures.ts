@@ -44,6 +44,12 @@ function pathProblem({ code, path, meant }: WorkspaceFileError): string {
       return vscode.l10n.t('“{0}” changed after it was shown and was skipped. Try again.', path);
     case 'read-only':
       return vscode.l10n.t('“{0}” can’t be changed: its folder is read-only.', path);
+    case 'no-permission':
+      return vscode.l10n.t('“{0}” can’t be changed: it belongs to another user, or is locked.', path);
+    case 'mounted':
+      return vscode.l10n.t('“{0}” is mounted from elsewhere and can’t be removed or renamed.', path);
+    case 'other-disk':
+      return vscode.l10n.t('“{0}” is on another disk. Files aren’t moved between disks.', path);
     case 'other-machine':
       return vscode.l10n.t('“{0}” was changed on another machine and stays as it is here.', path);
     case 'unsaved':

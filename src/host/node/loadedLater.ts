@@ -9,3 +9,4 @@ export { PathGuard } from './pathGuard.ts';
 export { WorkspaceSnapshots } from './workspaceSnapshots.ts';
 export { VirtualGuardedFiles } from '../virtual/virtualGuardedFiles.ts';
 export { VirtualWorkspaceFiles } from '../virtual/virtualWorkspaceFiles.ts';
+export { WriteJournal } from '../writeJournal.ts';

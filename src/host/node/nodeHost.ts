@@ -3,6 +3,7 @@ import type { GuardedFiles, NamedFile } from '../guardedFiles.ts';
 import type { Host } from '../hostMachine.ts';
 import type { UriFiles } from '../uriFiles.ts';
 import { WorkspaceFileError, type OpenedFolder, type WorkspaceFiles } from '../workspaceFiles.ts';
+import type { WriteJournal } from '../writeJournal.ts';
 import { pathOf } from './fileUris.ts';
 import type * as loadedLater from './loadedLater.ts';
 import { nodeParts } from './nodeParts.ts';
@@ -14,7 +15,12 @@ export interface NodeHostOptions {
   readonly appRoot: string;
   /** Files the editor reaches elsewhere: the folders of other extensions. */
   readonly editorFiles: UriFiles;
+  /** The URI of the folder for the records of writes in place. */
+  readonly storage: string;
 }
+
+/** What the names of the records of writes begin with. */
+const WRITES = 'write.';
 
 /** Called on each use, because folders are opened and closed. */
 type Folders = () => readonly OpenedFolder[];
@@ -25,14 +31,21 @@ export type NodeHost = Host & {
 };
 
 /** The machine of an editor with Node. Parts not needed to open a conversation are loaded on first use. */
-export function nodeHost({ dist, appRoot, editorFiles }: NodeHostOptions): NodeHost {
+export function nodeHost({ dist, appRoot, editorFiles, storage }: NodeHostOptions): NodeHost {
   // Paths of folders on other machines mean nothing here.
   const here = (folders: Folders) => (): readonly OpenedFolder[] =>
     folders().filter(({ uri }) => isLocal(uri));
   const elsewhere = (folders: Folders) => (): readonly OpenedFolder[] =>
     folders().filter(({ uri }) => !isLocal(uri));
+  const parts = nodeParts(pathOf(dist));
+  const journal = once(
+    async () => new (await load()).WriteJournal(parts.files, pathOf(storage), parts.owner),
+  );
+  // The start does not load what there is nothing to do for.
+  const hasLeftWrites = async (): Promise<boolean> =>
+    (await parts.files.names(pathOf(storage))).some((name) => name.startsWith(WRITES));
   return {
-    ...nodeParts(pathOf(dist)),
+    ...parts,
     isBrowser: false,
     isLocal,
     // VS Code's Node has its own checksum; the one for older versions need not be loaded.
@@ -41,8 +54,8 @@ export function nodeHost({ dist, appRoot, editorFiles }: NodeHostOptions): NodeH
     // On a desktop this is the editor itself, which this variable turns into a plain Node.
     nodeCommand: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },
     workspaceFiles: (folders) =>
-      workspaceFilesByPlace(isLocal, {
-        local: once(() => workspaceFiles(here(folders))),
+      workspaceFilesByPlace(isLocal, hasLeftWrites, {
+        local: once(() => workspaceFiles(here(folders), journal)),
         virtual: once(async () => new (await load()).VirtualWorkspaceFiles(editorFiles, elsewhere(folders))),
       }),
     guardedFiles: (folders) =>
@@ -64,9 +77,12 @@ function isLocal(uri: string): boolean {
   return uri.startsWith('file:');
 }
 
-async function workspaceFiles(folders: Folders): Promise<WorkspaceFiles> {
+async function workspaceFiles(
+  folders: Folders,
+  journal: () => Promise<WriteJournal>,
+): Promise<WorkspaceFiles> {
   const { NodeWorkspaceFiles, PathGuard, onThisMachine } = await load();
-  return new NodeWorkspaceFiles(new PathGuard(() => onThisMachine(folders())));
+  return new NodeWorkspaceFiles(new PathGuard(() => onThisMachine(folders())), await journal());
 }
 
 async function guardedFiles(folders: Folders): Promise<GuardedFiles> {
@@ -86,19 +102,23 @@ interface ByPlace<T> {
 
 function workspaceFilesByPlace(
   isLocal: (uri: string) => boolean,
+  hasLeftWrites: () => Promise<boolean>,
   { local, virtual }: ByPlace<WorkspaceFiles>,
 ): WorkspaceFiles {
   const of = ({ folder }: { readonly folder: string }): Promise<WorkspaceFiles> =>
     isLocal(folder) ? local() : virtual();
   return {
     read: async (file) => (await of(file)).read(file),
+    readEntry: async (file) => (await of(file)).readEntry(file),
     isFolder: async (file) => (await of(file)).isFolder(file),
     checkWrite: async (file) => (await of(file)).checkWrite(file),
     write: async (file, ...given) => (await of(file)).write(file, ...given),
     remove: async (file, ...given) => (await of(file)).remove(file, ...given),
-    makeFolder: async (folder) => (await of(folder)).makeFolder(folder),
+    move: async (from, ...given) => (await of(from)).move(from, ...given),
+    makeFolder: async (folder, ...given) => (await of(folder)).makeFolder(folder, ...given),
     removeEmptyFolder: async (folder) => (await of(folder)).removeEmptyFolder(folder),
     sweep: async (file, tag) => (await of(file)).sweep(file, tag),
+    recover: async () => ((await hasLeftWrites()) ? (await local()).recover() : []),
   };
 }
 

@@ -1,5 +1,5 @@
 import { constants, existsSync, type BigIntStats } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, type FileHandle } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, readlink, realpath, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -84,6 +84,34 @@ export class OpenFolder {
     return undefined;
   }
 
+  /** Undefined when it is no regular file, or another one than before. It is neither made nor emptied. */
+  async openToWrite(name: string, wanted: BigIntStats): Promise<FileHandle | undefined> {
+    await this.check();
+    let handle: FileHandle;
+    try {
+      handle = await open(this.at(name), WRITE_FLAGS);
+    } catch (error) {
+      if (hasCode(error, 'ELOOP', 'ENOENT', 'ENXIO')) return undefined;
+      throw error;
+    }
+    const found = await handle.stat({ bigint: true });
+    if (found.isFile() && found.dev === wanted.dev && found.ino === wanted.ino) return handle;
+    await handle.close();
+    return undefined;
+  }
+
+  /** The path that a link leads to, as it is written in the link. */
+  async readLink(name: string): Promise<Uint8Array<ArrayBuffer>> {
+    await this.check();
+    return Uint8Array.from(await readlink(this.at(name), { encoding: 'buffer' }));
+  }
+
+  /** Sets its own permissions. */
+  async setMode(mode: number): Promise<void> {
+    await this.check();
+    await (this.handle ? this.handle.chmod(mode) : chmod(this.path, mode));
+  }
+
   /** A path for accessing the entry of this name. */
   at(name: string): string {
     return path.join(this.handle ? `${HANDLES}/${this.handle.fd}` : this.path, name);
@@ -106,6 +134,7 @@ export class NotAFolderError extends Error {
 
 /** `O_NONBLOCK`: a file that was replaced by a pipe does not block. Windows has neither flag. */
 const FILE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const WRITE_FLAGS = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 export function hasCode(error: unknown, ...codes: string[]): boolean {

@@ -6,11 +6,13 @@ import { isStillInRepository } from '../gitRepository.ts';
 import { pathParts, refuseGitNames, shownPath } from '../pathSyntax.ts';
 import { protectionOf, isSecretName, type ProtectionReason } from '../protectedFiles.ts';
 import {
+  hasReadOnlyMode,
   WorkspaceFileError,
   type FileIdentity,
   type FileLocation,
   type WorkspaceFolder,
 } from '../workspaceFiles.ts';
+import { isPlain, permissionsOf } from './fileModes.ts';
 import { NotAFolderError, OpenFolder } from './openFolder.ts';
 import { isInRepository, lookInto, refuseCompletion } from './repositories.ts';
 import {
@@ -28,6 +30,8 @@ export interface GuardedPath extends FileLocation {
   readonly shown: string;
   readonly protection: ProtectionReason | undefined;
   readonly isSecret: boolean;
+  readonly isReadOnly: boolean;
+  readonly isPlain: boolean;
   readonly identity: FileIdentity;
 }
 
@@ -80,6 +84,11 @@ export class PathGuard {
     await this.inFolderOf(file, { isToBeMade: true }, (folder, name) =>
       refuseCompletion(folder, name, 'file', file.path),
     );
+  }
+
+  /** Whether its workspace folder is open. */
+  hasFolder({ folder }: FileLocation): boolean {
+    return this.folders().some(({ uri }) => uri === folder);
   }
 
   /** Those in the workspace folders and in no repository. They are not opened. */
@@ -197,6 +206,7 @@ export class PathGuard {
     refuseGitNames(parts, given);
     const below = parts.join('/');
     const location = { folder: inner.folder.uri, path: below };
+    const { identity, found } = await this.identify(location);
     return {
       ...location,
       fsPath: real,
@@ -204,18 +214,23 @@ export class PathGuard {
       // Checks both the given name and its target: a link must not hide either.
       protection: protectionOf(below) ?? protectionOf(named),
       isSecret: isSecretName(below) || isSecretName(named),
-      identity: await this.identify(location),
+      isReadOnly: found?.isFile() === true && hasReadOnlyMode(permissionsOf(found)),
+      isPlain: !found?.isFile() || isPlain(found),
+      identity,
     };
   }
 
-  private async identify({ folder, path: below }: FileLocation): Promise<FileIdentity> {
+  private async identify({
+    folder,
+    path: below,
+  }: FileLocation): Promise<{ identity: FileIdentity; found: BigIntStats | undefined }> {
     const folders: string[] = [];
-    const file = await this.inFolderOf(
+    const found = await this.inFolderOf(
       { folder, path: below === '' ? ANY_NAME : below },
       { entered: folders, isForReading: true },
       async (opened, name) => (below === '' ? undefined : opened.stat(name)),
     );
-    return { file: file && identityOf(file), folders };
+    return { identity: { file: found && identityOf(found), folders }, found };
   }
 
   private isBelowRepository(root: string): Promise<boolean> {

@@ -51,7 +51,9 @@ export class VirtualFolders {
   /** @throws WorkspaceFileError when a file must not be written there */
   async wayToWrite(file: FileLocation): Promise<WayTo> {
     const way = await this.wayTo(file, { isForReading: false });
-    if (this.files.isWritable(way.uri) === false) throw new WorkspaceFileError('read-only', file.path);
+    if (this.files.isWritable(way.uri) === false || way.entry?.isReadOnly === true) {
+      throw new WorkspaceFileError('read-only', file.path);
+    }
     if (way.entry && way.entry.kind !== 'file') throw new WorkspaceFileError('not-a-file', file.path);
     for (const path of way.missing) {
       await this.refuseCompletion({ folder: file.folder, path }, 'folder', file.path);

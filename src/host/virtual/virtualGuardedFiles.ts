@@ -96,6 +96,9 @@ export class VirtualGuardedFiles implements GuardedFiles {
       shown: this.shown(location),
       protection: protectionOf(location.path),
       isSecret: isSecretName(location.path),
+      // What is read-only here is refused, and there is one name for a file and no owner.
+      isReadOnly: false,
+      isPlain: true,
       identity: identityAt(location, exists),
     };
   }

@@ -3,8 +3,10 @@ import {
   WorkspaceFileError,
   type ExpectedFile,
   type FileContent,
+  type FileIdentity,
   type FileLocation,
   type OpenedFolder,
+  type RecoveredWrite,
   type WorkspaceFiles,
 } from '../workspaceFiles.ts';
 import { VirtualFolders, type WayTo } from './virtualFolders.ts';
@@ -28,6 +30,13 @@ export class VirtualWorkspaceFiles implements WorkspaceFiles {
     return { bytes: await this.files.read(uri), mode: undefined };
   }
 
+  /** Links are refused here. */
+  async readEntry(file: FileLocation): Promise<FileContent | undefined> {
+    const { entry } = await this.way.wayTo(file, { isForReading: false });
+    if (entry?.kind === 'folder') return { bytes: new Uint8Array(), mode: undefined, kind: 'folder' };
+    return this.read(file);
+  }
+
   async isFolder(file: FileLocation): Promise<boolean> {
     const { entry } = await this.way.wayTo(file, { isForReading: false });
     return entry?.kind === 'folder';
@@ -39,10 +48,11 @@ export class VirtualWorkspaceFiles implements WorkspaceFiles {
 
   async write(
     file: FileLocation,
-    { bytes }: FileContent,
+    { bytes, kind }: FileContent,
     _tag: string,
     expected?: ExpectedFile,
   ): Promise<string[]> {
+    if (kind !== undefined) throw new WorkspaceFileError('not-a-file', file.path);
     const way = await this.way.wayToWrite(file);
     await this.refuseOther(way, file, expected);
     const made: string[] = [];
@@ -63,14 +73,33 @@ export class VirtualWorkspaceFiles implements WorkspaceFiles {
     const way = await this.way.wayTo(file, { isForReading: false });
     if (!way.entry) return;
     if (way.entry.kind !== 'file') throw new WorkspaceFileError('not-a-file', file.path);
-    if (this.files.isWritable(way.uri) === false) throw new WorkspaceFileError('read-only', file.path);
+    if (this.files.isWritable(way.uri) === false || way.entry.isReadOnly === true) {
+      throw new WorkspaceFileError('read-only', file.path);
+    }
     await this.refuseOther(way, file, expected);
     await this.files.remove(way.uri);
   }
 
-  async makeFolder({ folder, path }: FileLocation): Promise<void> {
+  /** The copy exists before the original is removed, so that an interruption loses nothing. */
+  async move(
+    from: FileLocation,
+    to: FileLocation,
+    expected: ExpectedFile,
+    target?: FileIdentity,
+  ): Promise<string[]> {
+    const content = await this.read(from);
+    if (!content || (await sha256(content.bytes)) !== expected.hash) {
+      throw new WorkspaceFileError('changed', from.path);
+    }
+    const made = await this.write(to, content, '', { hash: null, identity: target });
+    await this.remove(from, expected);
+    return made;
+  }
+
+  async makeFolder({ folder, path }: FileLocation): Promise<string[]> {
     const { missing } = await this.way.wayToWrite({ folder, path: `${path}/any` });
     for (const each of missing) await this.files.makeFolder(uriAt({ folder, path: each }));
+    return [...missing];
   }
 
   async removeEmptyFolder(location: FileLocation): Promise<void> {
@@ -82,6 +111,10 @@ export class VirtualWorkspaceFiles implements WorkspaceFiles {
   /** A write leaves nothing behind. */
   sweep(): Promise<void> {
     return Promise.resolve();
+  }
+
+  recover(): Promise<readonly RecoveredWrite[]> {
+    return Promise.resolve([]);
   }
 
   /** @throws WorkspaceFileError when the content differs from the expected one */

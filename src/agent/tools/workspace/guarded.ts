@@ -8,7 +8,7 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof WorkspaceFileError) throw toolErrorFor(error);
     if (error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error) {
-      throw new ToolError(`It cannot be read (${error.code}).`, 'unreadable', { cause: error });
+      throw new ToolError(`The system refuses it (${error.code}).`, 'unreadable', { cause: error });
     }
     throw error;
   }
@@ -48,6 +48,15 @@ function messageFor({ code, path, meant }: WorkspaceFileError): string {
       return `${path} has changed since it was shown, and was skipped. Read it again.`;
     case 'read-only':
       return `“${path}” cannot be changed: the folder can only be read. Say what you would change instead.`;
+    case 'no-permission':
+      return (
+        `“${path}” belongs to another user, or is locked, and cannot be written. It is not replaced, since that would ` +
+        'change whose it is. Tell the user.'
+      );
+    case 'mounted':
+      return `“${path}” is mounted from elsewhere: it can be edited, but neither deleted nor renamed.`;
+    case 'other-disk':
+      return `“${path}” is on another disk: a file cannot be moved there. Tell the user.`;
     case 'other-machine':
       return `“${path}” was changed on another machine. It is not here.`;
     case 'unsaved':
