@@ -17,6 +17,8 @@ export interface FilePreview {
   readonly after: string | null;
   /** Its current content is unsaved in an editor, and is saved with the change. */
   readonly isUnsaved?: boolean;
+  /** It goes, and a rewind would bring it back as another file: of this user, with one name. */
+  readonly comesBackAsAnother?: boolean;
 }
 
 export interface CommandPreview {
@@ -27,6 +29,8 @@ export interface CommandPreview {
   readonly eachTime?: EachTimeReason;
   /** The user allowed it, but the agent has since edited the scripts it runs. */
   readonly haveScriptsChanged?: boolean;
+  /** Where a rewind would not restore what it changes, as the user names it. */
+  readonly unwatched?: readonly string[] | 'everything';
 }
 
 export interface PagePreview {
@@ -47,6 +51,8 @@ export interface ApprovalRequest {
   readonly kind: string;
   /** Why it must be approved each time, regardless of earlier approvals; undefined when an answer may cover more. */
   readonly protection?: ProtectionReason | undefined;
+  /** It changes a read-only file: must be approved each time as well. */
+  readonly isReadOnly?: boolean;
   /** The file it wants to read, as the user names it. The answer applies only to this file in this chat. */
   readonly reads?: string;
   /** The common prefix of kinds for one thing that counts as another after a change: an external tool. */
@@ -205,8 +211,9 @@ export class Approvals {
   }
 }
 
-export function isAskedEachTime({ protection, command, page }: ApprovalRequest): boolean {
-  return protection !== undefined || command?.eachTime !== undefined || page?.isLong === true;
+export function isAskedEachTime({ protection, isReadOnly, command, page }: ApprovalRequest): boolean {
+  if (protection !== undefined || isReadOnly === true) return true;
+  return command?.eachTime !== undefined || page?.isLong === true;
 }
 
 function keyOf(chatId: string, kind: string): string {

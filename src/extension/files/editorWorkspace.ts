@@ -10,6 +10,7 @@ import type { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { OpenedFolder } from '../../host/workspaceFiles.ts';
 import type { foundFiles } from './folderSearch.ts';
+import { isReadOnlyInEditor } from './globs.ts';
 import { isFile } from './openFolders.ts';
 import type { openTexts } from './openTexts.ts';
 
@@ -27,6 +28,7 @@ export class EditorWorkspace implements WorkspaceHost {
   readonly guarded: GuardedFiles;
   readonly loadEdits: WorkspaceHost['loadEdits'];
   readonly search: TextSearch;
+  readonly isReadOnly = isReadOnlyInEditor;
   private readonly loadFinder: EditorWorkspaceOptions['loadFinder'];
   private readonly loadTexts: EditorWorkspaceOptions['loadTexts'];
 

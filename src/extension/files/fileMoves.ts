@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isReady, type InspectedFile, type InspectedPlan } from '../../files/inspectFiles.ts';
+import { isChosenOnly, isReady, type InspectedFile, type InspectedPlan } from '../../files/inspectFiles.ts';
 import type { Restored, Restorer } from '../../files/restorer.ts';
 import type { Move } from '../../conversation/move.ts';
 import type { Settings } from '../manifest/settings.ts';
@@ -48,7 +48,7 @@ export class FileMoves {
     const plan = await this.restorer.preview(chatId, messageId);
     const differing = plan.files.filter(({ state }) => state !== 'there');
     if (differing.length === 0) return { move: await move(), restored: undefined, leftAlone: 0 };
-    const isAsked = setting !== 'always' || differing.some(({ protection }) => protection !== undefined);
+    const isAsked = setting !== 'always' || differing.some(isChosenOnly);
     const choice = isAsked
       ? await this.ask(title, plan, differing)
       : { extent: 'both' as const, files: plan.files.filter(isReady) };

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { canBeChosen, isReady, type InspectedFile } from '../../files/inspectFiles.ts';
 import { trueName } from './trueName.ts';
-import { protectionText } from './protectionText.ts';
+import { protectionText, readOnlyText } from './protectionText.ts';
 import { uriOf } from './openEditors.ts';
-import { shownLocation } from './openFolders.ts';
+import { whatHappens } from './restoreTexts.ts';
 import { versionUri } from './versionFiles.ts';
+import { sentences } from '../ui/formats.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';
 
@@ -54,16 +55,11 @@ export async function pickFiles(
 
 export async function showDifference({ planned, current }: InspectedFile): Promise<void> {
   const { location, target } = planned;
-  const uri = uriOf(location);
-  const now = current ? uri : versionUri(location.path, null);
-  const title = vscode.l10n.t('{0} (now ↔ restored)', trueName(shownLocation(location)));
-  const restored = versionUri(location.path, target, uri);
-  await openComparison(now, restored, title, { preview: true, preserveFocus: true });
-}
-
-function whatHappens({ planned: { target }, current }: InspectedFile): string {
-  if (target === null) return vscode.l10n.t('is removed');
-  return current === null ? vscode.l10n.t('comes back') : vscode.l10n.t('is changed back');
+  // A link would be followed, and a folder is no text.
+  const isFile = current !== null && current.kind === undefined;
+  const now = isFile ? uriOf(location) : versionUri(location.path, null);
+  const title = vscode.l10n.t('{0} (now ↔ restored)', trueName(location.path));
+  await openComparison(now, versionUri(location.path, target), title, { preview: true, preserveFocus: true });
 }
 
 function detailOf(file: InspectedFile): { detail?: string; detailIcon?: string } {
@@ -75,9 +71,13 @@ function detailOf(file: InspectedFile): { detail?: string; detailIcon?: string }
 function reasonOf(file: InspectedFile): string | undefined {
   if (isReady(file)) return undefined;
   const reason = stateReason(file);
-  if (file.protection === undefined || file.state === 'blocked' || file.state === 'not-kept') return reason;
-  const protection = protectionText(file.protection);
-  return reason === undefined ? protection : vscode.l10n.t('{0} {1}', protection, reason);
+  if (!canBeChosen(file)) return reason;
+  const reasons = [
+    ...(file.protection === undefined ? [] : [protectionText(file.protection)]),
+    ...(file.isReadOnly === true ? [readOnlyText()] : []),
+    ...(reason === undefined ? [] : [reason]),
+  ];
+  return reasons.length === 0 ? undefined : sentences(...reasons);
 }
 
 function stateReason(file: InspectedFile): string | undefined {

@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import type { ProtectionReason } from '../../host/protectedFiles.ts';
 
+/** Its mode, or a setting of the editor. */
+export function readOnlyText(): string {
+  return vscode.l10n.t('This file is read-only.');
+}
+
 /** Why a change of a file is more critical than others, as a sentence. */
 export function protectionText(reason: ProtectionReason): string {
   switch (reason) {

@@ -7,7 +7,7 @@ import { shownName } from '../ui/shownName.ts';
 const MAX_NAMED = 5;
 
 /** What the user must know in addition to the question: none of it is visible in the change or the input. */
-export function approvalNotes({ preview, hasChanged }: PendingApproval, input: unknown): string[] {
+export function approvalNotes({ preview, hasChanged, command }: PendingApproval, input: unknown): string[] {
   const hidden = preview
     ? newHidden(preview.before ?? '', preview.after ?? '')
     : hiddenIn(JSON.stringify(input ?? {}));
@@ -16,7 +16,31 @@ export function approvalNotes({ preview, hasChanged }: PendingApproval, input: u
     ...(preview?.isUnsaved === true
       ? [vscode.l10n.t('What you have not saved of it is saved with the edit.')]
       : []),
+    ...(preview?.comesBackAsAnother === true
+      ? [
+          vscode.l10n.t(
+            'A rewind brings back what it holds, as a new file of yours: without its owner, its other names and its attributes.',
+          ),
+        ]
+      : []),
+    ...unwatchedNotes(command),
     ...(hidden.size > 0 ? [vscode.l10n.t('Contains hidden characters ({0}).', listOf(hidden))] : []),
+  ];
+}
+
+/** What a rewind would not restore of what a command changes. */
+function unwatchedNotes({ unwatched = [] }: Partial<CommandPreview> = {}): string[] {
+  if (unwatched === 'everything') {
+    return [vscode.l10n.t('There are too many files here: a rewind restores nothing of what it changes.')];
+  }
+  if (unwatched.length === 0) return [];
+  const names = unwatched.slice(0, MAX_NAMED).map((name) => shownName(name, NAME_LENGTH));
+  const list = names.join(vscode.l10n.t(', '));
+  const more = unwatched.length - names.length;
+  return [
+    more === 0
+      ? vscode.l10n.t('A rewind does not restore what it changes in {0}.', list)
+      : vscode.l10n.t('A rewind does not restore what it changes in {0} and {1} more places.', list, more),
   ];
 }
 

@@ -12,7 +12,7 @@ import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { shownName, oneLine } from '../ui/shownName.ts';
 import { sentences } from '../ui/formats.ts';
 import { approvalNotes, commandReason, pageReason } from './approvalTexts.ts';
-import { protectionText } from '../files/protectionText.ts';
+import { protectionText, readOnlyText } from '../files/protectionText.ts';
 import { toolChanges } from './toolChanges.ts';
 import { describeCall, readingOf } from './toolTitles.ts';
 import { tasksOf, type TaskProgress, type TaskStep } from '../../agent/explore/taskProgress.ts';
@@ -120,14 +120,24 @@ function question({ kind, toolName, preview, reads, command, page }: PendingAppr
   return preview.before === null ? l10n.t('Allow creating {0}?', file) : l10n.t('Allow edit to {0}?', file);
 }
 
-function reasonFor({ protection, reads, command, page }: PendingApproval): string | undefined {
+function reasonFor({
+  protection,
+  isReadOnly = false,
+  reads,
+  command,
+  page,
+}: PendingApproval): string | undefined {
   if (command) return commandReason(command);
   if (page) return pageReason(page);
   if (reads !== undefined) {
     return vscode.l10n.t('Files with this name often hold passwords or keys. The model would see all of it.');
   }
-  if (protection === undefined) return undefined;
-  return vscode.l10n.t('{0} Edits to it are asked for each time.', protectionText(protection));
+  const reasons = [
+    ...(protection === undefined ? [] : [protectionText(protection)]),
+    ...(isReadOnly ? [readOnlyText()] : []),
+  ];
+  if (reasons.length === 0) return undefined;
+  return vscode.l10n.t('{0} Edits to it are asked for each time.', sentences(...reasons));
 }
 
 function stateOf(part: AnyToolPart): ToolState {

@@ -1,11 +1,10 @@
 import { guarded } from '../workspace/guarded.ts';
-import type { ToolContext, ToolOutput, FileWriter } from '../tool.ts';
+import type { ToolContext, ToolOutput } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { approveCommand } from './commandApproval.ts';
+import { describeChanges, recordChanges, type ChangedByCommand } from './commandChanges.ts';
 import type { CommandHost, ReadCommandInput, RunCommandInput } from './commandTools.ts';
 import { CommandRun } from './commandRun.ts';
-import type { GuardedFiles } from '../../../host/guardedFiles.ts';
-import type { FoundChange, WorkspaceMoment } from '../../../host/workspaceFiles.ts';
 import type { CommandDetails } from './commandDetails.ts';
 
 /** How often the user is shown a command's new output, in milliseconds, and how much of it. */
@@ -124,35 +123,8 @@ function noSuchCommand(id: string, running: readonly string[]): string {
   return `There is no command “${id}” any more. ${those}`;
 }
 
-/** @returns undefined when it is not known */
-async function recordChanges(
-  before: WorkspaceMoment,
-  guarded: GuardedFiles,
-  files: FileWriter | undefined,
-): Promise<ChangedByCommand | undefined> {
-  const found = await before.changes();
-  if (!found) return undefined;
-  const left = files ? await files.recordFound(found) : found;
-  const opened = guarded.folders();
-  const shown = ({ folder, path }: FoundChange): string =>
-    opened.length > 1 ? `${opened.find(({ uri }) => uri === folder)?.name ?? ''}/${path}` : path;
-  return {
-    recorded: found.filter((each) => !left.includes(each)).map(shown),
-    lost: left.map(shown),
-  };
-}
-
 /** How much of the beginning and of the end of a command's output the model gets, in UTF-16 units. */
 const OUTPUT_LENGTH = 8_000;
-
-const MAX_NAMED = 20;
-
-interface ChangedByCommand {
-  /** Files that a rewind restores. */
-  readonly recorded: readonly string[];
-  /** Files that a rewind does not restore. */
-  readonly lost: readonly string[];
-}
 
 /** @param changed undefined: not known */
 function describeCommand(run: CommandRun, changed: ChangedByCommand | undefined): ToolOutput {
@@ -163,7 +135,7 @@ function describeCommand(run: CommandRun, changed: ChangedByCommand | undefined)
     text: [
       howItWent(run),
       output === '' ? '[It wrote nothing.]' : output,
-      ...notes(changed, ending !== undefined),
+      ...describeChanges(changed, ending !== undefined),
     ].join('\n\n'),
     details,
   };
@@ -178,23 +150,4 @@ function howItWent({ ending, id, duration }: CommandRun): string {
   return ending.exitCode === null
     ? `Ended after ${seconds}; the exit code is not known.`
     : `Exit code ${ending.exitCode} after ${seconds}.`;
-}
-
-function notes(changed: ChangedByCommand | undefined, hasEnded: boolean): string[] {
-  if (!changed) {
-    return [
-      '[The workspace has too many files to tell which the command changed. A rewind does not restore them.]',
-    ];
-  }
-  const { recorded, lost } = changed;
-  return [
-    ...(recorded.length > 0 ? [`[Files it changed: ${list(recorded)}]`] : []),
-    ...(lost.length > 0 ? [`[It also changed these, which a rewind does not restore: ${list(lost)}]`] : []),
-    ...(hasEnded ? [] : ['[What it changes while nobody waits for it is not restored by a rewind.]']),
-  ];
-}
-
-function list(names: readonly string[]): string {
-  const more = names.length - MAX_NAMED;
-  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -1,6 +1,7 @@
 import type { FileLocation } from '../../../host/workspaceFiles.ts';
-import type { ApprovalRequest } from '../approvals.ts';
+import type { ApprovalRequest, CommandPreview } from '../approvals.ts';
 import type { ToolContext } from '../tool.ts';
+import { namesIn } from './commandChanges.ts';
 import type { CommandHost } from './commandTools.ts';
 import { judgeCommand } from './judgeCommand.ts';
 import type { Words } from './programsThatRunOthers.ts';
@@ -16,16 +17,20 @@ export interface AskedCommand {
   readonly shownFolder: string;
 }
 
+type CommandRequest = ApprovalRequest & { readonly command: CommandPreview };
+
 /** Asks the user to approve a command, unless they did so before. @throws DeniedError */
 export async function approveCommand(
-  { allowed, guarded, shell }: CommandHost,
-  { approve, files }: Pick<ToolContext, 'approve' | 'files'>,
+  host: CommandHost,
+  context: Pick<ToolContext, 'approve' | 'files' | 'isAllowed'>,
   { command, folder, shownFolder }: AskedCommand,
 ): Promise<void> {
+  const { allowed, guarded, shell } = host;
+  const { files } = context;
   const judged = judgeCommand(command, shell());
   const asked = { text: command, folder: shownFolder };
   if (judged.kind === 'each-time') {
-    await approve({ kind: 'command', command: { ...asked, eachTime: judged.reason } });
+    await ask(host, context, { kind: 'command', command: { ...asked, eachTime: judged.reason } });
     return;
   }
   const scripts = await scriptFiles(judged.commands, folder, guarded);
@@ -34,12 +39,24 @@ export async function approveCommand(
   if (isListed && !isAnyOf(scripts?.files ?? [], (await files?.changed()) ?? [])) return;
   // An answer applies to these exact scripts: when they change, it is another command.
   const family = `command:${JSON.stringify([folder.folder, folder.path, shell(), command])}`;
-  const request: ApprovalRequest = {
+  const request: CommandRequest = {
     kind: `${family}:${scripts?.digest ?? ''}`,
     family,
     command: isListed ? { ...asked, haveScriptsChanged: true } : asked,
   };
-  await approve(request);
+  await ask(host, context, request);
+}
+
+/** Also says what a rewind would not restore, if there is a question: to find that out takes a moment. */
+async function ask(
+  { guarded, watch }: CommandHost,
+  { approve, isAllowed }: Pick<ToolContext, 'approve' | 'isAllowed'>,
+  request: CommandRequest,
+): Promise<void> {
+  if (isAllowed(request)) return;
+  const found = await (await watch()).unwatched(guarded.folders());
+  const unwatched = found ? found.map(namesIn(guarded)) : ('everything' as const);
+  await approve({ ...request, command: { ...request.command, unwatched } });
 }
 
 /** Whether the words start with one of the user's allowed prefixes. Only a plain command can match. */

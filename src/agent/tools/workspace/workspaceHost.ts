@@ -1,6 +1,6 @@
 import type { FileTexts } from '../../../host/fileTexts.ts';
 import type { GuardedFiles } from '../../../host/guardedFiles.ts';
-import type { OpenedFolder } from '../../../host/workspaceFiles.ts';
+import type { FileLocation, OpenedFolder } from '../../../host/workspaceFiles.ts';
 import type { Replacement } from './replaceOnce.ts';
 
 /** What the tools need from the editor. Files are identified by their URIs. */
@@ -13,11 +13,10 @@ export interface WorkspaceHost extends OpenTexts {
   readonly search: TextSearch;
   /** Loads the editing code with the first edit. */
   loadEdits(): Promise<EditWork>;
-  /**
-   * The text that an editor would save in place of another one, as the editor of a notebook writes it; undefined when
-   * it could not open that.
-   */
-  asSaved(uri: string, text: string): Promise<string | undefined>;
+  /** Whether the editor's settings make a file read-only. */
+  isReadOnly(file: FileLocation): boolean;
+  /** A file's unsaved text in an editor; undefined when all of it is saved. */
+  unsaved(uri: string): UnsavedText | undefined;
   /** @returns false when the editor no longer contains `before`, or saving failed */
   saveEdit(uri: string, before: string, after: string): Promise<boolean>;
   /** The editor's diagnostics, for one file or for all. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { WRITE } from '../approvals.ts';
+import { WRITE, type ApprovalRequest } from '../approvals.ts';
 import type { GuardedFile, GuardedFiles } from '../../../host/guardedFiles.ts';
 import { TextEncodingError } from '../../../host/textEncodingError.ts';
 import { defineTool, type FileWriter, type ToolContext } from '../tool.ts';
@@ -109,9 +109,10 @@ function deleteFile(host: WorkspaceHost, guard: GuardedFiles) {
       const at = await present(guard, path);
       await refuseUnsaved(host, at);
       const before = await readWhole(guard, at);
-      const { shown, uri, protection } = at;
-      const preview = { shown, uri, before: await shownText(host, at, before), after: null };
-      await context.approve({ kind: WRITE, protection, preview });
+      const { shown, uri, isPlain } = at;
+      const text = shownText(before);
+      const preview = { shown, uri, before: text, after: null, comesBackAsAnother: !isPlain };
+      await context.approve({ ...writeRequest(host, at), preview });
       context.signal.throwIfAborted();
       await refuseUnsaved(host, at);
       await guarded(() => files.write(at, before, null));
@@ -135,11 +136,14 @@ function renameFile(host: WorkspaceHost, guard: GuardedFiles) {
       }
       await refuseUnsaved(host, source);
       const content = await readWhole(guard, source);
-      const text = await shownText(host, source, content);
+      const text = shownText(content);
+      const shown = `${source.shown} → ${target.shown}`;
+      const comesBackAsAnother = !source.isPlain;
+      const request = writeRequest(host, source);
       await context.approve({
-        kind: WRITE,
-        protection: source.protection ?? target.protection,
-        preview: { shown: `${source.shown} → ${target.shown}`, uri: source.uri, before: text, after: text },
+        ...request,
+        protection: request.protection ?? target.protection,
+        preview: { shown, uri: source.uri, before: text, after: text, comesBackAsAnother },
       });
       context.signal.throwIfAborted();
       await refuseUnsaved(host, source);
@@ -232,8 +236,7 @@ async function write(
   const files = writerOf(context);
   const { shown, uri } = at;
   await context.approve({
-    kind: WRITE,
-    protection: at.protection,
+    ...writeRequest(host, at),
     preview: { shown, uri, before: beforeText, after, isUnsaved },
   });
   context.signal.throwIfAborted();
@@ -256,11 +259,16 @@ async function write(
   await guarded(() => files.write(at, before, bytes));
 }
 
-/** Makes bytes of a text. @throws ToolError where that would lose a character, or bytes that are no text */
-async function encoded(
-  { shown }: Pick<GuardedFile, 'shown'>,
-  work: () => Promise<Uint8Array>,
-): Promise<Uint8Array> {
+/** What a change of a file asks for: each time if it is protected, or read-only on the disk or in the editor. */
+function writeRequest(
+  host: WorkspaceHost,
+  at: GuardedFile,
+): Pick<ApprovalRequest, 'kind' | 'protection' | 'isReadOnly'> {
+  return { kind: WRITE, protection: at.protection, isReadOnly: at.isReadOnly || host.isReadOnly(at) };
+}
+
+/** The exact text: a file that could not be written back byte for byte is not edited. */
+function exactText(at: GuardedFile, bytes: Uint8Array): string {
   try {
     return await work();
   } catch (error) {
