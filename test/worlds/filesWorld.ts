@@ -44,6 +44,8 @@ export class FakeEditors implements OpenEditors {
 export class FilesWorld implements AsyncDisposable {
   readonly editors = new FakeEditors();
   readonly sequencer = new Sequencer();
+  /** Files that a setting of the editor makes read-only. */
+  readonly readOnly = new Set<string>();
   readonly journalPath: string;
   engine: ContextEngine;
   private turns = 0;
@@ -74,6 +76,7 @@ export class FilesWorld implements AsyncDisposable {
       logRestored: (chatId, details) => logRestored(store, chatId, details),
       journal: new RestoreJournal(new NodeFiles(), this.workspace.outside, thisProcess()),
       maxFileSize: () => MAX_FILE_SIZE,
+      isReadOnly: ({ path }) => this.readOnly.has(path),
       now: this.now,
     });
   }

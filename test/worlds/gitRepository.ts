@@ -3,13 +3,9 @@ import { execFile } from 'node:child_process';
 import { chmod, lstat, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { WorkspaceHost } from '../../src/agent/tools/workspace/workspaceHost.ts';
 import { writeTools } from '../../src/agent/tools/workspace/writeTools.ts';
 import type { ToolContext } from '../../src/agent/tools/tool.ts';
 import { ToolError } from '../../src/agent/tools/toolError.ts';
-import { NodeWorkspaceFiles } from '../../src/host/node/nodeWorkspaceFiles.ts';
-import { onThisMachine } from '../../src/host/node/nodeGuardedFiles.ts';
-import { PathGuard } from '../../src/host/node/pathGuard.ts';
 import type { TestWorkspace } from './testWorkspace.ts';
 
 const run = promisify(execFile);
@@ -19,10 +15,10 @@ const run = promisify(execFile);
  * @param onAsked the user is asked
  */
 export function createFile(
-  workspace: WorkspaceHost,
+  workspace: TestWorkspace,
   onAsked: () => void = () => undefined,
 ): (file: string, content: string) => Promise<boolean> {
-  const files = new NodeWorkspaceFiles(new PathGuard(() => onThisMachine(workspace.folders())));
+  const { files } = workspace;
   const tool = writeTools(workspace).find(({ name }) => name === 'create_file') ?? assert.fail();
   const context: Partial<ToolContext> = {
     signal: new AbortController().signal,
@@ -37,7 +33,7 @@ export function createFile(
         await files.write({ folder, path: below }, content, 't', { hash: null, identity });
       },
       move: () => assert.fail('nothing is moved'),
-      makeFolder: (location) => files.makeFolder(location),
+      makeFolder: async (location) => void (await files.makeFolder(location)),
       recordEdit: () => assert.fail('no editor is open'),
       recordFound: () => assert.fail('no command runs'),
       changed: () => Promise.resolve([]),
@@ -82,6 +78,23 @@ export async function git(root: string, cwd: string, ...args: string[]): Promise
     GIT_CEILING_DIRECTORIES: path.dirname(root),
   };
   await run('git', args, { cwd, env });
+}
+
+/** Runs a script of a shell in a workspace, where git knows an author and may clone from folders. */
+export async function script(workspace: TestWorkspace, text: string): Promise<void> {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: workspace.root,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'protocol.file.allow',
+    GIT_CONFIG_VALUE_0: 'always',
+    GIT_AUTHOR_NAME: 'a',
+    GIT_AUTHOR_EMAIL: 'a@b.test',
+    GIT_COMMITTER_NAME: 'a',
+    GIT_COMMITTER_EMAIL: 'a@b.test',
+  };
+  await run('sh', ['-ec', text], { cwd: workspace.root, env });
 }
 
 /** Whether this machine has git. */

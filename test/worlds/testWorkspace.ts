@@ -15,9 +15,10 @@ import type {
 import { FolderNames } from '../../src/host/folderNames.ts';
 import { uriOf } from '../../src/host/node/fileUris.ts';
 import { NodeGuardedFiles } from '../../src/host/node/nodeGuardedFiles.ts';
-import { FileTexts } from '../../src/host/fileTexts.ts';
-import { WorkspaceFileError, type WorkspaceFolder } from '../../src/host/workspaceFiles.ts';
-import { encodingsOf } from '../fixtures/legacyEncodings.ts';
+import { NodeWorkspaceFiles } from '../../src/host/node/nodeWorkspaceFiles.ts';
+import { PathGuard } from '../../src/host/node/pathGuard.ts';
+import type { FileLocation, WorkspaceFolder } from '../../src/host/workspaceFiles.ts';
+import { writeJournalIn } from '../fixtures/realWorkspace.ts';
 
 /** A folder on this machine, and an editor that knows as much of it as the test says. */
 export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
@@ -39,8 +40,19 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   opened: readonly string[] = [];
   private readonly names = new FolderNames();
   readonly guarded = new NodeGuardedFiles(() => this.folders());
+  /** Files that a setting of the editor makes read-only. */
+  readonly readOnly = new Set<string>();
 
   private constructor(readonly root: string) {}
+
+  /** For changing them. */
+  get files(): NodeWorkspaceFiles {
+    return new NodeWorkspaceFiles(new PathGuard(() => this.folders()), writeJournalIn(this.storage));
+  }
+  /** Where the extension would keep its own files. */
+  get storage(): string {
+    return `${this.root}-storage`;
+  }
 
   static async create(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<TestWorkspace> {
     const root = await realpath(await mkdtemp(path.join(tmpdir(), 'offshoot-workspace-')));
@@ -70,16 +82,11 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   loadEdits(): Promise<EditWork> {
     return import('../../src/agent/tools/workspace/replaceOnce.ts');
   }
-  texts(): Promise<FileTexts> {
-    return Promise.resolve(new FileTexts(encodingsOf((uri) => this.encodings.get(uri) ?? 'utf8')));
+  isReadOnly({ path: file }: FileLocation): boolean {
+    return this.readOnly.has(file);
   }
-  unsaved(uri: string): Promise<UnsavedText | undefined> {
-    return this.closed.has(uri)
-      ? Promise.reject(new WorkspaceFileError('unsaved', uri.slice(uri.lastIndexOf('/') + 1)))
-      : Promise.resolve(this.editors.get(uri));
-  }
-  asSaved(_uri: string, text: string): Promise<string | undefined> {
-    return Promise.resolve(this.format(text));
+  unsaved(uri: string): UnsavedText | undefined {
+    return this.editors.get(uri);
   }
   async saveEdit(uri: string, before: string, after: string): Promise<boolean> {
     const unsaved = this.editors.get(uri);
@@ -121,5 +128,6 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   }
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.root, { recursive: true, force: true });
+    await rm(this.storage, { recursive: true, force: true });
   }
 }

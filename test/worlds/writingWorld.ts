@@ -7,8 +7,6 @@ import {
 } from '../../src/agent/tools/approvals.ts';
 import { readTools } from '../../src/agent/tools/workspace/readTools.ts';
 import { writeTools } from '../../src/agent/tools/workspace/writeTools.ts';
-import { NodeWorkspaceFiles } from '../../src/host/node/nodeWorkspaceFiles.ts';
-import { PathGuard } from '../../src/host/node/pathGuard.ts';
 import { Sequencer } from '../../src/base/sequencer.ts';
 import { RecordingWriter, VersionKeeper } from '../../src/files/recordingWriter.ts';
 import type { Script } from '../fixtures/openaiServer.ts';
@@ -39,9 +37,14 @@ export class MemoryAllowances implements AllowanceMemory {
 export class Person {
   readonly asked: PendingApproval[] = [];
   readonly allowances = new MemoryAllowances();
-  readonly approvals = new Approvals(this.allowances);
+  readonly approvals: Approvals;
 
-  constructor(private readonly choose: (asked: PendingApproval) => ApprovalChoice | undefined) {
+  /** @param isStanding what a setting of theirs allows */
+  constructor(
+    private readonly choose: (asked: PendingApproval) => ApprovalChoice | undefined,
+    isStanding: (kind: string) => boolean = () => false,
+  ) {
+    this.approvals = new Approvals(this.allowances, isStanding);
     this.approvals.onDidChange(() => {
       for (const approval of this.approvals.list()) {
         if (this.asked.includes(approval)) continue;
@@ -61,7 +64,7 @@ export async function writingWorld(
   { tools: moreTools, ...more }: WorldOptions = {},
 ): Promise<World> {
   const store = memoryStore();
-  const files = new NodeWorkspaceFiles(new PathGuard(() => workspace.folders()));
+  const { files } = workspace;
   const limits = () => ({ maxFileSize: 10_000_000, budget: 100_000_000 });
   const keeper = new VersionKeeper({ blobs: store.blobs, limits, onNotKept: () => undefined });
   const sequencer = new Sequencer();

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
+import { pictureOf } from '../../fixtures/realWorkspace.ts';
 import { CHAT, type World } from '../../worlds/agentWorld.ts';
+import { restoreAll } from '../../worlds/restores.ts';
 import { request } from '../../worlds/toolCalls.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 import { Person, writingWorld } from '../../worlds/writingWorld.ts';
@@ -81,6 +83,43 @@ describe('the tools that arrange files', () => {
     for (const { before } of changes) {
       if (before) assert.ok(await world.store.blobs.has(before.hash));
     }
+  });
+
+  it('say that a file with other names would come back as another one, and move it as it is', async () => {
+    await using workspace = await TestWorkspace.create({ 'a.ts': 'one', 'b.ts': 'two', 'c.ts': 'three' });
+    for (const name of ['a', 'b']) await link(workspace.at(`${name}.ts`), workspace.at(`${name}-too.ts`));
+    const { ino } = await stat(workspace.at('b.ts'));
+    const person = new Person(() => 'once');
+    await using world = await writingWorld(workspace, person, [
+      useTools(remove('a.ts'), rename('b.ts', 'deep/b.ts'), remove('c.ts')),
+      answer('ok'),
+    ]);
+    await world.answered('?');
+    assert.deepEqual(
+      person.asked.map(({ preview }) => [preview?.shown, preview?.comesBackAsAnother]),
+      [
+        ['a.ts', true],
+        ['b.ts → deep/b.ts', true],
+        ['c.ts', false],
+      ],
+    );
+    assert.equal((await stat(workspace.at('deep/b.ts'))).ino, ino);
+    assert.equal(await workspace.text('a-too.ts'), 'one');
+  });
+
+  it('have what they made taken back, empty folders included', async () => {
+    await using workspace = await TestWorkspace.create({ 'a.ts': 'one' });
+    await using world = await writingWorld(workspace, new Person(() => 'once'), [
+      useTools(folder('new/one'), rename('a.ts', 'new/two/a.ts')),
+      answer('ok'),
+    ]);
+    await world.answered('?');
+    const after = await pictureOf(workspace.root);
+    const last = (await world.path()).at(-1)?.id ?? assert.fail();
+    await restoreAll(world, workspace, null);
+    assert.deepEqual(await readdir(workspace.root), ['a.ts']);
+    await restoreAll(world, workspace, last);
+    assert.deepEqual(await pictureOf(workspace.root), after);
   });
 
   it('refuse what is not there, what is in the way, what is not saved, and what is not theirs', async () => {

@@ -1,36 +1,12 @@
 import assert from 'node:assert/strict';
-import { logRestored } from '../../../src/conversation/userWrites.ts';
-import { NodeFiles } from '../../../src/host/node/nodeFiles.ts';
-import { thisProcess } from '../../../src/host/node/nodeParts.ts';
-import { NodeWorkspaceFiles } from '../../../src/host/node/nodeWorkspaceFiles.ts';
-import { PathGuard } from '../../../src/host/node/pathGuard.ts';
-import { Sequencer } from '../../../src/base/sequencer.ts';
-import { RestoreJournal } from '../../../src/files/restoreJournal.ts';
-import { Restorer } from '../../../src/files/restorer.ts';
 import { answer, useTools, type Script } from '../../fixtures/openaiServer.ts';
 import { CHAT, type World } from '../../worlds/agentWorld.ts';
 import { Person, writingWorld } from '../../worlds/writingWorld.ts';
+import { restorerOf } from '../../worlds/restores.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 
 const edit = (file: string, oldText: string, newText: string) =>
   ['edit_file', { path: file, oldText, newText }] as const;
-
-function restorerOf(world: World, workspace: TestWorkspace): Restorer {
-  const nodeFiles = new NodeFiles();
-  return new Restorer({
-    store: world.store,
-    logRestored: (chatId, details) => logRestored(world.store, chatId, details),
-    files: new NodeWorkspaceFiles(new PathGuard(() => workspace.folders())),
-    editors: {
-      unsavedText: () => undefined,
-      discard: () => Promise.resolve(),
-      bringBack: () => Promise.resolve(),
-    },
-    journal: new RestoreJournal(nodeFiles, workspace.root, thisProcess()),
-    sequencer: new Sequencer(),
-    maxFileSize: () => 1_000_000,
-  });
-}
 
 /** What going to a message would do: `path` and what the file would hold, null where it would be removed. */
 async function plan(world: World, workspace: TestWorkspace, messageId: string | null): Promise<unknown[]> {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { NodeWorkspaceFiles } from '../../../src/host/node/nodeWorkspaceFiles.ts';
 import { PathGuard } from '../../../src/host/node/pathGuard.ts';
 import { createFile, git, gitRuns, hasGit, isThere, spy } from '../../worlds/gitRepository.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
@@ -192,7 +191,7 @@ describe('a git repository', () => {
   it('is not completed by a file that was harmless when the user was asked about it', async () => {
     await using workspace = await TestWorkspace.create();
     const guard = new PathGuard(() => workspace.folders());
-    const files = new NodeWorkspaceFiles(guard);
+    const { files } = workspace;
     const head = await guard.resolveForWriting('data/HEAD');
     for (const file of ['data/objects/x', 'data/refs/x']) await workspace.put(file, '');
     const content = { bytes: new TextEncoder().encode(HEAD), mode: undefined };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import type { ApprovalChoice } from '../../../src/agent/tools/approvals.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { until } from '../../fixtures/until.ts';
@@ -182,6 +182,66 @@ describe('the tools that write', () => {
     // That it is never written into a repository is not for the user to decide.
     await assert.rejects(workspace.text('.git/hooks/pre-commit'));
     assert.match(lastResults(world).at(-1) ?? '', /belongs to a git repository/);
+  });
+
+  it('ask each time for a file that is read-only, on the disk or in the editor, whatever was allowed', async () => {
+    const texts = { 'locked.txt': 'one', 'set.txt': 'one', 'a.txt': 'one' };
+    await using workspace = await TestWorkspace.create(texts);
+    await chmod(workspace.at('locked.txt'), 0o444);
+    workspace.readOnly.add('set.txt');
+    for (const choice of ['once', 'deny'] as const) {
+      const person = new Person(({ isReadOnly }) => (isReadOnly === true ? choice : 'workspace'));
+      await using world = await writingWorld(workspace, person, [
+        useTools(
+          edit('a.txt', 'one', 'one'.repeat(2)),
+          edit('locked.txt', 'one', 'two'),
+          edit('set.txt', 'one', 'two'),
+          ['delete_file', { path: 'locked.txt' }],
+          ['rename_file', { from: 'set.txt', to: 'moved.txt' }],
+          edit('a.txt', 'oneone', 'one'),
+        ),
+        answer('ok'),
+      ]);
+      await world.answered('?');
+      const asked = person.asked.map(({ preview, isReadOnly }) => [preview?.shown, isReadOnly]);
+      // Whatever the page sends, an answer covers no more than the one change.
+      assert.deepEqual(asked, [
+        ['a.txt', false],
+        ['locked.txt', true],
+        ['set.txt', true],
+        ['locked.txt', true],
+        ['set.txt → moved.txt', true],
+      ]);
+      if (choice === 'deny') {
+        assert.equal(await workspace.text('locked.txt'), 'one');
+        assert.equal(await workspace.text('set.txt'), 'one');
+      } else {
+        await assert.rejects(workspace.text('locked.txt'));
+        assert.equal(await workspace.text('moved.txt'), 'two');
+        await workspace.put('locked.txt', 'one');
+        await chmod(workspace.at('locked.txt'), 0o444);
+        await workspace.put('set.txt', 'one');
+        await rm(workspace.at('moved.txt'));
+      }
+      await workspace.put('a.txt', 'one');
+    }
+  });
+
+  it('ask each time for a read-only file where edits are allowed by a setting', async () => {
+    await using workspace = await TestWorkspace.create({ 'locked.txt': 'one', 'a.txt': 'one' });
+    await chmod(workspace.at('locked.txt'), 0o444);
+    const person = new Person(() => 'deny', () => true);
+    await using world = await writingWorld(workspace, person, [
+      useTools(edit('a.txt', 'one', 'two'), edit('locked.txt', 'one', 'two')),
+      answer('ok'),
+    ]);
+    await world.answered('?');
+    assert.deepEqual(
+      person.asked.map(({ preview }) => preview?.shown),
+      ['locked.txt'],
+    );
+    assert.equal(await workspace.text('a.txt'), 'two');
+    assert.equal(await workspace.text('locked.txt'), 'one');
   });
 
   it('keep no answer to what is asked each time, not even one for more than once', async () => {

@@ -21,7 +21,12 @@ describe('the models of providers with a key', () => {
       await using world = await newWorld();
       const all = createHostedSources((provider) => ({
         keyFor: () => Promise.resolve(KEY),
-        fetch: nodeHost({ dist: 'file:///dist', appRoot: '/', editorFiles: new MemoryUriFiles() }).fetch,
+        fetch: nodeHost({
+          dist: 'file:///dist',
+          appRoot: '/',
+          editorFiles: new MemoryUriFiles(),
+          storage: 'file:///storage',
+        }).fetch,
         baseUrl: () => server.baseUrl(provider.id),
       }));
       const source = all.find(({ provider }) => provider.id === id) ?? assert.fail();

@@ -67,12 +67,41 @@ describe('a call that asks, as the page shows it', () => {
       guarded.reason,
       'This file can run programs on your computer. Edits to it are asked for each time.',
     );
+    const readOnly = (await viewOf({ preview, isReadOnly: true })).approval;
+    assert.deepEqual([readOnly.covers, readOnly.choices], ['edits', ['once', 'deny']]);
+    assert.equal(readOnly.reason, 'This file is read-only. Edits to it are asked for each time.');
+    const both = (await viewOf({ preview, isReadOnly: true, protection: 'runs-programs' })).approval;
+    assert.match(both.reason ?? '', /^This file can run programs .*\. This file is read-only\. Edits /);
     const reading = (await viewOf({ kind: 'read:/x', reads: '.env' })).approval;
     assert.deepEqual([reading.covers, reading.choices], ['reading', ['chat', 'deny']]);
     assert.match(reading.reason ?? '', /often hold passwords or keys/);
     const foreign = (await viewOf({ kind: 'tool:x:1', toolName: 'x', hasChanged: true })).approval;
     assert.deepEqual([foreign.covers, foreign.choices], ['tool', ['once', 'chat', 'workspace', 'deny']]);
     assert.match(foreign.question, /This tool has changed since you allowed it\./);
+  });
+
+  it('says what a rewind would not restore: of what a command changes, and of a file that goes', async () => {
+    const command = { text: 'make', folder: '' };
+    const questionOf = async (unwatched: readonly string[] | 'everything'): Promise<string> =>
+      (await viewOf({ kind: 'command', command: { ...command, unwatched } })).approval.question;
+    assert.equal(await questionOf([]), 'Allow running this command?');
+    assert.equal(
+      await questionOf(['dist', 'a\u202eb']),
+      'Allow running this command? A rewind does not restore what it changes in dist, a‹U+202E›b.',
+    );
+    assert.equal(
+      await questionOf(['1', '2', '3', '4', '5', '6', '7']),
+      'Allow running this command? A rewind does not restore what it changes in 1, 2, 3, 4, 5 and 2 more places.',
+    );
+    assert.equal(
+      await questionOf('everything'),
+      'Allow running this command? There are too many files here: a rewind restores nothing of what it changes.',
+    );
+    const gone = { shown: 'a', uri: 'file:///a', before: 'a', after: null, comesBackAsAnother: true };
+    assert.match(
+      (await viewOf({ preview: gone })).approval.question,
+      /A rewind brings back what it holds, as a new file of yours: without its owner, its other names and/,
+    );
   });
 
   it('shows the whole address of a page, who sends there, and what it would mean', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type {
   ExpectedFile,
@@ -10,6 +10,9 @@ import type {
   WorkspaceFiles,
 } from '../../../src/host/workspaceFiles.ts';
 import { isReady } from '../../../src/files/inspectFiles.ts';
+import { NodeFiles } from '../../../src/host/node/nodeFiles.ts';
+import { thisProcess } from '../../../src/host/node/nodeParts.ts';
+import { WriteJournal } from '../../../src/host/writeJournal.ts';
 import { CHAT, FilesWorld } from '../../worlds/filesWorld.ts';
 
 describe('files brought to another point of the conversation when something fails', () => {
@@ -37,11 +40,18 @@ describe('files brought to another point of the conversation when something fail
       throw new Error('the disk is full');
     }
     checkWrite = (file: FileLocation) => this.real.checkWrite(file);
-    makeFolder = (folder: FileLocation) => this.real.makeFolder(folder);
+    makeFolder = (folder: FileLocation, mode?: number) =>
+      this.change(() => this.real.makeFolder(folder, mode), []);
+    move = (...given: Parameters<WorkspaceFiles['move']>) => this.change(() => this.real.move(...given), []);
+    recover = () => this.real.recover();
     isFolder = (file: FileLocation) => this.real.isFolder(file);
     read = (file: FileLocation) => {
       if (this.isDown) throw new Error('the program is gone');
       return this.real.read(file);
+    };
+    readEntry = (file: FileLocation) => {
+      if (this.isDown) throw new Error('the program is gone');
+      return this.real.readEntry(file);
     };
     write = (file: FileLocation, content: FileContent, tag: string, expected?: ExpectedFile) =>
       this.change(() => this.real.write(file, content, tag, expected), []);
@@ -97,6 +107,29 @@ describe('files brought to another point of the conversation when something fail
     const recovered = await world.restorer().recover();
     assert.deepEqual(recovered?.notPutBack, ['a']);
     assert.equal(await world.workspace.text('a'), 'mine');
+  });
+
+  it('in a crash in the middle of a file, that file is whole again before the others are put back', async () => {
+    const before = await prepared();
+    await assert.rejects(restoreWith(new FailingFiles(world.workspace.files, 1, 'crash')));
+    const { workspace } = world;
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const { identity } = await workspace.guard.resolve('a');
+    const dead = { pid: 999_999_999, host: thisProcess().host, isAlive: () => false };
+    const mode = (await stat(workspace.onDisk('a'))).mode & 0o777;
+    await new WriteJournal(new NodeFiles(), workspace.storage, dead).begin({
+      location: workspace.at('a'),
+      identity: identity.file ?? '',
+      oldMode: mode,
+      newMode: mode,
+      oldBytes: bytes('tool'),
+      newBytes: bytes('original'),
+    });
+    await workspace.put('a', 'orol');
+    const [write] = await world.restorer().recoverWrites();
+    assert.deepEqual([write?.path, write?.outcome], ['a', 'undone']);
+    assert.deepEqual(await world.restorer().recover(), { outcome: 'undone', count: 4, notPutBack: [] });
+    assert.deepEqual(await workspace.picture(), before);
   });
 
   it('a half written file of a crash is swept away', async () => {

@@ -4,6 +4,7 @@ import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
 import type { ContextStore } from '../../../src/engine/store.ts';
 import { Sequencer } from '../../../src/base/sequencer.ts';
+import { readEditsToReview } from '../../../src/files/editsToReview.ts';
 import { RecordingWriter, VersionKeeper, type KeeperLimits } from '../../../src/files/recordingWriter.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
@@ -58,6 +59,19 @@ describe('what a tool writes', () => {
     assert.deepEqual([removed?.before?.hash, removed?.after], [edited?.after?.hash, null]);
     assert.deepEqual([edited?.at, made?.at, removed?.at], [100, 101, 102]);
     assert.deepEqual(engine.files.pending(), []);
+  });
+
+  it('is stored as a folder where it made one, which is no edit to review', async () => {
+    await writer.makeFolder(workspace.at('a/b'));
+    await writer.makeFolder(workspace.at('a/b'));
+    engine.set(user('q', { id: 'q' }), assistant('a', { id: 'a' }));
+    await engine.save();
+    const files = (await store.getMessage('chat', 'a'))?.effects?.files ?? [];
+    assert.deepEqual(
+      files.map(({ path, before, after, madeFolders }) => [path, before, after?.kind, madeFolders]),
+      [['a/b', null, 'folder', ['a']]],
+    );
+    assert.deepEqual(await readEditsToReview(store, 'chat'), []);
   });
 
   it('keeps who may run it', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmod, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, link, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { canBeChosen, isReady } from '../../../src/files/inspectFiles.ts';
@@ -216,6 +216,56 @@ describe('files brought to another point of the conversation', () => {
       const [file] = (await world.restorer().preview(CHAT, 'a1')).files;
       assert.ok(file && isReady(file));
     });
+  });
+
+  it('that are read-only are marked, skipped, and restored when they are chosen', async () => {
+    const { workspace } = world;
+    await world.turn({ locked: '1', set: '1', free: '1' });
+    await world.turn({ locked: '2', set: '2', free: '2' });
+    await chmod(workspace.onDisk('locked'), 0o444);
+    world.readOnly.add('set');
+    const { files } = await world.restorer().preview(CHAT, 'a1');
+    const marks = files.map((file) => [
+      file.planned.location.path,
+      [file.state, file.isReadOnly, isReady(file), canBeChosen(file)],
+    ]);
+    assert.deepEqual(Object.fromEntries(marks), {
+      free: ['ready', false, true, true],
+      locked: ['ready', true, false, true],
+      set: ['ready', true, false, true],
+    });
+    await world.restoreTo('a1');
+    assert.deepEqual([await workspace.text('locked'), await workspace.text('set')], ['2', '2']);
+    await world.restoreTo('a1', 'locked', 'set');
+    assert.deepEqual([await workspace.text('locked'), await workspace.text('set')], ['1', '1']);
+    assert.equal((await stat(workspace.onDisk('locked'))).mode & 0o777, 0o444);
+  });
+
+  it('that became links since are shown as changed, and the link itself is replaced when they are chosen', async () => {
+    const { workspace } = world;
+    const theirs = path.join(workspace.outside, 'theirs');
+    await world.turn({ a: '1' });
+    await world.turn({ a: '2' });
+    await rm(workspace.onDisk('a'));
+    await writeFile(theirs, 'theirs');
+    await symlink(theirs, workspace.onDisk('a'));
+    assert.deepEqual(await world.states('a1'), { a: 'changed' });
+    const restored = await world.restoreTo('a1', 'a');
+    assert.equal(await workspace.text('a'), '1');
+    assert.deepEqual(await world.restorer().undo(restored), []);
+    assert.equal(await readlink(workspace.onDisk('a')), theirs);
+    assert.equal(await readFile(theirs, 'utf8'), 'theirs');
+  });
+
+  it('stay the files they are: their other names hold the same', async () => {
+    const { workspace } = world;
+    await workspace.put('a', 'original');
+    const other = path.join(workspace.outside, 'other');
+    await link(workspace.onDisk('a'), other);
+    await world.turn({ a: 'tool' });
+    assert.equal(await readFile(other, 'utf8'), 'tool');
+    await world.restoreTo(null);
+    assert.equal(await readFile(other, 'utf8'), 'original');
   });
 
   describe('undone', () => {

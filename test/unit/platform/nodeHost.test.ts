@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
-import { symlink, writeFile } from 'node:fs/promises';
+import { rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FileTooLargeError } from '../../../src/host/files.ts';
 import type { GuardedFiles } from '../../../src/host/guardedFiles.ts';
 import { uriOf } from '../../../src/host/node/fileUris.ts';
+import { NodeFiles } from '../../../src/host/node/nodeFiles.ts';
 import { nodeHost } from '../../../src/host/node/nodeHost.ts';
+import { thisProcess } from '../../../src/host/node/nodeParts.ts';
+import { WriteJournal } from '../../../src/host/writeJournal.ts';
 import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
 import { MemoryUriFiles } from '../../fixtures/memoryUriFiles.ts';
 
+const storage = path.join(tmpdir(), `offshoot-host-${process.pid}`);
 const host = nodeHost({
   dist: uriOf(path.resolve('dist')),
   appRoot: '/nowhere',
   editorFiles: new MemoryUriFiles(),
+  storage: uriOf(storage),
 });
 
 describe('the host', () => {
@@ -24,7 +30,10 @@ describe('the host', () => {
     folders = [{ name: 'work', uri: uriOf(workspace.folder) }];
     files = host.guardedFiles(() => folders);
   });
-  afterEach(() => workspace[Symbol.asyncDispose]());
+  afterEach(async () => {
+    await workspace[Symbol.asyncDispose]();
+    await rm(storage, { recursive: true, force: true });
+  });
 
   it('knows a file by its URI, however it was named', async () => {
     await workspace.put('src/a b.ts', 'x');
@@ -97,6 +106,33 @@ describe('the host', () => {
     await assert.rejects(changed.write({ ...file, path: '.git/config' }, content, 'tag'), {
       code: 'git-repository',
     });
+  });
+
+  it('takes back a write that was cut off, and leaves one of a folder that is not open now', async () => {
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const dead = { pid: 999_999_999, host: thisProcess().host, isAlive: () => false };
+    const journal = new WriteJournal(new NodeFiles(), storage, dead);
+    await workspace.put('a.txt', 'one');
+    const { identity } = await files.resolve('a.txt');
+    const write = {
+      identity: identity.file ?? '',
+      oldMode: 0o644,
+      newMode: 0o644,
+      oldBytes: bytes('one'),
+      newBytes: bytes('two'),
+    };
+    await journal.begin({ ...write, location: { folder: uriOf(workspace.folder), path: 'a.txt' } });
+    await journal.begin({ ...write, location: { folder: uriOf(workspace.outside), path: 'a.txt' } });
+    const changed = host.workspaceFiles(() => folders);
+    const recovered = await changed.recover();
+    assert.deepEqual(
+      recovered.map(({ path: name, outcome }) => [name, outcome]),
+      [['a.txt', 'undone']],
+    );
+    assert.deepEqual(await changed.recover(), []);
+    folders = [...folders, { name: 'outside', uri: uriOf(workspace.outside) }];
+    assert.equal((await changed.recover())[0]?.outcome, 'apart', 'no such file is there');
+    assert.deepEqual(await changed.recover(), []);
   });
 
   it('takes no file of this machine for one of a folder that lies elsewhere, nor the other way round', async () => {

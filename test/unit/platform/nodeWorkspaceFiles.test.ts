@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {
   chmod,
+  chown,
   link,
   mkdir,
+  open,
   readdir,
   readFile,
+  readlink,
   rename,
   stat,
   symlink,
@@ -16,7 +19,7 @@ import path from 'node:path';
 import { NodeWorkspaceFiles } from '../../../src/host/node/nodeWorkspaceFiles.ts';
 import { PathGuard } from '../../../src/host/node/pathGuard.ts';
 import type { FileLocation } from '../../../src/host/workspaceFiles.ts';
-import { RealWorkspace } from '../../fixtures/realWorkspace.ts';
+import { RealWorkspace, writeJournalIn } from '../../fixtures/realWorkspace.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const content = (text: string, mode?: number) => ({ bytes: bytes(text), mode });
@@ -66,7 +69,7 @@ describe('files of a workspace', () => {
     await chmod(workspace.onDisk('folder'), 0o555);
     const before = await workspace.picture();
     if (process.getuid?.() !== 0) {
-      await assert.rejects(workspace.files.write(workspace.at('folder/file'), content('y'), 't'));
+      await assert.rejects(workspace.files.write(workspace.at('folder/new'), content('y'), 't'));
     }
     await assert.rejects(workspace.files.write(workspace.at('folder/file/below'), content('y'), 't'), {
       code: 'not-a-file',
@@ -104,11 +107,98 @@ describe('files of a workspace', () => {
     assert.equal(await workspace.files.read(workspace.at('a')), undefined);
   });
 
-  it('of one name by a hard link stay two files', async () => {
-    await workspace.put('one', 'same');
+  it('stay the files they are when they are written: their owner, their names, what is attached to them', async () => {
+    await workspace.put('one', 'same', 0o640);
+    const two = path.join(workspace.outside, 'two');
+    await link(workspace.onDisk('one'), two);
+    // Only root can give a file away.
+    if (process.getuid?.() === 0) await chown(two, 1234, 2345);
+    const before = await stat(two);
+    for (const text of ['longer than before', '']) {
+      await workspace.files.write(workspace.at('one'), content(text), 't');
+      assert.equal(await readFile(two, 'utf8'), text);
+      const { ino, uid, gid, mode, nlink } = await stat(workspace.onDisk('one'));
+      // What is attached to a file, such as access lists, stays with its number.
+      assert.deepEqual([ino, uid, gid, mode, nlink], [before.ino, before.uid, before.gid, before.mode, 2]);
+    }
+    assert.deepEqual(await readdir(workspace.storage), [], 'no record is left');
+  });
+
+  it('stay the files they are under another name', async () => {
+    await workspace.put('one', 'same', 0o640);
     await link(workspace.onDisk('one'), path.join(workspace.outside, 'two'));
-    await workspace.files.write(workspace.at('one'), content('changed'), 't');
-    assert.equal(await readFile(path.join(workspace.outside, 'two'), 'utf8'), 'same');
+    const { ino } = await stat(workspace.onDisk('one'));
+    const { identity } = await workspace.guard.resolve('one');
+    const expected = { hash: createHash('sha256').update('same').digest('hex'), identity };
+    await workspace.put('taken', 'theirs');
+    await assert.rejects(workspace.files.move(workspace.at('one'), workspace.at('taken'), expected), {
+      code: 'changed',
+    });
+    assert.deepEqual(await workspace.files.move(workspace.at('one'), workspace.at('a/b'), expected), ['a']);
+    const moved = await stat(workspace.onDisk('a/b'));
+    assert.deepEqual([moved.ino, moved.nlink, moved.mode & 0o777], [ino, 2, 0o640]);
+    await assert.rejects(workspace.files.move(workspace.at('one'), workspace.at('c/d'), expected), {
+      code: 'changed',
+    });
+    assert.deepEqual(Object.keys(await workspace.picture()), ['a', 'a/b', 'taken']);
+  });
+
+  it('that are read-only are written as they are, and are read-only again', async () => {
+    await workspace.put('locked', 'old', 0o444);
+    await workspace.files.write(workspace.at('locked'), content('new', 0o444), 't');
+    assert.equal(await workspace.text('locked'), 'new');
+    assert.equal((await stat(workspace.onDisk('locked'))).mode & 0o777, 0o444);
+  });
+
+  it('have their old bytes again when they cannot be written to the end', async () => {
+    await workspace.put('a', 'old bytes');
+    const handle = await open(workspace.onDisk('a'));
+    const prototype = Object.getPrototypeOf(handle) as { truncate: (length: number) => Promise<void> };
+    await handle.close();
+    const { truncate } = prototype;
+    let calls = 0;
+    prototype.truncate = function (this: typeof prototype, length) {
+      calls += 1;
+      return calls === 1 ? Promise.reject(new Error('no room')) : truncate.call(this, length);
+    };
+    try {
+      await assert.rejects(workspace.files.write(workspace.at('a'), content('new'), 't'), /no room/);
+    } finally {
+      prototype.truncate = truncate;
+    }
+    assert.equal(await workspace.text('a'), 'old bytes');
+    assert.deepEqual(await readdir(workspace.storage), []);
+  });
+
+  it('can be links and folders, which are read, made and removed as such, and never followed', async () => {
+    const theirs = path.join(workspace.outside, 'theirs');
+    await writeFile(theirs, 'theirs');
+    const leadingTo = (target: string) => ({ ...content(target), kind: 'link' as const });
+    const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+    const at = workspace.at('link');
+    await workspace.files.write(at, leadingTo(theirs), 't', { hash: null });
+    assert.deepEqual(await workspace.files.readEntry(at), { ...leadingTo(theirs), mode: undefined });
+    await assert.rejects(workspace.files.write(at, leadingTo('x'), 't', { hash: null }), {
+      code: 'not-a-file',
+    });
+    const expected = { hash: hash(theirs), isLink: true };
+    await assert.rejects(workspace.files.write(at, leadingTo('x'), 't', { ...expected, hash: hash('y') }), {
+      code: 'changed',
+    });
+    await workspace.files.write(at, leadingTo('nowhere'), 't', expected);
+    assert.equal(await readlink(workspace.onDisk('link')), 'nowhere');
+    await workspace.files.write(at, content('a file'), 't', { hash: hash('nowhere'), isLink: true });
+    assert.equal(await workspace.text('link'), 'a file');
+    await workspace.files.write(at, leadingTo('again'), 't', { hash: hash('a file') });
+    await workspace.files.remove(at, { hash: hash('again'), isLink: true });
+    assert.equal(await workspace.files.readEntry(at), undefined);
+    await workspace.files.makeFolder(workspace.at('f/g'), 0o750);
+    assert.deepEqual(await workspace.files.readEntry(workspace.at('f/g')), {
+      bytes: bytes(''),
+      mode: 0o750,
+      kind: 'folder',
+    });
+    assert.equal(await readFile(theirs, 'utf8'), 'theirs');
   });
 
   it('are removed alone, with an emptied folder only when it is asked for', async () => {
@@ -246,7 +336,8 @@ describe('files of a workspace', () => {
     const guard = new PathGuard(() => [outer, inner]);
     const location = { folder: inner.uri, path: 'file' };
     assert.deepEqual(await locate('outer/inner/file', guard), location);
-    assert.deepEqual((await new NodeWorkspaceFiles(guard).read(location))?.bytes, bytes('x'));
+    const files = new NodeWorkspaceFiles(guard, writeJournalIn(workspace.storage));
+    assert.deepEqual((await files.read(location))?.bytes, bytes('x'));
     assert.deepEqual(await locate('outer/other', guard), workspace.at('other'));
   });
 

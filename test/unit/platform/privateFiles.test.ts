@@ -22,6 +22,7 @@ import { NodeWorkspaceFiles } from '../../../src/host/node/nodeWorkspaceFiles.ts
 import { thisProcess } from '../../../src/host/node/nodeParts.ts';
 import { DurableContextStore } from '../../../src/store/durableContextStore.ts';
 import { WriterLock } from '../../../src/store/durable/writerLock.ts';
+import { writeJournalIn } from '../../fixtures/realWorkspace.ts';
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
@@ -165,6 +166,7 @@ describe('files that hold conversations', function () {
     await mkdir(folder, { recursive: true });
     const workspace = new NodeWorkspaceFiles(
       new PathGuard(() => [{ name: 'w', uri: 'file:///w', root: folder }]),
+      writeJournalIn(path.join(path.dirname(folder), 'storage')),
     );
     const write = (name: string, mode: number | undefined) =>
       workspace.write({ folder: 'file:///w', path: name }, { bytes: bytes('new'), mode }, 'tag');

@@ -129,12 +129,27 @@ describe('files that only the editor reaches', () => {
     assert.equal(await workspace.isFolder(at('src')), true, 'what has something in it stays');
   });
 
+  it('are moved where nothing is, if they are what was looked at; links and folders are not written', async () => {
+    await assert.rejects(workspace.move(at('a.ts'), at('x/b.ts'), { hash: hash('other') }), {
+      code: 'changed',
+    });
+    assert.deepEqual(await workspace.move(at('a.ts'), at('x/b.ts'), { hash: hash('one') }), ['x']);
+    assert.deepEqual([files.text(`${ROOT}/a.ts`), files.text(`${ROOT}/x/b.ts`)], [undefined, 'one']);
+    const link = { ...content('target'), kind: 'link' as const };
+    await assert.rejects(workspace.write(at('link'), link, 't'), { code: 'not-a-file' });
+    assert.deepEqual(await workspace.recover(), []);
+  });
+
   it('are told to be read-only where they are, and nothing is half done', async () => {
     files.readOnly.add('memfs');
     await assert.rejects(workspace.write(at('x/z.txt'), content('x'), 't'), { code: 'read-only' });
     await assert.rejects(workspace.remove(at('a.ts')), { code: 'read-only' });
     await assert.rejects(guarded.resolveForWriting('a.ts'), { code: 'read-only' });
     files.readOnly.clear();
+    files.lock(`${ROOT}/a.ts`);
+    await assert.rejects(guarded.resolveForWriting('a.ts'), { code: 'read-only' });
+    await assert.rejects(workspace.write(at('a.ts'), content('x'), 't'), { code: 'read-only' });
+    await assert.rejects(workspace.remove(at('a.ts')), { code: 'read-only' });
     files.write = () => Promise.reject(new Error('no room'));
     await assert.rejects(workspace.write(at('x/y/z.txt'), content('x'), 't'), /no room/u);
     assert.equal(await files.stat(`${ROOT}/x`), undefined, 'the folders made for it are gone');

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import type { FileVersion } from '../../../src/engine/effects.ts';
+import type { InspectedFile } from '../../../src/files/inspectFiles.ts';
+import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
+
+const version: FileVersion = { hash: '0', size: 0 };
+
+async function saidOf(target: FileVersion | null, current: FileVersion | null): Promise<string> {
+  const { whatHappens } = await withVsCodeStub(() => import('../../../src/extension/files/restoreTexts.ts'));
+  const stand = { location: { folder: '', path: '' }, messageId: null, version: null, at: 0 };
+  const planned: InspectedFile['planned'] = {
+    location: stand.location,
+    stand,
+    target,
+    madeFolders: [],
+    isMixed: false,
+  };
+  return whatHappens({ planned, current });
+}
+
+describe('the list of what a rewind restores', () => {
+  it('says that a deleted file comes back as another one: whose it was and what it was called is gone', async () => {
+    assert.equal(await saidOf(version, null), 'comes back as a new file of yours');
+    assert.equal(await saidOf({ ...version, kind: 'link' }, null), 'comes back as a link');
+    assert.equal(await saidOf({ ...version, kind: 'folder' }, null), 'comes back as a folder');
+    assert.equal(await saidOf(version, version), 'is changed back');
+    assert.equal(await saidOf(null, version), 'is removed');
+  });
+});
