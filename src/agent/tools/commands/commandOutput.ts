@@ -1,4 +1,5 @@
-import ansiRegex from 'ansi-regex';
+import { boundedSize, usualSize, type TerminalSize } from './alternateScreen.ts';
+import { drawn } from './drawnText.ts';
 
 /** How much of the beginning and of the end of a command's output is kept, in UTF-16 units. */
 const MAX_HEAD = 500_000;
@@ -29,17 +30,25 @@ export class CommandOutput {
     this.tailLength = MAX_TAIL;
   }
 
-  /** The kept output as a reader sees it: without terminal codes, and overwritten lines in their final state. */
+  /** The kept output as a terminal shows it. */
   whole(): string {
     const [head, tail] = this.ends();
     return this.droppedLength === 0 ? head + tail : joined(head, this.droppedLength, tail);
   }
 
-  /** Roughly the last `limit` UTF-16 units, in whole lines if possible. */
+  /** Roughly the last `limit` UTF-16 units, in whole lines if possible; the screen of a program that fills the terminal. */
   end(limit: number): string {
-    const last = (this.tailLength > 0 ? this.tail.slice(-LAST_PIECES).join('') : this.head).slice(-2 * limit);
-    const text = readable(last).slice(-limit);
+    const kept = this.lastKept();
+    const screen = screenOf(kept);
+    if (screen !== undefined) return drawn(screen, this.size).slice(-limit);
+    const last = kept.slice(-2 * limit);
+    const text = drawn(last, this.size).slice(-limit);
     return this.head.length + this.tailLength > last.length ? text.slice(text.indexOf('\n') + 1) : text;
+  }
+
+  /** Whether a program fills the terminal now, such as an editor or a pager. */
+  fillsTerminal(): boolean {
+    return screenOf(this.lastKept()) !== undefined;
   }
 
   /** The beginning and the end, in whole lines if possible, with at most `limit` UTF-16 units each. */
@@ -58,36 +67,44 @@ export class CommandOutput {
   /** The kept beginning and end; one text split in two when nothing is missing between them. */
   private ends(): readonly [string, string] {
     const tail = this.tail.join('');
+    const { size } = this;
     return this.droppedLength === 0
-      ? [readable(this.head + tail), '']
-      : [readable(this.head), readable(tail)];
+      ? [drawn(this.head + tail, size), '']
+      : [drawn(this.head, size), drawn(tail, size)];
   }
+
+  private lastKept(): string {
+    return this.tailLength > 0 ? this.tail.slice(-LAST_PIECES).join('') : this.head;
+  }
+
+  /** As the terminal told it before the command began. */
+  private get size(): TerminalSize {
+    const [, rows, columns] = toldSize.exec(this.head.slice(0, TOLD_WITHIN)) ?? [];
+    return rows === undefined ? usualSize : boundedSize(Number(rows), Number(columns));
+  }
+}
+
+/** The mark that the terminal's own program writes: see src/host/node/fileTerminalShell.ts. */
+const toldSize = /\]633;P;OffshootSize=(\d+) (\d+)/;
+const TOLD_WITHIN = 200;
+
+/** What programs write before and after they fill the terminal. */
+const entries = ['\u001b[?1049h', '\u001b[?1047h', '\u001b[?47h'];
+const exits = ['\u001b[?1049l', '\u001b[?1047l', '\u001b[?47l'];
+
+/** How much of what such a program wrote is drawn at once, in UTF-16 units: it is drawn several times a second. */
+const MAX_SCREEN = 100_000;
+
+/** What was written since a program began to fill the terminal, as far as it is seen; undefined: none fills it. */
+function screenOf(text: string): string | undefined {
+  const last = (codes: readonly string[]): number => Math.max(...codes.map((code) => text.lastIndexOf(code)));
+  const entry = last(entries);
+  if (entry === -1 || last(exits) > entry) return undefined;
+  const written = text.slice(entry);
+  if (written.length <= MAX_SCREEN) return written;
+  return written.slice(0, written.indexOf('h') + 1) + written.slice(-MAX_SCREEN);
 }
 
 function joined(head: string, left: number, tail: string): string {
   return `${head.toWellFormed()}\n… [${left} characters left out] …\n${tail.toWellFormed()}`;
-}
-
-const codes = ansiRegex();
-
-/** Codes that return to the start of a line, and clear it. */
-const toLineStart = '\u001b[1G';
-const emptyLine = ['\u001b[K', '\u001b[0K', '\u001b[2K'];
-
-function readable(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => writtenOver(line.endsWith('\r') ? line.slice(0, -1) : line))
-    .join('\n');
-}
-
-/** The final state of a line that was overwritten several times, as progress bars do. */
-function writtenOver(line: string): string {
-  let shown = '';
-  for (const written of line.replaceAll(toLineStart, '\r').split('\r')) {
-    const isEmptied = emptyLine.some((code) => written.includes(code));
-    const text = written.replace(codes, '');
-    shown = isEmptied ? text : text + shown.slice(text.length);
-  }
-  return shown;
 }
