@@ -97,6 +97,9 @@ const commandView = z.object({
   exitCode: z.number().nullable().optional(),
 });
 
+/** What a command that writes nothing seems to wait for, and its id where another call ran it. */
+const waitingView = z.object({ text: z.string(), commandId: z.string().optional() });
+
 const toolPartView = z.object({
   type: z.literal('tool'),
   callId: z.string(),
@@ -114,6 +117,7 @@ const toolPartView = z.object({
   changes: z.array(changeView).optional(),
   /** The command it runs, instead of the input. */
   command: commandView.optional(),
+  waiting: waitingView.optional(),
   /** The pictures and PDFs it returned; the bytes of pictures are requested separately. */
   files: z
     .array(

@@ -1,4 +1,8 @@
-import { commandTools, type CommandTerminals } from '../../src/agent/tools/commands/commandTools.ts';
+import {
+  commandTools,
+  type CommandHost,
+  type CommandTerminals,
+} from '../../src/agent/tools/commands/commandTools.ts';
 import { CommandRuns } from '../../src/agent/tools/commands/commandRuns.ts';
 import { NodePrograms } from '../../src/host/node/nodePrograms.ts';
 import { WorkspaceSnapshots } from '../../src/host/node/workspaceSnapshots.ts';
@@ -20,12 +24,18 @@ export interface CommandWorld {
   readonly runs: CommandRuns;
 }
 
-/** A model that runs commands in a workspace. @param allowed the setting */
+export interface CommandWorldOptions extends Pick<CommandHost, 'quietMs'> {
+  /** The setting. */
+  readonly allowed?: readonly string[];
+  readonly shell?: string;
+}
+
+/** A model that runs commands in a workspace. */
 export async function commandWorld(
   workspace: TestWorkspace,
   person: Person,
   script: Script,
-  { allowed = [], shell = 'sh' }: { allowed?: readonly string[]; shell?: string } = {},
+  { allowed = [], shell = 'sh', ...bounds }: CommandWorldOptions = {},
 ): Promise<CommandWorld> {
   const runs = new CommandRuns();
   const tools = commandTools({
@@ -36,6 +46,7 @@ export async function commandWorld(
     load: () => import('../../src/agent/tools/commands/carryOut.ts'),
     terminals: () => Promise.resolve(shellTerminals),
     watch: () => Promise.resolve(new WorkspaceSnapshots()),
+    ...bounds,
   });
   return { runs, world: await writingWorld(workspace, person, script, { tools: () => tools }) };
 }

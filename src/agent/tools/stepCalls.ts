@@ -14,7 +14,13 @@ import type { CallAsked } from './repeatedCalls.ts';
 import { startOf, storableStrings } from './textLimits.ts';
 import { describeIssues, type AgentTool, type ToolContext, type ToolOutput } from './tool.ts';
 import { ToolError } from './toolError.ts';
-import { isSettled, settled, timesOf, type AnyToolPart } from '../../models/messages/toolParts.ts';
+import {
+  isSettled,
+  settled,
+  timesOf,
+  type AnyToolPart,
+  type QuietCommand,
+} from '../../models/messages/toolParts.ts';
 import { isCycleTool } from '../checkpoints/agentCheckpoint.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { BlobStore } from '../../engine/store.ts';
@@ -191,7 +197,7 @@ export class StepCalls {
       ...context,
       chatId: this.options.chatId,
       callId: entry.part.toolCallId,
-      progress: (text) => this.progress(entry, text),
+      progress: (text, quiet) => this.progress(entry, text, quiet),
       approve: (asked) => this.ask(entry, asked, context.signal),
       isAllowed: (asked) => this.options.approvals.isAllowed(asked, this.options.chatId),
       explore: explore && ((tasks) => explore(tasks, (shown) => this.showTasks(entry, shown))),
@@ -254,9 +260,13 @@ export class StepCalls {
     return entry;
   }
 
-  private progress(entry: Entry, text: string): void {
+  private progress(entry: Entry, text: string, quiet?: QuietCommand): void {
     if (isSettled(entry.part)) return;
-    const offshoot = { ...timesOf(entry.part), progress: startOf(text, MAX_PROGRESS) };
+    const offshoot = {
+      ...timesOf(entry.part),
+      progress: startOf(text, MAX_PROGRESS),
+      ...(quiet ? { quiet: { ...quiet } } : {}),
+    };
     entry.part = { ...entry.part, callProviderMetadata: { ...entry.part.callProviderMetadata, offshoot } };
     this.tell(entry);
   }

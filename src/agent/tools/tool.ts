@@ -5,6 +5,7 @@ import type { StepCheckpoints } from '../checkpoints/stepCheckpoints.ts';
 import type { ExploreTask } from '../explore/exploreTask.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import { ToolError } from './toolError.ts';
+import type { QuietCommand } from '../../models/messages/toolParts.ts';
 import type { ToolFile } from '../../models/messages/toolFiles.ts';
 import type { FoundChange, FileLocation, ResolvedFile } from '../../host/workspaceFiles.ts';
 
@@ -28,8 +29,8 @@ export interface ToolContext {
   readonly files: FileWriter | undefined;
   /** What is shown must be final: the tool may then do nothing else. @throws DeniedError when the user denies it */
   readonly approve: (request: ApprovalRequest) => Promise<void>;
-  /** Shows the user the call's output so far. The model does not get it. */
-  readonly progress: (text: string) => void;
+  /** Shows the user the call's output so far, and that it writes nothing. The model does not get it. */
+  readonly progress: (text: string, quiet?: QuietCommand) => void;
   /** Whether this was already allowed in this chat, so that no question is needed. */
   readonly isAllowed: (request: ApprovalRequest) => boolean;
   /** Explores tasks on their own branches; undefined for an agent that works for another one. */

@@ -5,7 +5,14 @@ import { resultText } from '../../agent/context/modelMessages.ts';
 import { WRITE, isAskedEachTime, type Approvals, type PendingApproval } from '../../agent/tools/approvals.ts';
 import { commandDetailsIn } from '../../agent/tools/commands/commandDetails.ts';
 import { toolFilesOf } from '../../models/messages/toolFiles.ts';
-import { isSettled, progressOf, timesOf, type AnyToolPart } from '../../models/messages/toolParts.ts';
+import {
+  isSettled,
+  progressOf,
+  quietOf,
+  timesOf,
+  type AnyToolPart,
+  type QuietCommand,
+} from '../../models/messages/toolParts.ts';
 import { toolNameOf } from '../../engine/uiMessage.ts';
 import type { ApprovalView, TaskView, ToolPartView, ToolState } from '../../protocol/views.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
@@ -19,6 +26,7 @@ import { tasksOf, type TaskProgress, type TaskStep } from '../../agent/explore/t
 import { usageView } from './usageView.ts';
 
 const commandInput = z.looseObject({ command: z.string() });
+const readCommandInput = z.looseObject({ id: z.string() });
 
 /** How much of a path or of a tool's name an approval question shows, in characters. */
 const NAME_LENGTH = 300;
@@ -51,6 +59,7 @@ export function toolView(
     ...(command ? { command } : {}),
     ...(reading === undefined ? {} : { reading }),
     ...(tasks ? { tasks } : {}),
+    ...(isLive ? waitingView(part) : {}),
     ...filesView(part),
     output: shown(isLive && !isSettled(part) ? (progressOf(part) ?? '') : resultText(part)),
     ...(startedAt === undefined || finishedAt === undefined ? {} : { duration: finishedAt - startedAt }),
@@ -74,6 +83,28 @@ function commandOf(part: AnyToolPart): ToolPartView['command'] {
   if (!data) return undefined;
   const details = part.state === 'output-available' ? commandDetailsIn(part.output) : undefined;
   return { text: shown(data.command), ...details };
+}
+
+function waitingView(part: AnyToolPart): Pick<ToolPartView, 'waiting'> {
+  const quiet = isSettled(part) ? undefined : quietOf(part);
+  if (!quiet) return {};
+  const read =
+    part.type === 'tool-read_command' ? readCommandInput.safeParse(part.input).data : undefined;
+  return { waiting: { text: quietText(quiet), ...(read ? { commandId: read.id } : {}) } };
+}
+
+function quietText({ seconds, waitsFor }: QuietCommand): string {
+  const nothing = vscode.l10n.t('Nothing was written for {0} s.', seconds);
+  switch (waitsFor) {
+    case 'password':
+      return sentences(nothing, vscode.l10n.t('It seems to wait for a password.'));
+    case 'answer':
+      return sentences(nothing, vscode.l10n.t('It seems to wait for an answer.'));
+    case 'key':
+      return sentences(nothing, vscode.l10n.t('It seems to wait for a key, as pagers and editors do.'));
+    case 'unknown':
+      return nothing;
+  }
 }
 
 function approvalView(asked: PendingApproval, input: unknown): ApprovalView {

@@ -37,6 +37,17 @@ const callTimes = z.looseObject({
 });
 const callProgress = z.looseObject({ offshoot: z.looseObject({ progress: z.string() }) });
 
+/** What a command seems to wait for; `key`: in a pager or another program that fills the terminal. */
+const waitsFor = z.enum(['password', 'answer', 'key', 'unknown']);
+export type WaitsFor = z.infer<typeof waitsFor>;
+
+const quietCommand = z.object({ seconds: z.number().min(0), waitsFor });
+
+/** A command has written nothing for so long. */
+export type QuietCommand = z.infer<typeof quietCommand>;
+
+const callQuiet = z.looseObject({ offshoot: z.looseObject({ quiet: quietCommand }) });
+
 export interface CallTimes {
   readonly startedAt?: number | undefined;
   readonly finishedAt?: number | undefined;
@@ -49,6 +60,11 @@ export function timesOf({ callProviderMetadata }: AnyToolPart): CallTimes {
 /** The output so far of a call that has not ended, or was interrupted. */
 export function progressOf({ callProviderMetadata }: AnyToolPart): string | undefined {
   return callProgress.safeParse(callProviderMetadata).data?.offshoot.progress;
+}
+
+/** Undefined where it writes, or is no command. */
+export function quietOf({ callProviderMetadata }: AnyToolPart): QuietCommand | undefined {
+  return callQuiet.safeParse(callProviderMetadata).data?.offshoot.quiet;
 }
 
 /** The same call, ended with a reason if it has no result: every call must have one. */

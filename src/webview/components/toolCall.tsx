@@ -77,6 +77,7 @@ export const ToolCall = memo(function ToolCall({
           </div>
         )}
       </details>
+      <Waiting call={call} />
       {call.tasks && <Tasks tasks={call.tasks} />}
       {files && <ToolFiles files={files} />}
       {/* The pressed button disappears; the focus stays at its call. */}
@@ -129,6 +130,25 @@ function CommandActions({ call: { callId, state, command } }: { call: ToolPartVi
         {t('Show Terminal')}
       </button>
     </>
+  );
+}
+
+/** Also while the row is closed: nobody else answers what it waits for. */
+function Waiting({ call: { callId, waiting, command } }: { call: ToolPartView }): JSX.Element | null {
+  const { host } = usePage();
+  if (!waiting) return null;
+  const act = (action: 'stop' | 'showTerminal') => () =>
+    host.send({ type: 'actOnCommand', action, callId, commandId: waiting.commandId ?? command?.id });
+  return (
+    <div class="tool-waiting" role="status">
+      <span>{waiting.text}</span>
+      <button type="button" class="link-button" onClick={act('stop')}>
+        {t('Stop Command')}
+      </button>
+      <button type="button" class="link-button" onClick={act('showTerminal')}>
+        {t('Show Terminal')}
+      </button>
+    </div>
   );
 }
 

@@ -157,6 +157,43 @@ describe('the rows of tool calls', () => {
     assert.deepEqual(sent, [{ type: 'actOnCommand', action: 'showTerminal', callId: 'c1', commandId: 'k1' }]);
   });
 
+  it('say what a command that writes nothing seems to wait for, with what can be done, while they are closed', async () => {
+    const chat = use();
+    const text = 'Nothing was written for 10 s. It seems to wait for a password.';
+    const { duration: _none, ...running } = toolCall({
+      title: 'Run git push',
+      state: 'running',
+      input: '',
+      command: { text: 'git push' },
+      waiting: { text },
+    });
+    const { command: _own, ...reading } = running;
+    await chat.show(
+      conversation([question('q', 'Push it')], {
+        running: {
+          ...streaming('a'),
+          parts: [
+            running,
+            { ...reading, callId: 'c2', title: 'Read command k1', waiting: { text, commandId: 'k1' } },
+          ],
+        },
+      }),
+    );
+    const waiting = chat.page.locator('.tool-waiting');
+    await waiting.last().waitFor();
+    assert.deepEqual(await waiting.locator('span').allInnerTexts(), [text, text]);
+    assert.equal(await chat.page.locator('.tool-body').count(), 0);
+    await waiting.first().getByRole('button', { name: 'Show Terminal' }).click();
+    await waiting.last().getByRole('button', { name: 'Stop Command' }).click();
+    const sent = (await chat.sent()).flatMap((message) =>
+      message.type === 'actOnCommand' ? [[message.action, message.callId, message.commandId]] : [],
+    );
+    assert.deepEqual(sent, [
+      ['showTerminal', 'c1', undefined],
+      ['stop', 'c2', 'k1'],
+    ]);
+  });
+
   it('let a command that runs be stopped or left, and keep the end of what it writes in view', async () => {
     const chat = use();
     const running = (lines: number) => {

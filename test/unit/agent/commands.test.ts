@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { chmod, readFile, rm } from 'node:fs/promises';
+import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ApprovalChoice } from '../../../src/agent/tools/approvals.ts';
 import { commandDetailsIn } from '../../../src/agent/tools/commands/commandDetails.ts';
 import { sha256 } from '../../../src/engine/bytes.ts';
+import { isToolPart } from '../../../src/engine/uiMessage.ts';
+import { progressOf, quietOf, type WaitsFor } from '../../../src/models/messages/toolParts.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { until } from '../../fixtures/until.ts';
 import { CHAT, type World } from '../../worlds/agentWorld.ts';
@@ -45,6 +47,10 @@ describe('commands of the agent', () => {
         run('printf "\\033[31mred\\033[0m 10%%\\r20%%\\r\\n"'),
         run('cat', { waitSeconds: 0.1 }),
         run('ls\u0003'),
+        run('ls a\0b'),
+        run('ls \u009b31m'),
+        run('exec sh -c "exit 7"'),
+        run('kill $$'),
       ],
       { 'sub/x.txt': 'x' },
     );
@@ -58,7 +64,9 @@ describe('commands of the agent', () => {
     assert.match(results[6] ?? '', /\n\nsub$/, 'each begins in its own folder');
     assert.equal(results[7], 'Exit code 0 after # s.\n\n20% 10%', 'one over the other');
     assert.match(results[8] ?? '', /Still running/, 'nobody answers it');
-    assert.match(results[9] ?? '', /control characters/);
+    for (const refused of results.slice(9, 12)) assert.match(refused, /control characters/);
+    assert.match(results[12] ?? '', /^Exit code 7/);
+    assert.match(results[13] ?? '', /^Ended after # s; the exit code is not known/);
   });
 
   it('end their step, whatever they changed, so that it can be rewound to; one that was denied does not', async () => {
@@ -229,6 +237,40 @@ describe('commands of the agent', () => {
     await asked.done;
     assert.match(lastResults(world)[0] ?? '', /Still running/);
     assert.equal(runs.get('another', id), undefined);
+    runs.dispose();
+  });
+
+  it('that write nothing for a while tell the user what they seem to wait for, until they write again', async () => {
+    await using workspace = await TestWorkspace.create();
+    const asks = "printf 'Password: '; while [ ! -f typed.txt ]; do :; done; echo thanks; exec sleep 1000";
+    const { world, runs } = await commandWorld(
+      workspace,
+      new Person(() => 'once'),
+      ({ body }, index) => {
+        if (index === 0) return useTools(run(asks, { waitSeconds: 0 }));
+        const [, id = ''] = /as “(\w+)”/.exec(JSON.stringify(body.messages.at(-1))) ?? [];
+        return index === 1 ? useTools(['read_command', { id, waitSeconds: 60 }]) : answer('ok');
+      },
+      { quietMs: 300 },
+    );
+    await using _world = world;
+    const asked = await world.ask('?');
+    const isShown = (text: string, waitsFor: WaitsFor): boolean => {
+      const last = world.events.findLast((event) => event.kind === 'part');
+      if (last?.kind !== 'part' || !isToolPart(last.part)) return false;
+      return progressOf(last.part)?.trimEnd() === text && quietOf(last.part)?.waitsFor === waitsFor;
+    };
+    await until(() => isShown('Password:', 'password'), 'what it waits for');
+    await writeFile(workspace.at('typed.txt'), '');
+    await until(() => isShown('Password: thanks', 'unknown'), 'the next silence');
+    const [id = ''] = runs.running(CHAT);
+    runs.get(CHAT, id)?.leave();
+    await asked.done;
+    assert.match(lastResults(world).at(-1) ?? '', /Still running .* It wrote nothing for the last \d+ s\./);
+    assert.ok(
+      callsIn(await world.path()).every((part) => quietOf(part) === undefined),
+      'it is not kept',
+    );
     runs.dispose();
   });
 

@@ -57,6 +57,27 @@ describe('a call that asks, as the page shows it', () => {
     assert.equal(toolView(begun, none).state, 'running');
   });
 
+  it('tells of a command that writes nothing while it runs, whichever call waits for it', async () => {
+    const { toolView } = await withVsCodeStub(() => import('../../../src/extension/pages/toolView.ts'));
+    const none = { get: () => undefined };
+    const quiet = { seconds: 10, waitsFor: 'password' };
+    const waits = (type: `tool-${string}`, given: object, isLive = true) =>
+      toolView(
+        {
+          ...({ toolCallId: 'call', state: 'input-available' } as const),
+          type,
+          input: given,
+          callProviderMetadata: { offshoot: { startedAt: 1, progress: 'Password: ', quiet } },
+        },
+        none,
+        { isLive },
+      ).waiting;
+    const text = 'Nothing was written for 10 s. It seems to wait for a password.';
+    assert.deepEqual(waits('tool-run_command', { command: 'sudo ls' }), { text });
+    assert.deepEqual(waits('tool-read_command', { id: 'k1' }), { text, commandId: 'k1' });
+    assert.equal(waits('tool-run_command', { command: 'sudo ls' }, false), undefined);
+  });
+
   it('says what each answer would cover, and offers none for more than once where that is not to be had', async () => {
     const ordinary = (await viewOf({ preview })).approval;
     assert.deepEqual([ordinary.covers, ordinary.choices], ['edits', ['once', 'chat', 'workspace', 'deny']]);

@@ -6,10 +6,15 @@ import { describeChanges, recordChanges, type ChangedByCommand } from './command
 import type { CommandHost, ReadCommandInput, RunCommandInput } from './commandTools.ts';
 import { CommandRun } from './commandRun.ts';
 import type { CommandDetails } from './commandDetails.ts';
+import type { QuietCommand, WaitsFor } from '../../../models/messages/toolParts.ts';
+import { seemsToWaitFor } from './seemsToWait.ts';
 
 /** How often the user is shown a command's new output, in milliseconds, and how much of it. */
 const PROGRESS_MS = 200;
 const PROGRESS_LENGTH = 2_000;
+
+/** After how long without output the user is told what a command seems to wait for, in milliseconds. */
+const QUIET_MS = 10_000;
 
 export async function runCommand(
   host: CommandHost,
@@ -24,7 +29,7 @@ export async function runCommand(
     const run = new CommandRun(context.chatId);
     host.runs.add(run, context.callId);
     await begin(host, run, command, folder.uri);
-    await waitFor(run, waitSeconds, context);
+    await waitFor(host, run, waitSeconds, context);
     return run;
   });
 }
@@ -39,7 +44,7 @@ export async function readCommand(
   if (!run) throw new ToolError(noSuchCommand(id, runs.running(context.chatId)), 'no-such-command');
   return withChanges(host, context, async () => {
     if (stop) await run.stop();
-    else await waitFor(run, waitSeconds, context);
+    else await waitFor(host, run, waitSeconds, context);
     return run;
   });
 }
@@ -60,10 +65,9 @@ async function begin(
   }
 }
 
-/** A terminal would treat them as keys. */
+/** No program can be given NUL, and a terminal would act on the others where it shows the command. */
 function refuseControlCharacters(command: string): void {
-  const isControl = (char: string): boolean => (char < ' ' && !'\n\t'.includes(char)) || char === '\x7f';
-  if (!Array.from(command).some(isControl)) return;
+  if (!/(?![\n\t])\p{Cc}/u.test(command)) return;
   throw new ToolError(
     'The command has control characters in it. Call the tool again without them.',
     'invalid-input',
@@ -88,12 +92,21 @@ async function folderOf({ guarded: files }: CommandHost, given: string | undefin
 }
 
 /** Waits for a command and shows the user its output. If the user stops the answer, the command is stopped too. */
-async function waitFor(run: CommandRun, seconds: number, { progress, signal }: ToolContext): Promise<void> {
+async function waitFor(
+  { quietMs = QUIET_MS }: CommandHost,
+  run: CommandRun,
+  seconds: number,
+  { progress, signal }: ToolContext,
+): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const show = (): void => progress(run.output.end(PROGRESS_LENGTH), quietCommand(run, quietMs));
   run.onMore = () => {
+    clearTimeout(silence);
+    silence = setTimeout(show, Math.max(0, quietMs - run.quietFor) + 1);
     timer ??= setTimeout(() => {
       timer = undefined;
-      progress(run.output.end(PROGRESS_LENGTH));
+      show();
     }, PROGRESS_MS);
   };
   run.onMore();
@@ -103,19 +116,27 @@ async function waitFor(run: CommandRun, seconds: number, { progress, signal }: T
   } finally {
     run.onMore = undefined;
     clearTimeout(timer);
+    clearTimeout(silence);
   }
+}
+
+/** Undefined while it writes, and once it has ended. */
+function quietCommand(run: CommandRun, quietMs: number): QuietCommand | undefined {
+  const { quietFor } = run;
+  if (quietFor < quietMs) return undefined;
+  return { seconds: Math.floor(quietFor / 1_000), waitsFor: seemsToWaitFor(run.output) };
 }
 
 /** Records workspace changes made in the meantime, so that they can be undone. */
 async function withChanges(
-  { guarded: files, watch }: CommandHost,
+  { guarded: files, watch, quietMs = QUIET_MS }: CommandHost,
   context: ToolContext,
   work: () => Promise<CommandRun>,
 ): Promise<ToolOutput> {
   const before = await (await watch()).now(files.folders());
   const run = await work();
   const changed = await recordChanges(before, files, context.files);
-  return describeCommand(run, changed);
+  return describeCommand(run, changed, quietMs);
 }
 
 function noSuchCommand(id: string, running: readonly string[]): string {
@@ -127,13 +148,17 @@ function noSuchCommand(id: string, running: readonly string[]): string {
 const OUTPUT_LENGTH = 8_000;
 
 /** @param changed undefined: not known */
-function describeCommand(run: CommandRun, changed: ChangedByCommand | undefined): ToolOutput {
+function describeCommand(
+  run: CommandRun,
+  changed: ChangedByCommand | undefined,
+  quietMs: number,
+): ToolOutput {
   const { ending, id } = run;
   const details: CommandDetails = { id, ...(ending ? { exitCode: ending.exitCode } : {}) };
   const output = run.output.cut(OUTPUT_LENGTH).trimEnd();
   return {
     text: [
-      howItWent(run),
+      howItWent(run, quietCommand(run, quietMs)),
       output === '' ? '[It wrote nothing.]' : output,
       ...describeChanges(changed, ending !== undefined),
     ].join('\n\n'),
@@ -141,13 +166,44 @@ function describeCommand(run: CommandRun, changed: ChangedByCommand | undefined)
   };
 }
 
-function howItWent({ ending, id, duration }: CommandRun): string {
+function howItWent({ ending, id, duration }: CommandRun, quiet: QuietCommand | undefined): string {
   const seconds = `${(duration / 1_000).toFixed(1)} s`;
   if (!ending) {
-    return `Still running after ${seconds}, as “${id}”. To wait for it, read on or stop it, call read_command.`;
+    return [
+      `Still running after ${seconds}, as “${id}”. To wait for it, read on or stop it, call read_command.`,
+      ...(quiet
+        ? [`It wrote nothing for the last ${quiet.seconds} s${waitsForWords[quiet.waitsFor]}.`]
+        : []),
+    ].join(' ');
   }
   if (ending.wasStopped) return `Stopped after ${seconds}.`;
   return ending.exitCode === null
     ? `Ended after ${seconds}; the exit code is not known.`
     : `Exit code ${ending.exitCode} after ${seconds}.`;
+}
+
+const waitsForWords: Readonly<Record<WaitsFor, string>> = {
+  password: ' and seems to wait for a password, which only the user can type into the terminal',
+  answer: ' and seems to wait for an answer, which only the user can type into the terminal',
+  key: ' and seems to wait for a key, as pagers and editors do',
+  unknown: '',
+};
+
+function notes(changed: ChangedByCommand | undefined, hasEnded: boolean): string[] {
+  if (!changed) {
+    return [
+      '[The workspace has too many files to tell which the command changed. A rewind does not restore them.]',
+    ];
+  }
+  const { recorded, lost } = changed;
+  return [
+    ...(recorded.length > 0 ? [`[Files it changed: ${list(recorded)}]`] : []),
+    ...(lost.length > 0 ? [`[It also changed these, which a rewind does not restore: ${list(lost)}]`] : []),
+    ...(hasEnded ? [] : ['[What it changes while nobody waits for it is not restored by a rewind.]']),
+  ];
+}
+
+function list(names: readonly string[]): string {
+  const more = names.length - MAX_NAMED;
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

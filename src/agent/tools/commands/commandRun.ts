@@ -21,6 +21,7 @@ export class CommandRun {
   readonly id = crypto.randomUUID().slice(0, 8);
   readonly output = new CommandOutput();
   private startedAt = performance.now();
+  private heardAt = performance.now();
   private readonly left = Promise.withResolvers<'left'>();
   private readonly ended = Promise.withResolvers<'ended'>();
   private started: StartedCommand | undefined;
@@ -31,6 +32,7 @@ export class CommandRun {
   constructor(readonly chatId: string) {}
 
   add(text: string): void {
+    this.heardAt = performance.now();
     this.output.add(text);
     this.onMore?.();
   }
@@ -38,6 +40,7 @@ export class CommandRun {
   begin(started: StartedCommand): void {
     this.started = started;
     this.startedAt = performance.now();
+    this.heardAt = this.startedAt;
     void started.ended.then((exitCode) => this.finish(exitCode));
     if (this.wasStopped) started.stop();
   }
@@ -56,6 +59,11 @@ export class CommandRun {
   /** How long it ran, or has been running, in milliseconds. */
   get duration(): number {
     return this.end?.duration ?? performance.now() - this.startedAt;
+  }
+
+  /** For how long it has written nothing, in milliseconds; 0 once it has ended. */
+  get quietFor(): number {
+    return this.end ? 0 : performance.now() - this.heardAt;
   }
 
   /** Waits for its end: at most `milliseconds`, until the user leaves it running, or the signal fires. */

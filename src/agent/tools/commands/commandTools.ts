@@ -11,8 +11,9 @@ function runCommand(host: CommandHost) {
   return defineTool({
     name: 'run_command',
     description:
-      'Runs a shell command in a terminal, in the workspace folder or in a folder of it. Nobody answers prompts. One ' +
-      'that has not ended after waitSeconds goes on, under an id for read_command.',
+      'Runs a shell command in a terminal, in the workspace folder or in a folder of it. Each has a new shell: cd ' +
+      'and variables do not carry over. Nobody answers prompts. One that has not ended after waitSeconds goes on, ' +
+      'under an id for read_command.',
     input: runCommandInput,
     mustFinish: true,
     endsStep: true,
@@ -49,6 +50,8 @@ export interface CommandHost {
   readonly shell: () => string;
   readonly watch: () => Promise<WorkspaceWatch>;
   readonly allowed: () => readonly string[];
+  /** After how long without output the user is told what a command seems to wait for, in milliseconds; else the usual. */
+  readonly quietMs?: number;
 }
 
 /** The longest command, in UTF-16 units. */

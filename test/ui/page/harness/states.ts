@@ -479,6 +479,16 @@ const toolStates: readonly PageState[] = [
         running: {
           ...streaming('a2'),
           parts: [
+            toolCall({
+              callId: 'c3',
+              title: 'Run git push',
+              icon: 'terminal',
+              state: 'running',
+              input: '',
+              output: '[sudo] password for me: ',
+              command: { text: 'git push' },
+              waiting: { text: 'Nothing was written for 10 s. It seems to wait for a password.' },
+            }),
             askingCall('ask-1', {
               title: 'Run find . -name',
               icon: 'terminal',
