@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { ensureDependencies } from './dependencies.mjs';
 import { installHost, isHostSupported } from './host/install.mjs';
 import { root } from './host/paths.mjs';
+import { ensureShells } from './host/shells.mjs';
 import { continueWithModernNode } from './node22.mjs';
 import { runStep } from './test/run-step.mjs';
 import { partNames, partsHere } from './test/parts.mjs';
@@ -56,6 +57,7 @@ async function main() {
   ) {
     await installHost();
   }
+  if (['unit', 'integration', 'ui'].some((part) => wanted.includes(part))) await ensureShells();
   await rm(results, { recursive: true, force: true });
   // Parts that were asked for tell each test as it ends, which has to stay readable.
   const verbose = parts.some((part) => part !== 'check');

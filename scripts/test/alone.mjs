@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { ensureDependencies } from '../dependencies.mjs';
 import { installHost } from '../host/install.mjs';
 import { root } from '../host/paths.mjs';
+import { ensureShells } from '../host/shells.mjs';
 import { continueWithModernNode } from '../node22.mjs';
 import { runStep } from './run-step.mjs';
 import { sideBySide } from './side-by-side.mjs';
@@ -35,6 +36,7 @@ const whole = (/** @type {string} */ title) => `^${title.replaceAll(/[.*+?^${}()
 await ensureDependencies();
 await continueWithModernNode();
 await installHost();
+await ensureShells();
 await mkdir(results, { recursive: true });
 for (const options of [[], ['--tests']])
   await run(process.execPath, ['esbuild.mjs', ...options], { cwd: root });
