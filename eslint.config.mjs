@@ -255,14 +255,11 @@ const shownText = [
   },
 ];
 
-/**
- * Ids that package.json has to have: `npm run ids` writes their types, and what is named here takes no others. A shell
- * in a terminal is given a command under the same name.
- */
+/** Ids that package.json has to have: `npm run ids` writes their types, and what is named here takes no others. */
 const typedIds = [
   {
     selector:
-      "CallExpression[callee.property.name='executeCommand'][arguments.0.value=/^(?:offshoot[.]|setContext$)/], CallExpression[callee.property.name='executeCommand'][callee.object.name!='shell'][arguments.0.type!='Literal']",
+      "CallExpression[callee.property.name='executeCommand'][arguments.0.value=/^(?:offshoot[.]|setContext$)/], CallExpression[callee.property.name='executeCommand'][arguments.0.type!='Literal']",
     message:
       'Use runCommand or setContext of src/extension/manifest/runCommand.ts, which take only what exists.',
   },

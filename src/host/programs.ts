@@ -33,6 +33,43 @@ export interface RunningShell {
   readonly ended: Promise<number | null>;
 }
 
+/** How far a command has come that was handed to the shell of a terminal. */
+export type HandedState =
+  /** It was not begun. */
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'ended'; readonly exitCode: number }
+  /** What ran it was ended: how it went is not known. */
+  | { readonly kind: 'gone' };
+
+/** A command that the shell of a terminal gets as data, not as keys. */
+export interface HandedCommand {
+  /** What to type into the terminal, followed by Enter, to have it run: letters, digits and a colon. */
+  readonly line: string;
+  state(): Promise<HandedState>;
+  /** Keeps it from being run. @returns false when it was begun */
+  takeBack(): Promise<boolean>;
+  /** Removes what is kept of it. */
+  forget(): Promise<void>;
+}
+
+/** Runs one command after the other in a terminal, each in a shell of its own. */
+export interface TerminalShell {
+  /** @throws CommandTextError */
+  hand(command: Pick<ShellStart, 'command' | 'folder'>): Promise<HandedCommand>;
+  /** What the terminal is to run: it begins with this command, and takes the lines of others. */
+  launch(first: HandedCommand): { readonly program: string; readonly options: readonly string[] };
+  /** Removes its files, once the terminal is closed. */
+  close(): Promise<void>;
+}
+
+export interface TerminalShellStart {
+  /** The path of the shell that each command gets, on this machine. */
+  readonly shell: string;
+  /** Shown to a user who types something while no command runs. */
+  readonly hint: string;
+}
+
 export interface Programs {
   /** Its path; undefined: not available. */
   ripgrep(): string | undefined;
@@ -40,7 +77,10 @@ export interface Programs {
   readonly separator: string;
   /** Runs a program until it ends, or `onLine` returns that no more output is needed. */
   run(start: ProgramStart, onLine: (line: string) => boolean): Promise<ProgramEnd>;
+  /** @throws CommandTextError */
   startShell(start: ShellStart): RunningShell;
+  /** Undefined where terminals can run no such program. */
+  openTerminalShell(start: TerminalShellStart): Promise<TerminalShell | undefined>;
   /** Runs `work` with a temporary file that has this text, for programs to read. @param work gets its path */
   withTextFile<T>(text: string, work: (path: string) => Promise<T>): Promise<T>;
 }

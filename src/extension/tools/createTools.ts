@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Approvals, WRITE } from '../../agent/tools/approvals.ts';
 import { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
+import { shellName } from '../../host/commandShells.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
 import type { Programs } from '../../host/programs.ts';
@@ -49,7 +50,7 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
     watch && {
       guarded,
       runs: commands,
-      shell: shellName,
+      shell: () => shellName(vscode.env.shell),
       watch,
       load,
       terminals: () => (terminals ??= openTerminals(programs)),
@@ -87,12 +88,6 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
     mode: made.add(new SelectedMode(workspaceState)),
     dispose: () => made.dispose(),
   };
-}
-
-/** Without `.exe`, such as `bash`. */
-function shellName(): string {
-  const name = vscode.env.shell.split(/[\\/]/).at(-1)?.toLowerCase() ?? '';
-  return name.endsWith('.exe') ? name.slice(0, -'.exe'.length) : name;
 }
 
 /** Each is loaded on first use. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { CommandOutput } from '../../agent/tools/commands/commandOutput.ts';
 import type { CommandStart, StartedCommand } from '../../agent/tools/commands/commandRun.ts';
 import type { Disposable } from '../../base/disposable.ts';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { Programs, RunningShell } from '../../host/programs.ts';
 
 /** Each command has its own shell; the terminal that shows its output has none. */
@@ -80,7 +81,7 @@ class PlainTerminal {
 
   async show(command: string, shell: RunningShell): Promise<number | null> {
     this.current = shell;
-    this.write(`\u001b[1m$ ${command}\u001b[0m\n`);
+    this.write(`\u001b[1m$ ${withHiddenSpelledOut(command)}\u001b[0m\n`);
     const exitCode = await shell.ended;
     this.current = undefined;
     this.write(`\n\u001b[2m${exitCode === null ? '—' : vscode.l10n.t('Exit code {0}', exitCode)}\u001b[0m\n`);

@@ -3,8 +3,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ProgramEnd, Programs, ProgramStart, RunningShell, ShellStart } from '../programs.ts';
+import {
+  checkCommandText,
+  commandEnvironment,
+  optionsBeforeText,
+  shellName,
+  unsetForCommands,
+} from '../commandShells.ts';
+import type {
+  ProgramEnd,
+  Programs,
+  ProgramStart,
+  RunningShell,
+  ShellStart,
+  TerminalShell,
+  TerminalShellStart,
+} from '../programs.ts';
 import { pathOf } from './fileUris.ts';
+import { FileTerminalShell } from './fileTerminalShell.ts';
 import { existsSync } from 'node:fs';
 
 /** How much of a program's error output is kept, in UTF-16 units. */
@@ -47,7 +63,12 @@ export class NodePrograms implements Programs {
   }
 
   startShell(start: ShellStart): RunningShell {
+    checkCommandText(start.command);
     return new NodeShell(start);
+  }
+
+  openTerminalShell(start: TerminalShellStart): Promise<TerminalShell | undefined> {
+    return isWindows ? Promise.resolve(undefined) : FileTerminalShell.open(start);
   }
 
   async withTextFile<T>(text: string, work: (path: string) => Promise<T>): Promise<T> {
@@ -90,8 +111,11 @@ class NodeShell implements RunningShell {
   constructor({ shell, command, folder, onOutput }: ShellStart) {
     this.child = spawn(shell, argumentsFor(shell, command), {
       cwd: pathOf(folder),
-      // Nobody could exit a pager.
-      env: { ...process.env, PAGER: 'cat', GIT_PAGER: 'cat' },
+      env: {
+        ...process.env,
+        ...commandEnvironment,
+        ...Object.fromEntries(unsetForCommands.map((name) => [name, undefined])),
+      },
       // A separate process group, so that all of it can be ended.
       detached: !isWindows,
       windowsVerbatimArguments: isWindows && isCmd(shell),
@@ -147,11 +171,10 @@ class NodeShell implements RunningShell {
 }
 
 function argumentsFor(shell: string, command: string): string[] {
-  const name = path.basename(shell).toLowerCase();
   if (isCmd(shell)) return ['/d', '/s', '/c', `"${command}"`];
-  return /^(?:pwsh|powershell)(?:\.exe)?$/.test(name) ? ['-NoProfile', '-Command', command] : ['-c', command];
+  return [...optionsBeforeText(shell), command];
 }
 
 function isCmd(shell: string): boolean {
-  return path.basename(shell).toLowerCase() === 'cmd.exe';
+  return shellName(shell) === 'cmd';
 }

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { CommandTextError } from '../../../src/host/commandShells.ts';
 import { uriOf } from '../../../src/host/node/fileUris.ts';
 import { NodePrograms } from '../../../src/host/node/nodePrograms.ts';
-import type { ProgramEnd } from '../../../src/host/programs.ts';
+import type { ProgramEnd, RunningShell } from '../../../src/host/programs.ts';
 
 describe('a program of this machine', () => {
   let folder: string;
@@ -76,6 +77,31 @@ describe('a program of this machine', () => {
       new NodePrograms('/').run(start, () => true),
       { code: 'ENOENT' },
     );
+  });
+
+  it('is a shell that runs a text as it is, without startup files, and none with a NUL', async () => {
+    if (process.platform === 'win32') return;
+    const file = path.join(folder, 'startup');
+    await writeFile(file, 'echo() { printf startup; }\n');
+    const before = process.env['BASH_ENV'];
+    process.env['BASH_ENV'] = file;
+    try {
+      let output = '';
+      const start = (command: string): RunningShell =>
+        new NodePrograms('/').startShell({
+          shell: 'bash',
+          command,
+          folder: uriOf(folder),
+          onOutput: (text) => (output += text),
+        });
+      assert.equal(await start('echo "a!b" $PAGER $GIT_TERMINAL_PROMPT').ended, 0);
+      assert.equal(await start('--version').ended, 127);
+      assert.match(output, /^a!b cat 0\n.*--version: command not found\n$/);
+      assert.throws(() => start('echo a\0b'), CommandTextError);
+    } finally {
+      if (before === undefined) delete process.env['BASH_ENV'];
+      else process.env['BASH_ENV'] = before;
+    }
   });
 
   it('gets a text as a file, which is gone afterwards, also when the work fails', async () => {

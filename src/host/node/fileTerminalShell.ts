@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import path from 'node:path';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
+import {
+  checkCommandText,
+  commandEnvironment,
+  optionsBeforeText,
+  unsetForCommands,
+} from '../commandShells.ts';
+import type {
+  HandedCommand,
+  HandedState,
+  ShellStart,
+  TerminalShell,
+  TerminalShellStart,
+} from '../programs.ts';
+import { pathOf } from './fileUris.ts';
+
+/** Any POSIX shell does: it reads {@link script}, and nothing of a command. */
+const READER = '/bin/sh';
+
+const settings = Object.entries(commandEnvironment).map(([name, value]) => `${name}=${value}`);
+
+/**
+ * What the terminal runs. It edits no lines and has no history, aliases or completion: a line names a folder of files, in
+ * which a command's text, its working folder and what is shown of it are. The name of that folder says how far the command
+ * has come, so that each runs once and its end needs no room on the disk: `id`, `id.run-<pid>`, `id.end-<exit code>`.
+ *
+ * The marks around its output are those of VS Code's shell integration:
+ * https://code.visualstudio.com/docs/terminal/shell-integration#_vs-code-custom-sequences-osc-633-st
+ *
+ * Ctrl+C goes to the command alone, and of errors only the command's own are seen. A terminal that closes ends both: a
+ * trap for that would wait for the command. Whatever the command did to the terminal is undone after it: lines, echo, the
+ * alternate screen, the mouse.
+ */
+export const script = `offshoot_folder=$1
+offshoot_shell=$2
+offshoot_hint=$3
+offshoot_line=:$4
+shift 4
+unset ${unsetForCommands.join(' ')}
+export ${settings.join(' ')}
+exec 3>&2 2>/dev/null
+trap 'rm -rf -- "$offshoot_folder"' EXIT
+trap : INT QUIT
+while :; do
+  offshoot_id=\${offshoot_line##*:}
+  case $offshoot_id in *[!0-9a-f]*) offshoot_id= ;; esac
+  offshoot_at=$offshoot_folder/$offshoot_id.run-$$
+  if [ -n "$offshoot_id" ] && mv -- "$offshoot_folder/$offshoot_id" "$offshoot_at"; then
+    offshoot_text=$(cat "$offshoot_at/text"; printf .)
+    offshoot_where=$(cat "$offshoot_at/where"; printf .)
+    stty sane
+    printf '\\033]633;A\\007\\n\\033[1m$ %s\\033[0m\\n\\033]633;B\\007' "$(cat "$offshoot_at/shown")"
+    rm -f "$offshoot_at/text" "$offshoot_at/where" "$offshoot_at/shown"
+    printf '\\033]633;C\\007'
+    printf '\\033]633;P;OffshootSize=%s\\007' "$(stty size)"
+    (cd -- "\${offshoot_where%.}" && exec "$offshoot_shell" "$@" "\${offshoot_text%.}") 2>&3 3>&-
+    offshoot_code=$?
+    mv -- "$offshoot_at" "$offshoot_folder/$offshoot_id.end-$offshoot_code"
+    printf '\\033]633;D;%s\\007' "$offshoot_code"
+    printf '\\033[?47l\\033[?1l\\033[?25h\\033[?1000l\\033[?1002l\\033[?1003l\\033[?2004l\\033[0m'
+  elif [ -n "$offshoot_line" ]; then
+    printf '\\033[2m%s\\033[0m\\n' "$offshoot_hint"
+  fi
+  stty sane -echo -isig
+  IFS= read -r offshoot_line || exit 0
+done
+`;
+
+/** The start of a folder's name. It tells the machine and the process that has the terminal. */
+export const PREFIX = `offshoot-terminal-${hostname().replaceAll(/\W+/g, '_')}-`;
+
+let swept: Promise<void> | undefined;
+
+/** Removes the folders of processes that were killed. */
+export async function removeAbandoned(place: string): Promise<void> {
+  for (const name of await readdir(place)) {
+    const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
+    if (Number.isNaN(pid) || isAlive(pid)) continue;
+    await rm(path.join(place, name), { recursive: true, force: true }).catch(() => {
+      // It is another user's.
+    });
+  }
+}
+
+/** Hands commands to {@link script} by files that only their owner reads. */
+export class FileTerminalShell implements TerminalShell {
+  private constructor(
+    private readonly folder: string,
+    private readonly start: TerminalShellStart,
+  ) {}
+
+  static async open(start: TerminalShellStart): Promise<FileTerminalShell> {
+    await (swept ??= removeAbandoned(tmpdir()));
+    const folder = await mkdtemp(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
+    await writeFile(path.join(folder, 'script'), script, { mode: 0o600 });
+    return new FileTerminalShell(folder, start);
+  }
+
+  async hand({ command, folder }: Pick<ShellStart, 'command' | 'folder'>): Promise<HandedCommand> {
+    checkCommandText(command);
+    const id = randomBytes(4).toString('hex');
+    const at = path.join(this.folder, `${id}.new`);
+    await mkdir(at, { mode: 0o700 });
+    const write = (name: string, text: string): Promise<void> =>
+      writeFile(path.join(at, name), text, { mode: 0o600 });
+    await write('text', command);
+    await write('where', pathOf(folder));
+    await write('shown', withHiddenSpelledOut(command));
+    // A line that names it may come at any time from here on.
+    await rename(at, path.join(this.folder, id));
+    return new FileCommand(this.folder, id);
+  }
+
+  launch(first: HandedCommand): { readonly program: string; readonly options: readonly string[] } {
+    const { shell, hint } = this.start;
+    const id = first.line.slice(1);
+    return {
+      program: READER,
+      options: [path.join(this.folder, 'script'), this.folder, shell, hint, id, ...optionsBeforeText(shell)],
+    };
+  }
+
+  async close(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
+      // The program in the terminal may be removing the same files; what both leave goes with the next window.
+    });
+  }
+}
+
+class FileCommand implements HandedCommand {
+  readonly line: string;
+
+  constructor(
+    private readonly folder: string,
+    private readonly id: string,
+  ) {
+    this.line = `:${id}`;
+  }
+
+  async state(): Promise<HandedState> {
+    const state = await this.readState();
+    if (state.kind !== 'running' || isAlive(state.by)) return state;
+    // It may have ended in between.
+    const last = await this.readState();
+    return last.kind === 'running' ? { kind: 'gone' } : last;
+  }
+
+  takeBack(): Promise<boolean> {
+    const back = path.join(this.folder, `${this.id}.back`);
+    return rename(path.join(this.folder, this.id), back).then(
+      () => true,
+      (error: unknown) => {
+        if (isNotFound(error)) return false;
+        throw error;
+      },
+    );
+  }
+
+  async forget(): Promise<void> {
+    const own = (await this.names()).filter((name) => name.startsWith(this.id));
+    for (const name of own) await rm(path.join(this.folder, name), { recursive: true, force: true });
+  }
+
+  private async readState(): Promise<Exclude<HandedState, { readonly kind: 'running' }> | RunningState> {
+    const names = await this.names();
+    const after = (mark: string): number | undefined => {
+      const start = `${this.id}.${mark}-`;
+      const name = names.find((each) => each.startsWith(start));
+      return name === undefined ? undefined : Number(name.slice(start.length));
+    };
+    const exitCode = after('end');
+    if (exitCode !== undefined) return { kind: 'ended', exitCode };
+    const by = after('run');
+    if (by !== undefined) return { kind: 'running', by };
+    return { kind: names.includes(this.id) ? 'waiting' : 'gone' };
+  }
+
+  private names(): Promise<string[]> {
+    return readdir(this.folder).catch((error: unknown) => {
+      if (isNotFound(error)) return [];
+      throw error;
+    });
+  }
+}
+
+interface RunningState {
+  readonly kind: 'running';
+  /** The process that reads its text. */
+  readonly by: number;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
