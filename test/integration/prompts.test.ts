@@ -6,6 +6,7 @@ import type { Offshoot } from '../../src/extension/offshoot.ts';
 import { modelTextOf } from '../../src/engine/uiMessage.ts';
 import { matchesPattern } from '../../src/extension/context/instructionsCommands.ts';
 import { ContextTree } from '../../src/extension/context/contextView.ts';
+import { openTexts } from '../../src/extension/files/openTexts.ts';
 import { answer } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { FolderFiles } from './folderFiles.ts';
@@ -174,7 +175,8 @@ describe('prompt files', () => {
         before.project.unused.map(({ reason }) => reason.kind),
         ['unreadable'],
       );
-      const next = await conversations.ask('second', await attachedFileParts(guarded, { path: 'typed.ts' }));
+      const attached = await attachedFileParts(guarded, { path: 'typed.ts' }, openTexts);
+      const next = await conversations.ask('second', attached);
       await next.done;
       const [sent] = (await until(async () => {
         const { path } = await context.read();

@@ -17,7 +17,13 @@ import { uriOf } from '../../src/host/node/fileUris.ts';
 import { NodeGuardedFiles } from '../../src/host/node/nodeGuardedFiles.ts';
 import { NodeWorkspaceFiles } from '../../src/host/node/nodeWorkspaceFiles.ts';
 import { PathGuard } from '../../src/host/node/pathGuard.ts';
-import type { FileLocation, WorkspaceFolder } from '../../src/host/workspaceFiles.ts';
+import { FileTexts } from '../../src/host/fileTexts.ts';
+import {
+  WorkspaceFileError,
+  type FileLocation,
+  type WorkspaceFolder,
+} from '../../src/host/workspaceFiles.ts';
+import { encodingsOf } from '../fixtures/legacyEncodings.ts';
 import { writeJournalIn } from '../fixtures/realWorkspace.ts';
 
 /** A folder on this machine, and an editor that knows as much of it as the test says. */

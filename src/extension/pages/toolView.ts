@@ -88,8 +88,7 @@ function commandOf(part: AnyToolPart): ToolPartView['command'] {
 function waitingView(part: AnyToolPart): Pick<ToolPartView, 'waiting'> {
   const quiet = isSettled(part) ? undefined : quietOf(part);
   if (!quiet) return {};
-  const read =
-    part.type === 'tool-read_command' ? readCommandInput.safeParse(part.input).data : undefined;
+  const read = part.type === 'tool-read_command' ? readCommandInput.safeParse(part.input).data : undefined;
   return { waiting: { text: quietText(quiet), ...(read ? { commandId: read.id } : {}) } };
 }
 

@@ -171,9 +171,7 @@ function howItWent({ ending, id, duration }: CommandRun, quiet: QuietCommand | u
   if (!ending) {
     return [
       `Still running after ${seconds}, as “${id}”. To wait for it, read on or stop it, call read_command.`,
-      ...(quiet
-        ? [`It wrote nothing for the last ${quiet.seconds} s${waitsForWords[quiet.waitsFor]}.`]
-        : []),
+      ...(quiet ? [`It wrote nothing for the last ${quiet.seconds} s${waitsForWords[quiet.waitsFor]}.`] : []),
     ].join(' ');
   }
   if (ending.wasStopped) return `Stopped after ${seconds}.`;

@@ -101,6 +101,7 @@ describe('changes of files in a store that several machines share', () => {
         blobs: laptop.blobs,
         editors: { unsavedText: never, discard: never, bringBack: never },
         maxFileSize: 1,
+        isReadOnly: never,
       },
     );
     assert.equal(files[0]?.state, 'blocked');
