@@ -18,7 +18,7 @@ export class FolderNames {
     const taken = new Set([...plain, ...this.given.values()]);
     for (const [index, { uri }] of folders.entries()) {
       const name = plain[index] ?? '';
-      const others = folders.filter((other, at) => at !== index && plain[at] === name);
+      const others = folders.filter((_, at) => at !== index && plain[at] === name);
       if (others.length === 0 || this.given.has(uri)) continue;
       const own = nameApart(
         name,
@@ -56,12 +56,7 @@ export function whichFolder(
       });
 }
 
-function nameApart(
-  name: string,
-  uri: string,
-  others: readonly string[],
-  taken: ReadonlySet<string>,
-): string {
+function nameApart(name: string, uri: string, others: readonly string[], taken: ReadonlySet<string>): string {
   const above = partsAbove(uri, name);
   const aboveOthers = others.map((other) => partsAbove(other, name));
   for (let count = 1; count <= above.length; count += 1) {

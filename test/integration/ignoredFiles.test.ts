@@ -36,7 +36,7 @@ describe('a search with the ripgrep of the editor', () => {
   const search = ripgrepSearch(new NodePrograms(vscode.env.appRoot), {
     inUse: () => Promise.resolve({ set: [], guessed: [] }),
     ofFile: () => Promise.resolve('utf8'),
-    decode: unicodeEncodings.decode,
+    decode: (...given) => unicodeEncodings.decode(...given),
   });
 
   before(async () => {

@@ -15,8 +15,7 @@ describe('the settings of VS Code that make files read-only', () => {
   it('are known by their globs, below the folder and as whole paths, but for what they except', async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder);
-    const isReadOnly = (path: string): boolean =>
-      isReadOnlyInEditor({ folder: folder.uri.toString(), path });
+    const isReadOnly = (path: string): boolean => isReadOnlyInEditor({ folder: folder.uri.toString(), path });
     assert.equal(isReadOnly('made/a.lock'), false);
     const whole = vscode.Uri.joinPath(folder.uri, 'whole.txt').fsPath;
     await set({

@@ -130,9 +130,10 @@ if (triedShells.length > 0) {
       this.timeout(40_000);
       const terminals = open('dash', { graceMs: 500 });
       const command = 'echo x >> restarted.txt; echo begun; sleep 100';
-      const { ended, output, show } = await start(terminals, command);
+      const begun = await start(terminals, command);
+      const { ended, output } = begun;
       await until(() => output.whole().includes('begun'), 'what it writes');
-      show();
+      begun.show();
       await until(() => vscode.window.activeTerminal?.name === 'Offshoot Agent', 'the terminal to be shown');
       await vscode.commands.executeCommand('workbench.action.terminal.relaunch');
       assert.equal(await ended, null);
@@ -144,9 +145,10 @@ if (triedShells.length > 0) {
       this.timeout(40_000);
       const terminals = open('bash', { graceMs: 1_000 });
       for (const command of ['echo begun; sleep 100', "trap '' INT; echo begun; while :; do sleep 1; done"]) {
-        const { ended, output, stop } = await start(terminals, command);
+        const begun = await start(terminals, command);
+        const { ended, output } = begun;
         await until(() => output.whole().includes('begun'), 'what it writes');
-        stop();
+        begun.stop();
         assert.notEqual(await ended, 0);
       }
     });

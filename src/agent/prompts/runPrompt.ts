@@ -65,11 +65,7 @@ async function readLinks(
 }
 
 /** Undefined if it is missing, leads elsewhere, is named like a secret, or is not text of an acceptable length. */
-async function readLink(
-  files: GuardedFiles,
-  uri: string,
-  texts: OpenTexts,
-): Promise<PromptLink | undefined> {
+async function readLink(files: GuardedFiles, uri: string, texts: OpenTexts): Promise<PromptLink | undefined> {
   try {
     const at = await guarded(() => files.resolve({ uri }));
     if (at.isSecret) return undefined;

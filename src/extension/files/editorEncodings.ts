@@ -41,7 +41,7 @@ const MAX_GUESSED = 10_000_000;
 
 export function searchEncodings(guarded: GuardedFiles): SearchEncodings {
   return {
-    decode: editorEncodings.decode,
+    decode: (...given) => editorEncodings.decode(...given),
     inUse: (folder) => {
       const uri = parsed(folder);
       return Promise.resolve({ set: settingsOf(uri), guessed: isGuessed(uri) ? candidates(uri) : [] });

@@ -191,7 +191,7 @@ async function linesBetween(
   now: FileContent | undefined,
 ): Promise<{ added: number; removed: number } | undefined> {
   const [old, current] = await Promise.all(
-    [before, now].map((content) => (content ? textOf(location, content) : '')),
+    [before, now].map((content) => (content ? textOf(location, content) : Promise.resolve(''))),
   );
   if (old === undefined || current === undefined) return undefined;
   const { countLines, hunksOf } = await import('../../files/textHunks.ts');

@@ -270,7 +270,10 @@ async function putLink(
   await refuseOther(place, expected);
   const target = Buffer.from(bytes);
   try {
-    if (isNew(expected)) return await symlink(target, folder.at(name));
+    if (isNew(expected)) {
+      await symlink(target, folder.at(name));
+      return;
+    }
   } catch (error) {
     throw hasCode(error, 'EEXIST') ? new WorkspaceFileError('changed', file.path, { cause: error }) : error;
   }

@@ -57,11 +57,7 @@ describe('the output of a command, drawn as a terminal does', () => {
   for (const [title, written, shown] of [
     ['lines that scroll', 'a\r\nb\r\nc\r\nd\r\ne\r\nf', 'b\nc\nd\ne\nf'],
     ['a line that is longer than the screen', '0123456789ab', '0123456789\nab'],
-    [
-      'lines that scroll in a part of it',
-      `${ESC}[5;1Hend${ESC}[1;3r${ESC}[3;1Ha\nb\nc`,
-      'a\n b\n  c\n\nend',
-    ],
+    ['lines that scroll in a part of it', `${ESC}[5;1Hend${ESC}[1;3r${ESC}[3;1Ha\nb\nc`, 'a\n b\n  c\n\nend'],
     ['lines put in and taken out', `a\r\nb\r\nc${ESC}[2;1H${ESC}[Lx${ESC}[1;1H${ESC}[M`, 'x\nb\nc'],
     ['a scroll back', `a\r\nb${ESC}[1;1H${ESC}Mtop`, 'top\na\nb'],
     [

@@ -56,7 +56,8 @@ const cases: Readonly<Record<string, Case>> = {
   'a repository in another one: clean, changed, new and ignored files': {
     before: `${init}; mkdir -p tools/inner/deep; cd tools/inner; echo c > clean; echo g > deep/gone; echo d > dirty
       echo '*.log' > .gitignore; ${init}; echo more >> dirty; echo n > new; echo l > x.log`,
-    command: 'cd tools/inner; echo 2 > clean; rm -r deep; echo 3 > dirty; rm new; echo 4 > x.log; echo 5 > made',
+    command:
+      'cd tools/inner; echo 2 > clean; rm -r deep; echo 3 > dirty; rm new; echo 4 > x.log; echo 5 > made',
   },
   'a submodule': {
     before: `mkdir seed; cd seed; echo s > s.txt; echo l > lost.txt; ${init}; cd ..; git init -q .

@@ -230,7 +230,10 @@ describe('the tools that write', () => {
   it('ask each time for a read-only file where edits are allowed by a setting', async () => {
     await using workspace = await TestWorkspace.create({ 'locked.txt': 'one', 'a.txt': 'one' });
     await chmod(workspace.at('locked.txt'), 0o444);
-    const person = new Person(() => 'deny', () => true);
+    const person = new Person(
+      () => 'deny',
+      () => true,
+    );
     await using world = await writingWorld(workspace, person, [
       useTools(edit('a.txt', 'one', 'two'), edit('locked.txt', 'one', 'two')),
       answer('ok'),

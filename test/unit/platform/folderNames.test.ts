@@ -36,11 +36,7 @@ describe('the names of open folders', () => {
       opened('file:///a/x/app', 'file:///b/x/app', 'file:///a/y/app'),
       ['app (a-x)', 'app (b-x)', 'app (y)'],
     ],
-    [
-      'a folder within another',
-      opened('file:///w/app', 'file:///w/app/app'),
-      ['app (w)', 'app (app)'],
-    ],
+    ['a folder within another', opened('file:///w/app', 'file:///w/app/app'), ['app (w)', 'app (app)']],
     [
       'the machine',
       opened('vscode-vfs://github/me/app', 'vscode-vfs://azurerepos/me/app'),
@@ -163,8 +159,7 @@ describe('a path in one of two open folders of one name', () => {
       await assert.rejects(guarded.resolve('app/a.ts'), {
         code: 'ambiguous',
         meant: ['app (client)/a.ts', 'app (server)/a.ts'],
-        message:
-          '“app/a.ts” can mean each of these: app (client)/a.ts, app (server)/a.ts. Name one of them.',
+        message: '“app/a.ts” can mean each of these: app (client)/a.ts, app (server)/a.ts. Name one of them.',
       });
       await assert.rejects(guarded.resolveForWriting('./app'), {
         meant: ['app (client)', 'app (server)'],

@@ -28,7 +28,7 @@ class InterruptedWrite {
   constructor(workspace: RealWorkspace, { old, now, moment, runner = [], more = '' }: WriteToInterrupt) {
     const { folder, uri, storage } = workspace;
     const given = [script, folder, uri, storage, 'a', old, now, String(moment), more];
-    const [command = '', ...words] = [...runner, process.execPath];
+    const [command = process.execPath, ...words] = runner.length > 0 ? [...runner, process.execPath] : [];
     this.child = spawn(command, [...words, ...given], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.ended = once(this.child, 'close');
     this.report = this.firstReport();

@@ -242,8 +242,7 @@ export class AlternateScreen {
 
   private clear(which: number): void {
     this.clearLine(this.row, which);
-    const [from, to] =
-      which === 0 ? [this.row + 1, this.rows] : which === 1 ? [0, this.row] : [0, this.rows];
+    const [from, to] = which === 0 ? [this.row + 1, this.rows] : which === 1 ? [0, this.row] : [0, this.rows];
     for (let row = from; row < to; row += 1) this.clearCells(row, 0, this.columns);
   }
 

@@ -4,7 +4,8 @@ import type { CommandOutput } from './commandOutput.ts';
 /** How much of the end of an output is looked at, in UTF-16 units: a question stands on its last line. */
 const LOOKED_AT = 500;
 
-const password = /(?:pass(?:word|phrase|code)|\bPIN\b|(?:one-time|verification|security) code|密码|口令)[^\n]*[:：]\s*$/iu;
+const password =
+  /(?:pass(?:word|phrase|code)|\bPIN\b|(?:one-time|verification|security) code|密码|口令)[^\n]*[:：]\s*$/iu;
 
 /** The last lines of pagers, and of programs that go on with any key. */
 const key =
