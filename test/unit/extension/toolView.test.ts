@@ -5,7 +5,10 @@ import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 
 const input = { path: 'a\u202egnp.js', text: 'x\u200by' };
 
-async function viewOf(asked: Partial<PendingApproval>): Promise<ToolPartView & { approval: ApprovalView }> {
+async function viewOf(
+  asked: Partial<PendingApproval>,
+  given: object = input,
+): Promise<ToolPartView & { approval: ApprovalView }> {
   const { toolView } = await withVsCodeStub(() => import('../../../src/extension/pages/toolView.ts'));
   const approval: PendingApproval = {
     id: 'ask',
@@ -17,7 +20,7 @@ async function viewOf(asked: Partial<PendingApproval>): Promise<ToolPartView & {
   };
   const part = {
     ...({ type: 'tool-edit_file', toolCallId: 'call', state: 'approval-requested' } as const),
-    input,
+    input: given,
     approval: { id: 'ask' },
   };
   const view = toolView(part, { get: (id) => (id === 'ask' ? approval : undefined) });
@@ -104,7 +107,8 @@ describe('a call that asks, as the page shows it', () => {
   it('says what a rewind would not restore: of what a command changes, and of a file that goes', async () => {
     const command = { text: 'make', folder: '' };
     const questionOf = async (unwatched: readonly string[] | 'everything'): Promise<string> =>
-      (await viewOf({ kind: 'command', command: { ...command, unwatched } })).approval.question;
+      (await viewOf({ kind: 'command', command: { ...command, unwatched } }, { command: 'make' })).approval
+        .question;
     assert.equal(await questionOf([]), 'Allow running this command?');
     assert.equal(
       await questionOf(['dist', 'a\u202eb']),
