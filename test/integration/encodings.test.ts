@@ -6,18 +6,17 @@ import { useFileTurns } from './fileTurns.ts';
 import { FolderFiles } from './folderFiles.ts';
 import { offshoot } from './support.ts';
 
-const files = new FolderFiles('encodings-test');
-
 /** As VS Code writes it, without a mark. */
 async function encoded(text: string, encoding: string): Promise<Uint8Array> {
   return Uint8Array.from(await vscode.workspace.encode(text, { encoding }));
 }
 
-/** Settings of files, taken back after each test. */
+/** Settings of files in the open folder, taken back after each test. */
 function useFileSettings(): (name: string, value: unknown, languageId?: string) => Promise<void> {
   const changed: [string, string | undefined][] = [];
   const set = async (name: string, value: unknown, languageId?: string): Promise<void> => {
-    const scope = languageId === undefined ? files.folder.uri : { uri: files.folder.uri, languageId };
+    const { uri } = new FolderFiles().folder;
+    const scope = languageId === undefined ? uri : { uri, languageId };
     await vscode.workspace
       .getConfiguration('files', scope)
       .update(name, value, vscode.ConfigurationTarget.Workspace, languageId !== undefined);
@@ -33,8 +32,12 @@ function useFileSettings(): (name: string, value: unknown, languageId?: string) 
 
 describe('the encodings of files', () => {
   const set = useFileSettings();
+  let files: FolderFiles;
 
-  beforeEach(() => files.makeFolder());
+  beforeEach(async () => {
+    files = FolderFiles.forOneTest('encodings-test');
+    await files.makeFolder();
+  });
   afterEach(async () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await files.remove();
@@ -129,21 +132,23 @@ describe('the encodings of files', () => {
 describe('edits to review in a file that is not in UTF-8', () => {
   const set = useFileSettings();
   const turns = useFileTurns();
+  // No other test has it open, in UTF-8.
+  const name = 'latin.txt';
   const latin = (text: string) => encoded(text, 'windows1252');
 
   it('are counted, and kept and undone byte for byte', async () => {
     await set('encoding', 'windows1252');
     const { api, files: there, turn } = turns();
     const { current, review } = api.parts;
-    await there.write('a.txt', await latin('één\ntwo\nthree\nvier\n'));
-    await turn({ 'a.txt': await latin('één\ntwee\nthree\nviér\n') });
+    await there.write(name, await latin('één\ntwo\nthree\nvier\n'));
+    await turn({ [name]: await latin('één\ntwee\nthree\nviér\n') });
     const chatId = await current.chatId();
     const [file] = await review.read(chatId);
     assert.ok(file);
     assert.deepEqual(file.lines, { added: 2, removed: 2 });
     assert.equal(await review.baselineText(file), 'één\ntwo\nthree\nvier\n');
     const { keepHunk, undoHunk, hunksIn } = await import('../../src/extension/files/editedHunks.ts');
-    const document = await vscode.workspace.openTextDocument(there.uri('a.txt'));
+    const document = await vscode.workspace.openTextDocument(there.uri(name));
     const [first, second] = await hunksIn(review, file, document);
     assert.ok(first && second);
     await keepHunk(review, chatId, file, first);
@@ -154,7 +159,7 @@ describe('edits to review in a file that is not in UTF-8', () => {
     assert.ok(left);
     const headId = (await api.parts.conversations.path()).at(-1)?.id ?? null;
     await undoHunk({ files: api.parts.files, review }, chatId, headId, { file: rest, document, hunk: left });
-    assert.deepEqual(await there.bytes('a.txt'), await latin('één\ntwee\nthree\nvier\n'));
+    assert.deepEqual(await there.bytes(name), await latin('één\ntwee\nthree\nvier\n'));
     assert.deepEqual(await review.read(chatId), []);
   });
 });

@@ -6,6 +6,15 @@ export class FolderFiles {
   /** @param place a folder below it; empty for itself */
   constructor(private readonly place = '') {}
 
+  /**
+   * In a folder for one test. For minutes VS Code holds what an extension has opened, in its encoding and with its
+   * cells, though its editors are closed and its file is gone (`BoundModelReferenceCollection` in its
+   * `mainThreadDocuments.ts`): another test that writes the file again would meet that.
+   */
+  static forOneTest(name: string): FolderFiles {
+    return new FolderFiles(`${name}-${crypto.randomUUID()}`);
+  }
+
   get folder(): vscode.WorkspaceFolder {
     const [first] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(first, 'a folder is open');
@@ -14,6 +23,11 @@ export class FolderFiles {
 
   uri(name = ''): vscode.Uri {
     return vscode.Uri.joinPath(this.folder.uri, this.place, name);
+  }
+
+  /** As tools name it. */
+  path(name: string): string {
+    return this.place === '' ? name : `${this.place}/${name}`;
   }
 
   async write(name: string, content: string | Uint8Array): Promise<void> {

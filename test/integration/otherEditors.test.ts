@@ -8,12 +8,10 @@ import { until } from '../fixtures/until.ts';
 import { FolderFiles } from './folderFiles.ts';
 import { ask, offshoot, setSetting, useModelServer } from './support.ts';
 
-const PLACE = 'editors-test';
-
 type Call = readonly [name: string, input: unknown];
 
 describe('a file with unsaved changes in an editor that is no text editor', () => {
-  const files = new FolderFiles(PLACE);
+  let files: FolderFiles;
   let api: Offshoot;
   let replies: Reply[] = [];
   useModelServer(() => replies.shift() ?? answer('done'));
@@ -30,6 +28,7 @@ describe('a file with unsaved changes in an editor that is no text editor', () =
   });
   beforeEach(async () => {
     await api.parts.current.startNew();
+    files = FolderFiles.forOneTest('editors-test');
     await files.makeFolder();
   });
   afterEach(async () => {
@@ -54,13 +53,16 @@ describe('a file with unsaved changes in an editor that is no text editor', () =
   };
   const problemOf = async (name: string): Promise<string | undefined> => {
     const plan = await api.parts.files.restorer.preview(await api.parts.current.chatId(), null);
-    const file = plan.files.find(({ planned }) => planned.location.path === `${PLACE}/${name}`);
+    const file = plan.files.find(({ planned }) => planned.location.path === files.path(name));
     assert.equal(file?.state, 'blocked');
     return file.problem;
   };
 
   describe('a notebook', () => {
-    const path = `${PLACE}/a.ipynb`;
+    let path = '';
+    beforeEach(() => {
+      path = files.path('a.ipynb');
+    });
     const source = (...cells: readonly string[]): string =>
       JSON.stringify(
         {
@@ -90,7 +92,7 @@ describe('a file with unsaved changes in an editor that is no text editor', () =
       const { document } = notebook.cellAt(1);
       const edit = new vscode.WorkspaceEdit();
       edit.replace(document.uri, new vscode.Range(0, 0, 0, document.lineAt(0).text.length), text);
-      await vscode.workspace.applyEdit(edit);
+      assert.ok(await vscode.workspace.applyEdit(edit), 'the notebook takes what is typed');
       await until(() => notebook.isDirty, 'the notebook to be unsaved');
     };
 
@@ -150,7 +152,7 @@ describe('a file with unsaved changes in an editor that is no text editor', () =
   });
 
   it('a drawing, is refused with the reason, and skipped on a rewind', async () => {
-    const path = `${PLACE}/a.drawing`;
+    const path = files.path('a.drawing');
     await resultsOf(['create_file', { path, content: 'one' }]);
     await vscode.commands.executeCommand('vscode.openWith', files.uri('a.drawing'), 'offshoot-test.drawing');
     await vscode.commands.executeCommand('offshoot-test.draw');
