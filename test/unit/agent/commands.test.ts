@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ApprovalChoice } from '../../../src/agent/tools/approvals.ts';
 import { commandDetailsIn } from '../../../src/agent/tools/commands/commandDetails.ts';
+import { CommandRun } from '../../../src/agent/tools/commands/commandRun.ts';
 import { sha256 } from '../../../src/engine/bytes.ts';
 import { isToolPart } from '../../../src/engine/uiMessage.ts';
 import { progressOf, quietOf, type WaitsFor } from '../../../src/models/messages/toolParts.ts';
@@ -238,6 +239,19 @@ describe('commands of the agent', () => {
     assert.match(lastResults(world)[0] ?? '', /Still running/);
     assert.equal(runs.get('another', id), undefined);
     runs.dispose();
+  });
+
+  it('that were left are waited for again, until they end or are left once more', async () => {
+    const left = new CommandRun(CHAT);
+    const wait = () => left.wait(1_000_000, new AbortController().signal);
+    left.leave();
+    assert.equal(await wait(), 'left', 'before anybody waited');
+    const again = wait();
+    left.leave();
+    assert.equal(await again, 'left');
+    const last = wait();
+    left.finish(0);
+    assert.equal(await last, 'ended');
   });
 
   it('that write nothing for a while tell the user what they seem to wait for, until they write again', async () => {

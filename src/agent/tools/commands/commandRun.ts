@@ -22,7 +22,7 @@ export class CommandRun {
   readonly output = new CommandOutput();
   private startedAt = performance.now();
   private heardAt = performance.now();
-  private readonly left = Promise.withResolvers<'left'>();
+  private left = Promise.withResolvers<'left'>();
   private readonly ended = Promise.withResolvers<'ended'>();
   private started: StartedCommand | undefined;
   private end: { readonly exitCode: number | null; readonly duration: number } | undefined;
@@ -78,6 +78,8 @@ export class CommandRun {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
+      // Whoever waits for it again does so until it is left again.
+      this.left = Promise.withResolvers<'left'>();
     }
   }
 
@@ -89,7 +91,7 @@ export class CommandRun {
     await this.ended.promise;
   }
 
-  /** Stops waiting for it; it keeps running. */
+  /** Ends the waiting for it, or the next if nobody waits; it keeps running. */
   leave(): void {
     this.left.resolve('left');
   }
