@@ -42,10 +42,20 @@ export type HandedState =
   /** What ran it was ended: how it went is not known. */
   | { readonly kind: 'gone' };
 
+/** What a terminal writes right before and after the output of a command; of no other command. */
+export interface OutputMarks {
+  readonly begin: string;
+  readonly end: string;
+}
+
 /** A command that the shell of a terminal gets as data, not as keys. */
 export interface HandedCommand {
-  /** What to type into the terminal, followed by Enter, to have it run: letters, digits and a colon. */
+  /**
+   * What to type into the terminal, followed by Enter: letters, digits and a colon. The first time has the command shown,
+   * and VS Code tell that it begins; the second, to be typed once what comes is read, has it run.
+   */
   readonly line: string;
+  readonly marks: OutputMarks;
   state(): Promise<HandedState>;
   /** Keeps it from being run. @returns false when it was begun */
   takeBack(): Promise<boolean>;
@@ -57,7 +67,7 @@ export interface HandedCommand {
 export interface TerminalShell {
   /** @throws CommandTextError */
   hand(command: Pick<ShellStart, 'command' | 'folder'>): Promise<HandedCommand>;
-  /** What the terminal is to run: it begins with this command, and takes the lines of others. */
+  /** What the terminal is to run: it shows this command as its line would, and takes that line and those of others. */
   launch(first: HandedCommand): { readonly program: string; readonly options: readonly string[] };
   /** Removes its files, once the terminal is closed. */
   close(): Promise<void>;

@@ -72,11 +72,7 @@ class IntegratedTerminal implements Disposable {
   ) {
     this.listeners = vscode.Disposable.from(
       vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => {
-        // What is not read at once is lost.
         if (terminal === this.terminal) this.current?.read(execution);
-      }),
-      vscode.window.onDidEndTerminalShellExecution(({ terminal }) => {
-        if (terminal === this.terminal) void this.current?.look({ isSaidToEnd: true });
       }),
       vscode.window.onDidCloseTerminal((closed) => {
         if (closed === this.terminal) void this.close();
@@ -92,13 +88,16 @@ class IntegratedTerminal implements Disposable {
   async start({ command, folder, onOutput }: CommandStart): Promise<StartedCommand | undefined> {
     this.state = 'busy';
     const handed = await this.hand(command, folder);
-    if (!handed) {
+    if (!handed || this.isClosed) {
       this.become('stuck');
       return undefined;
     }
-    const running = new TerminalCommand(handed, onOutput, this.bounds);
+    const run = (): void => {
+      if (!this.isClosed) this.terminal?.sendText(handed.line, true);
+    };
+    const running = new TerminalCommand(handed, { onOutput, run }, this.bounds);
     this.current = running;
-    if (this.terminal) this.terminal.sendText(handed.line, true);
+    if (this.terminal) run();
     else {
       const { program, options } = this.use.handing.launch(handed);
       this.terminal = vscode.window.createTerminal({
@@ -121,13 +120,17 @@ class IntegratedTerminal implements Disposable {
   }
 
   dispose(): void {
-    const isOpen = this.state !== 'closed';
+    const isOpen = !this.isClosed;
     this.state = 'closed';
     this.listeners.dispose();
     this.current?.abandon();
     if (isOpen) this.terminal?.dispose();
     void this.use.handing.close();
     this.onClosed(this);
+  }
+
+  private get isClosed(): boolean {
+    return this.state === 'closed';
   }
 
   /** Undefined where its files cannot be written, as in a folder that was cleaned up. */
@@ -137,14 +140,19 @@ class IntegratedTerminal implements Disposable {
 
   private become(state: 'free' | 'stuck'): void {
     this.current = undefined;
-    if (this.state !== 'closed') this.state = state;
+    if (!this.isClosed) this.state = state;
   }
 
   private stop(running: TerminalCommand): void {
-    if (this.state === 'closed') return;
+    if (this.isClosed) return;
     this.terminal?.sendText('\u0003', false);
-    const timer = setTimeout(() => this.terminal?.dispose(), this.bounds.graceMs);
+    const timer = setTimeout(() => void this.closeIfRuns(running), this.bounds.graceMs);
     void running.ended.then(() => clearTimeout(timer));
+  }
+
+  /** One that has ended may still be read. */
+  private async closeIfRuns(running: TerminalCommand): Promise<void> {
+    if (await running.runs()) this.terminal?.dispose();
   }
 
   private async close(): Promise<void> {

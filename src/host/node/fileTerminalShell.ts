@@ -12,6 +12,7 @@ import {
 import type {
   HandedCommand,
   HandedState,
+  OutputMarks,
   ShellStart,
   TerminalShell,
   TerminalShellStart,
@@ -28,7 +29,11 @@ const settings = Object.entries(commandEnvironment).map(([name, value]) => `${na
  * which a command's text, its working folder and what is shown of it are. The name of that folder says how far the command
  * has come, so that each runs once and its end needs no room on the disk: `id`, `id.run-<pid>`, `id.end-<exit code>`.
  *
- * The marks around its output are those of VS Code's shell integration:
+ * The first line that names it has it shown and marked as begun, the second has it run: VS Code tells what is written only
+ * to those that read by then, and does not wait for them.
+ *
+ * The marks around its output are those of VS Code's shell integration, and within them properties that VS Code passes
+ * over, which tell what is its output and that all of it has come:
  * https://code.visualstudio.com/docs/terminal/shell-integration#_vs-code-custom-sequences-osc-633-st
  *
  * Ctrl+C goes to the command alone, and of errors only the command's own are seen. A terminal that closes ends both: a
@@ -45,25 +50,29 @@ export ${settings.join(' ')}
 exec 3>&2 2>/dev/null
 trap 'rm -rf -- "$offshoot_folder"' EXIT
 trap : INT QUIT
+offshoot_shown=
+stty sane -echo -isig
 while :; do
   offshoot_id=\${offshoot_line##*:}
   case $offshoot_id in *[!0-9a-f]*) offshoot_id= ;; esac
-  offshoot_at=$offshoot_folder/$offshoot_id.run-$$
-  if [ -n "$offshoot_id" ] && mv -- "$offshoot_folder/$offshoot_id" "$offshoot_at"; then
+  offshoot_new=$offshoot_folder/$offshoot_id
+  offshoot_at=$offshoot_new.run-$$
+  if [ -z "$offshoot_id" ] || [ ! -d "$offshoot_new" ]; then
+    [ -z "$offshoot_line" ] || printf '\\033[2m%s\\033[0m\\n' "$offshoot_hint"
+  elif [ "$offshoot_id" != "$offshoot_shown" ]; then
+    offshoot_shown=$offshoot_id
+    printf '\\033]633;A\\007\\n\\033[1m$ %s\\033[0m\\n\\033]633;B\\007\\033]633;C\\007' "$(cat "$offshoot_new/shown")"
+  elif mv -- "$offshoot_new" "$offshoot_at"; then
     offshoot_text=$(cat "$offshoot_at/text"; printf .)
     offshoot_where=$(cat "$offshoot_at/where"; printf .)
-    stty sane
-    printf '\\033]633;A\\007\\n\\033[1m$ %s\\033[0m\\n\\033]633;B\\007' "$(cat "$offshoot_at/shown")"
     rm -f "$offshoot_at/text" "$offshoot_at/where" "$offshoot_at/shown"
-    printf '\\033]633;C\\007'
-    printf '\\033]633;P;OffshootSize=%s\\007' "$(stty size)"
+    stty sane
+    printf '\\033]633;P;OffshootBegin=%s\\007\\033]633;P;OffshootSize=%s\\007' "$offshoot_id" "$(stty size)"
     (cd -- "\${offshoot_where%.}" && exec "$offshoot_shell" "$@" "\${offshoot_text%.}") 2>&3 3>&-
     offshoot_code=$?
     mv -- "$offshoot_at" "$offshoot_folder/$offshoot_id.end-$offshoot_code"
-    printf '\\033]633;D;%s\\007' "$offshoot_code"
+    printf '\\033]633;P;OffshootEnd=%s\\007\\033]633;D;%s\\007' "$offshoot_id" "$offshoot_code"
     printf '\\033[?47l\\033[?1l\\033[?25h\\033[?1000l\\033[?1002l\\033[?1003l\\033[?2004l\\033[0m'
-  elif [ -n "$offshoot_line" ]; then
-    printf '\\033[2m%s\\033[0m\\n' "$offshoot_hint"
   fi
   stty sane -echo -isig
   IFS= read -r offshoot_line || exit 0
@@ -133,12 +142,15 @@ export class FileTerminalShell implements TerminalShell {
 
 class FileCommand implements HandedCommand {
   readonly line: string;
+  readonly marks: OutputMarks;
 
   constructor(
     private readonly folder: string,
     private readonly id: string,
   ) {
     this.line = `:${id}`;
+    const mark = (name: string): string => `\u001b]633;P;${name}=${id}\u0007`;
+    this.marks = { begin: mark('OffshootBegin'), end: mark('OffshootEnd') };
   }
 
   async state(): Promise<HandedState> {

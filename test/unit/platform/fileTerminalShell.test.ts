@@ -79,7 +79,7 @@ class PipedShell {
     return this.shell.hand({ command, folder: uriOf(this.work) });
   }
 
-  /** Begins the program of the terminal with this command, as a terminal that is restarted does again. */
+  /** Begins the program of the terminal, which shows this command, as a terminal that is restarted does again. */
   launch(first: HandedCommand): ChildProcessWithoutNullStreams {
     const { program, options } = this.shell.launch(first);
     const child = spawn(program, options, { cwd: this.folder, env: this.environment });
@@ -94,11 +94,17 @@ class PipedShell {
     this.child?.stdin.write(`${line}\n`);
   }
 
+  /** Has the program show a command and run it; it is begun with the first. */
+  start(handed: HandedCommand): void {
+    if (this.child) this.type(handed.line);
+    else this.launch(handed);
+    this.type(handed.line);
+  }
+
   /** @returns how it ended */
   async run(command: string): Promise<HandedState> {
     const handed = await this.hand(command);
-    if (this.child) this.type(handed.line);
-    else this.launch(handed);
+    this.start(handed);
     return this.endOf(handed);
   }
 
@@ -190,12 +196,32 @@ if (triedShells.length > 0) {
   describe('the program of a terminal that runs what it is handed', () => {
     it('writes the marks of VS Code around what a command writes, and shows the command before', async () => {
       await using shell = await PipedShell.open('/bin/sh');
-      await shell.run("printf 1.2.3 # \u202e\nprintf '' >&2");
+      const handed = await shell.hand("printf 1.2.3 # \u202e\nprintf '' >&2");
+      shell.start(handed);
       await until(() => shell.output.includes('633;D'), 'the mark of the end');
       const shown = "\\$ printf 1\\.2\\.3 # ‹U\\+202E›\nprintf '' >&2";
       const before = `633;A\u0007\n\u001b\\[1m${shown}\u001b\\[0m\n\u001b\\]633;B\u0007\u001b\\]633;C\u0007`;
-      const between = `\u001b\\]633;P;[^\u0007]*\u00071\\.2\\.3\u001b\\]633;D;0\u0007`;
+      const { begin, end } = handed.marks;
+      const between = `${begin}\u001b\\]633;P;OffshootSize=[^\u0007]*\u00071\\.2\\.3${end}\u001b\\]633;D;0\u0007`;
       assert.match(shell.output, new RegExp(before + between));
+    });
+
+    it('shows a command and marks it as begun, and runs it only when its line comes once more', async () => {
+      await using shell = await PipedShell.open('/bin/sh');
+      for (const name of ['first', 'second']) {
+        const handed = await shell.hand(`args ${name}`);
+        if (name === 'first') shell.launch(handed);
+        else shell.type(handed.line);
+        await until(() => shell.output.endsWith('\u001b]633;C\u0007'), 'the mark of its beginning');
+        shell.output = '';
+        shell.type('');
+        shell.type('something else');
+        await until(() => shell.output.includes('Not here.'), 'the answer to what is typed');
+        assert.deepEqual(await handed.state(), { kind: 'waiting' });
+        shell.type(handed.line);
+        assert.deepEqual(await shell.endOf(handed), exitCode(0));
+        assert.deepEqual(await shell.args(), [name]);
+      }
     });
 
     it('takes a text that begins like an option for a command', async () => {
@@ -222,9 +248,9 @@ if (triedShells.length > 0) {
       assert.equal((await stat(folder)).mode & 0o077, 0);
       assert.equal((await stat(path.join(folder, id, 'text'))).mode & 0o077, 0);
       assert.deepEqual(await handed.state(), { kind: 'waiting' });
-      shell.launch(handed);
+      shell.start(handed);
       await until(async () => (await handed.state()).kind === 'running', 'the command to begin');
-      await until(() => shell.output.includes('633;C'), 'the mark of the beginning');
+      await until(() => shell.output.includes(handed.marks.begin), 'the mark of its output');
       const left = await readdir(folder, { recursive: true });
       assert.deepEqual(
         left.filter((name) => name.includes('text')),
@@ -242,6 +268,7 @@ if (triedShells.length > 0) {
       await using shell = await PipedShell.open('/bin/sh');
       const first = await shell.hand('args first');
       const before = shell.launch(first);
+      shell.type(first.line);
       assert.deepEqual(await shell.endOf(first), exitCode(0));
       assert.equal(await first.takeBack(), false);
       const back = await shell.hand('args back');
@@ -262,6 +289,7 @@ if (triedShells.length > 0) {
       await shell.run('true');
       const handed = await shell.hand('args x');
       shell.type(`echo abc${handed.line}`);
+      shell.type(`x${handed.line}`);
       assert.deepEqual(await shell.endOf(handed), exitCode(0));
       assert.deepEqual(await shell.args(), ['x']);
     });
