@@ -167,6 +167,7 @@ export class Restorer {
   private async isUntouched({ location, from, to }: RestoreStep): Promise<boolean> {
     const { files, editors } = this.options;
     try {
+      if (editors.unsavedText(location) !== undefined) return false;
       return isSameVersion(await versionOf(await contentAt(files, location, from, to)), to);
     } catch (error) {
       // Behind a link there is nothing of the workspace. What cannot be read is reported as skipped.

@@ -91,8 +91,16 @@ export class TestWorkspace implements WorkspaceHost, AsyncDisposable {
   isReadOnly({ path: file }: FileLocation): boolean {
     return this.readOnly.has(file);
   }
-  unsaved(uri: string): UnsavedText | undefined {
-    return this.editors.get(uri);
+  texts(): Promise<FileTexts> {
+    return Promise.resolve(new FileTexts(encodingsOf((uri) => this.encodings.get(uri) ?? 'utf8')));
+  }
+  unsaved(uri: string): Promise<UnsavedText | undefined> {
+    return this.closed.has(uri)
+      ? Promise.reject(new WorkspaceFileError('unsaved', uri.slice(uri.lastIndexOf('/') + 1)))
+      : Promise.resolve(this.editors.get(uri));
+  }
+  asSaved(_uri: string, text: string): Promise<string | undefined> {
+    return Promise.resolve(this.format(text));
   }
   async saveEdit(uri: string, before: string, after: string): Promise<boolean> {
     const unsaved = this.editors.get(uri);

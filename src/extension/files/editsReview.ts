@@ -199,15 +199,11 @@ async function linesBetween(
 }
 
 /** Byte for byte, so that it can be written back; undefined if it is not such a text, a link, or too long. */
-function textOf({ bytes, kind }: FileContent): string | undefined {
+async function textOf(location: FileLocation, { bytes, kind }: FileContent): Promise<string | undefined> {
   if (kind !== undefined || bytes.byteLength > MAX_COMPARED) return undefined;
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    // It is not UTF-8 text, and its lines are not counted.
-    return undefined;
-  }
+  const { editorTexts } = await import('./editorEncodings.ts');
+  const file = await editorTexts.read(uriOf(location).toString(), bytes);
+  return file.isBinary || file.text.includes('\0') || !(await file.isWhole()) ? undefined : file.text;
 }
 
 /** How many files the page lists; the others are counted. */

@@ -3,6 +3,7 @@ import { canBeChosen, isReady, type InspectedFile } from '../../files/inspectFil
 import { trueName } from './trueName.ts';
 import { protectionText, readOnlyText } from './protectionText.ts';
 import { uriOf } from './openEditors.ts';
+import { shownLocation } from './openFolders.ts';
 import { whatHappens } from './restoreTexts.ts';
 import { versionUri } from './versionFiles.ts';
 import { sentences } from '../ui/formats.ts';
@@ -55,11 +56,13 @@ export async function pickFiles(
 
 export async function showDifference({ planned, current }: InspectedFile): Promise<void> {
   const { location, target } = planned;
+  const uri = uriOf(location);
   // A link would be followed, and a folder is no text.
   const isFile = current !== null && current.kind === undefined;
-  const now = isFile ? uriOf(location) : versionUri(location.path, null);
-  const title = vscode.l10n.t('{0} (now ↔ restored)', trueName(location.path));
-  await openComparison(now, versionUri(location.path, target), title, { preview: true, preserveFocus: true });
+  const now = isFile ? uri : versionUri(location.path, null);
+  const title = vscode.l10n.t('{0} (now ↔ restored)', trueName(shownLocation(location)));
+  const restored = versionUri(location.path, target, uri);
+  await openComparison(now, restored, title, { preview: true, preserveFocus: true });
 }
 
 function detailOf(file: InspectedFile): { detail?: string; detailIcon?: string } {

@@ -17,26 +17,27 @@ const NOTHING = 'nothing';
 /** What VS Code shows as a picture, by file extension. */
 const PICTURE = /\.(?:bmp|gif|ico|jpe?g|png|webp)$/iu;
 
-/** How many bytes are checked for being text. */
-const LOOKED_AT = 8_000;
-
-/** Empty if there was no file. Plain text regardless of its name: the user has not approved more than viewing it. */
-export function versionUri(path: string, version: FileVersion | null): vscode.Uri {
-  const hash = version === null || version.kind === 'folder' ? NOTHING : version.hash;
-  return PICTURE.test(path) && version?.kind === undefined
+/**
+ * Empty if there was no file. Plain text regardless of its name: the user has not approved more than viewing it.
+ * @param file whose version it is; undefined for an artifact
+ */
+export function versionUri(path: string, version: FileVersion | null, file?: vscode.Uri): vscode.Uri {
+  const kind = version?.kind;
+  const hash = version === null || kind === 'folder' ? NOTHING : version.hash;
+  return PICTURE.test(path) && kind === undefined
     ? vscode.Uri.from({ scheme: PICTURE_SCHEME, authority: hash, path: `/${path}` })
-    : plainUri(VERSION_SCHEME, file ? queryFor(hash, file) : hash);
+    : plainUri(VERSION_SCHEME, file ? queryFor({ hash, kind }, file) : hash);
 }
 
 /** The address of the earlier version of a workspace file, shown next to it, unchanged. */
-export function beforeUri(file: vscode.Uri, { hash }: FileVersion): vscode.Uri {
+export function beforeUri(file: vscode.Uri, version: FileVersion): vscode.Uri {
   // With another path, VS Code would treat the file as renamed.
-  return vscode.Uri.from({ scheme: BEFORE_SCHEME, path: file.path, query: queryFor(hash, file) });
+  return vscode.Uri.from({ scheme: BEFORE_SCHEME, path: file.path, query: queryFor(version, file) });
 }
 
-/** The file says in which encoding its versions are. */
-function queryFor(hash: string, file: vscode.Uri): string {
-  return `${hash}&${file.toString()}`;
+/** The file says in which encoding its versions are. The path that a link leads to is in none of them. */
+function queryFor({ hash, kind }: Pick<FileVersion, 'hash' | 'kind'>, file: vscode.Uri): string {
+  return kind === undefined ? `${hash}&${file.toString()}` : hash;
 }
 
 /** Shows stored versions as files: pictures byte for byte, so that VS Code compares them as well. */

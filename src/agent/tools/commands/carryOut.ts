@@ -186,22 +186,3 @@ const waitsForWords: Readonly<Record<WaitsFor, string>> = {
   key: ' and seems to wait for a key, as pagers and editors do',
   unknown: '',
 };
-
-function notes(changed: ChangedByCommand | undefined, hasEnded: boolean): string[] {
-  if (!changed) {
-    return [
-      '[The workspace has too many files to tell which the command changed. A rewind does not restore them.]',
-    ];
-  }
-  const { recorded, lost } = changed;
-  return [
-    ...(recorded.length > 0 ? [`[Files it changed: ${list(recorded)}]`] : []),
-    ...(lost.length > 0 ? [`[It also changed these, which a rewind does not restore: ${list(lost)}]`] : []),
-    ...(hasEnded ? [] : ['[What it changes while nobody waits for it is not restored by a rewind.]']),
-  ];
-}
-
-function list(names: readonly string[]): string {
-  const more = names.length - MAX_NAMED;
-  return `${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}

@@ -15,8 +15,11 @@ export interface WorkspaceHost extends OpenTexts {
   loadEdits(): Promise<EditWork>;
   /** Whether the editor's settings make a file read-only. */
   isReadOnly(file: FileLocation): boolean;
-  /** A file's unsaved text in an editor; undefined when all of it is saved. */
-  unsaved(uri: string): UnsavedText | undefined;
+  /**
+   * The text that an editor would save in place of another one, as the editor of a notebook writes it; undefined when
+   * it could not open that.
+   */
+  asSaved(uri: string, text: string): Promise<string | undefined>;
   /** @returns false when the editor no longer contains `before`, or saving failed */
   saveEdit(uri: string, before: string, after: string): Promise<boolean>;
   /** The editor's diagnostics, for one file or for all. */

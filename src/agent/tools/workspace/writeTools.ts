@@ -110,7 +110,7 @@ function deleteFile(host: WorkspaceHost, guard: GuardedFiles) {
       await refuseUnsaved(host, at);
       const before = await readWhole(guard, at);
       const { shown, uri, isPlain } = at;
-      const text = shownText(before);
+      const text = await shownText(host, at, before);
       const preview = { shown, uri, before: text, after: null, comesBackAsAnother: !isPlain };
       await context.approve({ ...writeRequest(host, at), preview });
       context.signal.throwIfAborted();
@@ -136,7 +136,7 @@ function renameFile(host: WorkspaceHost, guard: GuardedFiles) {
       }
       await refuseUnsaved(host, source);
       const content = await readWhole(guard, source);
-      const text = shownText(content);
+      const text = await shownText(host, source, content);
       const shown = `${source.shown} → ${target.shown}`;
       const comesBackAsAnother = !source.isPlain;
       const request = writeRequest(host, source);
@@ -267,8 +267,11 @@ function writeRequest(
   return { kind: WRITE, protection: at.protection, isReadOnly: at.isReadOnly || host.isReadOnly(at) };
 }
 
-/** The exact text: a file that could not be written back byte for byte is not edited. */
-function exactText(at: GuardedFile, bytes: Uint8Array): string {
+/** Makes bytes of a text. @throws ToolError where that would lose a character, or bytes that are no text */
+async function encoded(
+  { shown }: Pick<GuardedFile, 'shown'>,
+  work: () => Promise<Uint8Array>,
+): Promise<Uint8Array> {
   try {
     return await work();
   } catch (error) {
