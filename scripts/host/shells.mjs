@@ -126,11 +126,13 @@ async function writeStarter(name, root) {
     .map((folder) => path.join(root, folder, name))
     .find((file) => existsSync(file));
   if (program === undefined) throw new Error(`its package has no ${name}`);
+  /** Found from the starter, so that the folder can be moved and copied. @param {string} file */
+  const fromStarter = (file) => `"$here"/'${path.relative(shellsDir, file)}'`;
   const libraries = ['usr/lib', 'lib'].flatMap((folder) =>
     existsSync(path.join(root, folder))
       ? readdirSync(path.join(root, folder))
           .filter((each) => each.endsWith('-linux-gnu'))
-          .map((each) => path.join(root, folder, each))
+          .map((each) => fromStarter(path.join(root, folder, each)))
       : [],
   );
   const bin = path.join(shellsDir, 'bin');
@@ -140,9 +142,10 @@ async function writeStarter(name, root) {
     starter,
     [
       '#!/bin/sh',
-      `LD_LIBRARY_PATH='${libraries.join(':')}'\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}`,
+      'here=$(cd "${0%/*}/.." && pwd)',
+      `LD_LIBRARY_PATH=${libraries.join(':')}\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}`,
       'export LD_LIBRARY_PATH',
-      `exec '${program}' "$@"`,
+      `exec ${fromStarter(program)} "$@"`,
       '',
     ].join('\n'),
   );
