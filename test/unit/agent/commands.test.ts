@@ -34,6 +34,13 @@ async function resultsOf(
   return lastResults(world).map(withoutTimes);
 }
 
+/** Has the clock run slower than timers. */
+function slowClock(): Disposable {
+  const { now } = performance;
+  performance.now = () => now.call(performance) * 0.9;
+  return { [Symbol.dispose]: () => (performance.now = now) };
+}
+
 describe('commands of the agent', () => {
   it('are run in the workspace folder or one of it, and tell how they ended and what they wrote', async () => {
     const results = await resultsOf(
@@ -285,6 +292,30 @@ describe('commands of the agent', () => {
       callsIn(await world.path()).every((part) => quietOf(part) === undefined),
       'it is not kept',
     );
+    runs.dispose();
+  });
+
+  it('tell it where a timer is ahead of the clock', async () => {
+    await using workspace = await TestWorkspace.create();
+    const { world, runs } = await commandWorld(
+      workspace,
+      new Person(() => 'once'),
+      [useTools(run("printf 'Password: '; exec sleep 1000", { waitSeconds: 60 })), answer('ok')],
+      { quietMs: 300 },
+    );
+    await using _world = world;
+    using _clock = slowClock();
+    const asked = await world.ask('?');
+    await until(
+      () =>
+        world.events.some(
+          (event) => event.kind === 'part' && isToolPart(event.part) && quietOf(event.part) !== undefined,
+        ),
+      'what it waits for',
+    );
+    const [id = ''] = runs.running(CHAT);
+    runs.get(CHAT, id)?.leave();
+    await asked.done;
     runs.dispose();
   });
 

@@ -101,9 +101,15 @@ async function waitFor(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
   const show = (): void => progress(run.output.end(PROGRESS_LENGTH), quietCommand(run, quietMs));
-  run.onMore = () => {
+  // A timer counts in whole milliseconds, and so may fire before this one has passed.
+  const awaitSilence = (): void => {
     clearTimeout(silence);
-    silence = setTimeout(show, Math.max(0, quietMs - run.quietFor) + 1);
+    const left = quietMs - run.quietFor;
+    if (left <= 0) show();
+    else silence = setTimeout(awaitSilence, left + 1);
+  };
+  run.onMore = () => {
+    awaitSilence();
     timer ??= setTimeout(() => {
       timer = undefined;
       show();
