@@ -17,7 +17,7 @@ describe('what stands between the marks of a command', () => {
     for (let at = 0; at <= whole.length; at++) {
       assert.equal(between(whole.slice(0, at), whole.slice(at)).text, own, `at ${at}`);
     }
-    const { text, output } = between(...whole);
+    const { text, output } = between(...whole.split(''));
     assert.equal(text, own);
     assert.ok(output.hasBegun && output.hasEnded);
   });

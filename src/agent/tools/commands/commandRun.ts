@@ -78,7 +78,7 @@ export class CommandRun {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
-      // Whoever waits for it again does so until it is left again.
+      // The next wait lasts until it is left again.
       this.left = Promise.withResolvers<'left'>();
     }
   }
