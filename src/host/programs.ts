@@ -69,7 +69,7 @@ export interface TerminalShell {
   hand(command: Pick<ShellStart, 'command' | 'folder'>): Promise<HandedCommand>;
   /** What the terminal is to run: it shows this command as its line would, and takes that line and those of others. */
   launch(first: HandedCommand): { readonly program: string; readonly options: readonly string[] };
-  /** Removes its files, once the terminal is closed. */
+  /** Ends what still runs, and removes its files. */
   close(): Promise<void>;
 }
 

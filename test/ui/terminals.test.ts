@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isAlive } from '../../src/host/node/liveProcesses.ts';
 import { answer, lastQuestion, toolResultsOf, useTools, type Script } from '../fixtures/openaiServer.ts';
 import { findShell, type TriedShell } from '../fixtures/shells.ts';
 import { until } from '../fixtures/until.ts';
@@ -79,6 +80,21 @@ describe('a command in a terminal of VS Code, where bash is the shell', () => {
     await waiting.getByRole('button', { name: 'Stop Command' }).click();
     await chat.message('That was it.').waitFor();
     await until(async () => (await waiting.count()) === 0, 'the notice to go');
+  });
+
+  it('ends with its answer where the window is reloaded, and does not go on without it', async () => {
+    const { chat, workbench } = use();
+    const file = path.join(workbench.folder, 'process.txt');
+    await run(use(), 'echo $$ > process.txt; exec sleep 1000');
+    const command = await until(
+      async () => Number(await readFile(file, 'utf8').catch(() => '')) || undefined,
+      'it to run',
+    );
+    await chat.frame.locator('.tool-title', { hasText: 'Run echo' }).waitFor();
+    await workbench.reloadByCommand();
+    await workbench.openOffshoot();
+    await chat.frame.getByRole('button', { name: 'Continue', exact: true }).waitFor();
+    await until(() => !isAlive(command), 'the process to be gone');
   });
 });
 

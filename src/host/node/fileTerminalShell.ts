@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,9 +19,13 @@ import type {
   TerminalShellStart,
 } from '../programs.ts';
 import { pathOf } from './fileUris.ts';
+import { isAlive } from './liveProcesses.ts';
 
 /** Any POSIX shell does: it reads {@link script}, and nothing of a command. */
 const READER = '/bin/sh';
+
+/** The file with the id of the terminal's process. */
+const READER_ID = 'reader';
 
 const settings = Object.entries(commandEnvironment).map(([name, value]) => `${name}=${value}`);
 
@@ -48,6 +53,7 @@ shift 4
 unset ${unsetForCommands.join(' ')}
 export ${settings.join(' ')}
 exec 3>&2 2>/dev/null
+echo $$ > "$offshoot_folder/${READER_ID}"
 trap 'rm -rf -- "$offshoot_folder"' EXIT
 trap : INT QUIT
 offshoot_shown=
@@ -134,9 +140,26 @@ export class FileTerminalShell implements TerminalShell {
   }
 
   async close(): Promise<void> {
+    this.hangUp();
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => {
       // The program in the terminal may be removing the same files; what both leave goes with the next window.
     });
+  }
+
+  /**
+   * Ends the terminal's process with what it runs, as the system does for a terminal that closes. VS Code lets them go on
+   * where its window is reloaded before it was told to close the terminal. At once, since such a window waits for nothing.
+   * What was started with `nohup` takes no notice of the first signal, and passes that on to what it starts.
+   */
+  private hangUp(): void {
+    try {
+      const id = Number.parseInt(readFileSync(path.join(this.folder, READER_ID), 'utf8'), 10);
+      // 0 and 1 would mean other processes; an empty file is one that is just being written.
+      if (id > 1) for (const signal of ['SIGHUP', 'SIGTERM'] as const) process.kill(-id, signal);
+    } catch (error) {
+      // It has ended, or leads no group of processes, as outside of a terminal.
+      if (!isNotFound(error) && !isGone(error)) throw error;
+    }
   }
 }
 
@@ -205,13 +228,8 @@ interface RunningState {
   readonly by: number;
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-  }
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ESRCH';
 }
 
 function isNotFound(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Platform, SnapshotBuilder, LockOwner, SnapshotRequest } from '../platform.ts';
+import { isAlive } from './liveProcesses.ts';
 import { NodeFiles } from './nodeFiles.ts';
 import { hostname } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -28,16 +29,6 @@ export async function sqliteWasm(dist: string): Promise<Uint8Array<ArrayBuffer>>
 
 export function thisProcess(): LockOwner {
   return { pid: process.pid, host: hostname(), isAlive };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // A process that may not be signaled still exists.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 /** The worker's message when it is done. */

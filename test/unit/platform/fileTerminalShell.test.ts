@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { promisify } from 'node:util';
 import { CommandTextError, commandEnvironment } from '../../../src/host/commandShells.ts';
 import { FileTerminalShell, PREFIX, removeAbandoned } from '../../../src/host/node/fileTerminalShell.ts';
 import { uriOf } from '../../../src/host/node/fileUris.ts';
+import { isAlive } from '../../../src/host/node/liveProcesses.ts';
 import type { HandedCommand, HandedState } from '../../../src/host/programs.ts';
 import { HOME, nastyCommands, nastyInPowerShell, type NastyCommand } from '../../fixtures/nastyCommands.ts';
 import { findPowerShell, findShell, triedShells } from '../../fixtures/shells.ts';
@@ -82,7 +84,8 @@ class PipedShell {
   /** Begins the program of the terminal, which shows this command, as a terminal that is restarted does again. */
   launch(first: HandedCommand): ChildProcessWithoutNullStreams {
     const { program, options } = this.shell.launch(first);
-    const child = spawn(program, options, { cwd: this.folder, env: this.environment });
+    // As in a terminal, it leads its processes.
+    const child = spawn(program, options, { cwd: this.folder, env: this.environment, detached: true });
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     }
@@ -127,9 +130,13 @@ class PipedShell {
     return args.map((arg) => arg.replaceAll(HOME, this.home));
   }
 
+  close(): Promise<void> {
+    return this.shell.close();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.child?.kill('SIGKILL');
-    await this.shell.close();
+    await this.close();
     await rm(this.folder, { recursive: true, force: true });
   }
 
@@ -259,7 +266,7 @@ if (triedShells.length > 0) {
       shell.type('');
       assert.deepEqual(await shell.endOf(handed), exitCode(5));
       await handed.forget();
-      assert.deepEqual(await readdir(folder), ['script']);
+      assert.deepEqual((await readdir(folder)).sort(), ['reader', 'script']);
       await shell[Symbol.asyncDispose]();
       assert.equal(existsSync(folder), false);
     });
@@ -297,6 +304,22 @@ if (triedShells.length > 0) {
     it('leaves a command without an end where it is killed', async () => {
       await using shell = await PipedShell.open('/bin/sh');
       assert.deepEqual(await shell.run('kill -9 $PPID'), { kind: 'gone' });
+    });
+
+    it('ends when it is closed, with the command that runs', async () => {
+      const shell = await PipedShell.open('/bin/sh');
+      const handed = await shell.hand('echo $$ > id; exec sleep 1000');
+      const reader = shell.launch(handed);
+      const ended = once(reader, 'exit');
+      shell.type(handed.line);
+      const id = await until(
+        async () => Number(await readFile(path.join(shell.work, 'id'), 'utf8').catch(() => '')) || undefined,
+        'the command to begin',
+      );
+      await shell.close();
+      await ended;
+      await until(() => !isAlive(id), 'the command to be gone');
+      await shell[Symbol.asyncDispose]();
     });
 
     it('is told to run nothing with a NUL in it', async () => {
