@@ -19,13 +19,8 @@ describe('a file with unsaved changes in an editor that is no text editor', () =
   before(async () => {
     api = await offshoot();
     await setSetting('tools.edits', 'reviewAfterwards');
-    // In a browser VS Code saves after a second otherwise.
-    await autoSave('off');
   });
-  after(async () => {
-    await setSetting('tools.edits', undefined);
-    await autoSave(undefined);
-  });
+  after(() => setSetting('tools.edits', undefined));
   beforeEach(async () => {
     await api.parts.current.startNew();
     files = FolderFiles.forOneTest('editors-test');
@@ -38,8 +33,6 @@ describe('a file with unsaved changes in an editor that is no text editor', () =
     await files.remove();
   });
 
-  const autoSave = (value: string | undefined): Thenable<void> =>
-    vscode.workspace.getConfiguration('files').update('autoSave', value, vscode.ConfigurationTarget.Global);
   /** What these calls, made in one answer, came to. */
   const resultsOf = async (...calls: readonly Call[]): Promise<string[]> => {
     replies = [useTools(...calls)];

@@ -13,13 +13,9 @@ describe('code of an answer on its way into a file', () => {
   const original = 'function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n';
   let suggestions: SuggestedChanges;
 
-  const settings = vscode.workspace.getConfiguration('files');
   before(async () => {
     ({ suggestions } = (await offshoot()).parts);
-    // In a browser VS Code saves automatically after a second: what is unsaved would depend on how fast this goes.
-    await settings.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
   });
-  after(() => settings.update('autoSave', undefined, vscode.ConfigurationTarget.Global));
   beforeEach(() => {
     name = `apply-${++count}.ts`;
     return files.write(name, original);
