@@ -64,7 +64,7 @@ export function findBranchOf(
   by: ViewedBy,
 ): StoredBranch | undefined {
   const viewer = givenViewer(by);
-  const row = reader.get(byChatAndName, [chatId, name]);
+  const row = reader.getKept(byChatAndName, [chatId, name]);
   if (!row) return undefined;
   const [key, owner] = [integer(row, 'chatKey'), text(row, 'owner')];
   return withParent(row, chatId, keyForOthers(reader, { key, owner, viewer: viewer ?? owner }));

@@ -16,7 +16,7 @@ export interface Reader {
   /** As `all`, but converts each row at once: the rows of a long path are never in memory together. */
   map<T>(sql: string, parameters: readonly SqlParameter[], read: (row: SqlRow) => T): T[];
   get(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined;
-  /** As `get`, and kept until something is written: for one row that many rows are read for, again and again. */
+  /** As `get`, and kept until a table that it names is written: for one row that is read again and again. */
   getKept(sql: string, parameters?: readonly SqlParameter[]): SqlRow | undefined;
 }
 

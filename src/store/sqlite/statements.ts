@@ -7,9 +7,12 @@ interface Prepared {
   readonly columns: readonly string[];
   /** It reads or changes the word index. */
   readonly needsIndex: boolean;
+  readonly changes: Changes;
 }
 
-/** Rows that are kept at once. */
+type Changes = 'nothing' | 'anything' | { readonly table: string };
+
+/** Rows that are kept of one statement. */
 const MOST_KEPT = 8;
 
 export class Statements implements Reader {
@@ -17,8 +20,8 @@ export class Statements implements Reader {
   /** Variants that take long texts as bytes, by original statement and by which texts these are. */
   private readonly forBytes = new Map<string, Map<number, Prepared | undefined>>();
 
-  /** By statement and parameters. */
-  private readonly keptRows = new Map<string, SqlRow | undefined>();
+  /** By statement, and by its parameters. */
+  private readonly keptRows = new Map<string, Map<string, SqlRow | undefined>>();
 
   private readonly room = new Uint8Array(65_536);
 
@@ -53,23 +56,28 @@ export class Statements implements Reader {
   }
 
   getKept(sql: string, parameters: readonly SqlParameter[] = []): SqlRow | undefined {
-    const asked = JSON.stringify([sql, parameters]);
-    if (this.keptRows.has(asked)) return this.keptRows.get(asked);
+    const asked = JSON.stringify(parameters);
+    let rows = this.keptRows.get(sql);
+    if (rows?.has(asked)) return rows.get(asked);
     const row = this.get(sql, parameters);
-    if (this.keptRows.size === MOST_KEPT) this.keptRows.clear();
-    this.keptRows.set(asked, row);
+    if (rows?.size === MOST_KEPT) rows.clear();
+    rows ??= new Map();
+    rows.set(asked, row);
+    this.keptRows.set(sql, rows);
     return row;
   }
 
-  /** Something is written by other means. */
-  forgetRows(): void {
-    this.keptRows.clear();
+  /** @param changes default: something is written by other means */
+  forgetRows(changes: Exclude<Changes, 'nothing'> = 'anything'): void {
+    for (const sql of this.keptRows.keys()) {
+      if (changes === 'anything' || sql.includes(changes.table)) this.keptRows.delete(sql);
+    }
   }
 
   /** @returns how many rows it changed */
   run(sql: string, parameters: readonly SqlParameter[]): number {
-    const { statement } = this.bound(sql, parameters);
-    this.keptRows.clear();
+    const { statement, changes } = this.bound(sql, parameters);
+    if (changes !== 'nothing') this.forgetRows(changes);
     try {
       statement.step();
       return this.database.getRowsModified();
@@ -113,10 +121,22 @@ export class Statements implements Reader {
 
   private prepare(sql: string): Prepared {
     const statement = this.database.prepare(sql);
-    const prepared = { statement, columns: statement.getColumnNames(), needsIndex: needsIndex(sql) };
+    const prepared = {
+      statement,
+      columns: statement.getColumnNames(),
+      needsIndex: needsIndex(sql),
+      changes: changesOf(sql),
+    };
     this.kept.set(sql, prepared);
     return prepared;
   }
+}
+
+/** An insert or an update changes one table; a delete may cascade, and a rollback changes whatever was changed. */
+function changesOf(sql: string): Changes {
+  if (sql === 'BEGIN' || sql === 'COMMIT') return 'nothing';
+  const [, table] = /^\s*(?:INSERT INTO|UPDATE) (?!OR\b)(\w+)/i.exec(sql) ?? [];
+  return table === undefined ? 'anything' : { table };
 }
 
 function asRow(columns: readonly string[], values: readonly SqlValue[]): SqlRow {

@@ -73,6 +73,38 @@ describe('what statements are given', () => {
     );
   });
 
+  it('makes no kept row outdated that another table, an update or a cascade changes', () => {
+    connection.execute(`CREATE TABLE owners (key INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE owned (owner INTEGER REFERENCES owners(key) ON DELETE CASCADE)`);
+    const counts = 'SELECT count(*) AS count FROM owned WHERE owner = ?';
+    const names = 'SELECT name, (SELECT count(*) FROM owned) AS owned FROM owners WHERE key = ?';
+    const statements = [
+      'INSERT INTO owners (key, name) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET name = ?2',
+      'INSERT OR REPLACE INTO owners (key, name) VALUES (?1, ?2)',
+      'INSERT INTO owned (owner) SELECT key FROM owners WHERE key = ?1 OR name = ?2',
+      'UPDATE owners SET name = ?2 WHERE key = ?1',
+      'UPDATE OR IGNORE owners SET name = ?2 WHERE key = ?1',
+      'DELETE FROM owners WHERE key = ?1 OR name = ?2',
+    ];
+    const step = fc.record({
+      sql: fc.constantFrom(...statements),
+      key: fc.integer({ min: 1, max: 3 }),
+      name: fc.constantFrom('a', 'b'),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        for (const { sql, key, name } of steps) {
+          connection.transact((transaction) => transaction.run(sql, [key, name]));
+          for (const kept of [counts, names]) {
+            for (const each of [1, 2, 3]) {
+              assert.deepEqual(connection.getKept(kept, [each]), connection.get(kept, [each]));
+            }
+          }
+        }
+      }),
+    );
+  });
+
   it('is bytes where it is long, so that it is copied at once', () => {
     const text = 'ä'.repeat(300);
     const sql = "INSERT INTO t VALUES (?, '?', ?, ?)";
