@@ -65,6 +65,17 @@ async function repository(files: Readonly<Record<string, string>>): Promise<Test
   return workspace;
 }
 
+/** Root reads everything: what runs until this is disposed has the rights of nobody in particular. */
+function withoutRoot(): Disposable {
+  const own = process.geteuid?.();
+  if (own === 0) process.seteuid?.(65_534);
+  return {
+    [Symbol.dispose]: () => {
+      if (own === 0) process.seteuid?.(0);
+    },
+  };
+}
+
 describe('what has changed in a workspace', () => {
   it('is found without git, but for what is usually ignored', async () => {
     await using workspace = await TestWorkspace.create({
@@ -243,6 +254,19 @@ describe('what has changed in a workspace', () => {
     assert.equal(await none.unwatched(workspace.folders()), undefined, 'too many of its own');
     assert.equal(await (await none.now(workspace.folders())).changes(), undefined);
   });
+
+  if (process.platform !== 'win32') {
+    it('names folders that cannot be read', async () => {
+      await using workspace = await TestWorkspace.create({ 'a.txt': 'a', 'closed/x': 'x' });
+      await chmod(workspace.root, 0o777);
+      await chmod(workspace.at('a.txt'), 0o666);
+      await chmod(workspace.at('closed'), 0o000);
+      using _user = withoutRoot();
+      assert.deepEqual(pathsOf((await watch.unwatched(workspace.folders())) ?? []), ['closed']);
+      const changes = await allChangesBy(workspace, () => workspace.put('a.txt', 'b'));
+      assert.deepEqual(pathsOf(changes.unwatched), ['closed']);
+    });
+  }
 
   it('names what no restore brings back: pipes, odd names, permissions, other names of a file', async () => {
     await using workspace = await TestWorkspace.create({ a: 'a', b: 'b', c: 'c', d: 'd', run: 'r' });
