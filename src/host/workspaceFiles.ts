@@ -24,6 +24,12 @@ export interface FileContent {
   readonly kind?: 'link' | 'folder' | undefined;
 }
 
+/**
+ * What the names of the records of writes in place begin with. The host looks for them, so that what reads them is
+ * loaded only if there are some.
+ */
+export const WRITES = 'write.';
+
 /** Whether its mode says that not even its owner may write to it. */
 export function hasReadOnlyMode(mode: number | undefined): boolean {
   return mode !== undefined && (mode & 0o200) === 0;

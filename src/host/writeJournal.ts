@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Files } from './files.ts';
 import type { LockOwner } from './platform.ts';
-import type { FileLocation } from './workspaceFiles.ts';
+import { WRITES, type FileLocation } from './workspaceFiles.ts';
 
 const header = z.object({
   version: z.literal(1),
@@ -41,9 +41,6 @@ export interface LeftWrite extends JournaledWrite {
 export interface DamagedWrite {
   readonly damaged: string;
 }
-
-/** What the names of all its files begin with. The host looks for them, so as to load this only if there are some. */
-const WRITES = 'write.';
 
 /** With the id of the writing process. What ends with `tmp` was never the record of a write that has begun. */
 const recordName = /^write\.(\d+)\.([\da-f-]+)\.journal(\..*\.tmp)?$/u;

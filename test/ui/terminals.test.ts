@@ -82,7 +82,7 @@ describe('a command in a terminal of VS Code, where bash is the shell', () => {
     await until(async () => (await waiting.count()) === 0, 'the notice to go');
   });
 
-  it('ends with its answer where the window is reloaded, and does not go on without it', async () => {
+  it('ends with its answer where the window is reloaded, and does not outlive it', async () => {
     const { chat, workbench } = use();
     const file = path.join(workbench.folder, 'process.txt');
     await run(use(), 'echo $$ > process.txt; exec sleep 1000');

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { GuardedFiles, NamedFile } from '../guardedFiles.ts';
 import type { Host } from '../hostMachine.ts';
 import type { UriFiles } from '../uriFiles.ts';
-import { WorkspaceFileError, type OpenedFolder, type WorkspaceFiles } from '../workspaceFiles.ts';
+import { WorkspaceFileError, WRITES, type OpenedFolder, type WorkspaceFiles } from '../workspaceFiles.ts';
 import type { WriteJournal } from '../writeJournal.ts';
 import { pathOf } from './fileUris.ts';
 import type * as loadedLater from './loadedLater.ts';
@@ -18,9 +18,6 @@ export interface NodeHostOptions {
   /** The URI of the folder for the records of writes in place. */
   readonly storage: string;
 }
-
-/** What the names of the records of writes begin with. */
-const WRITES = 'write.';
 
 /** Called on each use, because folders are opened and closed. */
 type Folders = () => readonly OpenedFolder[];

@@ -11,7 +11,7 @@ import {
   type WorkspaceFiles,
 } from '../workspaceFiles.ts';
 import type { WriteJournal } from '../writeJournal.ts';
-import { hasModes, modeFor, permissionsOf } from './fileModes.ts';
+import { hasModes, modeFor, OWNER, permissionsOf } from './fileModes.ts';
 import { recoverWrite, writeInPlace, type Place } from './inPlace.ts';
 import { hasCode, type OpenFolder } from './openFolder.ts';
 import { identityOf, type PathGuard } from './pathGuard.ts';
@@ -162,9 +162,6 @@ export class NodeWorkspaceFiles implements WorkspaceFiles {
     }
   }
 }
-
-/** The owner of a folder may always use it. */
-const OWNER = 0o700;
 
 /** Undefined when there is nothing. @throws WorkspaceFileError when it is no regular file */
 async function plainFile(

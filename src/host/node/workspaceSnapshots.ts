@@ -12,7 +12,7 @@ import {
   type WorkspaceMoment,
   type WorkspaceWatch,
 } from '../workspaceFiles.ts';
-import { hasModes, permissionsOf } from './fileModes.ts';
+import { EXECUTABLE, hasModes, isPlain, OWNER, permissionsOf, SPECIAL } from './fileModes.ts';
 import { pathOf } from './fileUris.ts';
 import { below, foldersAbove, readTree, restOf, type FolderTree, type TreeEntry } from './folderTree.ts';
 import { gitObject, type CleanFile } from './gitFiles.ts';
@@ -87,11 +87,6 @@ const MAX_READ = 5_000_000;
 
 /** How many files are examined concurrently. */
 const AT_ONCE = 100;
-
-const EXECUTABLE = 0o100;
-/** Runs as its owner or group, or is kept from others in its folder: no version has these bits. */
-const SPECIAL = 0o7000;
-const OWNER = 0o700;
 
 interface Room {
   files: number;
@@ -407,11 +402,11 @@ function isSameContent(a: FileContent | 'unknown', b: FoundChange['after']): boo
 }
 
 /** Whether there is something about it that what comes back in its place does not have. */
-function isSpecial({ kind, marks: { mode, uid, gid, names } }: KnownEntry): boolean {
-  if (!hasModes) return kind === 'file' && names > 1;
-  const isOwn = uid === process.geteuid?.() && gid === process.getegid?.();
-  if (!isOwn || (mode & SPECIAL) !== 0) return true;
-  return kind === 'folder' ? (mode & OWNER) !== OWNER : kind === 'file' && names > 1;
+function isSpecial({ kind, marks }: KnownEntry): boolean {
+  const { mode, uid, gid, names } = marks;
+  // Of a folder, the number counts the folders in it.
+  if (!isPlain({ mode, uid, gid, nlink: kind === 'file' ? names : 1 })) return true;
+  return hasModes && kind === 'folder' && (mode & OWNER) !== OWNER;
 }
 
 function hasOtherOwnerOrMode(

@@ -5,7 +5,7 @@ import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 
 const version: FileVersion = { hash: '0', size: 0 };
 
-async function saidOf(target: FileVersion | null, current: FileVersion | null): Promise<string> {
+async function describedAs(target: FileVersion | null, current: FileVersion | null): Promise<string> {
   const { whatHappens } = await withVsCodeStub(() => import('../../../src/extension/files/restoreTexts.ts'));
   const stand = { location: { folder: '', path: '' }, messageId: null, version: null, at: 0 };
   const planned: InspectedFile['planned'] = {
@@ -20,10 +20,10 @@ async function saidOf(target: FileVersion | null, current: FileVersion | null): 
 
 describe('the list of what a rewind restores', () => {
   it('says that a deleted file comes back as another one: whose it was and what it was called is gone', async () => {
-    assert.equal(await saidOf(version, null), 'comes back as a new file of yours');
-    assert.equal(await saidOf({ ...version, kind: 'link' }, null), 'comes back as a link');
-    assert.equal(await saidOf({ ...version, kind: 'folder' }, null), 'comes back as a folder');
-    assert.equal(await saidOf(version, version), 'is changed back');
-    assert.equal(await saidOf(null, version), 'is removed');
+    assert.equal(await describedAs(version, null), 'comes back as a new file of yours');
+    assert.equal(await describedAs({ ...version, kind: 'link' }, null), 'comes back as a link');
+    assert.equal(await describedAs({ ...version, kind: 'folder' }, null), 'comes back as a folder');
+    assert.equal(await describedAs(version, version), 'is changed back');
+    assert.equal(await describedAs(null, version), 'is removed');
   });
 });

@@ -107,7 +107,7 @@ describe('a write of a file that ends with its process', () => {
     });
   }
 
-  it('is left alone as long as the process lives', async () => {
+  it('is not touched as long as the process lives', async () => {
     const { old, now } = { old: 'old', now: 'new and longer' };
     await workspace.put('a', old);
     for (let moment = 1; (await recordsLeft()).length === 0; moment += 1) {

@@ -1,3 +1,5 @@
+import { cursorAfter } from './terminalCodes.ts';
+
 export interface TerminalSize {
   readonly rows: number;
   readonly columns: number;
@@ -28,6 +30,9 @@ function widthOf(char: string): number {
   if (zeroWidth.test(char)) return 0;
   return doubleWidth.test(char) ? 2 : 1;
 }
+
+/** Other codes that move the cursor down, and to the right. */
+const synonyms: Readonly<Record<string, string>> = { e: 'B', a: 'C' };
 
 /** The screen of programs that fill the terminal, such as editors and pagers. Nothing scrolls out of it that is kept. */
 export class AlternateScreen {
@@ -84,40 +89,17 @@ export class AlternateScreen {
     }
   }
 
-  csi(final: string, [first = 0, second = 0]: readonly number[]): void {
+  csi(final: string, numbers: readonly number[]): void {
+    const lines = { top: 0, bottom: this.rows - 1 };
+    const { row, column } = this;
+    const cursor = cursorAfter(synonyms[final] ?? final, numbers, { row, column }, lines);
+    if (cursor) {
+      this.moveTo(cursor.row, cursor.column);
+      return;
+    }
+    const [first = 0, second = 0] = numbers;
     const by = Math.max(1, first);
     switch (final) {
-      case 'A':
-        this.moveTo(this.row - by, this.column);
-        return;
-      case 'B':
-      case 'e':
-        this.moveTo(this.row + by, this.column);
-        return;
-      case 'C':
-      case 'a':
-        this.moveTo(this.row, this.column + by);
-        return;
-      case 'D':
-        this.moveTo(this.row, this.column - by);
-        return;
-      case 'E':
-        this.moveTo(this.row + by, 0);
-        return;
-      case 'F':
-        this.moveTo(this.row - by, 0);
-        return;
-      case 'G':
-      case '`':
-        this.moveTo(this.row, by - 1);
-        return;
-      case 'd':
-        this.moveTo(by - 1, this.column);
-        return;
-      case 'H':
-      case 'f':
-        this.moveTo(by - 1, Math.max(1, second) - 1);
-        return;
       case 'J':
         this.clear(first);
         return;

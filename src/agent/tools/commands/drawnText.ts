@@ -1,5 +1,5 @@
 import { AlternateScreen, usualSize, type TerminalSize } from './alternateScreen.ts';
-import { readSequence, sequences, type Sequence } from './terminalCodes.ts';
+import { cursorAfter, readSequence, sequences, type Sequence } from './terminalCodes.ts';
 
 /**
  * What a terminal shows of a text that was written to it, as lines of any length: without codes, with what was written over
@@ -112,38 +112,16 @@ class Page {
     }
   }
 
-  csi(final: string, [first = 0, second = 0]: readonly number[]): void {
-    const by = Math.max(1, first);
+  csi(final: string, numbers: readonly number[]): void {
+    const lines = { top: this.top(), bottom: this.written.length - 1 };
+    const { row, column } = this;
+    const cursor = cursorAfter(final, numbers, { row, column }, lines);
+    if (cursor) {
+      this.moveTo(cursor.row, cursor.column);
+      return;
+    }
+    const [first = 0] = numbers;
     switch (final) {
-      case 'A':
-        this.moveTo(this.row - by, this.column);
-        return;
-      case 'B':
-        this.moveTo(Math.min(this.row + by, this.written.length - 1), this.column);
-        return;
-      case 'C':
-        this.moveTo(this.row, this.column + by);
-        return;
-      case 'D':
-        this.moveTo(this.row, this.column - by);
-        return;
-      case 'E':
-        this.moveTo(Math.min(this.row + by, this.written.length - 1), 0);
-        return;
-      case 'F':
-        this.moveTo(this.row - by, 0);
-        return;
-      case 'G':
-      case '`':
-        this.moveTo(this.row, by - 1);
-        return;
-      case 'd':
-        this.moveTo(this.top() + by - 1, this.column);
-        return;
-      case 'H':
-      case 'f':
-        this.moveTo(this.top() + by - 1, Math.max(1, second) - 1);
-        return;
       case 'J':
         this.clear(first);
         return;

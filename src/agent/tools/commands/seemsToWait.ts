@@ -7,7 +7,7 @@ const LOOKED_AT = 500;
 const password =
   /(?:pass(?:word|phrase|code)|\bPIN\b|(?:one-time|verification|security) code|密码|口令)[^\n]*[:：]\s*$/iu;
 
-/** The last lines of pagers, and of programs that go on with any key. */
+/** The last lines of pagers, and of programs that continue with any key. */
 const key =
   /^(?::|--\s?More--.*|\(END\)|lines \d+-\d+.*|.*\bpress (?:any key|enter|return|space|q)\b.*)\s*$/iu;
 

@@ -49,3 +49,46 @@ export function readSequence(written: string): Sequence {
     ? { kind: 'escape', final: written.slice(1) }
     : { kind: 'string' };
 }
+
+interface Cursor {
+  readonly row: number;
+  readonly column: number;
+}
+
+/**
+ * Where a code moves the cursor, which may be beyond what there is; undefined: it is no such code.
+ * @param lines the one that codes take for the first, and the last one that a move down reaches
+ */
+export function cursorAfter(
+  final: string,
+  [first = 0, second = 0]: readonly number[],
+  { row, column }: Cursor,
+  lines: { readonly top: number; readonly bottom: number },
+): Cursor | undefined {
+  const by = Math.max(1, first);
+  const below = Math.min(row + by, lines.bottom);
+  switch (final) {
+    case 'A':
+      return { row: row - by, column };
+    case 'B':
+      return { row: below, column };
+    case 'C':
+      return { row, column: column + by };
+    case 'D':
+      return { row, column: column - by };
+    case 'E':
+      return { row: below, column: 0 };
+    case 'F':
+      return { row: row - by, column: 0 };
+    case 'G':
+    case '`':
+      return { row, column: by - 1 };
+    case 'd':
+      return { row: lines.top + by - 1, column };
+    case 'H':
+    case 'f':
+      return { row: lines.top + by - 1, column: Math.max(1, second) - 1 };
+    default:
+      return undefined;
+  }
+}
