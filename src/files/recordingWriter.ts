@@ -1,3 +1,4 @@
+import { isSameBytes } from '../base/sameBytes.ts';
 import type { EngineFiles } from '../engine/engineFiles.ts';
 import type {
   FoundChange,
@@ -47,7 +48,7 @@ export class RecordingWriter {
     return sequencer.run(async () => {
       const [source, target] = [locationOf(from), locationOf(to)];
       const found = await files.read(source);
-      if (!found || !isSameBytes(found.bytes, content)) throw new FileChangedError(from.path);
+      if (!found || !isSame(found.bytes, content)) throw new FileChangedError(from.path);
       const version = await keeper.keep(to.path, found);
       const expected = { hash: version?.hash ?? null, identity: from.identity };
       const madeFolders = await files.move(source, target, expected, to.identity);
@@ -117,8 +118,8 @@ export class RecordingWriter {
     const { files, keeper, now = Date.now } = this.options;
     const location: FileLocation = { folder, path };
     const found = await files.read(location);
-    if (!isSameBytes(found?.bytes ?? null, before)) throw new FileChangedError(path);
-    if (isSameBytes(before, after)) return;
+    if (!isSame(found?.bytes ?? null, before)) throw new FileChangedError(path);
+    if (isSame(before, after)) return;
     const wanted = after === null ? undefined : { bytes: Uint8Array.from(after), mode: found?.mode };
     // Keep both before touching the file: a crash in between leaves unused bytes, not an unrecorded change.
     const versions = { before: await keeper.keep(path, found), after: await keeper.keep(path, wanted) };
@@ -145,9 +146,8 @@ function locationOf({ folder, path }: ResolvedFile): FileLocation {
   return { folder, path };
 }
 
-function isSameBytes(a: Uint8Array | null, b: Uint8Array | null): boolean {
-  if (a === null || b === null) return a === b;
-  return a.byteLength === b.byteLength && a.every((byte, index) => byte === b[index]);
+function isSame(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  return a === null || b === null ? a === b : isSameBytes(a, b);
 }
 
 export interface KeeperLimits {

@@ -1,3 +1,4 @@
+import { isSameBytes } from '../base/sameBytes.ts';
 import { TextEncodingError } from './textEncodingError.ts';
 import { isUtf16, markFor, markOf, type TextEncodings } from './textEncodings.ts';
 
@@ -59,7 +60,7 @@ export class FileText {
   /** Whether each byte is part of its text. */
   async isWhole(): Promise<boolean> {
     const { bytes, encoding, text } = this.parts;
-    return isSame(await this.encodings.encode(text, encoding), bytes);
+    return isSameBytes(await this.encodings.encode(text, encoding), bytes);
   }
 
   /**
@@ -108,7 +109,7 @@ export class FileText {
   ): Promise<void> {
     const { encoding } = this.parts;
     const isText = async (some: readonly number[]): Promise<boolean> =>
-      isSame(
+      isSameBytes(
         await this.encodings.encode(some.map((index) => lines[index] ?? '').join(''), encoding),
         joined(some.map((index) => bytes[index] ?? new Uint8Array())),
       );
@@ -170,10 +171,6 @@ function commonLines(old: readonly string[], now: readonly string[]): { start: n
   let end = 0;
   while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
   return { start, end };
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

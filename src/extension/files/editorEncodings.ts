@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SearchEncodings } from '../../agent/tools/workspace/ripgrep.ts';
+import { isSameBytes } from '../../base/sameBytes.ts';
 import { FileTooLargeError } from '../../host/files.ts';
 import { FileTexts } from '../../host/fileTexts.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
@@ -92,7 +93,7 @@ async function configured(uri: vscode.Uri): Promise<string> {
   const letters = differingLetters();
   const wanted = await vscode.workspace.encode(letters, { uri });
   for (const encoding of names) {
-    if (isSame(await vscode.workspace.encode(letters, { encoding }), wanted)) return encoding;
+    if (isSameBytes(await vscode.workspace.encode(letters, { encoding }), wanted)) return encoding;
   }
   return 'utf8';
 }
@@ -148,8 +149,4 @@ function differingLetters(): string {
     }
   }
   return letters;
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
