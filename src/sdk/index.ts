@@ -5,7 +5,7 @@ import { sqliteWasm } from '../host/node/nodeParts.ts';
 import { nodePlatform } from '../host/node/nodePlatform.ts';
 import { realLocation } from '../host/node/realLocation.ts';
 import { SqlContextStore } from '../store/sqlite/contextStore.ts';
-import type { StoreBacking } from '../store/sqlite/storeSession.ts';
+import type { StoreBacking } from '../store/sqlite/storeBacking.ts';
 import { durableBacking } from '../store/durableContextStore.ts';
 import type { RecoveryReport } from '../store/durable/storageErrors.ts';
 import { memoryBacking } from '../store/sqlite/inMemory.ts';

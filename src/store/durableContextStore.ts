@@ -1,7 +1,7 @@
 import type { ProgramLock, Platform } from '../host/platform.ts';
 import { loadSqlite } from './sqlite/connection.ts';
 import { SqlContextStore } from './sqlite/contextStore.ts';
-import type { StoreBacking } from './sqlite/storeSession.ts';
+import type { StoreBacking } from './sqlite/storeBacking.ts';
 import { DurableDatabase } from './durable/durableDatabase.ts';
 import { asOpeningError } from './durable/durableDatabaseOptions.ts';
 import { NotPrivateError, type RecoveryReport, type StorageAccess } from './durable/storageErrors.ts';

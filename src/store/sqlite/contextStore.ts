@@ -62,7 +62,8 @@ import * as portable from './operations/portableOperations.ts';
 import { searchAll, searchChat } from './search.ts';
 import { selectSharedArtifacts, selectSharedState } from './shared.ts';
 import { readStorageReport, StoreTrash } from './storeTrash.ts';
-import { StoreSession, updateByFunction, type StoreBacking } from './storeSession.ts';
+import type { StoreBacking } from './storeBacking.ts';
+import { StoreSession, updateByFunction } from './storeSession.ts';
 
 /** The SQLite store: validates its arguments, then reads, or runs a write of `operations/` in a transaction. */
 export class SqlContextStore extends WritingStore implements ContextStore {

@@ -4,7 +4,7 @@ import { LiveReader, type Database, type Transaction } from './database.ts';
 import { migrate } from './schema.ts';
 import { sha256 } from '../../engine/bytes.ts';
 import type { BlobInfo, CollectableBlobs } from './blobCollection.ts';
-import type { StoreBacking } from './storeSession.ts';
+import type { StoreBacking } from './storeBacking.ts';
 
 export class MemoryDatabase extends LiveReader implements Database {
   readonly isReadOnly = false;

@@ -2,7 +2,7 @@ import { Emitter } from '../../base/emitter.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import { ClosedError } from '../../engine/errors.ts';
 import type { StoreChange } from '../../engine/graph.ts';
-import type { StoreBacking } from './storeSession.ts';
+import type { StoreBacking } from './storeBacking.ts';
 import { LiveReader, type Database, type Perform, type Transaction } from './database.ts';
 import { runWrite } from './operations/runWrite.ts';
 

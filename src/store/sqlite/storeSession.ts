@@ -4,6 +4,7 @@ import type { Disposable, Event } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
 import type { CollectableBlobs } from './blobCollection.ts';
 import type { Database } from './database.ts';
+import type { StoreBacking } from './storeBacking.ts';
 import type { AnswerReader } from './operations/answerOperations.ts';
 import { runWrite } from './operations/runWrite.ts';
 import type { WriteArguments, WriteName, WriteResults } from '../common/storeWrites.ts';
@@ -12,17 +13,6 @@ import type { ChatChanges, ChatUpdate } from '../../engine/store.ts';
 import { LAST_TIME } from '../../engine/time.ts';
 import { changesOf } from '../common/chatChanges.ts';
 import { requireChat } from './operations/chatOperations.ts';
-
-/** How a store gets its database: on the first call that needs it, and once. */
-export interface StoreBacking {
-  readonly open: () => Promise<Database>;
-  readonly blobs: CollectableBlobs;
-  /** Returns the bytes of `sql-wasm.wasm`, for stores in memory that are made from this one; default: none are. */
-  readonly wasm?: (() => Promise<Uint8Array<ArrayBuffer>>) | undefined;
-  readonly now?: () => number;
-  /** Fires for changes of all stores on the same database, for each to report; default: its own changes. */
-  readonly changes?: Emitter<StoreChange>;
-}
 
 /** Stands for this process as the owner of answers where only one window has the database. */
 const thisProcess = crypto.randomUUID();
