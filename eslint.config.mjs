@@ -166,6 +166,7 @@ const parts = {
     sqlite: ['common'],
     durable: ['common', 'sqlite'],
     windows: ['common', 'sqlite', 'durable'],
+    projects: ['durable'],
     postgres: ['common'],
   },
   models: {

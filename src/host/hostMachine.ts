@@ -1,3 +1,4 @@
+import type { FolderFacts, RepositoryFacts } from './folderFacts.ts';
 import type { ForeignFiles } from './foreignFiles.ts';
 import type { GuardedFiles } from './guardedFiles.ts';
 import type { Platform } from './platform.ts';
@@ -13,6 +14,12 @@ export interface Host extends Platform {
   isLocal(uri: string): boolean;
   /** The path of a file or a folder, as `files` takes it. */
   pathOf(uri: string): string;
+  /** Where the conversations of another storage folder are kept: a browser keeps each apart. @param folder its URI */
+  platformFor(folder: string): Platform;
+  /** What a folder is recognized by. Starts no program, and waits for no disk for long. */
+  folderFacts(uri: string): Promise<FolderFacts>;
+  /** The repository of a folder, from git. Undefined where there are no programs. */
+  readonly repositoryFacts: ((uri: string) => Promise<RepositoryFacts | undefined>) | undefined;
   /** The files of these folders, for changing. @param folders called on each use, because they change */
   workspaceFiles(folders: () => readonly OpenedFolder[]): WorkspaceFiles;
   /** The files of these folders, for naming and reading. @param folders called on each use */

@@ -1,4 +1,6 @@
+import { factsOfUri } from '../folderFacts.ts';
 import type { Host } from '../hostMachine.ts';
+import type { Platform } from '../platform.ts';
 import type { UriFiles } from '../uriFiles.ts';
 import { VirtualGuardedFiles } from '../virtual/virtualGuardedFiles.ts';
 import { VirtualWorkspaceFiles } from '../virtual/virtualWorkspaceFiles.ts';
@@ -13,13 +15,21 @@ export interface BrowserHostOptions {
 
 /** The web worker in which an editor runs its extensions. There are no programs, and only the editor's files. */
 export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions): Host {
-  const { platform } = webStorage(storage, sqlite);
+  const platforms = new Map<string, Platform>();
+  const platformFor = (folder: string): Platform => {
+    const known = platforms.get(folder) ?? webStorage(folder, sqlite).platform;
+    platforms.set(folder, known);
+    return known;
+  };
   return {
-    ...platform,
+    ...platformFor(storage),
     isBrowser: true,
     isLocal: () => false,
     // Stored data is found by the URI.
     pathOf: (uri) => uri,
+    platformFor,
+    folderFacts: (uri) => Promise.resolve(factsOfUri(uri)),
+    repositoryFacts: undefined,
     workspaceFiles: (folders) => new VirtualWorkspaceFiles(editorFiles, folders),
     guardedFiles: (folders) => new VirtualGuardedFiles(editorFiles, folders),
     programs: undefined,

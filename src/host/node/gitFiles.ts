@@ -69,6 +69,26 @@ export async function gitObject({
   }
 }
 
+/** How long git may take to go through a history, in milliseconds. */
+const HISTORY_MS = 10_000;
+
+/** The commit that a history begins with, the oldest of several; undefined if it is not here, or git is not. */
+export async function firstCommit(root: string): Promise<string | undefined> {
+  const options = { cwd: root, env: ownEnvironment(), encoding: 'utf8', timeout: HISTORY_MS } as const;
+  try {
+    // What a shallow clone begins with is not where its history does.
+    const shallow = await run('git', [...safely, 'rev-parse', '--is-shallow-repository'], options);
+    if (shallow.stdout.trim() !== 'false') return undefined;
+    const { stdout } = await run('git', [...safely, 'rev-list', '--max-parents=0', 'HEAD'], options);
+    return stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .at(-1);
+  } catch {
+    return undefined;
+  }
+}
+
 async function cleanFiles(root: string, staged: readonly string[]): Promise<ReadonlyMap<string, CleanFile>> {
   const dirty = new Set(await git(root, ['diff-files', '-z', '--name-only', '--relative']));
   const added = staged.flatMap((line) => {

@@ -2,6 +2,7 @@
 export { NodeForeignFiles } from './nodeForeignFiles.ts';
 export { NodeGuardedFiles, onThisMachine } from './nodeGuardedFiles.ts';
 export { NodePrograms } from './nodePrograms.ts';
+export { nodeRepositoryFacts } from './nodeRepositoryFacts.ts';
 export { NodeWebReader } from './nodeWebReader.ts';
 export { NodeWorkspaceFiles } from './nodeWorkspaceFiles.ts';
 export { fetchWithoutTimeout } from './fetchWithoutTimeout.ts';

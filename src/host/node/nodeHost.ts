@@ -6,6 +6,7 @@ import { WorkspaceFileError, WRITES, type OpenedFolder, type WorkspaceFiles } fr
 import type { WriteJournal } from '../writeJournal.ts';
 import { pathOf } from './fileUris.ts';
 import type * as loadedLater from './loadedLater.ts';
+import { nodeFolderFacts } from './nodeFolderFacts.ts';
 import { nodeParts } from './nodeParts.ts';
 
 export interface NodeHostOptions {
@@ -24,7 +25,7 @@ type Folders = () => readonly OpenedFolder[];
 
 /** With Node, all parts are available. */
 export type NodeHost = Host & {
-  readonly [K in 'programs' | 'foreignFiles' | 'watch' | 'web']: NonNullable<Host[K]>;
+  readonly [K in 'programs' | 'foreignFiles' | 'repositoryFacts' | 'watch' | 'web']: NonNullable<Host[K]>;
 };
 
 /** The machine of an editor with Node. Parts not needed to open a conversation are loaded on first use. */
@@ -41,12 +42,15 @@ export function nodeHost({ dist, appRoot, editorFiles, storage }: NodeHostOption
   // The start does not load what there is nothing to do for.
   const hasLeftWrites = async (): Promise<boolean> =>
     (await parts.files.names(pathOf(storage))).some((name) => name.startsWith(WRITES));
+  // VS Code's Node has its own checksum; the one for older versions need not be loaded.
+  const platform = { ...parts, crc32 };
   return {
-    ...parts,
+    ...platform,
     isBrowser: false,
     isLocal,
-    // VS Code's Node has its own checksum; the one for older versions need not be loaded.
-    crc32,
+    platformFor: () => platform,
+    folderFacts: (uri) => nodeFolderFacts(uri),
+    repositoryFacts: async (uri) => (await load()).nodeRepositoryFacts(uri),
     pathOf: (uri) => pathOf(uri),
     // On a desktop this is the editor itself, which this variable turns into a plain Node.
     nodeCommand: { command: process.execPath, env: { ELECTRON_RUN_AS_NODE: '1' } },

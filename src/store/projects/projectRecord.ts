@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { folderFacts, repositoryFacts } from '../../host/folderFacts.ts';
+
+export const projectFolder = z.object({
+  /** As the editor opened it. */
+  uri: z.string(),
+  /** For display. */
+  name: z.string(),
+  ...folderFacts.shape,
+  /** Left out where there is none, or it is not known yet. */
+  git: repositoryFacts.optional(),
+});
+export type ProjectFolder = z.infer<typeof projectFolder>;
+
+/** What a window of a workspace has noted of it: one for each storage folder that the editor gives to a workspace. */
+export const projectRecord = z.object({
+  /** The URI of the storage folder that the editor gave. */
+  place: z.string(),
+  /** The URI of the folder whose conversations are in use there; that of `place` unless they are in another one. */
+  store: z.string(),
+  /** The name of the workspace. */
+  name: z.string(),
+  /** The URI of its file, if it has one. */
+  file: z.string().optional(),
+  folders: z.array(projectFolder),
+  /** In milliseconds since 1970. */
+  usedAt: z.number(),
+  /** Stores that its user does not want to be offered. */
+  refused: z.array(z.string()).default([]),
+});
+export type ProjectRecord = z.infer<typeof projectRecord>;
+
+/** Undefined for what is none, such as a line that is damaged. */
+export function readRecord(text: string): ProjectRecord | undefined {
+  try {
+    return projectRecord.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
