@@ -12,13 +12,13 @@ type FileMatch = 'same' | 'likely' | 'different' | 'unknown';
 /** Undefined: two folders that have nothing to do with each other. The same whichever of them was there first. */
 export function matchFolders(one: ProjectFolder, other: ProjectFolder): 'same' | 'likely' | undefined {
   const file = matchFiles(one, other);
-  const isClone = isSameRepository(one, other);
+  const history = matchHistories(one, other);
   if (one.real === other.real) {
     // A folder that was made again in the place of another one, unless what is in it says otherwise.
-    return file === 'different' && !isClone ? 'likely' : 'same';
+    return file === 'different' && history !== 'same' ? 'likely' : 'same';
   }
   if (file === 'same') return 'same';
-  return file === 'likely' || isClone ? 'likely' : undefined;
+  return file === 'likely' || history !== undefined ? 'likely' : undefined;
 }
 
 function matchFiles(one: FolderFacts, other: FolderFacts): FileMatch {
@@ -31,9 +31,15 @@ function matchFiles(one: FolderFacts, other: FolderFacts): FileMatch {
   return one.file.device === other.file.device ? 'same' : 'likely';
 }
 
-function isSameRepository({ git: one }: ProjectFolder, { git: other }: ProjectFolder): boolean {
-  if (!one || !other || one.below !== other.below) return false;
-  return one.common === other.common || (one.first !== undefined && one.first === other.first);
+/** `likely`: one folder of git, which need not hold what it held before. */
+function matchHistories(
+  { git: one }: ProjectFolder,
+  { git: other }: ProjectFolder,
+): 'same' | 'likely' | undefined {
+  if (!one || !other || one.below !== other.below) return undefined;
+  if (one.first !== undefined && other.first !== undefined)
+    return one.first === other.first ? 'same' : undefined;
+  return one.common === other.common ? 'likely' : undefined;
 }
 
 /** @param folders that are open now */
