@@ -36,6 +36,7 @@ import {
 } from './manageBranches.ts';
 import { ask, askOrQueue, askSideQuestion } from './ask.ts';
 import { createCheckpoint, restoreCheckpoint, switchBranch, type Move } from './move.ts';
+import type { CopiedChat, CopySource, MoveSource } from './copyChat.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import {
   deleteBranch,
@@ -237,6 +238,16 @@ export class Conversations {
   async programWrites(): Promise<ProgramWrites> {
     const { ProgramWrites } = await this.parts.loadLater();
     return new ProgramWrites(this.parts);
+  }
+
+  /** Copies a chat of another store into this one: whole, or not at all. */
+  async copyHere(from: CopySource, chatId: string): Promise<CopiedChat> {
+    return (await this.parts.loadLater()).copyChat(from, chatId, this.parts);
+  }
+
+  /** The original goes to the trash of its store. */
+  async moveHere(from: MoveSource, chatId: string): Promise<CopiedChat> {
+    return (await this.parts.loadLater()).moveChat(from, chatId, this.parts);
   }
 
   async findSampleChat(): Promise<string | undefined> {

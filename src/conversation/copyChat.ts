@@ -6,6 +6,8 @@ import type { JsonValue } from '../engine/json.ts';
 import type { PortableChat } from '../engine/portableChat.ts';
 import { namedBlobs } from '../importExport/conversationsFile.ts';
 
+export type CopySource = Pick<ReadonlyStore, 'exportChat' | 'blobs'>;
+
 export interface CopyTarget {
   readonly store: Pick<ContextStore, 'importChats' | 'blobs' | 'getSkeleton'>;
   readonly userId: string;
@@ -42,7 +44,7 @@ export class NotMovedError extends OffshootError {
  * @throws ChatNotFoundError
  */
 export async function copyChat(
-  from: Pick<ReadonlyStore, 'exportChat' | 'blobs'>,
+  from: CopySource,
   chatId: string,
   { store: to, userId }: CopyTarget,
 ): Promise<CopiedChat> {

@@ -28,6 +28,8 @@ import { searchCommands } from './tree/searchCommands.ts';
 import type { registerSearchView } from './tree/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
 import { sharedCommands } from './storage/sharedCommands.ts';
+import { projectCommands } from './storage/projectCommands.ts';
+import { readTitles } from './storage/storeTitles.ts';
 import { reportRecovery, storageCommands, UnsavedAnswers } from './storage/storageCommands.ts';
 import { summariesCommands } from './branches/summariesCommands.ts';
 import { toolsCommands } from './tools/toolsCommands.ts';
@@ -37,7 +39,15 @@ import type { Parts } from './parts.ts';
 
 // Loaded together: splitting the file would save nothing.
 export * as laterUseCases from '../conversation/later.ts';
-export { attachmentsWork, createMcpWork, instructionsWork, promptsWork, reportRecovery, UnsavedAnswers };
+export {
+  attachmentsWork,
+  createMcpWork,
+  instructionsWork,
+  promptsWork,
+  readTitles,
+  reportRecovery,
+  UnsavedAnswers,
+};
 
 /** The commands of the parts that exist from the start. */
 export type EarlyCommand = NamesOf<
@@ -83,6 +93,7 @@ export function allCommands(
       mcpCommands(parts),
       modelsCommands(parts),
       plans.handlers,
+      projectCommands(parts, chat),
       promptsCommands(parts),
       reviewCommands(parts),
       searchCommands(parts, chat),

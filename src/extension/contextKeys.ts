@@ -5,6 +5,7 @@ import type { CurrentChat } from './commands/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
 import { serversWithKeys, type KeyedServers } from './models/keyedServers.ts';
 import type { ContextKey } from './manifest/ids.ts';
+import type { RelatedChats } from './storage/relatedChats.ts';
 import { setContext } from './manifest/runCommand.ts';
 import type { Runs } from '../agent/run/runs.ts';
 import type { Settings } from './manifest/settings.ts';
@@ -33,6 +34,7 @@ export function registerContextKeys(
     readonly host: Host;
     readonly log: vscode.LogOutputChannel;
     readonly onDidRefresh: vscode.Event<void>;
+    readonly related: Pick<RelatedChats, 'looked'>;
     readonly runs: Runs;
     readonly settings: Settings;
     readonly store: ReadonlyStore;
@@ -78,10 +80,13 @@ async function readContextKeys(
   const branch = chat && (await store.getActiveBranch(chatId));
   const branches = chat ? await store.listBranches(chatId, { includeArchived: true }) : [];
   const archived = branches.filter(({ archivedAt }) => archivedAt !== undefined).length;
+  const hasChats = (await store.listChats({ userId, limit: 1, details: false })).length > 0;
+  // Before it is said that there are none, it is known whether some are elsewhere.
+  if (!hasChats) await deps.related.looked();
   const values: Readonly<Record<KeySetHere, boolean>> = {
     'offshoot.isInBrowser': deps.host.isBrowser,
     'offshoot.isReadOnly': store.isReadOnly,
-    'offshoot.hasChats': (await store.listChats({ userId, limit: 1, details: false })).length > 0,
+    'offshoot.hasChats': hasChats,
     'offshoot.hasArchivedChats': (await archivedChats(deps)).length > 0,
     'offshoot.hasMessages': (branch?.messageCount ?? 0) > 0,
     'offshoot.hasBranches': branches.length - archived > 1,

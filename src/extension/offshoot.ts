@@ -26,6 +26,8 @@ import type { TreeDrag } from './tree/treeDrag.ts';
 import { registerTree } from './tree/registerTree.ts';
 import { AlternativesPanels } from './chat/alternativesPanels.ts';
 import { registerRunNotices } from './chat/registerRunNotices.ts';
+import { registerNoFolderChats } from './storage/noFolderChats.ts';
+import type { OpenedProject } from './storage/openProject.ts';
 import { registerShared } from './storage/openShared.ts';
 import { registerStorage } from './storage/registerStorage.ts';
 import type { VirtualFiles } from './ui/virtualFiles.ts';
@@ -46,11 +48,12 @@ export async function startOffshoot(
   log: vscode.LogOutputChannel,
   page: ChatPage,
   host: Host,
+  project: OpenedProject,
 ): Promise<Offshoot> {
   const { extensionUri, globalState } = context;
   const loadCommands = () => import('./allCommands.ts');
   const loadPanels = () => import('./panels.ts');
-  const parts = await createParts(context, log, page, host, loadCommands);
+  const parts = await createParts(context, log, page, host, project, loadCommands);
   const tree = registerTree(parts);
   const chats = registerChat(parts, page, tree.drag, loadPanels);
   const chat = chats.inUse;
@@ -95,6 +98,7 @@ export async function startOffshoot(
     }),
     contextKeys,
     storage,
+    registerNoFolderChats(parts),
     registerShared(parts),
     registerMcp(parts),
     registerDemoHint(parts, globalState),

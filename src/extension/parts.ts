@@ -31,9 +31,11 @@ import { ThemeTokens } from './pages/themeTokens.ts';
 import { cleanTitle, titleFrom } from './commands/titles.ts';
 import { createTools } from './tools/createTools.ts';
 import { workspaceFolders } from './files/openFolders.ts';
+import { RelatedChats } from './storage/relatedChats.ts';
+import type { readTitles } from './storage/storeTitles.ts';
 import { openShared } from './storage/openShared.ts';
 import { openStorage } from './storage/openStorage.ts';
-import { storageOf } from './storage/storageFolder.ts';
+import type { OpenedProject } from './storage/openProject.ts';
 import { keepUnsaved } from './storage/keepUnsaved.ts';
 import type { reportRecovery } from './storage/reportRecovery.ts';
 import type { UnsavedAnswers } from './storage/unsavedAnswers.ts';
@@ -59,12 +61,14 @@ export async function createParts(
   log: vscode.LogOutputChannel,
   page: Pick<ChatPage, 'shown'>,
   host: Host,
+  project: OpenedProject,
   later: () => Promise<{
     readonly attachmentsWork: AttachmentsWork;
     readonly createMcpWork: (context: McpContext) => McpWork;
     readonly instructionsWork: InstructionsWork;
     readonly promptsWork: PromptsWork;
     readonly laterUseCases: Awaited<ReturnType<LoadLater>>;
+    readonly readTitles: typeof readTitles;
     readonly reportRecovery: typeof reportRecovery;
     readonly UnsavedAnswers: typeof UnsavedAnswers;
   }>,
@@ -72,7 +76,7 @@ export async function createParts(
   const made = new DisposableStore();
   const loadLater: LoadLater = async () => (await later()).laterUseCases;
   const loadAttachmentsWork = async () => (await later()).attachmentsWork;
-  const { storageUri, globalStorageUri, workspaceState } = context;
+  const { globalStorageUri, workspaceState } = context;
   const settings = new Settings(log);
   const opened = await openShared({
     host,
@@ -89,14 +93,14 @@ export async function createParts(
   );
   const banners = made.add(new Banners());
   const refreshed = made.add(new vscode.EventEmitter<void>());
-  const { folder, others } = storageOf(context);
+  const { folder, others } = project;
   const onDidRefresh = (): void => {
     chat.sideQuestions.forget();
     labels.forget();
     contextNow.meter.refresh();
     refreshed.fire();
   };
-  const openLocal = (isShared = !storageUri): DurableContextStore =>
+  const openLocal = (isShared = !project.given): DurableContextStore =>
     openStorage({
       host,
       folder,
@@ -109,6 +113,18 @@ export async function createParts(
       loadRecovery: later,
     });
   const store = workplace?.store ?? openLocal();
+  const related = made.add(
+    new RelatedChats({
+      banners,
+      log,
+      project,
+      // Other stores are read only once what is here is shown.
+      mayLook: Promise.race([page.shown, delay(PAGE_MS)]),
+      readTitles: async (each) => (await later()).readTitles(host, each),
+      hasOwnChats: async () => (await store.listChats({ userId, limit: 1, details: false })).length > 0,
+      isShared: workplace !== undefined,
+    }),
+  );
   const shared = workplace && made.add(workplace.chats);
   const guarded = host.guardedFiles(workspaceFolders);
   const labels = made.add(new BranchLabels(store));
@@ -251,6 +267,8 @@ export async function createParts(
     log,
     folder,
     host,
+    project,
+    related,
     settings,
     keys,
     models,
@@ -268,6 +286,20 @@ export async function createParts(
     workplace,
     shared,
     sharedProblem: opened?.problem,
+    openStore: (each: string) =>
+      openStorage({
+        host: { ...host, ...host.platformFor(each) },
+        folder: vscode.Uri.parse(each, true),
+        others: [],
+        isShared: false,
+        // Those of this window are about its own conversations.
+        banners: made.add(new Banners()),
+        log,
+        onDidRefresh: () => undefined,
+        onAsk: (question) => mcp.answer(question),
+        loadRecovery: later,
+      }),
+    globalStorage: globalStorageUri,
     localChats: { open: () => openLocal(false), userId: LOCAL_USER },
     secrets: context.secrets,
     globalState: context.globalState,
@@ -294,7 +326,7 @@ export async function createParts(
     foreign: {
       files: host.foreignFiles,
       pathOf: (uri: string) => host.pathOf(uri),
-      storage: storageUri && folder,
+      storage: project.given,
       globalStorage: globalStorageUri,
     },
     themeTokens,

@@ -4,6 +4,7 @@ import { browserHost } from '../host/browser/browserHost.ts';
 import type { Start } from './activation.ts';
 import { startOffshoot } from './offshoot.ts';
 import { registerEvictionHint } from './storage/evictionHint.ts';
+import { openProject } from './storage/openProject.ts';
 import { storageOf } from './storage/storageFolder.ts';
 import { editorFiles } from './files/editorFiles.ts';
 
@@ -11,11 +12,11 @@ import { editorFiles } from './files/editorFiles.ts';
 export function startInBrowser(sqlite: Host['wasm']): Start {
   return async (context, log, page) => {
     const storage = storageOf(context).folder.toString();
-    const host = browserHost({ sqlite, storage, editorFiles });
-    const offshoot = await startOffshoot(context, log, page, {
-      ...host,
-      fetch: browserFetch(host.fetch, globalThis.origin),
-    });
+    const given = browserHost({ sqlite, storage, editorFiles });
+    const project = await openProject(context, given, log);
+    const host = { ...given, ...given.platformFor(project.folder.toString()) };
+    const own = { ...host, fetch: browserFetch(host.fetch, globalThis.origin) };
+    const offshoot = await startOffshoot(context, log, page, own, project);
     context.subscriptions.push(registerEvictionHint(offshoot.parts, context.globalState));
     void page.shown.then(fetchTheRest);
     return offshoot;

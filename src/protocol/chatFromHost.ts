@@ -100,6 +100,8 @@ const bannerView = z.object({
   text: z.string(),
   /** It is about a limit of this window, and is shown above the input. */
   limit: z.object({ action: limitAction.optional() }).optional(),
+  /** The URI of a store with chats of this project, which the user may open, copy or refuse: shown in empty chats. */
+  offer: z.string().optional(),
 });
 export type BannerView = z.infer<typeof bannerView>;
 

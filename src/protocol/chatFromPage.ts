@@ -13,7 +13,7 @@ import {
 import type { ChatFromHost } from './chatFromHost.ts';
 import { requestOf, type Replies } from './everyPage.ts';
 import { promptView, slashCommand } from './slashCommands.ts';
-import { approvalChoice, fileView, limitAction, messageView, todoView } from './views.ts';
+import { approvalChoice, fileView, limitAction, offerAction, messageView, todoView } from './views.ts';
 
 const id = z.string().min(1).max(1_000);
 
@@ -300,6 +300,7 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('compactAndContinue'), ...acting }),
   z.strictObject({ type: z.literal('dismissContextWarning'), ...acting }),
   z.strictObject({ type: z.literal('takeLimitAction'), action: limitAction }),
+  z.strictObject({ type: z.literal('takeOffer'), offer: z.string(), action: offerAction }),
   /** Shows the contents of the next request. */
   z.strictObject({ type: z.literal('showContext') }),
   requestOf(chatRequest),

@@ -310,3 +310,7 @@ export type FileView = z.infer<typeof fileView>;
 
 export const limitAction = z.enum(['manageTrust', 'checkForUpdates', 'showLog', 'reconnect']);
 export type LimitAction = z.infer<typeof limitAction>;
+
+/** What can be done with chats of this project that are in another store. */
+export const offerAction = z.enum(['open', 'copy', 'refuse']);
+export type OfferAction = z.infer<typeof offerAction>;

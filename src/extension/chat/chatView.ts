@@ -24,7 +24,7 @@ import {
   type QueueAction,
 } from './questionsFromPage.ts';
 import type { ChatSurface } from './chatPage.ts';
-import { runSlashCommand, takeLimitAction, openDropped, setKeyFor } from './commandsFromPage.ts';
+import { runSlashCommand, takeLimitAction, takeOffer, openDropped, setKeyFor } from './commandsFromPage.ts';
 import { actOnTodos, changesTodos, type TodosAction } from './shownTodos.ts';
 import { actOnSideQuestion, type SideQuestionAction } from './sideQuestions.ts';
 import { chatAnswers } from './chatAnswers.ts';
@@ -243,6 +243,7 @@ export class ChatView implements ShownChat, Disposable {
       saveAnswer: ({ branch }) => conversations.saveAnswer(branch),
       compactAndContinue: () => runCommand('offshoot.compact', { continues: true }),
       takeLimitAction: ({ action }) => takeLimitAction(action),
+      takeOffer: ({ offer, action }) => takeOffer(offer, action),
       showContext: () => runCommand(`${CONTEXT_VIEW}.focus`),
       runCommand: ({ command }) => runCommand(`offshoot.${command}`),
       runCommandHere: (message) => runCommand(`offshoot.${message.command}`, ...argumentOf(message)),

@@ -4,7 +4,7 @@ import { switchToBranch } from '../branches/switchToBranch.ts';
 import { runCommand, type OwnCommand } from '../manifest/runCommand.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import * as vscode from 'vscode';
-import type { LimitAction } from '../../protocol/views.ts';
+import type { LimitAction, OfferAction } from '../../protocol/views.ts';
 import type { SlashCommand } from '../../protocol/slashCommands.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
 
@@ -40,6 +40,15 @@ export async function takeLimitAction(action: LimitAction): Promise<void> {
     case 'reconnect':
       return runCommand('offshoot.openStorageAgain');
   }
+}
+
+export async function takeOffer(store: string, action: OfferAction): Promise<void> {
+  const commands = {
+    open: 'offshoot.openRelated',
+    copy: 'offshoot.copyRelated',
+    refuse: 'offshoot.refuseRelated',
+  } as const;
+  await runCommand(commands[action], { store });
 }
 
 const COMMANDS: Readonly<Record<SlashCommand, OwnCommand>> = {

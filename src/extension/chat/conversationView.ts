@@ -9,7 +9,7 @@ import { isProvisional } from '../../engine/provisionalBranch.ts';
 import type { BranchData, ChatData, MessageData } from '../../engine/graph.ts';
 import type { Draft } from '../../engine/store.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import type { ConversationView, ModelView, QueuedView } from '../../protocol/chatFromHost.ts';
+import type { BannerView, ConversationView, ModelView, QueuedView } from '../../protocol/chatFromHost.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import type { SharedChats } from '../storage/sharedChats.ts';
 import { listQueue } from '../../conversation/keptQueues.ts';
@@ -71,7 +71,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const drafts = chat ? await listDrafts(sources, chatId) : [];
   const branch = chat && (await store.getActiveBranch(chatId));
   const shared = {
-    banners: banners.all(),
+    banners: bannersOf(banners, !chat || !branch),
     isReadOnly: store.isReadOnly,
     ...sources.shared?.readOnlyPart(),
     ...(await chosen(sources)),
@@ -145,6 +145,11 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     ...shared,
     ...(await sources.shared?.part(chat, branch.name)),
   };
+}
+
+/** What is offered in place of a conversation has no place in one. */
+function bannersOf(banners: Banners, isEmpty: boolean): BannerView[] {
+  return banners.all().filter(({ offer }) => isEmpty || offer === undefined);
 }
 
 /** What can be done when no answer is being written. */

@@ -22,5 +22,11 @@ export function keptView(
     const answering = runs.get(id, side.branch) ?? runs.failed(id, side.branch);
     return answering ? { ...side, answer: view(answering) } : side;
   });
-  return { ...rest, ...running, messages, sideQuestions, banners: banners.all() };
+  return {
+    ...rest,
+    ...running,
+    messages,
+    sideQuestions,
+    banners: banners.all().filter(({ offer }) => offer === undefined),
+  };
 }

@@ -5,6 +5,7 @@ import type { Conversations } from '../../conversation/conversations.ts';
 import { notifyRecoveredRestore, notifyRecoveredWrite } from '../files/restoreNotifications.ts';
 import { notify } from '../ui/notifications.ts';
 import { setContext } from '../manifest/runCommand.ts';
+import type { RelatedChats } from './relatedChats.ts';
 import type { SharedWorkplace } from './openShared.ts';
 import { NOT_OPENED, type Banners } from '../ui/banners.ts';
 import type { ChangedFiles } from '../files/changedFiles.ts';
@@ -61,6 +62,7 @@ function registerStorageStartup({
   files,
   onDidRefresh,
   refresh,
+  related,
   workplace,
 }: {
   readonly banners: Banners;
@@ -69,6 +71,7 @@ function registerStorageStartup({
   readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
   readonly refresh: () => void;
+  readonly related: Pick<RelatedChats, 'start'>;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
   /** Left out if the conversations are on this machine. */
@@ -100,6 +103,7 @@ function registerStorageStartup({
       await (workplace ? workplace.notOpened(error, isAsked, banners) : reportFailure(error));
       return;
     }
+    void related.start();
     await recoverWrites();
     if (!store.isReadOnly && store.isWriter) await recoverFiles();
   };

@@ -13,6 +13,7 @@ import { pickMany, pickOne, type PickRow } from '../ui/quickPick.ts';
 import { timeAgo } from '../ui/formats.ts';
 import type { SharedWorkplace } from './openShared.ts';
 import type { ChatAccess } from '../../store/postgres/sharedStore.ts';
+import { reportMissing } from './transferChats.ts';
 import { connectCommands } from './connectCommands.ts';
 
 type MoveCommand = 'copyToShared' | 'moveToShared' | 'copyToLocal' | 'moveToLocal';
@@ -149,15 +150,6 @@ function report(count: number, failures: readonly string[]): void {
         : vscode.l10n.t('{0} chats are in the shared store now.', count),
     );
   }
-}
-
-/** Files that were lost before are reported, so that nobody looks for them. */
-function reportMissing(missing: readonly MissingFile[]): void {
-  if (missing.length === 0) return;
-  const names = [...new Set(missing.map(({ name }) => name ?? vscode.l10n.t('unnamed file')))];
-  void notify.warning(
-    vscode.l10n.t('These files were already missing and couldn’t be taken along: {0}', names.join(', ')),
-  );
 }
 
 /** The store of this machine is open only during a move. */

@@ -70,6 +70,12 @@ async function diskItems(folder: vscode.Uri, host: Host): Promise<ReportItem[]> 
             act: async () => vscode.commands.executeCommand('revealFileInOS', folder),
           }),
     },
+    {
+      icon: 'folder-library',
+      label: vscode.l10n.t('Find Conversations…'),
+      description: vscode.l10n.t('those of other projects'),
+      act: async () => runCommand('offshoot.findConversations'),
+    },
   ];
 }
 

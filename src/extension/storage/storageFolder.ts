@@ -1,4 +1,5 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import type { Files } from '../../host/files.ts';
 
 // VS Code locks the storage of a workspace for one window. A further window of the same workspace, also one whose host
 // outlived its browser, gets a folder next to it, named with -1 to -9. Offshoot's windows share the first one.
@@ -34,4 +35,21 @@ export function workspaceStorage(given: vscode.Uri): WorkspaceStorage {
     folder: folderFor(first),
     others: Array.from({ length: FURTHER }, (_, index) => folderFor(`${first}-${index + 1}`)),
   };
+}
+
+/**
+ * The storage folders of all workspaces that ever used this extension, without those of further windows. VS Code keeps
+ * those of workspaces next to the global one.
+ */
+export async function workspacePlaces(
+  globalStorage: vscode.Uri,
+  files: Pick<Files, 'names'>,
+  pathOf: (uri: string) => string,
+): Promise<string[]> {
+  const home = vscode.Uri.joinPath(globalStorage, '..', '..', 'workspaceStorage');
+  const name = globalStorage.path.split('/').at(-1) ?? '';
+  const workspaces = await files.names(pathOf(home.toString()));
+  return workspaces
+    .filter((each) => !furtherName.test(each))
+    .map((each) => vscode.Uri.joinPath(home, each, name).toString());
 }

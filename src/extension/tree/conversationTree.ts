@@ -24,7 +24,16 @@ import {
 import { tooltip } from '../ui/tooltip.ts';
 import { wantedKinds, type BranchKind } from './branchKinds.ts';
 import { RowLabels } from './distinctLabels.ts';
-import { NodeCache, type BranchNode, type MoreNode, type TasksNode, type TreeNode } from './treeNodes.ts';
+import { OtherChats } from './otherChats.ts';
+import type { RelatedChats } from '../storage/relatedChats.ts';
+import {
+  NodeCache,
+  type BranchNode,
+  type ConversationNode,
+  type MoreNode,
+  type TasksNode,
+  type TreeNode,
+} from './treeNodes.ts';
 import type { ChatsOfUser } from '../commands/pickChat.ts';
 
 /** Of branches below one: at first, and added each time. */
@@ -51,6 +60,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   private words: readonly string[] = [];
   private kinds: readonly BranchKind[] = [];
   private readonly rowLabels: RowLabels;
+  private readonly others: OtherChats;
   private readonly filtered = new PromiseCache<FilteredChat | undefined>();
   /** How many branches are shown below one, or below a chat, if it is more than a page. */
   private readonly extents = new Map<string, number>();
@@ -62,10 +72,12 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       Parameters<typeof readBranchState>[0] & {
         readonly labels: BranchLabels;
         readonly log: vscode.LogOutputChannel;
+        readonly related: Pick<RelatedChats, 'all'>;
       },
   ) {
     this.titles = new BranchTitles(deps.store, mainLine());
     this.rowLabels = new RowLabels(deps.labels);
+    this.others = new OtherChats(deps.related);
   }
 
   refresh(): void {
@@ -127,7 +139,8 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   async getParent(node: TreeNode): Promise<TreeNode | undefined> {
-    if (node.kind === 'chat') return undefined;
+    if (node.kind === 'chat' || node.kind === 'project') return undefined;
+    if (node.kind === 'otherChat') return this.others.parentOf(node);
     const outline = await this.outlineOf(node.chatId);
     if (!outline) return undefined;
     const parentId = this.parentIdOf(outline, node);
@@ -139,6 +152,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
 
   /** Tooltips quote messages, so they are made on hover. */
   async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+    if (node.kind === 'project' || node.kind === 'otherChat') return item;
     const outline = await this.outlineOf(node.chatId);
     if (!outline) return item;
     switch (node.kind) {
@@ -205,7 +219,8 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
 
   private async childrenOf(node: TreeNode | undefined): Promise<TreeNode[]> {
     if (!node) return await this.readChats();
-    if (node.kind === 'checkpoint' || node.kind === 'more') return [];
+    if (node.kind === 'checkpoint' || node.kind === 'more' || node.kind === 'otherChat') return [];
+    if (node.kind === 'project') return this.others.chatsOf(node);
     const outline = await this.outlineOf(node.chatId);
     if (!outline) return [];
     if (node.kind === 'tasks') {
@@ -217,6 +232,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   private async itemOf(node: TreeNode): Promise<vscode.TreeItem> {
+    if (node.kind === 'project' || node.kind === 'otherChat') return this.others.itemOf(node);
     const outline = await this.outlineOf(node.chatId);
     if (!outline) throw new Error('This chat is gone.');
     switch (node.kind) {
@@ -256,7 +272,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     for (const id of ids) {
       if (!this.isFiltered || (await this.filteredChat(id))) shown.push(this.nodes.chat(id));
     }
-    return shown;
+    return this.isFiltered ? shown : [...shown, ...this.others.projects()];
   }
 
   /** Checkpoints, and branches: not all if there are very many, but always the one that leads to the active branch. */
@@ -307,7 +323,10 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     return tasksItem(node, { count: tasks.length, running, isWanted });
   }
 
-  private parentIdOf(outline: ChatOutline, node: Exclude<TreeNode, { kind: 'chat' }>): string | undefined {
+  private parentIdOf(
+    outline: ChatOutline,
+    node: Exclude<ConversationNode, { kind: 'chat' }>,
+  ): string | undefined {
     if (node.kind === 'more' || node.kind === 'tasks') return node.parentId;
     if (node.kind === 'branch') return outline.find(node.id)?.parentId;
     const checkpoint = outline.checkpoints.find(({ id }) => id === node.id);

@@ -8,6 +8,7 @@ import { TreeDrag } from './treeDrag.ts';
 import type { TreeNode } from './treeNodes.ts';
 import { TreeView } from '../ui/treeView.ts';
 import type { ChatMarks } from '../../conversation/chatMarks.ts';
+import type { RelatedChats } from '../storage/relatedChats.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 
 export type TreeCommand = FilterCommand | RowCommand;
@@ -22,6 +23,7 @@ export function registerTree(
   deps: ConstructorParameters<typeof ConversationTree>[0] & {
     readonly marks: ChatMarks;
     readonly onDidRefresh: vscode.Event<void>;
+    readonly related: RelatedChats;
   },
 ): RegisteredTree {
   const { store, current, marks, runs, log, onDidRefresh } = deps;
@@ -60,6 +62,7 @@ export function registerTree(
     current.onDidChange(refresh),
     marks.onDidChange(refresh),
     onDidRefresh(refresh),
+    deps.related.onDidChange(refresh),
     ...(deps.shared ? [deps.shared.onDidChange((chatId) => tree.refreshChat(chatId))] : []),
     runs.onDidChange(({ kind, run }) => {
       if (kind !== 'delta') tree.refreshChat(run.chatId);
@@ -88,6 +91,8 @@ function rowCommands(view: Pick<TreeView<TreeNode>, 'rowsUnderKey'>): CommandHan
         case 'checkpoint':
           return runCommand('offshoot.renameCheckpoint', row);
         case 'more':
+        case 'otherChat':
+        case 'project':
         case 'tasks':
           return;
       }

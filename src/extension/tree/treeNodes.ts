@@ -4,7 +4,10 @@ import type { BranchData, CheckpointData } from '../../engine/graph.ts';
  * A node of the tree. VS Code identifies nodes as objects, so one object stands for the same thing as long as that
  * exists; its look is requested each time. Commands get the node as their argument.
  */
-export type TreeNode = ChatNode | BranchNode | CheckpointNode | MoreNode | TasksNode;
+export type TreeNode = ConversationNode | ProjectNode | OtherChatNode;
+
+/** A node of a chat of this window. */
+export type ConversationNode = ChatNode | BranchNode | CheckpointNode | MoreNode | TasksNode;
 
 export interface ChatNode {
   readonly kind: 'chat';
@@ -43,9 +46,25 @@ export interface TasksNode {
   readonly parentId: string | undefined;
 }
 
+/** Chats of this project in another store. */
+export interface ProjectNode {
+  readonly kind: 'project';
+  /** The URI of its folder. */
+  readonly store: string;
+  /** Of no chat. */
+  readonly chatId: '';
+}
+
+export interface OtherChatNode {
+  readonly kind: 'otherChat';
+  readonly store: string;
+  /** In that store. */
+  readonly chatId: string;
+}
+
 /** Returns the same object for the same node until it is forgotten, even after it was renamed. */
 export class NodeCache {
-  private readonly nodes = new Map<string, TreeNode>();
+  private readonly nodes = new Map<string, ConversationNode>();
 
   chat(chatId: string): ChatNode {
     return this.same({ kind: 'chat', chatId }, '');
@@ -71,7 +90,7 @@ export class NodeCache {
     for (const [key, node] of this.nodes) if (node.chatId === chatId) this.nodes.delete(key);
   }
 
-  private same<N extends TreeNode>(node: N, id: string): N {
+  private same<N extends ConversationNode>(node: N, id: string): N {
     const key = JSON.stringify([node.kind, node.chatId, id]);
     // The key contains the kind.
     const known = this.nodes.get(key) as N | undefined;

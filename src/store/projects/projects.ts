@@ -117,6 +117,19 @@ export class Projects {
     return found.map((record) => known.get(record.place) ?? record);
   }
 
+  /** @param store the URI of one that was removed */
+  async forget(store: string): Promise<void> {
+    const { index } = this.options;
+    const { records } = await index.all();
+    await index.remove(records.filter((record) => record.store === store).map(({ place }) => place));
+  }
+
+  /** Writes the index again from the storage folders. */
+  async rebuild(): Promise<void> {
+    const found = await this.scan();
+    if (found) await this.options.index.put(...found);
+  }
+
   /** Whether there are conversations. @param store the URI of a folder */
   async hasStore(store: string): Promise<boolean> {
     const { host } = this.options;
@@ -172,7 +185,7 @@ export class Projects {
     const { index } = this.options;
     let found = await index.find(folders);
     if (!found.isWhole && this.options.places) {
-      await (this.rebuilding ??= this.rebuild());
+      await (this.rebuilding ??= this.rebuild().catch(this.options.onError));
       found = await index.find(folders);
     }
     const { records } = found;
@@ -222,16 +235,6 @@ export class Projects {
         return git ? { ...folder, git } : folder;
       }),
     );
-  }
-
-  /** Writes the index again from the storage folders. */
-  private async rebuild(): Promise<void> {
-    try {
-      const found = await this.scan();
-      if (found) await this.options.index.put(...found);
-    } catch (error) {
-      this.options.onError(error);
-    }
   }
 
   /** The records of all storage folders with conversations or a record; undefined where they can't be listed. */

@@ -3,7 +3,7 @@ import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
-import type { LimitAction } from '../../protocol/views.ts';
+import type { LimitAction, OfferAction } from '../../protocol/views.ts';
 
 export function Banners(): JSX.Element {
   const page = usePage();
@@ -13,11 +13,12 @@ export function Banners(): JSX.Element {
     <>
       {banners
         .filter(({ limit }) => !limit)
-        .map(({ id, severity, text }) => (
+        .map(({ id, severity, text, offer }) => (
           <div key={id} class={`banner ${severity}`} role={severity === 'info' ? 'note' : 'alert'}>
             <Icon name={severity} />
             <span>
               <HiddenMarked text={text} />
+              {offer !== undefined && <Offer offer={offer} />}
             </span>
           </div>
         ))}
@@ -29,6 +30,31 @@ export function Banners(): JSX.Element {
           </span>
           <IconButton icon="close" label={t('Dismiss')} onClick={() => page.dismissFailure(index)} />
         </div>
+      ))}
+    </>
+  );
+}
+
+function Offer({ offer }: { readonly offer: string }): JSX.Element {
+  const { host } = usePage();
+  const actions: readonly (readonly [OfferAction, string])[] = [
+    ['open', t('Open')],
+    ['copy', t('Copy')],
+    ['refuse', t('Not These')],
+  ];
+  return (
+    <>
+      {actions.map(([action, label]) => (
+        <span key={action}>
+          {' '}
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => host.send({ type: 'takeOffer', offer, action })}
+          >
+            {label}
+          </button>
+        </span>
       ))}
     </>
   );
