@@ -28,8 +28,7 @@ import { searchCommands } from './tree/searchCommands.ts';
 import type { registerSearchView } from './tree/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
 import { sharedCommands } from './storage/sharedCommands.ts';
-import { projectCommands } from './storage/projectCommands.ts';
-import { readTitles } from './storage/storeTitles.ts';
+import { offerNoFolderChats, projectCommands, readTitles } from './storage/projectCommands.ts';
 import { reportRecovery, storageCommands, UnsavedAnswers } from './storage/storageCommands.ts';
 import { summariesCommands } from './branches/summariesCommands.ts';
 import { toolsCommands } from './tools/toolsCommands.ts';
@@ -43,6 +42,7 @@ export {
   attachmentsWork,
   createMcpWork,
   instructionsWork,
+  offerNoFolderChats,
   promptsWork,
   readTitles,
   reportRecovery,

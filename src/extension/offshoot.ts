@@ -98,7 +98,7 @@ export async function startOffshoot(
     }),
     contextKeys,
     storage,
-    registerNoFolderChats(parts),
+    registerNoFolderChats(parts, async () => (await loadCommands()).offerNoFolderChats(parts)),
     registerShared(parts),
     registerMcp(parts),
     registerDemoHint(parts, globalState),

@@ -7,17 +7,16 @@ import { dayText, sizeText, timeAgo } from '../ui/formats.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { pickMany, pickOne, type PickRow } from '../ui/quickPick.ts';
 import { listStores, type ListedStore } from './listStores.ts';
-import { openInNewWindow, useStore, type projectCommands } from './projectCommands.ts';
+import { openInNewWindow, useStore, type ProjectParts } from './projectActions.ts';
+import { shownPlace } from './relatedChats.ts';
 import { RemovedStores, type RemovedStore } from './removedStores.ts';
 import { readTitles } from './storeTitles.ts';
 import { transfer } from './transferChats.ts';
 
-type Deps = Parameters<typeof projectCommands>[0];
-
 type Row = PickRow & { readonly act?: () => Promise<unknown> };
 
 /** All stores of this machine, and what can be done with them. */
-export async function findConversations(deps: Deps): Promise<void> {
+export async function findConversations(deps: ProjectParts): Promise<void> {
   const removed = new RemovedStores(deps.host, deps.globalStorage);
   const rows = async (): Promise<Row[]> => {
     const stores = await listStores(deps);
@@ -38,7 +37,7 @@ export async function findConversations(deps: Deps): Promise<void> {
 }
 
 /** What a window sees is what is on the machine of its extensions. */
-function titleText({ host }: Deps): string {
+function titleText({ host }: ProjectParts): string {
   if (host.isBrowser) return vscode.l10n.t('Conversations in This Browser');
   const { remoteName } = vscode.env;
   return remoteName === undefined
@@ -46,7 +45,7 @@ function titleText({ host }: Deps): string {
     : vscode.l10n.t('Conversations on the Remote Machine ({0})', remoteName);
 }
 
-function storeRow(deps: Deps, store: ListedStore, all: readonly ListedStore[]): Row {
+function storeRow(deps: ProjectParts, store: ListedStore, all: readonly ListedStore[]): Row {
   const { chats, isHere, isMissing, name, size, usedAt } = store;
   return {
     icon: isHere ? 'check' : isMissing ? 'warning' : store.record ? 'folder' : 'window',
@@ -64,7 +63,7 @@ function storeRow(deps: Deps, store: ListedStore, all: readonly ListedStore[]): 
   };
 }
 
-async function actOn(deps: Deps, store: ListedStore, all: readonly ListedStore[]): Promise<void> {
+async function actOn(deps: ProjectParts, store: ListedStore, all: readonly ListedStore[]): Promise<void> {
   const { name, record, isHere, isMissing, uri } = store;
   const [folder] = record?.folders ?? [];
   const toOpen = record?.file ?? folder?.uri;
@@ -96,7 +95,7 @@ async function actOn(deps: Deps, store: ListedStore, all: readonly ListedStore[]
 
 /** From any store to any other one. */
 async function take(
-  deps: Deps,
+  deps: ProjectParts,
   from: ListedStore,
   all: readonly ListedStore[],
   isMove: boolean,
@@ -154,11 +153,11 @@ async function take(
   }
 }
 
-function opened(store: ReturnType<Deps['openStore']>) {
+function opened(other: ReturnType<ProjectParts['openStore']>) {
   return {
-    store,
-    remove: (id: string): Promise<unknown> => store.deleteChat(id, { userId: LOCAL_USER }),
-    close: () => store.close(),
+    store: other,
+    remove: (id: string): Promise<unknown> => other.deleteChat(id, { userId: LOCAL_USER }),
+    close: () => other.close(),
   };
 }
 
@@ -166,7 +165,7 @@ function nothing(): Promise<void> {
   return Promise.resolve();
 }
 
-function cleanUpRow(deps: Deps, gone: readonly ListedStore[], removed: RemovedStores): Row {
+function cleanUpRow(deps: ProjectParts, gone: readonly ListedStore[], removed: RemovedStores): Row {
   return {
     icon: 'trash',
     label: vscode.l10n.t('Remove Chats of Missing Folders…'),
@@ -195,7 +194,7 @@ function cleanUpRow(deps: Deps, gone: readonly ListedStore[], removed: RemovedSt
 }
 
 async function removeAll(
-  { project }: Deps,
+  { project }: ProjectParts,
   picked: readonly { readonly label: string; readonly store: ListedStore }[],
   removed: RemovedStores,
 ): Promise<void> {
@@ -213,12 +212,12 @@ async function removeAll(
   }
 }
 
-function removedRow({ project }: Deps, each: RemovedStore, removed: RemovedStores): Row {
+function removedRow({ project }: ProjectParts, each: RemovedStore, removed: RemovedStores): Row {
   return {
     icon: 'trash',
     label: vscode.l10n.t('Restore Removed Chats'),
     description: vscode.l10n.t('removed {0}', dayText(each.removedAt)),
-    detail: each.place.fsPath,
+    detail: shownPlace(each.place.toString()),
     act: async () => {
       await removed.restore(each);
       await project.projects.rebuild();

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Host } from '../../host/hostMachine.ts';
 import type { ProjectRecord } from '../../store/projects/projectRecord.ts';
 import type { OpenedProject } from './openProject.ts';
+import { shownPlace } from './relatedChats.ts';
 import { readTitles } from './storeTitles.ts';
 
 /** Of how many the chats are counted: each has to be read for that. */
@@ -26,14 +27,14 @@ export interface ListedStore {
   readonly chats: number | undefined;
 }
 
-interface Deps {
+export interface Listing {
   readonly globalStorage: vscode.Uri;
   readonly host: Pick<Host, 'folderFacts' | 'isLocal' | 'pathOf' | 'platformFor'>;
   readonly project: OpenedProject;
 }
 
 /** That of this window first, then the last used. */
-export async function listStores(deps: Deps): Promise<ListedStore[]> {
+export async function listStores(deps: Listing): Promise<ListedStore[]> {
   const { globalStorage, host, project } = deps;
   const records = new Map<string, ProjectRecord[]>();
   for (const record of await project.projects.all()) {
@@ -66,7 +67,7 @@ export async function listStores(deps: Deps): Promise<ListedStore[]> {
 }
 
 async function listed(
-  { host, project }: Deps,
+  { host, project }: Listing,
   uri: string,
   records: readonly ProjectRecord[],
 ): Promise<ListedStore> {
@@ -87,7 +88,7 @@ async function listed(
   return {
     uri,
     name: nameOf(record),
-    paths: paths.map((each) => vscode.Uri.parse(each, true).fsPath),
+    paths: paths.map(shownPlace),
     record,
     isHere: uri === project.folder.toString(),
     isMissing: folders.length > 0 && !isThere.includes(true),
@@ -103,6 +104,6 @@ function nameOf(record: ProjectRecord | undefined): string {
 }
 
 /** A folder of another extension may be anywhere: it does not count as gone. */
-async function isReachable(host: Deps['host'], uri: string): Promise<boolean> {
+async function isReachable(host: Listing['host'], uri: string): Promise<boolean> {
   return !host.isLocal(uri) || (await host.folderFacts(uri)).file !== undefined;
 }

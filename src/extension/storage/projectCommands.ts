@@ -1,35 +1,24 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { Conversations } from '../../conversation/conversations.ts';
-import type { Host } from '../../host/hostMachine.ts';
 import { LOCAL_USER } from '../../engine/users.ts';
-import type { DurableContextStore } from '../../store/durableContextStore.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
-import type { ChatsOfUser } from '../commands/pickChat.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import { findConversations } from './findConversations.ts';
-import type { OpenedProject } from './openProject.ts';
-import type { RelatedChats, RelatedChatsOfStore } from './relatedChats.ts';
+import { openInNewWindow, useStore, type ProjectParts } from './projectActions.ts';
+import type { RelatedChatsOfStore } from './relatedChats.ts';
 import { readStore } from './storeTitles.ts';
 import { transfer } from './transferChats.ts';
+
+export { offerNoFolderChats } from './offerNoFolderChats.ts';
+export { readTitles } from './storeTitles.ts';
 
 const relatedArgument = z.object({ store: z.string() });
 const otherChatArgument = z.object({ kind: z.literal('otherChat'), store: z.string(), chatId: z.string() });
 
 export function projectCommands(
-  deps: ChatsOfUser & {
-    readonly conversations: Conversations;
-    readonly globalStorage: vscode.Uri;
-    readonly host: Host;
-    readonly log: vscode.LogOutputChannel;
-    /** Opens any store of this machine, for writing. */
-    readonly openStore: (store: string) => DurableContextStore;
-    readonly project: OpenedProject;
-    readonly refresh: () => void;
-    readonly related: RelatedChats;
-  },
+  deps: ProjectParts,
   chat: ShownChat,
 ): CommandHandlers<'copyRelated' | 'findConversations' | 'openOtherChat' | 'openRelated' | 'refuseRelated'> {
   const { related, project } = deps;
@@ -75,16 +64,7 @@ async function pickRelated(all: readonly RelatedChatsOfStore[]): Promise<Related
   return (await pickOne(rows, { title: vscode.l10n.t('Select a project') }))?.related;
 }
 
-/** Every part of the window starts again with the other store. */
-export async function useStore(project: OpenedProject, store: string, name: string): Promise<void> {
-  await project.projects.use(store);
-  void notify.information(vscode.l10n.t('The window reloads with the chats from “{0}”.', name));
-  await vscode.commands.executeCommand('workbench.action.reloadWindow');
-}
-
-type Deps = Parameters<typeof projectCommands>[0];
-
-async function copyAll(deps: Deps, { store, name, chats }: RelatedChatsOfStore): Promise<void> {
+async function copyAll(deps: ProjectParts, { store, name, chats }: RelatedChatsOfStore): Promise<void> {
   const { conversations, host, log, project, related } = deps;
   const { failures } = await readStore(host, store, (from) =>
     transfer(
@@ -101,7 +81,7 @@ async function copyAll(deps: Deps, { store, name, chats }: RelatedChatsOfStore):
 
 /** The chat is in another store: which of the ways to get to it is meant, only the user knows. */
 async function openOther(
-  deps: Deps,
+  deps: ProjectParts,
   { store, name, record }: RelatedChatsOfStore,
   chatId: string,
   chat: ShownChat,
@@ -154,10 +134,4 @@ async function openOther(
   ];
   const picked = await pickOne(rows, { title: vscode.l10n.t('This chat is kept with “{0}”', name) });
   await picked?.act();
-}
-
-export async function openInNewWindow(uri: string): Promise<void> {
-  await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.parse(uri, true), {
-    forceNewWindow: true,
-  });
 }

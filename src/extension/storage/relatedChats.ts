@@ -138,6 +138,11 @@ function bannerOf(store: string): string {
 
 function usedText({ name, folders, file }: NonNullable<OpenedProject['from']>): string {
   const where = file ?? folders[0]?.uri;
-  const path = where === undefined ? name : vscode.Uri.parse(where, true).fsPath;
-  return vscode.l10n.t('The chats of {0} are shown here: it is the same project.', path);
+  const shown = where === undefined ? name : shownPlace(where);
+  return vscode.l10n.t('The chats of {0} are shown here: it is the same project.', shown);
+}
+
+/** A folder or a file as a user knows it. */
+export function shownPlace(uri: string): string {
+  return vscode.Uri.parse(uri, true).fsPath;
 }

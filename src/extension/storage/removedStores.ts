@@ -4,6 +4,7 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { Host } from '../../host/hostMachine.ts';
 import { StorageFiles } from '../../store/durable/storageFiles.ts';
 import { WriterLock } from '../../store/durable/writerLock.ts';
+import { workspacePlace } from './storageFolder.ts';
 
 /** As long as chats are kept in the trash, in milliseconds. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -60,12 +61,10 @@ export class RemovedStores {
   async list(): Promise<RemovedStore[]> {
     if (this.host.isBrowser) return [];
     const { files } = this.host.platformFor(this.home.toString());
-    const own = this.globalStorage.path.split('/').at(-1) ?? '';
-    const workspaces = vscode.Uri.joinPath(this.globalStorage, '..', '..', 'workspaceStorage');
     const removed = (await files.names(this.host.pathOf(this.home.toString()))).flatMap((name) => {
       const [, workspace, time] = /^(.+)\.(\d+)$/u.exec(name) ?? [];
       if (workspace === undefined) return [];
-      const place = vscode.Uri.joinPath(workspaces, workspace, own);
+      const place = workspacePlace(this.globalStorage, workspace);
       return [{ folder: vscode.Uri.joinPath(this.home, name), place, removedAt: Number(time) }];
     });
     return removed.sort((one, other) => other.removedAt - one.removedAt);

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Files } from '../../host/files.ts';
 
 // VS Code locks the storage of a workspace for one window. A further window of the same workspace, also one whose host
@@ -37,19 +37,21 @@ export function workspaceStorage(given: vscode.Uri): WorkspaceStorage {
   };
 }
 
-/**
- * The storage folders of all workspaces that ever used this extension, without those of further windows. VS Code keeps
- * those of workspaces next to the global one.
- */
+/** VS Code keeps the storage of workspaces next to the global one. @param workspace its name there */
+export function workspacePlace(globalStorage: vscode.Uri, workspace = ''): vscode.Uri {
+  const parts = globalStorage.path.split('/');
+  const below = workspace === '' ? [] : [workspace, ...parts.slice(-1)];
+  return globalStorage.with({ path: [...parts.slice(0, -2), 'workspaceStorage', ...below].join('/') });
+}
+
+/** The storage folders of all workspaces, without those of further windows: not all of them exist. */
 export async function workspacePlaces(
   globalStorage: vscode.Uri,
   files: Pick<Files, 'names'>,
   pathOf: (uri: string) => string,
 ): Promise<string[]> {
-  const home = vscode.Uri.joinPath(globalStorage, '..', '..', 'workspaceStorage');
-  const name = globalStorage.path.split('/').at(-1) ?? '';
-  const workspaces = await files.names(pathOf(home.toString()));
+  const workspaces = await files.names(pathOf(workspacePlace(globalStorage).toString()));
   return workspaces
-    .filter((each) => !furtherName.test(each))
-    .map((each) => vscode.Uri.joinPath(home, each, name).toString());
+    .filter((workspace) => !furtherName.test(workspace))
+    .map((workspace) => workspacePlace(globalStorage, workspace).toString());
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type * as vscode from 'vscode';
-import { workspaceStorage } from '../../../src/extension/storage/storageFolder.ts';
+import { workspacePlaces, workspaceStorage } from '../../../src/extension/storage/storageFolder.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 
 /** As much of a URI as is asked for. */
@@ -35,6 +35,18 @@ describe('the folder that the windows of a workspace share', () => {
       const { folder, others } = workspaceStorage(uri(`/w/${name}/vendor.offshoot`));
       assert.deepEqual([folder.path, others], [`/w/${name}/vendor.offshoot`, []]);
     }
+  });
+
+  it('is listed with those of other workspaces, which are next to the global one', async () => {
+    const global = {
+      ...uri('/user/globalStorage/vendor.offshoot'),
+      with: ({ path }: { path: string }) => ({ toString: () => path }),
+    };
+    const names = (folder: string): Promise<string[]> =>
+      Promise.resolve(folder === '/user/workspaceStorage' ? [hash, `${hash}-1`, 'ext-dev'] : []);
+    const listed = await workspacePlaces(global as unknown as vscode.Uri, { names }, (each) => each);
+    const places = [hash, 'ext-dev'].map((name) => `/user/workspaceStorage/${name}/vendor.offshoot`);
+    assert.deepEqual(listed, places);
   });
 
   it('is the same for every window of a workspace, and another for another workspace (fuzz)', () => {

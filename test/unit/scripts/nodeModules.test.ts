@@ -160,6 +160,7 @@ describe('a path of this machine', () => {
       'extension/importExport/chosenFiles.ts',
       'extension/importExport/importExportCommands.ts',
       'extension/storage/registerStorage.ts',
+      'extension/storage/relatedChats.ts',
       'extension/storage/storageCommands.ts',
       'extension/ui/saveFile.ts',
     ]);
