@@ -10,24 +10,30 @@ import type { ConversationParts } from './conversationParts.ts';
 import { releaseDraft } from '../engine/provisionalBranch.ts';
 import { askedWith, storedQuestion } from './rewind.ts';
 
-type AskParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current' | 'titleFrom'>;
+type AskParts = Pick<
+  ConversationParts,
+  'store' | 'userId' | 'runs' | 'models' | 'current' | 'titleFrom' | 'folderInUse'
+>;
 
 /**
  * Asks on the active branch; the first question makes the chat. If the branch ends with the same question, it is
  * answered without being asked again; after a rewind to a question, a different one is another version of it.
  */
 export async function ask(
-  { store, userId, runs, models, current, titleFrom }: AskParts,
+  { store, userId, runs, models, current, titleFrom, folderInUse }: AskParts,
   question: string,
   attached: readonly UIMessagePart[],
 ): Promise<Run> {
   const chatId = await current.chatId();
   const model = await answeringModel(models, attached);
   const chat = await store.upsertChat({ id: chatId, userId });
-  if (chat.title === undefined)
+  if (chat.title === undefined) {
+    const folder = folderInUse?.();
     await store.updateChat(chatId, {
       title: titleFrom(question === '' ? namesOfAttached(attached) : question),
+      ...(folder === undefined ? {} : { metadata: { folder } }),
     });
+  }
   const branch = await activeBranch(store, chatId, { userId });
   const asked = await relationToHead({ store, userId }, branch, question, attached);
   const run = await runs.start({ chatId, branch: branch.name, model, ...asked });

@@ -21,4 +21,6 @@ export interface ConversationParts {
   readonly current: OpenChat;
   /** The initial title of a chat, from its first question. */
   readonly titleFrom: (question: string) => string;
+  /** The name of the folder that a new chat is begun in, where several are open. */
+  readonly folderInUse?: (() => string | undefined) | undefined;
 }

@@ -30,7 +30,7 @@ import { Settings } from './manifest/settings.ts';
 import { ThemeTokens } from './pages/themeTokens.ts';
 import { cleanTitle, titleFrom } from './commands/titles.ts';
 import { createTools } from './tools/createTools.ts';
-import { workspaceFolders } from './files/openFolders.ts';
+import { folderInUse, workspaceFolders } from './files/openFolders.ts';
 import { RelatedChats } from './storage/relatedChats.ts';
 import type { readTitles } from './storage/storeTitles.ts';
 import { openShared } from './storage/openShared.ts';
@@ -217,7 +217,7 @@ export async function createParts(
       onError: (error) => logFailure(log, 'A queued message could not be sent', error),
     }),
   );
-  const parts = { store, userId, runs, models, current, queue, titleFrom, loadLater };
+  const parts = { store, userId, runs, models, current, queue, titleFrom, loadLater, folderInUse };
   const conversations = new Conversations(parts);
   const mcp = made.add(
     new McpAccess(

@@ -20,6 +20,14 @@ export function workspaceFolders(): readonly OpenedFolder[] {
   return local.length > 0 ? local : all;
 }
 
+/** Of several open folders, the name of the one that the user edits in. */
+export function folderInUse(): string | undefined {
+  const folders = openFolders();
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  const folder = uri && vscode.workspace.getWorkspaceFolder(uri)?.uri.toString();
+  return folders.length < 2 ? undefined : folders.find((each) => each.uri === folder)?.name;
+}
+
 /** Undefined for a file outside the open folders. */
 export function shownPathOf(folders: readonly OpenedFolder[], uri: vscode.Uri): string | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(uri);

@@ -4,6 +4,7 @@ import { LOCAL_USER } from '../../engine/users.ts';
 import { listedChats } from '../commands/listedChats.ts';
 import { messageOf } from '../ui/failures.ts';
 import { dayText, sizeText, timeAgo } from '../ui/formats.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { pickMany, pickOne, type PickRow } from '../ui/quickPick.ts';
 import { listStores, type ListedStore } from './listStores.ts';
@@ -25,6 +26,7 @@ export async function findConversations(deps: ProjectParts): Promise<void> {
       ...stores.map((store) => storeRow(deps, store, stores)),
       ...(gone.length > 0 ? [cleanUpRow(deps, gone, removed)] : []),
       ...(await removed.list()).map((each) => removedRow(deps, each, removed)),
+      ...elsewhereRows(),
     ];
   };
   const picked = await pickOne(rows(), {
@@ -43,6 +45,21 @@ function titleText({ host }: ProjectParts): string {
   return remoteName === undefined
     ? vscode.l10n.t('Conversations on This Machine')
     : vscode.l10n.t('Conversations on the Remote Machine ({0})', remoteName);
+}
+
+/** A window on another machine, or in a container, has its extensions there, and they see nothing else. */
+function elsewhereRows(): Row[] {
+  if (vscode.env.remoteName === undefined) return [];
+  return [
+    {
+      icon: 'remote',
+      label: vscode.l10n.t('Import Conversations of Another Machine…'),
+      detail: vscode.l10n.t(
+        'Chats outside this remote machine can’t be reached from here. Export them there first.',
+      ),
+      act: () => runCommand('offshoot.import'),
+    },
+  ];
 }
 
 function storeRow(deps: ProjectParts, store: ListedStore, all: readonly ListedStore[]): Row {

@@ -71,7 +71,7 @@ function registerStorageStartup({
   readonly log: vscode.LogOutputChannel;
   readonly onDidRefresh: vscode.Event<void>;
   readonly refresh: () => void;
-  readonly related: Pick<RelatedChats, 'start'>;
+  readonly related: Pick<RelatedChats, 'start' | 'used'>;
   readonly runs: Runs;
   readonly store: ReadonlyStore;
   /** Left out if the conversations are on this machine. */
@@ -141,7 +141,10 @@ function registerStorageStartup({
   };
   // Not during activation, which must not wait for the disk.
   const timer = setTimeout(() => void open(), 0);
-  const subscription = onDidRefresh(() => void open());
+  const subscription = vscode.Disposable.from(
+    onDidRefresh(() => void open()),
+    store.onDidChange(() => void related.used()),
+  );
   return {
     handlers: { openStorageAgain: openAgain },
     dispose: () => {

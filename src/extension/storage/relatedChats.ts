@@ -64,12 +64,19 @@ export class RelatedChats implements vscode.Disposable {
     await Promise.race([this.look(), delay(LOOK_MS)]);
   }
 
-  /** Looks once, and then notes which store is in use. Never fails; later calls wait for the same. */
+  /** Looks once. Never fails; later calls wait for the same. */
   async start(): Promise<void> {
     await this.look();
+    if (await this.deps.hasOwnChats().catch(() => false)) await this.used();
+  }
+
+  /** There are chats here: notes once which store is in use, so that they are found again. Never fails. */
+  async used(): Promise<void> {
     await (this.noting ??= this.attempt(async () => {
-      const { isShared, project } = this.deps;
-      if (project.given && !isShared) await project.projects.note(project.folder.toString());
+      const { isShared, mayLook, project } = this.deps;
+      if (!project.given || isShared) return;
+      await mayLook;
+      await project.projects.note(project.folder.toString());
     }));
   }
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunStatus, Runs } from '../../agent/run/runs.ts';
 import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts';
-import { isPinned } from '../../engine/chatFlags.ts';
+import { folderOf, isPinned } from '../../engine/chatFlags.ts';
 import { messagesText, timeAgo, momentText } from '../ui/formats.ts';
 import { activityOf, type RunActivity } from '../commands/runActivity.ts';
 import type { RowLabel } from './distinctLabels.ts';
@@ -67,7 +67,12 @@ export function chatItem(
               ? 'comment-discussion'
               : 'comment',
       );
-  item.description = [...(sharing?.texts ?? []), timeAgo(chat.updatedAt)].join(' · ');
+  const folder = folderOf(chat);
+  item.description = [
+    ...(sharing?.texts ?? []),
+    ...(folder === undefined ? [] : [folder]),
+    timeAgo(chat.updatedAt),
+  ].join(' · ');
   if (isFiltered) item.id += ' filtered';
   item.collapsibleState =
     isOpen || isFiltered

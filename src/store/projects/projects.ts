@@ -2,7 +2,7 @@ import type { Host } from '../../host/hostMachine.ts';
 import { delay } from '../../host/timers.ts';
 import { StorageFiles } from '../durable/storageFiles.ts';
 import type { ProjectIndex } from './projectIndex.ts';
-import { matchProject, type MatchKind } from './projectMatch.ts';
+import { matchFolders, matchProject, type MatchKind } from './projectMatch.ts';
 import { readRecord, type ProjectFolder, type ProjectRecord } from './projectRecord.ts';
 
 /** In the storage folder of a workspace: its record. */
@@ -145,7 +145,7 @@ export class Projects {
     const { host, index, place, workspace, now } = this.options;
     const { files } = host.platformFor(place);
     const before = await this.readOwn();
-    const folders = [...(await this.foldersWithGit())];
+    const folders = (await this.foldersWithGit()).map((folder) => withKnownGit(folder, before));
     const { name, file } = workspace;
     const usedAt = before && now() - before.usedAt < DAY_MS ? before.usedAt : now();
     const start = { place, store: place, refused: [], ...before };
@@ -268,6 +268,12 @@ export class Projects {
       refused: [],
     };
   }
+}
+
+/** Git may not be asked where a folder is not trusted, and what it said before still holds. */
+function withKnownGit(folder: ProjectFolder, before: ProjectRecord | undefined): ProjectFolder {
+  const known = before?.folders.find((each) => matchFolders(each, folder) === 'same');
+  return folder.git || !known?.git ? folder : { ...folder, git: known.git };
 }
 
 function isRefused(own: ProjectRecord | undefined, store: string): boolean {
