@@ -31,3 +31,24 @@ describe('what can’t be done in a window', () => {
     assert.equal(await limits.count(), 0);
   });
 });
+
+describe('chats of this project that are elsewhere', () => {
+  const use = useChat();
+
+  it('are offered in an empty chat, to be opened, copied or refused', async () => {
+    const chat = use();
+    const offer = 'file:///storage/1/offshoot';
+    const text = 'This project has conversations from “app”.';
+    const banners = [{ id: 'related', severity: 'info' as const, text, offer }];
+    await chat.show(conversation([], { banners }));
+    await chat.page.locator('.banner', { hasText: text }).waitFor();
+    for (const [label, action] of [
+      ['Open', 'open'],
+      ['Copy', 'copy'],
+      ['Not These', 'refuse'],
+    ] as const) {
+      await chat.page.locator('.banner').getByRole('button', { name: label, exact: true }).click();
+      assert.deepEqual(await chat.expect('takeOffer'), { type: 'takeOffer', offer, action });
+    }
+  });
+});

@@ -26,6 +26,12 @@ export class BrowserFolder {
     return text ?? undefined;
   }
 
+  async write(name: string, text: string): Promise<void> {
+    const bytes = `new TextEncoder().encode(${JSON.stringify(text)})`;
+    const key = JSON.stringify(`/workspace/${name}`);
+    await this.page().evaluate(inStore('readwrite', `store.put(${bytes}, ${key})`));
+  }
+
   /** Waits until a file holds this; undefined: until it is gone. */
   async holds(name: string, text: string | undefined): Promise<void> {
     await until(async () => (await this.text(name)) === text, `${name} to be ${text ?? 'gone'}`);

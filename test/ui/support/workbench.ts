@@ -188,6 +188,17 @@ export class Workbench {
     await this.load();
   }
 
+  /** Leaves the window, and opens a folder or the file of a workspace in its place, each as the address names it. */
+  async openInstead(target: { readonly folder: string } | { readonly workspace: string }): Promise<void> {
+    const to = new URL(this.page.url());
+    for (const each of ['folder', 'workspace', 'ew']) to.searchParams.delete(each);
+    for (const [name, value] of Object.entries(target)) to.searchParams.set(name, value);
+    await this.page.goto('about:blank');
+    await this.page.goto(to.href);
+    await this.shown();
+    await this.openOffshoot();
+  }
+
   /** From the next one on, pages of webviews in this window get no frame: they never come to the end of what they draw. */
   async withoutFrames(): Promise<void> {
     // VS Code writes the page into the window of this document.

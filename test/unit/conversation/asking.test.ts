@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { NothingToAnswerError } from '../../../src/agent/run/runs.ts';
+import { Conversations } from '../../../src/conversation/conversations.ts';
+import { folderOf } from '../../../src/engine/chatFlags.ts';
 import { MessageNotFoundError } from '../../../src/engine/errors.ts';
 import { readUIMessage } from '../../../src/engine/uiMessage.ts';
 import { answer } from '../../fixtures/openaiServer.ts';
@@ -15,6 +17,21 @@ describe('asking', () => {
     assert.equal(chat?.title, 'About one');
     assert.deepEqual(world.current.steps, [`open ${CHAT}`, `open ${CHAT}`]);
     assert.deepEqual(await world.world.texts(), ['one', '1', 'two', '2']);
+  });
+
+  it('notes in which of several folders the chat was begun, once', async () => {
+    await using world = await ConversationWorld.make([answer('1'), answer('2')]);
+    let folder: string | undefined = 'api';
+    const conversations = new Conversations({ ...world.parts, folderInUse: () => folder });
+    await (
+      await conversations.ask('one')
+    ).done;
+    folder = 'web';
+    await (
+      await conversations.ask('two')
+    ).done;
+    const chat = await world.store.getChat(CHAT);
+    assert.equal(chat && folderOf(chat), 'api');
   });
 
   it('titles a question without words by what went with it', async () => {

@@ -39,7 +39,7 @@ describe('the folder that the windows of a workspace share', () => {
 
   it('is listed with those of other workspaces, which are next to the global one', async () => {
     const global = {
-      ...uri('/user/globalStorage/vendor.offshoot'),
+      path: '/user/globalStorage/vendor.offshoot',
       with: ({ path }: { path: string }) => ({ toString: () => path }),
     };
     const names = (folder: string): Promise<string[]> =>

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { until } from '../fixtures/until.ts';
+import { BrowserFolder } from './support/browserFolder.ts';
+import { step } from './support/step.ts';
+import { useChat, type ChatFixture } from './support/useChat.ts';
+
+const SAID = 'remember the blue heron';
+
+/** Rows of the tree with this in their labels: chats of this window, or of another place. */
+const rowsWith = async ({ workbench }: ChatFixture, text: string): Promise<number> =>
+  (await workbench.tree.rows()).filter(({ label }) => label.includes(text)).length;
+
+const isInTree = async (fixture: ChatFixture): Promise<void> => {
+  await until(async () => (await rowsWith(fixture, 'blue heron')) === 1, 'the chat in the tree');
+};
+
+/** The chat itself is open, and can be continued. */
+const isOpen = async ({ chat }: ChatFixture): Promise<void> => {
+  await chat.message(SAID).waitFor();
+  await until(async () => chat.input.isEditable(), 'the chat to take a question');
+};
+
+const workspaceFile = async (file: string, ...folders: readonly string[]): Promise<string> => {
+  await writeFile(file, JSON.stringify({ folders: folders.map((folder) => ({ path: folder })) }));
+  return file;
+};
+
+const offered = 'This project has conversations from';
+
+/** Presses a button of what an empty chat offers, of the workspace of this name. */
+const take = async ({ chat }: ChatFixture, label: string, name: string): Promise<void> => {
+  const banner = chat.frame.locator('.banner', { hasText: `${offered} “${name}”` });
+  await banner.getByRole('button', { name: label, exact: true }).click();
+};
+
+function git(folder: string, ...args: readonly string[]): void {
+  const who = ['-c', 'user.name=a', '-c', 'user.email=a@b', '-c', 'init.defaultBranch=main'];
+  const env = { PATH: process.env['PATH'], HOME: '/nonexistent' };
+  execFileSync('git', [...who, ...args], { cwd: folder, env, stdio: 'ignore' });
+}
+
+describe('a folder that is opened another way', function () {
+  this.timeout(180_000);
+  const use = useChat();
+  const next = (name: string): string => path.join(path.dirname(use().workbench.folder), name);
+
+  before('say something', async () => {
+    await use().chat.ask(SAID);
+  });
+
+  it('by a link, from a workspace file of any name, or after a rename, has its chats, and says why', async () => {
+    const { workbench, chat } = use();
+    await step('by a link', async () => {
+      await symlink(workbench.folder, next('linked'));
+      await workbench.openInstead({ folder: next('linked') });
+      await isOpen(use());
+      await chat.frame.locator('.banner', { hasText: 'it is the same project' }).waitFor();
+      await isInTree(use());
+    });
+
+    await step('with one folder in a workspace file, which is then renamed', async () => {
+      const file = await workspaceFile(next('one.code-workspace'), workbench.folder);
+      await workbench.openInstead({ workspace: file });
+      await isOpen(use());
+      await chat.ask('in the workspace file');
+      await rename(file, next('other.code-workspace'));
+      await workbench.openInstead({ workspace: next('other.code-workspace') });
+      await isOpen(use());
+      await chat.message('in the workspace file').waitFor();
+    });
+
+    await step('renamed', async () => {
+      await rename(workbench.folder, next('renamed'));
+      await workbench.openInstead({ folder: next('renamed') });
+      await isOpen(use());
+      await chat.message('in the workspace file').waitFor();
+    });
+
+    await step('moved on the same disk', async () => {
+      await mkdir(next('deeper'));
+      await rename(next('renamed'), next('deeper/moved'));
+      await workbench.openInstead({ folder: next('deeper/moved') });
+      await isOpen(use());
+    });
+  });
+});
+
+describe('a second folder', function () {
+  this.timeout(180_000);
+  const use = useChat();
+  const next = (name: string): string => path.join(path.dirname(use().workbench.folder), name);
+
+  it('comes to the chats of the first one, and takes none away when it goes', async () => {
+    const { workbench, chat } = use();
+    await chat.ask(SAID);
+    await mkdir(next('second'));
+    await step('both open: the chat is in the tree under its folder, and is offered', async () => {
+      const file = await workspaceFile(next('both.code-workspace'), workbench.folder, next('second'));
+      await workbench.openInstead({ workspace: file });
+      await isInTree(use());
+      const [project, ...below] = await workbench.tree.rows();
+      assert.match(project?.label ?? '', /^Chats from “workspace”$/u);
+      assert.ok(below.every(({ level }) => level === 2));
+      await chat.frame.locator('.banner', { hasText: offered }).waitFor();
+    });
+
+    await step('a new chat belongs to both, and the first stays under its folder', async () => {
+      await chat.ask('of both');
+      await isInTree(use());
+      assert.equal(await chat.frame.locator('.banner', { hasText: offered }).count(), 0);
+    });
+
+    await step('it is moved here from the tree', async () => {
+      await workbench.tree.row('blue heron').first().click();
+      await workbench.quickInput.choose('Move This Chat Here');
+      await isOpen(use());
+      await until(async () => (await rowsWith(use(), 'Chats from')) === 0, 'nothing left elsewhere');
+    });
+
+    await step('the second is removed: what is with both is offered to the one', async () => {
+      await workbench.openInstead({ folder: workbench.folder });
+      await isInTree(use());
+      await until(async () => (await rowsWith(use(), 'of both')) === 1, 'the other chat');
+    });
+  });
+});
+
+describe('a copy, and a move to another disk', function () {
+  this.timeout(180_000);
+  const use = useChat();
+  const next = (name: string): string => path.join(path.dirname(use().workbench.folder), name);
+  let elsewhere = '';
+  before('make a repository', async () => {
+    elsewhere = await mkdtemp(path.join(tmpdir(), 'offshoot-elsewhere-'));
+    const { workbench, chat } = use();
+    git(workbench.folder, 'init', '-q');
+    git(workbench.folder, 'commit', '-q', '--allow-empty', '-m', 'begin');
+    await chat.ask(SAID);
+  });
+  after(() => rm(elsewhere, { recursive: true, force: true }));
+
+  it('are offered the chats, which git knows, and keep their own from then on', async () => {
+    const { workbench, chat } = use();
+    await step('a copy takes copies', async () => {
+      await cp(workbench.folder, next('copy'), { recursive: true });
+      await workbench.openInstead({ folder: next('copy') });
+      await isInTree(use());
+      await take(use(), 'Copy', 'workspace');
+      await until(async () => (await rowsWith(use(), 'Chats from')) === 0, 'nothing left to offer');
+      await isInTree(use());
+      await workbench.tree.row('blue heron').first().click();
+      await chat.ask('only in the copy');
+      await workbench.openInstead({ folder: workbench.folder });
+      await isOpen(use());
+      assert.equal(await chat.message('only in the copy').count(), 0);
+    });
+
+    await step('another one wants none of them', async () => {
+      await cp(workbench.folder, next('another'), { recursive: true });
+      await workbench.openInstead({ folder: next('another') });
+      await take(use(), 'Not These', 'copy');
+      await until(async () => (await rowsWith(use(), 'blue heron')) < 2, 'one offer less');
+    });
+
+    await step('what was moved opens those it had', async () => {
+      // A copy whose original is gone: its ids are those of another disk.
+      await cp(workbench.folder, path.join(elsewhere, 'moved'), { recursive: true });
+      await rm(workbench.folder, { recursive: true });
+      await workbench.openInstead({ folder: path.join(elsewhere, 'moved') });
+      await take(use(), 'Open', 'workspace');
+      await workbench.openOffshoot();
+      await isOpen(use());
+    });
+
+    await step(
+      'Find Conversations lists all, and removes those of a missing folder so that they come back',
+      async () => {
+        await rm(next('copy'), { recursive: true });
+        await workbench.runCommand('offshoot.storageReport');
+        await workbench.quickInput.choose('Find Conversations…');
+        const rows = await workbench.quickInput.rows();
+        assert.ok(rows.some(({ description }) => description.startsWith('this window')));
+        assert.match(rows.find(({ label }) => label === 'copy')?.detail ?? '', /^Folder missing/u);
+        await workbench.quickInput.choose('Remove Chats of Missing Folders…');
+        await workbench.quickInput.toggle('copy');
+        await workbench.quickInput.accept();
+        await workbench.dialog.press('Remove');
+        const listed = async (): Promise<string[]> => {
+          await workbench.runCommand('offshoot.findConversations');
+          const labels = (await workbench.quickInput.rows()).map(({ label }) => label);
+          if (!labels.includes('Restore Removed Chats')) await workbench.quickInput.dismiss();
+          return labels;
+        };
+        await until(
+          async () => (await listed()).includes('Restore Removed Chats'),
+          'the chats to be removed',
+        );
+        await workbench.quickInput.choose('Restore Removed Chats');
+        await workbench.notifications.find('The chats are back');
+      },
+    );
+  });
+});
+
+describe('a window without a folder', function () {
+  this.timeout(180_000);
+  const use = useChat(undefined, { noFolder: true });
+
+  it('gives its chat to the folder that is opened in it, after asking once', async () => {
+    const { workbench, chat } = use();
+    await chat.ask(SAID);
+    await workbench.openInstead({ folder: workbench.folder });
+    await workbench.notifications.press('was begun with no folder open', 'Move');
+    await isInTree(use());
+    await isOpen(use());
+    await workbench.reload();
+    await workbench.openOffshoot();
+    await isOpen(use());
+    const texts = await workbench.notifications.texts();
+    assert.ok(!texts.some((text) => text.includes('no folder open')));
+  });
+});
+
+describe('in a browser without a server', function () {
+  this.timeout(180_000);
+  const use = useChat(undefined, { web: true });
+  const folder = new BrowserFolder(() => use().workbench.page);
+
+  it('a folder is known by its scheme, authority and path', async () => {
+    const { workbench, chat } = use();
+    await chat.ask(SAID);
+    await folder.write('one.code-workspace', JSON.stringify({ folders: [{ path: '.' }] }));
+    await workbench.openInstead({ workspace: 'vscode-userdata:/workspace/one.code-workspace' });
+    await isOpen(use());
+    await isInTree(use());
+  });
+});
