@@ -5,6 +5,7 @@ import type { Conversations } from '../../conversation/conversations.ts';
 import { notifyRecoveredRestore, notifyRecoveredWrite } from '../files/restoreNotifications.ts';
 import { notify } from '../ui/notifications.ts';
 import { setContext } from '../manifest/runCommand.ts';
+import type { RemovedStores } from './removedStores.ts';
 import type { RelatedChats } from './relatedChats.ts';
 import type { SharedWorkplace } from './openShared.ts';
 import { NOT_OPENED, type Banners } from '../ui/banners.ts';
@@ -13,10 +14,10 @@ import type { Runs } from '../../agent/run/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export function registerStorage(
-  deps: Parameters<typeof registerStorageStartup>[0] & { readonly conversations: Conversations },
+  deps: Parameters<typeof registerStorageStartup>[0] & Parameters<typeof registerHousekeeping>[0],
 ): CommandPart<'openStorageAgain'> {
   const startup = registerStorageStartup(deps);
-  const housekeeping = registerHousekeeping(deps.conversations, deps.log);
+  const housekeeping = registerHousekeeping(deps);
   return {
     handlers: startup.handlers,
     dispose: () => {
@@ -30,9 +31,21 @@ export function registerStorage(
 const FIRST_MS = 60_000;
 const EVERY_MS = 24 * 60 * 60 * 1_000;
 
-/** Once a day, deletes what has been in the trash for 30 days, and bytes without references. */
-function registerHousekeeping(conversations: Conversations, log: vscode.LogOutputChannel): vscode.Disposable {
+/** Once a day, deletes what has been in the trash for 30 days, whole stores included, and bytes without references. */
+function registerHousekeeping({
+  conversations,
+  globalStorage,
+  host,
+  log,
+}: {
+  readonly conversations: Conversations;
+  readonly globalStorage: vscode.Uri;
+  readonly host: ConstructorParameters<typeof RemovedStores>[0];
+  readonly log: vscode.LogOutputChannel;
+}): vscode.Disposable {
   const tidy = async (): Promise<void> => {
+    const { RemovedStores } = await import('./removedStores.ts');
+    await new RemovedStores(host, globalStorage).tidy();
     // Only in the window that writes.
     const tidied = await conversations.tidyTrash(Date.now());
     if (!tidied) return;
