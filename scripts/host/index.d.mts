@@ -42,6 +42,8 @@ export function lendServer(
   file: string,
   options: { settings: Record<string, unknown>; linked: string[] },
 ): Promise<Server>;
+/** Uninstalls an extension and installs it again, while the server is stopped. */
+export function reinstall(dataDir: string, extension: { id: string; vsix: string }): Promise<void>;
 export function startServer(options?: ServerOptions): Promise<Server>;
 export function workbenchUrl(
   origin: string,

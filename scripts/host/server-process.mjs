@@ -15,11 +15,22 @@ const STOP_LIMIT_MS = 5_000;
  * @param {string[]} folders
  */
 export async function installVsix(vsix, folders) {
-  const args = [serverMain, '--accept-server-license-terms', ...folders, '--install-extension', vsix];
+  await runServer([...folders, '--install-extension', vsix], `install ${vsix}`);
+}
+
+/** @param {string} id @param {string[]} folders */
+export async function uninstall(id, folders) {
+  await runServer([...folders, '--uninstall-extension', id], `uninstall ${id}`);
+}
+
+/** @param {string[]} args @param {string} what */
+async function runServer(args, what) {
   try {
-    await promisify(execFile)(hostNode, args, { env: environment() });
+    await promisify(execFile)(hostNode, [serverMain, '--accept-server-license-terms', ...args], {
+      env: environment(),
+    });
   } catch (error) {
-    throw new Error(`VS Code refused to install ${vsix}:\n${error.stdout}${error.stderr}`, { cause: error });
+    throw new Error(`VS Code refused to ${what}:\n${error.stdout}${error.stderr}`, { cause: error });
   }
 }
 

@@ -6,7 +6,7 @@ import { atExit } from './cleanup.mjs';
 import { openFrontDoor } from './front-door.mjs';
 import { installHost } from './install.mjs';
 import { linkExtensions } from './link-extensions.mjs';
-import { installVsix, startProcess } from './server-process.mjs';
+import { installVsix, startProcess, uninstall } from './server-process.mjs';
 
 /** A quiet workbench: nothing but the extension asks for attention. */
 export const quietSettings = {
@@ -46,6 +46,25 @@ export const quietSettings = {
  * @property {() => Promise<void>} stop
  */
 
+/** The arguments that say where the server keeps what. @param {string} dataDir */
+function foldersIn(dataDir) {
+  return [
+    ...['--server-data-dir', dataDir],
+    ...['--user-data-dir', path.join(dataDir, 'data')],
+    ...['--extensions-dir', path.join(dataDir, 'extensions')],
+  ];
+}
+
+/**
+ * Uninstalls an extension and installs it again, as a user does; the server must not run.
+ * @param {string} dataDir
+ * @param {{ id: string, vsix: string }} extension
+ */
+export async function reinstall(dataDir, { id, vsix }) {
+  await uninstall(id, foldersIn(dataDir));
+  await installVsix(vsix, foldersIn(dataDir));
+}
+
 /**
  * Starts VS Code's server, installing it first where needed.
  * @param {ServerOptions} [options]
@@ -60,11 +79,7 @@ export async function startServer(options = {}) {
   const machineSettings = path.join(dataDir, 'data', 'Machine', 'settings.json');
   await writeNew(userSettings, { ...quietSettings, ...options.settings });
   await writeNew(machineSettings, {});
-  const folders = [
-    ...['--server-data-dir', dataDir],
-    ...['--user-data-dir', path.join(dataDir, 'data')],
-    ...['--extensions-dir', path.join(dataDir, 'extensions')],
-  ];
+  const folders = foldersIn(dataDir);
   if (options.vsix) await installVsix(options.vsix, folders);
   if (options.linked) await linkExtensions(dataDir, options.linked);
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../fixtures/until.ts';
 import { BrowserFolder } from './support/browserFolder.ts';
+import { loadHost } from './support/host.ts';
 import { step } from './support/step.ts';
 import { useChat, type ChatFixture } from './support/useChat.ts';
 
@@ -203,6 +204,27 @@ describe('a copy, and a move to another disk', function () {
         await workbench.notifications.find('The chats are back');
       },
     );
+  });
+});
+
+describe('Offshoot, uninstalled and installed again', function () {
+  this.timeout(240_000);
+  const use = useChat(undefined, { ownServer: true });
+
+  it('finds all chats @vsix', async () => {
+    const { workbench, chat } = use();
+    await chat.ask(SAID);
+    const vsix = process.env['OFFSHOOT_VSIX'];
+    const { reinstall } = await loadHost();
+    await workbench.restartServer({
+      // Run from its sources, it is not installed: then it is only started again.
+      whileStopped: async () => {
+        if (vsix !== undefined) await reinstall(workbench.dataDir, { id: 'offshoot.offshoot', vsix });
+      },
+    });
+    await workbench.openOffshoot();
+    await isOpen(use());
+    await isInTree(use());
   });
 });
 
