@@ -31,6 +31,7 @@ import { ThemeTokens } from './pages/themeTokens.ts';
 import { cleanTitle, titleFrom } from './commands/titles.ts';
 import { createTools } from './tools/createTools.ts';
 import { folderInUse, workspaceFolders } from './files/openFolders.ts';
+import { joinedStores } from './storage/joinedStores.ts';
 import { RelatedChats } from './storage/relatedChats.ts';
 import type { readTitles } from './storage/storeTitles.ts';
 import { openShared } from './storage/openShared.ts';
@@ -112,7 +113,21 @@ export async function createParts(
       onAsk: (question) => mcp.answer(question),
       loadRecovery: later,
     });
-  const store = workplace?.store ?? openLocal();
+  const openStore = (each: string): DurableContextStore =>
+    openStorage({
+      host: { ...host, ...host.platformFor(each) },
+      folder: vscode.Uri.parse(each, true),
+      others: [],
+      isShared: false,
+      // Those of this window are about its own conversations.
+      banners: made.add(new Banners()),
+      log,
+      onDidRefresh,
+      onAsk: (question) => mcp.answer(question),
+      loadRecovery: later,
+    });
+  const joining = workplace ? undefined : await joinedStores(openLocal, openStore, onDidRefresh);
+  const store = workplace?.store ?? joining?.store ?? openLocal();
   const related = made.add(
     new RelatedChats({
       banners,
@@ -123,6 +138,8 @@ export async function createParts(
       readTitles: async (each) => (await later()).readTitles(host, each),
       hasOwnChats: async () => (await store.listChats({ userId, limit: 1, details: false })).length > 0,
       isShared: workplace !== undefined,
+      join: joining?.join,
+      storeOf: async (chatId) => joining?.storeOf(chatId),
     }),
   );
   const shared = workplace && made.add(workplace.chats);
@@ -286,19 +303,7 @@ export async function createParts(
     workplace,
     shared,
     sharedProblem: opened?.problem,
-    openStore: (each: string) =>
-      openStorage({
-        host: { ...host, ...host.platformFor(each) },
-        folder: vscode.Uri.parse(each, true),
-        others: [],
-        isShared: false,
-        // Those of this window are about its own conversations.
-        banners: made.add(new Banners()),
-        log,
-        onDidRefresh: () => undefined,
-        onAsk: (question) => mcp.answer(question),
-        loadRecovery: later,
-      }),
+    openStore,
     globalStorage: globalStorageUri,
     localChats: { open: () => openLocal(false), userId: LOCAL_USER },
     secrets: context.secrets,

@@ -99,34 +99,39 @@ describe('a second folder', function () {
     const { workbench, chat } = use();
     await chat.ask(SAID);
     await mkdir(next('second'));
-    await step('both open: the chat is in the tree under its folder, and is offered', async () => {
+    await step('both open: the chat is in the tree under its folder, and is continued there', async () => {
       const file = await workspaceFile(next('both.code-workspace'), workbench.folder, next('second'));
       await workbench.openInstead({ workspace: file });
       await isInTree(use());
-      const [project, ...below] = await workbench.tree.rows();
-      assert.match(project?.label ?? '', /^Chats from “workspace”$/u);
-      assert.ok(below.every(({ level }) => level === 2));
-      await chat.frame.locator('.banner', { hasText: offered }).waitFor();
-    });
-
-    await step('a new chat belongs to both, and the first stays under its folder', async () => {
-      await chat.ask('of both');
-      await isInTree(use());
-      assert.equal(await chat.frame.locator('.banner', { hasText: offered }).count(), 0);
-    });
-
-    await step('it is moved here from the tree', async () => {
+      const [project, below] = await workbench.tree.rows();
+      assert.deepEqual([project?.label, project?.level, below?.level], ['workspace', 1, 2]);
       await workbench.tree.row('blue heron').first().click();
-      await workbench.quickInput.choose('Move This Chat Here');
       await isOpen(use());
-      await until(async () => (await rowsWith(use(), 'Chats from')) === 0, 'nothing left elsewhere');
+      await chat.ask('continued with both');
     });
 
-    await step('the second is removed: what is with both is offered to the one', async () => {
-      await workbench.openInstead({ folder: workbench.folder });
+    await step('a new chat belongs to both, and stands before it', async () => {
+      await chat.startNew();
+      await chat.ask('of both');
+      await until(
+        async () => (await workbench.tree.rows())[0]?.label.includes('of both') === true,
+        'the new one',
+      );
       await isInTree(use());
-      await until(async () => (await rowsWith(use(), 'of both')) === 1, 'the other chat');
     });
+
+    await step(
+      'the second is removed: the chat is as it was continued, and what is with both is listed',
+      async () => {
+        await workbench.openInstead({ folder: workbench.folder });
+        await chat.message('continued with both').waitFor();
+        await until(async () => (await rowsWith(use(), 'of both')) === 1, 'the chat of both');
+        await workbench.tree.row('of both').first().click();
+        await workbench.quickInput.choose('Move This Chat Here');
+        await chat.message('You said of both').waitFor();
+        await until(async () => (await rowsWith(use(), 'Chats from')) === 0, 'nothing left elsewhere');
+      },
+    );
   });
 });
 

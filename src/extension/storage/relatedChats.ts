@@ -25,13 +25,23 @@ export interface RelatedChatsOfStore extends RelatedStore {
   readonly chats: readonly TitledChat[];
 }
 
+/** A store that was made with one of the folders alone, and whose chats are among those of this window. */
+export interface JoinedProject {
+  /** The URI of its folder. */
+  readonly store: string;
+  /** The name of the folder. */
+  readonly name: string;
+}
+
 /**
- * Conversations of this project that are in other stores. Those of the same folders, or of one of several, are always
- * shown; those that are likely of the same project are offered while there are no others.
+ * Conversations of this project that are in other stores. Those of one of several open folders are joined to those of
+ * this window. Those of the same folders, or of some, are always shown; those that are likely of the same project are
+ * offered while there are no others.
  */
 export class RelatedChats implements vscode.Disposable {
   private readonly changed = new Emitter<undefined>();
   private found: readonly RelatedChatsOfStore[] = [];
+  private joinedProjects: readonly JoinedProject[] = [];
   private looking: Promise<void> | undefined;
   private noting: Promise<void> | undefined;
 
@@ -46,6 +56,10 @@ export class RelatedChats implements vscode.Disposable {
       readonly mayLook: Promise<unknown>;
       readonly readTitles: (store: string) => Promise<readonly TitledChat[]>;
       readonly hasOwnChats: () => Promise<boolean>;
+      /** Where several folders are open: joins a store to that of this window. */
+      readonly join: ((store: string) => Promise<void>) | undefined;
+      /** The store that a chat of this window is in, if it is a joined one. */
+      readonly storeOf: (chatId: string) => Promise<string | undefined>;
       /** The conversations are in a shared store: those of this machine do not matter. */
       readonly isShared: boolean;
     },
@@ -57,6 +71,15 @@ export class RelatedChats implements vscode.Disposable {
   /** Surest first. */
   get all(): readonly RelatedChatsOfStore[] {
     return this.found;
+  }
+
+  get joined(): readonly JoinedProject[] {
+    return this.joinedProjects;
+  }
+
+  /** The joined store that a chat of this window is in. */
+  storeOf(chatId: string): Promise<string | undefined> {
+    return this.joinedProjects.length === 0 ? Promise.resolve(undefined) : this.deps.storeOf(chatId);
   }
 
   /** Resolves when it is known what there is, or when that takes long. */
@@ -118,9 +141,11 @@ export class RelatedChats implements vscode.Disposable {
     await mayLook;
     const related = await project.projects.related(project.folder.toString());
     if (related.length === 0) return;
+    const joined = await this.joinAll(related);
     const isEmpty = !(await hasOwnChats());
+    const left = related.filter(({ store }) => !joined.some((each) => each.store === store));
     const found: RelatedChatsOfStore[] = [];
-    for (const each of related.filter(({ kind }) => isEmpty || kind !== 'likely').slice(0, MOST)) {
+    for (const each of left.filter(({ kind }) => isEmpty || kind !== 'likely').slice(0, MOST)) {
       const chats = await readTitles(each.store).catch((error: unknown) => {
         logFailure(this.deps.log, 'Conversations of another store', error);
         return [];
@@ -136,6 +161,23 @@ export class RelatedChats implements vscode.Disposable {
       }
     }
     this.changed.fire(undefined);
+  }
+
+  /** What can't be opened is listed as that of other projects is. */
+  private async joinAll(related: readonly RelatedStore[]): Promise<readonly JoinedProject[]> {
+    const { join, log } = this.deps;
+    if (!join) return [];
+    for (const { kind, record, store } of related) {
+      const [folder, ...others] = record.folders;
+      if (kind !== 'part' || !folder || others.length > 0) continue;
+      try {
+        await join(store);
+        this.joinedProjects = [...this.joinedProjects, { store, name: folder.name }];
+      } catch (error) {
+        logFailure(log, 'Conversations of a folder', error);
+      }
+    }
+    return this.joinedProjects;
   }
 }
 

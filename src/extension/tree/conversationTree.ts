@@ -25,10 +25,10 @@ import { tooltip } from '../ui/tooltip.ts';
 import { wantedKinds, type BranchKind } from './branchKinds.ts';
 import { RowLabels } from './distinctLabels.ts';
 import { OtherChats } from './otherChats.ts';
-import type { RelatedChats } from '../storage/relatedChats.ts';
 import {
   NodeCache,
   type BranchNode,
+  type ChatNode,
   type ConversationNode,
   type MoreNode,
   type TasksNode,
@@ -72,7 +72,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       Parameters<typeof readBranchState>[0] & {
         readonly labels: BranchLabels;
         readonly log: vscode.LogOutputChannel;
-        readonly related: Pick<RelatedChats, 'all'>;
+        readonly related: ConstructorParameters<typeof OtherChats>[0];
       },
   ) {
     this.titles = new BranchTitles(deps.store, mainLine());
@@ -139,8 +139,8 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   async getParent(node: TreeNode): Promise<TreeNode | undefined> {
-    if (node.kind === 'chat' || node.kind === 'project') return undefined;
-    if (node.kind === 'otherChat') return this.others.parentOf(node);
+    if (node.kind === 'project') return undefined;
+    if (node.kind === 'chat' || node.kind === 'otherChat') return this.others.parentOf(node);
     const outline = await this.outlineOf(node.chatId);
     if (!outline) return undefined;
     const parentId = this.parentIdOf(outline, node);
@@ -214,7 +214,9 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     if (isAllStale) this.outlines.clear();
     else for (const chatId of stale) this.outlines.forget(chatId);
     this.filtered.clear();
-    await this.rows.update((node) => isAllStale || !node || stale.has(node.chatId));
+    // A chat may stand under its folder.
+    const isStale = (node: TreeNode): boolean => node.kind === 'project' || stale.has(node.chatId);
+    await this.rows.update((node) => isAllStale || !node || isStale(node));
   }
 
   private async childrenOf(node: TreeNode | undefined): Promise<TreeNode[]> {
@@ -268,11 +270,11 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     const ids = chats.map(({ id }) => id);
     for (const gone of this.shown.filter((id) => !ids.includes(id))) this.nodes.forget(gone);
     this.shown = ids;
-    const shown: TreeNode[] = [];
+    const shown: ChatNode[] = [];
     for (const id of ids) {
       if (!this.isFiltered || (await this.filteredChat(id))) shown.push(this.nodes.chat(id));
     }
-    return this.isFiltered ? shown : [...shown, ...this.others.projects()];
+    return this.others.rooted(shown, this.isFiltered);
   }
 
   /** Checkpoints, and branches: not all if there are very many, but always the one that leads to the active branch. */

@@ -53,7 +53,8 @@ export class JoinedStore implements ContextStore {
   /** The store that has the chat; the first one for a chat that is nowhere yet. */
   async homeOf(chatId: string): Promise<ContextStore> {
     const [, ...others] = this.stores;
-    if (others.length === 0) return this.own;
+    const known = others.length === 0 ? this.own : this.homes.get(chatId);
+    if (known) return known;
     for (const store of this.stores) {
       if (!(await store.getChat(chatId))) continue;
       this.homes.set(chatId, store);
