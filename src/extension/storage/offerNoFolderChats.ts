@@ -25,11 +25,16 @@ export async function offerNoFolderChats(deps: NoFolderParts): Promise<void> {
   const { globalState, globalStorage, host, openStore } = deps;
   const { owner } = host.platformFor(globalStorage.toString());
   const ended: string[] = [];
+  const windows = new Map<number, Promise<boolean>>();
   for (const key of globalState.keys().filter((each) => each.startsWith(NO_FOLDER_PREFIX))) {
     const note = usedChat.safeParse(globalState.get(key)).data;
     const isRecent = note !== undefined && Date.now() - note.at < RECENT_MS;
     if (!isRecent) await globalState.update(key, undefined);
-    else if (note.host === owner.host && (await hasEnded(owner, note.pid))) ended.push(key);
+    else if (note.host === owner.host) {
+      const window = windows.get(note.pid) ?? hasEnded(owner, note.pid);
+      windows.set(note.pid, window);
+      if (await window) ended.push(key);
+    }
   }
   if (ended.length === 0) return;
   // Each is asked about once, whatever is answered.
