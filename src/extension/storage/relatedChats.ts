@@ -193,5 +193,10 @@ function usedText({ name, folders, file }: NonNullable<OpenedProject['from']>): 
 
 /** A folder or a file as a user knows it. */
 export function shownPlace(uri: string): string {
-  return vscode.Uri.parse(uri, true).fsPath;
+  try {
+    return vscode.Uri.parse(uri, true).fsPath;
+  } catch {
+    // It is shown, not opened.
+    return uri;
+  }
 }

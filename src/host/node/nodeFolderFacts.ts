@@ -30,7 +30,7 @@ const thisMachine: FactsHost = {
 export async function nodeFolderFacts(uri: string, host: FactsHost = thisMachine): Promise<FolderFacts> {
   if (!uri.startsWith('file:')) return factsOfUri(uri);
   const { ignoresCase, machine, reachMs } = host;
-  const found = await Promise.race([reach(pathOf(uri), host), delay(reachMs)]);
+  const found = await Promise.race([reach(uri, host), delay(reachMs)]);
   const real = factsOfUri(found ? uriOf(found.real) : uri).real;
   return {
     real: ignoresCase ? real.toLowerCase() : real,
@@ -40,11 +40,11 @@ export async function nodeFolderFacts(uri: string, host: FactsHost = thisMachine
 }
 
 async function reach(
-  folder: string,
+  uri: string,
   host: FactsHost,
 ): Promise<{ readonly real: string; readonly file: FolderFacts['file'] } | undefined> {
   try {
-    const real = await host.realpath(folder);
+    const real = await host.realpath(pathOf(uri));
     const { dev, ino, birthtimeNs } = await host.stat(real);
     // Some shares have no ids.
     const file =

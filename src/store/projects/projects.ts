@@ -244,11 +244,21 @@ export class Projects {
     const found: ProjectRecord[] = [];
     for (let start = 0; start < places.length; start += AT_ONCE) {
       const some = await Promise.all(
-        places.slice(start, start + AT_ONCE).map((place) => this.recordOf(place)),
+        places.slice(start, start + AT_ONCE).map((place) => this.attempt(place)),
       );
       found.push(...some.filter((record) => record !== undefined));
     }
     return found;
+  }
+
+  /** One that can't be read does not keep the others from being found. */
+  private async attempt(place: string): Promise<ProjectRecord | undefined> {
+    try {
+      return await this.recordOf(place);
+    } catch (error) {
+      this.options.onError(error);
+      return undefined;
+    }
   }
 
   /** Earlier versions wrote none: what the editor knows takes its place. */

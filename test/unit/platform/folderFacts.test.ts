@@ -37,6 +37,7 @@ describe('what a folder is recognized by', () => {
       const { real, file } = await facts(name);
       assert.deepEqual([real, file], [uriOf(at(name)), undefined]);
     }
+    assert.equal((await nodeFolderFacts('file:///broken%')).real, 'file:///broken%');
     assert.deepEqual(await nodeFolderFacts('vscode-vfs://github/a/b/'), {
       real: 'vscode-vfs://github/a/b',
       machine: '',

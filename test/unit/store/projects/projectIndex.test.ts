@@ -52,6 +52,7 @@ describe('the index of projects', () => {
       whole.slice(0, -20),
       whole.replace('"offshoot-projects"', '"\0"'),
       whole.replace('"place":"file:///p/2', '"place":7,"":"'),
+      whole.replace('"store":"file:///p/2', '"store":"nowhere'),
       'nothing of it',
       '',
     ];

@@ -227,6 +227,18 @@ describe('the store of a project', () => {
     assert.equal((await open('2', [at('link')], { describe }).choose()).store, placeOf('1'));
   });
 
+  it('is found although what the editor knows of another one is nonsense', async () => {
+    const app = await makeFolder('app');
+    await used('1', [app]);
+    await mkdir(at('workspaceStorage', '0', 'x'), { recursive: true });
+    await writeFile(at('workspaceStorage', '0', 'x', 'offshoot.db'), 'conversations');
+    await rm(at('global'), { recursive: true });
+    await symlink(app, at('link'));
+    const describe = (): Promise<undefined> => Promise.reject(new Error('nonsense'));
+    assert.equal((await open('2', [at('link')], { describe }).choose()).store, placeOf('1'));
+    assert.equal(errors.splice(0).length, 1);
+  });
+
   it('takes no record from a storage folder that was copied', async () => {
     const [app, api] = [await makeFolder('app'), await makeFolder('api')];
     await used('1', [app]);
