@@ -263,6 +263,9 @@ export class Projects {
 
   /** Earlier versions wrote none: what the editor knows takes its place. */
   private async recordOf(place: string): Promise<ProjectRecord | undefined> {
+    const { host } = this.options;
+    // Most workspaces never had any chats.
+    if ((await host.platformFor(place).files.names(host.pathOf(place))).length === 0) return undefined;
     const record = await this.readRecordAt(place);
     if (record?.place === place) return record;
     if (!(await this.hasStore(place))) return undefined;
