@@ -30,7 +30,7 @@ export async function openProject(
     host,
     index: new ProjectIndex(
       host.platformFor(globalStorageUri.toString()),
-      host.pathOf(globalStorageUri.toString()),
+      host.pathOf(vscode.Uri.joinPath(globalStorageUri, 'projects').toString()),
     ),
     place: own.folder.toString(),
     workspace: openedWorkspace(),

@@ -7,9 +7,12 @@ import { WriterLock } from '../durable/writerLock.ts';
 import { textsToFind } from './projectMatch.ts';
 import { readRecord, type ProjectFolder, type ProjectRecord } from './projectRecord.ts';
 
-/** The first line. A file of a later version is read as far as it is understood, and not written. */
+/** Written last. A later version is read as far as it is understood, and not written. */
 const header = z.object({ format: z.literal('offshoot-projects'), version: z.number() });
 const HEADER: z.infer<typeof header> = { format: 'offshoot-projects', version: 1 };
+
+/** Over how many files the lines are spread: of 5,000 records, each then has a few hundred. */
+const PARTS = 64;
 
 /** How often, and after how many milliseconds each, the turn to write is tried for: for longer than any window has it. */
 const TURNS = 160;
@@ -31,83 +34,150 @@ export interface FoundRecords {
 }
 
 /**
- * The records of all workspaces, one line each, so that those of a few folders are found among thousands without
- * reading the others. It is a copy: what is lost of it is written again from the storage folders.
+ * The records of all workspaces, by what their folders are recognized by: each stands as a line in the part of each of
+ * these texts, so that those of a few folders are found among thousands by reading a few parts. It is a copy: what is
+ * lost of it is written again from the storage folders.
  */
 export class ProjectIndex {
-  private readonly path: string;
-
   /** @param folder a path, of a folder that is the same for all windows */
   constructor(
     private readonly platform: Pick<Platform, 'files' | 'lock' | 'owner'>,
     private readonly folder: string,
-  ) {
-    this.path = platform.files.join(folder, 'projects.jsonl');
-  }
+  ) {}
 
   /** The records that one of these folders may match. */
   async find(folders: readonly ProjectFolder[]): Promise<FoundRecords> {
-    const text = await this.read();
-    if (text === undefined) return { records: [], isWhole: false };
-    const lines = new Set<string>();
-    for (const wanted of new Set(folders.flatMap(textsToFind))) {
-      for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
-        const end = text.indexOf('\n', at);
-        lines.add(text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? undefined : end));
-      }
-    }
-    const found = recordsOf([...lines]);
-    return { records: found.records, isWhole: found.isWhole && isComplete(text) };
+    const texts = [...new Set(folders.flatMap(textsToFind))];
+    const [version, ...parts] = await Promise.all([
+      this.version(),
+      ...texts.map(async (text) => linesWith(text, await this.read(partOf(text)))),
+    ]);
+    const found = recordsOf([...new Set(parts.flat())]);
+    return { records: found.records, isWhole: found.isWhole && version !== undefined };
   }
 
   async all(): Promise<FoundRecords> {
-    const text = await this.read();
-    if (text === undefined) return { records: [], isWhole: false };
-    const [, ...lines] = text.split('\n');
-    const found = recordsOf(lines.filter((line) => line !== ''));
-    return { records: found.records, isWhole: found.isWhole && isComplete(text) };
+    const parts = await Promise.all(everyPart.map((part) => this.read(part)));
+    const found = recordsOf([...new Set(parts.flatMap(linesOf))]);
+    return { records: found.records, isWhole: found.isWhole && (await this.version()) !== undefined };
   }
 
-  /** Adds records, in place of earlier ones of the same places. */
-  put(...records: readonly ProjectRecord[]): Promise<void> {
-    return this.update((known) => {
-      for (const record of records) known.set(record.place, record);
-    });
+  /** Adds a record, in place of an earlier one of the same place. */
+  async put(record: ProjectRecord): Promise<void> {
+    const line = lineOf(record);
+    const parts = await Promise.all(partsOf(record).map((part) => this.read(part)));
+    // Each window notes the same again when it opens.
+    if (parts.every((text) => text.includes(line))) return;
+    await this.change([record.place], [record]);
   }
 
   /** @param places URIs of storage folders */
   remove(places: readonly string[]): Promise<void> {
-    return this.update((known) => {
-      for (const place of places) known.delete(place);
+    return this.change(places, []);
+  }
+
+  /** Begins again with these records. */
+  async rewrite(records: readonly ProjectRecord[]): Promise<void> {
+    await this.inTurn(async () => {
+      const { files } = this.platform;
+      for (const part of everyPart) await this.write(part, [], records);
+      await files.replace(this.pathOf('index.json'), encoded(JSON.stringify(HEADER)));
     });
   }
 
-  /** @throws IndexBusyError */
-  private async update(change: (known: Map<string, ProjectRecord>) => void): Promise<void> {
+  private async change(places: readonly string[], records: readonly ProjectRecord[]): Promise<void> {
+    const outdated = places.map((place) => `{"place":${JSON.stringify(place)},`);
+    await this.inTurn(async () => {
+      for (const part of everyPart) {
+        const lines = linesOf(await this.read(part));
+        const kept = lines.filter((line) => !outdated.some((start) => line.startsWith(start)));
+        await this.write(part, kept, records);
+      }
+    });
+  }
+
+  private async write(
+    part: number,
+    kept: readonly string[],
+    records: readonly ProjectRecord[],
+  ): Promise<void> {
+    const added = records.filter((record) => partsOf(record).includes(part)).map(lineOf);
+    const text = [...kept.map((line) => `${line}\n`), ...added].join('');
+    if (text !== (await this.read(part)))
+      await this.platform.files.replace(this.pathOf(`${part}.jsonl`), encoded(text));
+  }
+
+  /** One window writes at a time. @throws IndexBusyError */
+  private async inTurn(work: () => Promise<void>): Promise<void> {
     const { files, lock, owner } = this.platform;
     await files.ensureFolder(this.folder);
-    const path = `${this.path}.lock`;
+    const path = this.pathOf('index.lock');
     const turn = lock ? lock(path) : new WriterLock(files, path, owner);
     await waitFor(turn);
     try {
-      const text = await this.read();
-      if (text !== undefined && (versionOf(text) ?? 0) > HEADER.version) return;
-      const { records } = await this.all();
-      const known = new Map(records.map((record) => [record.place, record]));
-      change(known);
-      const lines = [HEADER, ...known.values()].map((each) => `${JSON.stringify(each)}\n`);
-      const written = lines.join('');
-      // Each window notes the same again when it opens.
-      if (written !== text) await files.replace(this.path, new TextEncoder().encode(written));
+      if (((await this.version()) ?? 0) <= HEADER.version) await work();
     } finally {
       await turn.release();
     }
   }
 
-  private async read(): Promise<string | undefined> {
-    const bytes = await this.platform.files.read(this.path);
-    return bytes && new TextDecoder().decode(bytes);
+  /** Undefined where there is none yet, or it is lost or damaged. */
+  private async version(): Promise<number | undefined> {
+    try {
+      return header.parse(JSON.parse(await this.text('index.json'))).version;
+    } catch {
+      return undefined;
+    }
   }
+
+  private read(part: number): Promise<string> {
+    return this.text(`${part}.jsonl`);
+  }
+
+  private async text(name: string): Promise<string> {
+    const bytes = await this.platform.files.read(this.pathOf(name));
+    return bytes ? new TextDecoder().decode(bytes) : '';
+  }
+
+  private pathOf(name: string): string {
+    return this.platform.files.join(this.folder, name);
+  }
+}
+
+const everyPart = Array.from({ length: PARTS }, (_, part) => part);
+
+/** The same for the same text, always: what is stored goes by it. */
+function partOf(text: string): number {
+  let hash = 0;
+  for (let at = 0; at < text.length; at += 1) hash = (Math.imul(hash, 31) + text.charCodeAt(at)) >>> 0;
+  return hash % PARTS;
+}
+
+function partsOf({ folders }: ProjectRecord): number[] {
+  return [...new Set(folders.flatMap(textsToFind).map(partOf))];
+}
+
+/** Its place comes first: by that it is replaced. */
+function lineOf({ place, ...record }: ProjectRecord): string {
+  return `${JSON.stringify({ place, ...record })}\n`;
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter((line) => line !== '');
+}
+
+function linesWith(wanted: string, text: string): string[] {
+  const lines: string[] = [];
+  for (let at = text.indexOf(wanted); at >= 0;) {
+    const end = text.indexOf('\n', at);
+    lines.push(text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? undefined : end));
+    at = end < 0 ? -1 : text.indexOf(wanted, end);
+  }
+  return lines;
+}
+
+function encoded(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 async function waitFor(turn: ProgramLock): Promise<void> {
@@ -128,17 +198,4 @@ function recordsOf(lines: readonly string[]): FoundRecords {
     else isWhole = false;
   }
   return { records: [...known.values()], isWhole };
-}
-
-/** The version of the file; undefined if it is damaged. */
-function versionOf(text: string): number | undefined {
-  try {
-    return header.parse(JSON.parse(text.slice(0, text.indexOf('\n')))).version;
-  } catch {
-    return undefined;
-  }
-}
-
-function isComplete(text: string): boolean {
-  return versionOf(text) !== undefined && text.endsWith('\n');
 }

@@ -127,7 +127,7 @@ export class Projects {
   /** Writes the index again from the storage folders. */
   async rebuild(): Promise<void> {
     const found = await this.scan();
-    if (found) await this.options.index.put(...found);
+    if (found) await this.options.index.rewrite(found);
   }
 
   /** Whether there are conversations. @param store the URI of a folder */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { nodePlatform } from '../../../../src/host/node/nodePlatform.ts';
@@ -10,7 +10,10 @@ describe('the index of projects', () => {
   const platform = nodePlatform(path.resolve('dist'));
   let folder: string;
   let index: ProjectIndex;
-  const file = (): string => path.join(folder, 'shared', 'projects.jsonl');
+  const shared = (name: string): string => path.join(folder, 'shared', name);
+  /** The parts that have something. */
+  const parts = async (): Promise<string[]> =>
+    (await readdir(path.join(folder, 'shared'))).filter((name) => name.endsWith('.jsonl')).map(shared);
   const [app, api] = [projectFolder('app'), projectFolder('api')];
 
   beforeEach(async () => {
@@ -21,69 +24,86 @@ describe('the index of projects', () => {
 
   it('is not whole before it is written, and then has what was put into it, for its owner alone', async () => {
     assert.deepEqual(await index.find([app]), { records: [], isWhole: false });
-    const record = projectRecord('file:///p/1/x', [app]);
-    await index.put(record, projectRecord('file:///p/2/x', [api]));
+    const [record, other] = [projectRecord('file:///p/1/x', [app]), projectRecord('file:///p/2/x', [api])];
+    await index.rewrite([record]);
+    await index.put(other);
     assert.deepEqual(await index.find([app]), { records: [record], isWhole: true });
+    assert.deepEqual(await index.find([api]), { records: [other], isWhole: true });
     assert.equal((await index.all()).records.length, 2);
-    assert.equal((await stat(file())).mode & 0o077, 0);
+    for (const file of await parts()) assert.equal((await stat(file)).mode & 0o077, 0);
   });
 
-  it('has one record of a place, and removes it', async () => {
+  it('has one record of a place, whatever its folders were before, and removes it', async () => {
+    await index.rewrite([]);
+    await index.put(projectRecord('file:///p/1/x', [app, api], { store: 'file:///p/8/x' }));
     const later = projectRecord('file:///p/1/x', [app], { store: 'file:///p/9/x' });
-    await index.put(projectRecord('file:///p/1/x', [app]));
     await index.put(later);
     assert.deepEqual((await index.find([app])).records, [later]);
+    assert.deepEqual((await index.find([api])).records, []);
     await index.remove(['file:///p/1/x']);
     assert.deepEqual(await index.find([app]), { records: [], isWhole: true });
   });
 
+  it('is not written again for what it has', async () => {
+    const record = projectRecord('file:///p/1/x', [app]);
+    await index.rewrite([record]);
+    const times = async (): Promise<number[]> =>
+      Promise.all((await parts()).map(async (file) => (await stat(file)).mtimeMs));
+    const before = await times();
+    await index.put(record);
+    assert.deepEqual(await times(), before);
+  });
+
   it('keeps all that several windows put at once', async () => {
     const all = Array.from({ length: 8 }, (_, each) => projectRecord(`file:///p/${each}/x`, [app]));
-    const windows = all.map(() => new ProjectIndex(platform, path.join(folder, 'shared')));
-    await Promise.all(windows.map((window, each) => window.put(...all.slice(each, each + 1))));
+    await Promise.all(
+      all.map((record) => new ProjectIndex(platform, path.join(folder, 'shared')).put(record)),
+    );
     assert.equal((await index.find([app])).records.length, all.length);
   });
 
   it('reads what is left of a damaged one, says so, and is whole once it is written again', async () => {
     const [one, other] = [projectRecord('file:///p/1/x', [app]), projectRecord('file:///p/2/x', [app])];
-    await index.put(one, other);
-    const whole = await readFile(file(), 'utf8');
-    const damages = [
-      whole.slice(0, -20),
-      whole.replace('"offshoot-projects"', '"\0"'),
-      whole.replace('"place":"file:///p/2', '"place":7,"":"'),
-      whole.replace('"store":"file:///p/2', '"store":"nowhere'),
-      'nothing of it',
-      '',
+    const damages: ((text: string) => string)[] = [
+      (text) => text.slice(0, -20),
+      (text) => text.replaceAll('"place":"file:///p/2', '"place":7,"":"'),
+      (text) => text.replaceAll('"store":"file:///p/2', '"store":"nowhere'),
     ];
-    for (const damaged of damages) {
-      await writeFile(file(), damaged);
-      assert.equal((await index.find([app])).isWhole && (await index.all()).isWhole, false, damaged);
-      await index.put(other);
-      const { records, isWhole } = await index.find([app]);
-      assert.ok(isWhole);
-      assert.ok(records.some(({ place }) => place === other.place));
+    for (const damage of damages) {
+      await index.rewrite([one, other]);
+      for (const file of await parts()) await writeFile(file, damage(await readFile(file, 'utf8')));
+      assert.deepEqual(await index.find([app]), { records: [one], isWhole: false });
+      await index.rewrite([one, other]);
+      assert.deepEqual(await index.find([app]), { records: [one, other], isWhole: true });
+    }
+    for (const header of ['', 'nothing of it', '{"format":"offshoot-projects"}']) {
+      await writeFile(shared('index.json'), header);
+      assert.deepEqual(await index.find([app]), { records: [one, other], isWhole: false });
     }
   });
 
   it('does not write one of a later version, and reads what it can', async () => {
     const record = projectRecord('file:///p/1/x', [app]);
-    await index.put(record);
-    const later = (await readFile(file(), 'utf8')).replace('"version":1', '"version":2');
-    await writeFile(file(), later);
+    await index.rewrite([record]);
+    await writeFile(shared('index.json'), JSON.stringify({ format: 'offshoot-projects', version: 2 }));
     await index.put(projectRecord('file:///p/2/x', [app]));
-    assert.equal(await readFile(file(), 'utf8'), later);
+    await index.rewrite([]);
     assert.deepEqual(await index.find([app]), { records: [record], isWhole: true });
   });
 
   it('finds one among 5,000 in less than 5 ms', async () => {
     const git = { common: 'file:///work/app/.git', first: 'f'.repeat(40), below: '' };
-    await index.put(
+    const place = (each: number): string => `file:///home/ana/.config/Code/User/workspaceStorage/${each}/x`;
+    await index.rewrite([
       ...Array.from({ length: 5_000 }, (_, each) =>
-        projectRecord(`file:///p/${each}/x`, [projectFolder(`app-${each}`)]),
+        projectRecord(place(each), [
+          projectFolder(`app-${each}`, {
+            git: { common: `file:///work/${each}/.git`, first: `${each}`, below: '' },
+          }),
+        ]),
       ),
       projectRecord('file:///p/this/x', [{ ...app, git }]),
-    );
+    ]);
     const times: number[] = [];
     for (let times10 = 0; times10 < 10; times10 += 1) {
       const began = performance.now();

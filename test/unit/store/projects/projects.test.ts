@@ -209,7 +209,7 @@ describe('the store of a project', () => {
       await rm(at('global'), { recursive: true, force: true });
       if (damaged !== undefined) {
         await mkdir(at('global'));
-        await writeFile(at('global', 'projects.jsonl'), damaged);
+        await writeFile(at('global', 'index.json'), damaged);
       }
       assert.equal((await open('2', [at('link')]).choose()).store, placeOf('1'), damaged);
       assert.ok((await index().find([])).isWhole);
