@@ -76,11 +76,13 @@ export class ProjectIndex {
     return this.change(places, []);
   }
 
-  /** Begins again with these records. */
+  /** Writes all of it again, with these records: what is damaged is gone, and what other windows have put since stays. */
   async rewrite(records: readonly ProjectRecord[]): Promise<void> {
     await this.inTurn(async () => {
       const { files } = this.platform;
-      for (const part of everyPart) await this.write(part, [], records);
+      const places = new Set(records.map(({ place }) => place));
+      const others = (await this.all()).records.filter(({ place }) => !places.has(place));
+      for (const part of everyPart) await this.write(part, [], [...records, ...others]);
       await files.replace(this.pathOf('index.json'), encoded(JSON.stringify(HEADER)));
     });
   }

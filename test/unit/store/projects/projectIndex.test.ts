@@ -82,12 +82,19 @@ describe('the index of projects', () => {
     }
   });
 
+  it('keeps what was put while it was read again from the storage folders', async () => {
+    const [one, other] = [projectRecord('file:///p/1/x', [app]), projectRecord('file:///p/2/x', [app])];
+    await index.put(other);
+    await index.rewrite([one]);
+    assert.deepEqual((await index.find([app])).records, [one, other]);
+  });
+
   it('does not write one of a later version, and reads what it can', async () => {
     const record = projectRecord('file:///p/1/x', [app]);
     await index.rewrite([record]);
     await writeFile(shared('index.json'), JSON.stringify({ format: 'offshoot-projects', version: 2 }));
     await index.put(projectRecord('file:///p/2/x', [app]));
-    await index.rewrite([]);
+    await index.rewrite([projectRecord('file:///p/3/x', [app])]);
     assert.deepEqual(await index.find([app]), { records: [record], isWhole: true });
   });
 
