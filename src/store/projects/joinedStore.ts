@@ -252,7 +252,7 @@ export class JoinedStore implements ContextStore {
     if (known === this.own) return call(known, given);
     const copy = structuredClone(given);
     return this.in(chatId, async (store) => {
-      if (store !== this.own) await this.takeBytes(JSON.stringify(copy) ?? '', store);
+      if (store !== this.own) await this.takeBytes(JSON.stringify(copy), store);
       return call(store, copy);
     });
   }
