@@ -133,8 +133,8 @@ export async function createParts(
       banners,
       log,
       project,
-      // Other stores are read only once what is here is shown.
-      mayLook: Promise.race([page.shown, delay(PAGE_MS)]),
+      // Other stores are read only once what is here is shown, unless their chats are shown as well.
+      mayLook: joining ? Promise.resolve() : Promise.race([page.shown, delay(PAGE_MS)]),
       readTitles: async (each) => (await later()).readTitles(host, each),
       hasOwnChats: async () => (await store.listChats({ userId, limit: 1, details: false })).length > 0,
       isShared: workplace !== undefined,
@@ -166,7 +166,9 @@ export async function createParts(
   const tools = made.add(createTools({ settings, guarded, host, log, workspaceState }));
   made.add(showRestrictedMode(banners));
   const { approvals, changes } = tools;
-  const current = made.add(new CurrentChat(store, userId, workspaceState));
+  const current = made.add(
+    new CurrentChat(store, userId, workspaceState, joining && (() => related.looked())),
+  );
   const instructions = made.add(
     createInstructions({
       store,

@@ -26,8 +26,9 @@ export class CurrentChat implements OpenChat, Disposable {
   /** A chat was deleted or archived: views that show it must close it. */
   readonly onDidLeave = this.left.event;
 
-  constructor(store: ReadonlyStore, userId: string, memory: vscode.Memento) {
-    this.sideBar = this.subscriptions.add(new SideBarChat(store, userId, memory));
+  /** @param complete resolves when the store has all chats; at once where they are not in several stores */
+  constructor(store: ReadonlyStore, userId: string, memory: vscode.Memento, complete?: () => Promise<void>) {
+    this.sideBar = this.subscriptions.add(new SideBarChat(store, userId, memory, complete));
     this.subscriptions.add(this.sideBar.onDidChange(() => this.changed.fire()));
   }
 
@@ -87,10 +88,13 @@ class SideBarChat implements Disposable {
     private readonly store: ReadonlyStore,
     private readonly userId: string,
     private readonly memory: vscode.Memento,
+    private readonly complete: (() => Promise<void>) | undefined,
   ) {}
 
   /** The chat of the last session, if it still exists; else the most recently used one; else a new one. */
   async chatId(): Promise<string> {
+    if (this.id === undefined) await this.complete?.();
+    // By now the user may have opened one.
     if (this.id !== undefined) return this.id;
     const remembered = this.memory.get<unknown>(KEY);
     if (typeof remembered === 'string' && (await this.store.getChat(remembered))) {

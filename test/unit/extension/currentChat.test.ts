@@ -65,6 +65,20 @@ describe('the chat in use', () => {
     current.use({ chatId: 'in a tab' });
     assert.equal(await again().chatId(), 'kept');
   });
+
+  it('is looked for once the stores of all folders are there, unless one is opened before', async () => {
+    await using world = await opened();
+    const { current, again, store } = world;
+    await current.open('kept');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const [waiting, opening] = [again(() => promise), again(() => promise)];
+    const chats = [waiting.chatId(), opening.chatId()];
+    await opening.open('opened');
+    await current.open('kept');
+    await store.upsertChat({ id: 'kept', userId: 'local' });
+    resolve();
+    assert.deepEqual(await Promise.all(chats), ['kept', 'opened']);
+  });
 });
 
 async function opened() {
@@ -78,7 +92,8 @@ async function opened() {
       return Promise.resolve();
     },
   } as vscode.Memento;
-  const again = (): CurrentChat => new CurrentChat(world.store, 'local', memory);
+  const again = (complete?: () => Promise<void>): CurrentChat =>
+    new CurrentChat(world.store, 'local', memory, complete);
   const current = again();
   let count = 0;
   current.onDidChange(() => (count += 1));
