@@ -83,7 +83,10 @@ export class Projects {
 
   /** Notes which store this workspace uses, so that it is found again. */
   async note(store: string): Promise<void> {
-    await this.change((own) => ({ ...own, store }));
+    const noted = (own: ProjectRecord): ProjectRecord => ({ ...own, store });
+    // The window may be left before git has answered.
+    await this.change(noted, await this.foldersAtOnce());
+    await this.change(noted);
   }
 
   /** From the next start on, this workspace uses this store. */
@@ -141,11 +144,14 @@ export class Projects {
     }
   }
 
-  private async change(change: (own: ProjectRecord) => ProjectRecord): Promise<void> {
+  private async change(
+    change: (own: ProjectRecord) => ProjectRecord,
+    known?: readonly ProjectFolder[],
+  ): Promise<void> {
     const { host, index, place, workspace, now } = this.options;
     const { files } = host.platformFor(place);
     const before = await this.readOwn();
-    const folders = (await this.foldersWithGit()).map((folder) => withKnownGit(folder, before));
+    const folders = (known ?? (await this.foldersWithGit())).map((folder) => withKnownGit(folder, before));
     const { name, file } = workspace;
     const usedAt = before && now() - before.usedAt < DAY_MS ? before.usedAt : now();
     const start = { place, store: place, refused: [], ...before };

@@ -7,6 +7,7 @@ import { uriOf } from '../../../../src/host/node/fileUris.ts';
 import { nodeHost } from '../../../../src/host/node/nodeHost.ts';
 import { ProjectIndex } from '../../../../src/store/projects/projectIndex.ts';
 import { Projects, type ProjectsOptions } from '../../../../src/store/projects/projects.ts';
+import { until } from '../../../fixtures/until.ts';
 import { MemoryUriFiles } from '../../../fixtures/memoryUriFiles.ts';
 
 const host = nodeHost({
@@ -110,6 +111,22 @@ describe('the store of a project', () => {
     await used('1', [app]);
     await rename(app, at('renamed'));
     assert.equal((await open('2', [at('renamed')]).choose()).store, placeOf('1'));
+  });
+
+  it('is noted before git has answered, so that it is found though the window was left', async () => {
+    const app = await makeFolder('app');
+    await used('1', [app]);
+    const silent = { ...host, repositoryFacts: () => new Promise<undefined>(() => undefined) };
+    const left = open('2', [await makeFolder('other')], { host: silent });
+    await mkdir(at('workspaceStorage', '2', 'x'), { recursive: true });
+    await writeFile(at('workspaceStorage', '2', 'x', 'offshoot.db'), 'conversations');
+    void left.note(placeOf('2'));
+    await until(
+      async () => (await index().all()).records.some(({ place }) => place === placeOf('2')),
+      'a note',
+    );
+    await rename(at('other'), at('renamed'));
+    assert.equal((await open('3', [at('renamed')]).choose()).store, placeOf('2'));
   });
 
   it('is found through a window that only used it', async () => {
