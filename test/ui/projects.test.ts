@@ -99,16 +99,18 @@ describe('a second folder', function () {
     const { workbench, chat } = use();
     await chat.ask(SAID);
     await mkdir(next('second'));
-    await step('both open: the chat is in the tree under its folder, and is continued there', async () => {
-      const file = await workspaceFile(next('both.code-workspace'), workbench.folder, next('second'));
-      await workbench.openInstead({ workspace: file });
-      await isInTree(use());
-      const [project, below] = await workbench.tree.rows();
-      assert.deepEqual([project?.label, project?.level, below?.level], ['workspace', 1, 2]);
-      await workbench.tree.row('blue heron').first().click();
-      await isOpen(use());
-      await chat.ask('continued with both');
-    });
+    await step(
+      'both open: the chat is there, in the tree under its folder, and is continued there',
+      async () => {
+        const file = await workspaceFile(next('both.code-workspace'), workbench.folder, next('second'));
+        await workbench.openInstead({ workspace: file });
+        await isInTree(use());
+        const [project, below] = await workbench.tree.rows();
+        assert.deepEqual([project?.label, project?.level, below?.level], ['workspace', 1, 2]);
+        await isOpen(use());
+        await chat.ask('continued with both');
+      },
+    );
 
     await step('a new chat belongs to both, and stands before it', async () => {
       await chat.startNew();
@@ -126,7 +128,7 @@ describe('a second folder', function () {
         await workbench.openInstead({ folder: workbench.folder });
         await chat.message('continued with both').waitFor();
         await until(async () => (await rowsWith(use(), 'of both')) === 1, 'the chat of both');
-        await workbench.tree.row('of both').first().click();
+        await workbench.tree.click('of both');
         await workbench.quickInput.choose('Move This Chat Here');
         await chat.message('You said of both').waitFor();
         await until(async () => (await rowsWith(use(), 'Chats from')) === 0, 'nothing left elsewhere');
@@ -145,6 +147,8 @@ describe('a copy, and a move to another disk', function () {
     const { workbench, chat } = use();
     git(workbench.folder, 'init', '-q');
     git(workbench.folder, 'commit', '-q', '--allow-empty', '-m', 'begin');
+    // What git knows is asked when a folder is opened.
+    await workbench.openInstead({ folder: workbench.folder });
     await chat.ask(SAID);
   });
   after(() => rm(elsewhere, { recursive: true, force: true }));
@@ -158,7 +162,7 @@ describe('a copy, and a move to another disk', function () {
       await take(use(), 'Copy', 'workspace');
       await until(async () => (await rowsWith(use(), 'Chats from')) === 0, 'nothing left to offer');
       await isInTree(use());
-      await workbench.tree.row('blue heron').first().click();
+      await workbench.tree.click(SAID);
       await chat.ask('only in the copy');
       await workbench.openInstead({ folder: workbench.folder });
       await isOpen(use());

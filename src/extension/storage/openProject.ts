@@ -5,6 +5,7 @@ import { ProjectIndex } from '../../store/projects/projectIndex.ts';
 import type { ProjectRecord } from '../../store/projects/projectRecord.ts';
 import { Projects, type OpenedWorkspace } from '../../store/projects/projects.ts';
 import { logFailure } from '../ui/failures.ts';
+import { foldersOfFile } from './workspaceFile.ts';
 import { storageOf, workspacePlaces, workspaceStorage, type WorkspaceStorage } from './storageFolder.ts';
 
 /** Where the conversations of this window are. */
@@ -33,7 +34,7 @@ export async function openProject(
       host.pathOf(vscode.Uri.joinPath(globalStorageUri, 'projects').toString()),
     ),
     place: own.folder.toString(),
-    workspace: openedWorkspace(),
+    workspace: await openedWorkspace(),
     // A folder that is not trusted says in its settings what git starts.
     mayRunGit: () => vscode.workspace.isTrusted,
     places: host.isBrowser ? undefined : () => workspacePlaces(globalStorageUri, files, host.pathOf),
@@ -55,11 +56,13 @@ export async function openProject(
 
 const UNTITLED = 'untitled';
 
-function openedWorkspace(): OpenedWorkspace {
+async function openedWorkspace(): Promise<OpenedWorkspace> {
   const { name = '', workspaceFile, workspaceFolders = [] } = vscode.workspace;
-  const file = workspaceFile?.scheme === UNTITLED ? undefined : workspaceFile?.toString();
+  const file = workspaceFile?.scheme === UNTITLED ? undefined : workspaceFile;
   const folders = workspaceFolders.map((folder) => ({ uri: folder.uri.toString(), name: folder.name }));
-  return { name, folders, ...(file === undefined ? {} : { file }) };
+  if (!file) return { name, folders };
+  // A browser's window may come up with no folder, and not say later which there are.
+  return { name, file: file.toString(), folders: folders.length > 0 ? folders : await foldersOfFile(file) };
 }
 
 /** What VS Code writes next to the storage of extensions: the first on a desktop, the second on a server. */
@@ -91,7 +94,7 @@ async function describe(
   }
   const found = file ?? configuration ?? undefined;
   const shown = name ?? (found === undefined ? undefined : nameOf(found));
-  return shown === undefined
-    ? undefined
-    : { name: shown, folders: [], ...(found === undefined ? {} : { file: found }) };
+  if (shown === undefined) return undefined;
+  if (found === undefined) return { name: shown, folders: [] };
+  return { name: shown, file: found, folders: await foldersOfFile(vscode.Uri.parse(found)) };
 }

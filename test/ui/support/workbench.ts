@@ -196,7 +196,26 @@ export class Workbench {
     await this.page.goto('about:blank');
     await this.page.goto(to.href);
     await this.shown();
+    if ('workspace' in target) await this.reloadUntilFolders();
     await this.openOffshoot();
+  }
+
+  /** In a browser, VS Code at times opens the file of a workspace with none of its folders, in its own Explorer as well. */
+  private async reloadUntilFolders(): Promise<void> {
+    const explorer = this.page.locator('.explorer-viewlet');
+    const folders = explorer.locator('.explorer-folders-view .monaco-list-row').first();
+    const none = explorer.getByText('No Folder Opened').first();
+    await until(
+      async () => {
+        await this.startCommand('workbench.view.explorer');
+        await folders.or(none).waitFor();
+        if (await folders.isVisible()) return true;
+        await this.reload();
+        return false;
+      },
+      'VS Code to open the folders of the workspace',
+      90_000,
+    );
   }
 
   /** From the next one on, pages of webviews in this window get no frame: they never come to the end of what they draw. */
