@@ -70,13 +70,13 @@ describe('the chat in use', () => {
     await using world = await opened();
     const { current, again, store } = world;
     await current.open('kept');
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
     const [waiting, opening] = [again(() => promise), again(() => promise)];
     const chats = [waiting.chatId(), opening.chatId()];
     await opening.open('opened');
     await current.open('kept');
     await store.upsertChat({ id: 'kept', userId: 'local' });
-    resolve();
+    resolve(undefined);
     assert.deepEqual(await Promise.all(chats), ['kept', 'opened']);
   });
 });
@@ -92,7 +92,7 @@ async function opened() {
       return Promise.resolve();
     },
   } as vscode.Memento;
-  const again = (complete?: () => Promise<void>): CurrentChat =>
+  const again = (complete?: () => Promise<undefined>): CurrentChat =>
     new CurrentChat(world.store, 'local', memory, complete);
   const current = again();
   let count = 0;
