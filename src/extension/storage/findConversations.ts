@@ -69,9 +69,7 @@ function storeRow(deps: ProjectParts, store: ListedStore, all: readonly ListedSt
     label: name,
     description: [
       ...(isHere ? [vscode.l10n.t('this window')] : []),
-      ...(chats === undefined
-        ? []
-        : [chats === 1 ? vscode.l10n.t('1 chat') : vscode.l10n.t('{0} chats', chats)]),
+      ...(!chats ? [] : [chats === 1 ? vscode.l10n.t('1 chat') : vscode.l10n.t('{0} chats', chats)]),
       ...(usedAt === undefined ? [] : [timeAgo(usedAt)]),
       sizeText(size),
     ].join(' · '),
