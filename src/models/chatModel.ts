@@ -30,7 +30,7 @@ export interface ChatModel {
   readonly contextWindow?: number;
   /** As reported by its server; omitted when it reports nothing. */
   readonly capabilities?: readonly ModelCapability[];
-  /** The price from the user's settings; omitted: the list price, if known. */
+  /** The price from the user's settings, or as its server lists it; omitted: the list price, if known. */
   readonly price?: RequestPrices;
   /** Its name in the table of list prices, as `openrouter/x/y`; omitted: the same as its id. */
   readonly listedAs?: string;

@@ -4,11 +4,12 @@ import { anthropic } from './providers/hosted/anthropic.ts';
 import { google } from './providers/hosted/google.ts';
 import { groq } from './providers/hosted/groq.ts';
 import { openAi } from './providers/hosted/openAi.ts';
+import { openRouter } from './providers/hosted/openRouter.ts';
 import { SHORT_CALL_IDS, THREE_EFFORTS, type PdfLimits, type ProviderFacts } from './providerFacts.ts';
 import { thinkingOf, VSCODE } from './requests/vscodeThinking.ts';
 
 /** The providers for which a user can set a key, by name. */
-export const hostedProviders = [anthropic, google, groq, openAi] as const;
+export const hostedProviders = [anthropic, google, groq, openAi, openRouter] as const;
 export type HostedProviderId = (typeof hostedProviders)[number]['id'];
 
 const ollama: ProviderFacts = {
@@ -56,13 +57,11 @@ const providers: ReadonlyMap<string, ProviderFacts> = new Map<string, ProviderFa
 ]);
 
 /** Providers whose models are reached at a compatible address. */
-const addressed: readonly { readonly id: Provider; readonly host: string; readonly pdfs?: PdfLimits }[] = [
+const addressed: readonly { readonly id: Provider; readonly host: string }[] = [
   ...hostedProviders.map(({ id, baseUrl }) => ({ id, host: new URL(baseUrl).hostname })),
   { id: 'deepseek', host: 'api.deepseek.com' },
   { id: 'mistral', host: 'api.mistral.ai' },
   { id: 'moonshotai', host: 'api.moonshot.ai' },
-  // https://openrouter.ai/docs/features/multimodal/pdfs: it reads them for models that do not.
-  { id: 'openrouter', host: 'openrouter.ai', pdfs: { maxBytes: 28_000_000 } },
 ];
 
 /** The provider at an address; undefined for all others: elsewhere the same model has another price. */
@@ -98,7 +97,8 @@ export function pdfLimitsOf(
 ): PdfLimits | undefined {
   const { name, provider, listedAs } = targetOf(model);
   if (!takesImages(model) || provider.readsNoPdfs?.test(name) === true) return undefined;
-  return addressed.find(({ id }) => listedAs?.startsWith(`${id}/`))?.pdfs ?? provider.pdfs;
+  // At a compatible address, only OpenRouter reads them.
+  return listedAs?.startsWith(`${openRouter.id}/`) === true ? openRouter.pdfs : provider.pdfs;
 }
 
 type Reasoning = Pick<ChatModel, 'id' | 'capabilities'>;

@@ -1,4 +1,4 @@
-import type { Provider } from '../engine/estimate/modelPrices.ts';
+import type { Provider, RequestPrices } from '../engine/estimate/modelPrices.ts';
 import type { ChatModel, ModelCapability, OpenedModel, ReasoningEffort } from './chatModel.ts';
 import type { RefusedSettings } from './providers/withSettings.ts';
 import type { Fetch } from './requests/originFetch.ts';
@@ -66,8 +66,10 @@ export interface ProviderFacts {
   readonly wantsAnswerFirst?: boolean;
   /** There is no place for instructions. */
   readonly takesNoSystem?: boolean;
-  /** Marks the end of what it should cache. */
-  readonly cacheMark?: ProviderOptions;
+  /** Marks the end of what it should cache; undefined for models that need no marks. */
+  readonly cacheMark?: (name: string) => ProviderOptions | undefined;
+  /** Options for each request of a chat, so that they all reach the same cache. */
+  readonly cacheKey?: (key: string) => ProviderOptions;
   /** The reasoning efforts a model supports, lowest first. Default: none. */
   readonly efforts?: (name: string, capabilities: ChatModel['capabilities']) => readonly ReasoningEffort[];
   /** For titles and summaries: the cheapest that writes them well, as of November 2026. Default: the current one. */
@@ -84,6 +86,10 @@ export interface HostedProvider<Id extends Provider = Provider> extends Provider
   readonly keyPage: string;
   /** Below the base. */
   readonly modelsPath: string;
+  /** Below the base: refused for a key that is not valid. Default: the list of models. */
+  readonly keyPath?: string;
+  /** Where a user signs in instead of entering a key. */
+  readonly signIn?: SignInPaths;
   readonly smallModel: string;
   /** The headers that carry the key when the list of models is requested. */
   readonly headers: (key: string) => Readonly<Record<string, string>>;
@@ -94,11 +100,21 @@ export interface HostedProvider<Id extends Provider = Provider> extends Provider
   readonly open: (name: string, access: HostedAccess) => Promise<OpenedModel>;
 }
 
+/** Sign-in with a code challenge (RFC 7636), which ends with a key. */
+export interface SignInPaths {
+  /** The page for the user, at the origin of the base. */
+  readonly page: string;
+  /** Below the base: gives the key for a code. */
+  readonly exchange: string;
+}
+
 export interface HostedModel {
   readonly name: string;
   readonly label?: string;
   readonly contextWindow?: number;
   readonly capabilities?: readonly ModelCapability[];
+  /** As its provider lists it. */
+  readonly price?: RequestPrices;
 }
 
 export interface HostedAccess {

@@ -190,7 +190,7 @@ export class Compactor {
         onUsage: (used, by) => {
           if (by !== writer) usage = new Usage(by);
           writer = by;
-          usage.add(used);
+          usage.add(used.usage, used.cost);
         },
       });
       if (!written || signal.aborted) return undefined;

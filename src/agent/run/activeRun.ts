@@ -243,6 +243,7 @@ export class ActiveRun implements Run {
       maxRetries,
       scheduler,
       pace: this.options.exploration?.pace,
+      cacheKey: this.chatId,
       onPiece: (type, key, text) => this.add(type, key, text),
       onNote: (note) => this.note(note),
       onCallBegun: (callId, toolName) => calls.begun(callId, toolName),
@@ -257,7 +258,7 @@ export class ActiveRun implements Run {
       },
     });
     this.retry = undefined;
-    node.usage.add(outcome.usage);
+    node.usage.add(outcome.usage, outcome.cost);
     this.compactor.answered(outcome);
     return outcome;
   }

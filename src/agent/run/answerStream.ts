@@ -17,7 +17,9 @@ import { endOfAnswer, type End } from './endOfAnswer.ts';
 import { retrying, type RequestPace, type Retry } from '../../models/requests/retry.ts';
 import type { Scheduler } from '../../base/scheduler.ts';
 import { fitted } from '../../models/requests/fitTo.ts';
-import { targetOf } from '../../models/modelProviders.ts';
+import { targetOf, type Target } from '../../models/modelProviders.ts';
+import type { ProviderOptions } from '../../models/requests/prompt.ts';
+import { reportedCost } from '../../models/requests/reportedCost.ts';
 import { boundedCalls } from '../../models/requests/boundedCalls.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import type { ChatMode } from './chatMode.ts';
@@ -56,9 +58,12 @@ export interface AnswerRequest {
   readonly onRetry: (retry: Retry) => void;
   /** Shared by callers that use one server at the same time. */
   readonly pace?: RequestPace | undefined;
+  /** The same for all requests of a chat: some servers choose the cache by it. */
+  readonly cacheKey?: string | undefined;
 }
 
-export type AnswerOutcome = End & Pick<AnswerMetadata, 'usage'>;
+/** Its cost is what the server says; omitted where it says nothing. */
+export type AnswerOutcome = End & Pick<AnswerMetadata, 'usage' | 'cost'>;
 
 /**
  * Sends one request to the model and passes on its answer piece by piece. Never rejects: the result reports how it
@@ -70,7 +75,9 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
   try {
     const { maxRetries, scheduler, onRetry, pace } = request;
     const maxOutputTokens = lowest(request.maxOutputTokens, model.maxOutputTokens);
-    const opened = retrying(fitted(await model.open(), targetOf(model)), {
+    const target = targetOf(model);
+    const options = cacheOptions(request.cacheKey, target);
+    const opened = retrying(fitted(await model.open(), target), {
       maxRetries,
       modelLabel: model.label,
       signal,
@@ -86,6 +93,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
       ...(request.effort === undefined ? {} : { reasoning: request.effort }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      ...(options === undefined ? {} : { providerOptions: options }),
       // They come from the stored conversation, not from a client.
       allowSystemInMessages: true,
       // Retries are done above, where they are visible.
@@ -95,6 +103,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
       onError: () => undefined,
     });
     let usage: AnswerMetadata['usage'];
+    let cost: number | undefined;
     let reason: FinishReason | undefined;
     let raw: string | undefined;
     let isEmpty = true;
@@ -113,6 +122,8 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
         request.onNote({ event: 'ended', type, key: part.id, providerMetadata: part.providerMetadata });
       } else if (part.type === 'start-step') {
         if (part.warnings.some(isAboutTemperature)) request.onTemperatureIgnored();
+      } else if (part.type === 'finish-step') {
+        cost = reportedCost(part.providerMetadata);
       } else if (part.type === 'tool-input-start') {
         request.onCallBegun(part.id, part.toolName);
       } else if (part.type === 'tool-call') {
@@ -135,7 +146,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
     }
     if (signal.aborted) return { status: 'interrupted' };
     const end = endOfAnswer({ reason, raw, isEmpty, modelLabel: model.label });
-    return { ...end, ...(usage === undefined ? {} : { usage }) };
+    return { ...end, ...(usage === undefined ? {} : { usage }), ...(cost === undefined ? {} : { cost }) };
   } catch (error) {
     if (signal.aborted) return { status: 'interrupted' };
     return { status: 'failed', error: describeModelError(error, model.label) };
@@ -153,6 +164,10 @@ function toolSet(tools: readonly AgentTool[]): ToolSet {
       }),
     ]),
   );
+}
+
+function cacheOptions(key: string | undefined, { provider }: Target): ProviderOptions | undefined {
+  return key === undefined ? undefined : provider.cacheKey?.(key);
 }
 
 /** The caller and the user may each set a limit; both apply. */

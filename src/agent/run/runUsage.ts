@@ -29,8 +29,12 @@ export class Usage {
     return this.currentCost;
   }
 
-  add(usage: Counted | undefined): void {
-    if (usage === undefined) return;
+  /** @param cost as the server says it; undefined: by the known prices */
+  add(usage: Counted | undefined, cost?: number): void {
+    if (usage === undefined) {
+      this.currentCost = addCount(this.currentCost, cost);
+      return;
+    }
     const before = this.currentSum;
     this.currentSum = Object.fromEntries(
       usageNames.flatMap((name) => {
@@ -38,7 +42,7 @@ export class Usage {
         return sum === undefined ? [] : [[name, sum]];
       }),
     );
-    this.currentCost = addCount(this.currentCost, usageCost(usage, this.model));
+    this.currentCost = addCount(this.currentCost, cost ?? usageCost(usage, this.model));
   }
 }
 

@@ -25,7 +25,7 @@ export interface SummaryRequest {
   readonly scheduler?: Scheduler;
   readonly maxRetries?: number;
   readonly onProgress?: (progress: SummaryProgress) => void;
-  readonly onUsage?: (usage: AnswerOutcome['usage']) => void;
+  readonly onUsage?: (request: Pick<AnswerOutcome, 'usage' | 'cost'>) => void;
 }
 
 export interface SummaryProgress {
@@ -119,7 +119,7 @@ async function summarizeOn(
       onLength(text.length);
     },
   });
-  request.onUsage?.(outcome.usage);
+  request.onUsage?.(outcome);
   if (signal.aborted) return undefined;
   if (outcome.error) throw new SummaryError(noticeDescriptor(outcome.error), outcome.error.code);
   if (text.trim() === '')
@@ -200,7 +200,10 @@ export interface SummaryText {
 interface SmallSummaryRequest extends Omit<SummaryRequest, 'onUsage'> {
   /** The small model of the same provider; the same model if there is none. */
   readonly smallFor: (model: ChatModel) => Promise<ChatModel>;
-  readonly onUsage?: (usage: Parameters<NonNullable<SummaryRequest['onUsage']>>[0], model: ChatModel) => void;
+  readonly onUsage?: (
+    request: Parameters<NonNullable<SummaryRequest['onUsage']>>[0],
+    model: ChatModel,
+  ) => void;
 }
 
 /**
@@ -217,7 +220,7 @@ export async function writeBySmall({
     const text = await writeSummary({
       ...request,
       model,
-      ...(onUsage ? { onUsage: (usage) => onUsage(usage, model) } : {}),
+      ...(onUsage ? { onUsage: (used) => onUsage(used, model) } : {}),
     });
     return text === undefined ? undefined : { text, model };
   };

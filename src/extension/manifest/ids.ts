@@ -171,7 +171,14 @@ export type ContextKey =
 /** Each setting, without the prefix, and what it may be set to. */
 export interface SettingValues {
   activeEditor: 'selection' | 'file' | 'off';
-  baseUrls: { anthropic?: string; google?: string; groq?: string; openai?: string; ollama?: string };
+  baseUrls: {
+    anthropic?: string;
+    google?: string;
+    groq?: string;
+    openai?: string;
+    openrouter?: string;
+    ollama?: string;
+  };
   'checkpoint.enabled': boolean;
   'commands.allow': string[];
   'commands.enabled': boolean;

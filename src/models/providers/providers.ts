@@ -6,3 +6,5 @@ export { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 export { compatibleFetch } from './compatible/compatibleFetch.ts';
 export { withSettings } from './withSettings.ts';
 export { ollamaModel } from './ollama/ollamaModel.ts';
+export { openRouterModel } from './hosted/openRouterModel.ts';
+export { withReasoningDetails } from './compatible/reasoningDetails.ts';

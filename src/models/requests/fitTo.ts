@@ -103,7 +103,7 @@ interface Marked {
  * only 20 blocks back, and a step may add more.
  */
 function fitCacheMarks({ system, messages, tools }: Marked, target: Target): Marked {
-  const { cacheMark } = target.provider;
+  const cacheMark = target.provider.cacheMark?.(target.name);
   if (!cacheMark) return { system, messages, tools };
   const marked = <T extends { providerOptions?: ProviderOptions }>(carrier: T): T => {
     return { ...carrier, providerOptions: mergedMetadata(carrier.providerOptions, cacheMark) };

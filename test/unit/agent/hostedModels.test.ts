@@ -48,6 +48,14 @@ const offers: Readonly<Record<string, Offer>> = {
     cost: 0.00325,
     keyHeader: ['authorization', `Bearer ${KEY}`],
   },
+  openrouter: {
+    id: 'openrouter:openai/gpt-5.1',
+    label: 'OpenAI: GPT-5.1',
+    contextWindow: 400_000,
+    capabilities: ['tools', 'images', 'reasoning'],
+    cost: 0.00325,
+    keyHeader: ['authorization', `Bearer ${KEY}`],
+  },
 };
 
 describe('providers', () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { AnthropicServer } from '../../fixtures/strict/anthropic.ts';
+import { OpenAiResponsesServer } from '../../fixtures/strict/openAiResponses.ts';
+import { OpenRouterServer } from '../../fixtures/strict/openRouter.ts';
 import { strictServers } from '../../fixtures/strict/strictServers.ts';
 import {
   call,
@@ -8,8 +10,10 @@ import {
   text,
   type StrictPiece,
   type StrictRequest,
+  type StrictServer,
 } from '../../fixtures/strict/strictServer.ts';
 import { cycleTools } from '../../../src/agent/checkpoints/cycleTools.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
 import { Scene } from '../../worlds/scene.ts';
 import { echoTool } from '../../worlds/toolCalls.ts';
 
@@ -59,29 +63,47 @@ describe('the cache of prompts', () => {
     });
   }
 
-  it('is read for at least 85 % of the input of a loop of 20 steps on Claude', async () => {
-    await using scene = await Scene.open(() => new AnthropicServer());
-    const { server } = scene;
-    const steps = Array.from({ length: 19 }, (_none, step): StrictPiece[] => [
-      reasoning(`Step ${step}.`),
-      // More blocks in one step than a mark is looked for behind the next.
-      ...Array.from({ length: step === 9 ? 14 : 1 }, (_no, number) =>
-        call('echo', { text: `${page} ${step} ${number}` }),
-      ),
-    ]);
-    await scene.talk('Go', ...steps, [text('Done.')]);
-    await scene.accepted();
-    assert.equal(server.usages.length, 20);
-    const input = server.usages.reduce((sum, usage) => sum + usage.input, 0);
-    const read = server.usages.reduce((sum, usage) => sum + usage.cacheRead, 0);
-    assert.ok(
-      read / input >= 0.85,
-      `only ${Math.round((read / input) * 100)} % of ${input} tokens were read`,
-    );
-    // Each step after the first reads all that was marked before.
-    for (const [at, usage] of server.usages.slice(2).entries()) {
-      const before = server.usages[at + 1] ?? assert.fail();
-      assert.ok(usage.cacheRead >= before.cacheRead + before.cacheWrite, `step ${at + 3}`);
-    }
+  const counting: readonly (readonly [string, () => StrictServer, boolean])[] = [
+    ['Claude', () => new AnthropicServer(), true],
+    ['Claude through OpenRouter', () => new OpenRouterServer('claude'), true],
+    ['OpenAI', () => new OpenAiResponsesServer(), false],
+  ];
+  for (const [name, create, hasMarks] of counting) {
+    it(`is read for at least 85 % of the input of a loop of 20 steps on ${name}`, async () => {
+      await using scene = await Scene.open(create);
+      const { server } = scene;
+      const steps = Array.from({ length: 19 }, (_none, step): StrictPiece[] => [
+        reasoning(`Step ${step}.`),
+        // More blocks in one step than a mark is looked for behind the next.
+        ...Array.from({ length: step === 9 ? 14 : 1 }, (_no, number) =>
+          call('echo', { text: `${page} ${step} ${number}` }),
+        ),
+      ]);
+      await scene.talk('Go', ...steps, [text('Done.')]);
+      await scene.accepted();
+      assert.equal(server.usages.length, 20);
+      const input = server.usages.reduce((sum, usage) => sum + usage.input, 0);
+      const read = server.usages.reduce((sum, usage) => sum + usage.cacheRead, 0);
+      assert.ok(
+        read / input >= 0.85,
+        `only ${Math.round((read / input) * 100)} % of ${input} tokens were read`,
+      );
+      const { usage } = await scene.world.lastMetadata();
+      assert.equal(usage?.cachedTokens, read);
+      if (!hasMarks) return;
+      // Each step after the first reads all that was marked before.
+      for (const [at, usage] of server.usages.slice(2).entries()) {
+        const before = server.usages[at + 1] ?? assert.fail();
+        assert.ok(usage.cacheRead >= before.cacheRead + before.cacheWrite, `step ${at + 3}`);
+      }
+    });
+  }
+
+  it('is chosen at OpenAI by a key that every request of a chat has', async () => {
+    await using scene = await Scene.open(() => new OpenAiResponsesServer());
+    await scene.talk('Go', [call('echo', { text: 'a' })], [text('Done.')]);
+    await scene.talk('And?', [text('That is all.')]);
+    const keys = scene.server.requests.map(({ body }) => readObject(body)['prompt_cache_key']);
+    assert.deepEqual(keys, [CHAT, CHAT, CHAT]);
   });
 });

@@ -83,8 +83,9 @@ export class OpenAiCompatibleSource implements ModelSource {
       open: async () => {
         const url = parseBaseUrl(baseUrl);
         const { key, headers, fetch } = await this.access(url);
-        const { compatibleFetch, createOpenAICompatible } = await import('../providers.ts');
-        return createOpenAICompatible({
+        const { compatibleFetch, createOpenAICompatible, withReasoningDetails } =
+          await import('../providers.ts');
+        const model = createOpenAICompatible({
           name: this.id,
           baseURL: url.origin + url.pathname,
           queryParams: Object.fromEntries(url.searchParams),
@@ -98,6 +99,7 @@ export class OpenAiCompatibleSource implements ModelSource {
             maxOutputTokens,
           }),
         }).chatModel(name);
+        return withReasoningDetails(model, { areInsteadOfReasoning: false });
       },
     };
   }

@@ -39,7 +39,7 @@ export const anthropic: HostedProvider<'anthropic'> = {
     const kept = metadata?.['anthropic'];
     return typeof kept?.['signature'] === 'string' || typeof kept?.['redactedData'] === 'string';
   },
-  cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+  cacheMark: () => ({ anthropic: { cacheControl: { type: 'ephemeral' } } }),
   efforts,
   headers: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
   // Anthropic requires browsers to acknowledge the risk of a key in a page: here the editor keeps the key.

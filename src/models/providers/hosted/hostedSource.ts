@@ -50,7 +50,19 @@ export class HostedSource implements ModelSource {
 
   /** Costs nothing. Takes a key not stored yet. @throws ModelError `unauthorized`, or `model-list` without an answer */
   async check(key: string): Promise<void> {
-    await this.askForModels(this.accessWith(key));
+    const access = this.accessWith(key);
+    await this.askForModels(access);
+    const { keyPath, headers } = this.provider;
+    if (keyPath === undefined) return;
+    const { baseUrl, fetch } = access;
+    const url = new URL(baseUrl + keyPath);
+    const timeout = this.options.listTimeout ?? 5_000;
+    await requestModelList({ url, headers: headers(key), fetch, timeout, read: () => true }).catch(
+      (error: unknown) => {
+        // A gateway in its place may have the models alone.
+        if (error instanceof ModelError && error.code === 'unauthorized') throw error;
+      },
+    );
   }
 
   find(id: string): Promise<ChatModel | undefined> {
@@ -72,7 +84,7 @@ export class HostedSource implements ModelSource {
     });
   }
 
-  private model({ name, label = name, contextWindow, capabilities }: HostedModel): ChatModel {
+  private model({ name, label = name, contextWindow, capabilities, price }: HostedModel): ChatModel {
     const provider = this.provider;
     return {
       id: `${this.id}:${name}`,
@@ -81,6 +93,7 @@ export class HostedSource implements ModelSource {
       detail: provider.label,
       ...(contextWindow === undefined ? {} : { contextWindow }),
       ...(capabilities === undefined ? {} : { capabilities }),
+      ...(price === undefined ? {} : { price }),
       open: async () => {
         const access = await this.access();
         if (access === undefined) {

@@ -21,6 +21,7 @@ export const openAi: HostedProvider<'openai'> = {
   takesFilesInResults: () => true,
   metadata: 'openai',
   reasoning: 'items',
+  cacheKey: (key) => ({ openai: { promptCacheKey: key } }),
   efforts,
   headers: (key) => ({ authorization: `Bearer ${key}` }),
   readModels: (body) =>
