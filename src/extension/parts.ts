@@ -90,7 +90,7 @@ export async function createParts(
   const workplace = opened?.store && opened;
   const userId = workplace?.userId ?? LOCAL_USER;
   const { models, keys, keyServers, compatible, effort } = made.add(
-    createModels(settings, context.secrets, host),
+    createModels(settings, context.secrets, host, log),
   );
   const banners = made.add(new Banners());
   const refreshed = made.add(new vscode.EventEmitter<void>());

@@ -13,6 +13,7 @@ export const hostedProviders = [anthropic, google, groq, openAi, openRouter] as 
 export type HostedProviderId = (typeof hostedProviders)[number]['id'];
 
 const ollama: ProviderFacts = {
+  protocol: 'Ollama',
   callIds: SHORT_CALL_IDS,
   schemas: { takesNoPatterns: true },
   images: { types: ['image/png', 'image/jpeg', 'image/webp'] },

@@ -39,6 +39,8 @@ export interface SchemaLimits {
 export interface ProviderFacts {
   readonly callIds?: RegExp;
   readonly toolNames?: RegExp;
+  /** The name of what it speaks, for errors. Default: OpenAI's chat completions. */
+  readonly protocol?: string;
   readonly maxTools?: number;
   readonly schemas?: SchemaLimits;
   /** The end of its scale. Default: 2. */
@@ -121,6 +123,8 @@ export interface HostedAccess {
   readonly baseUrl: string;
   readonly key: string;
   readonly fetch: Fetch;
+  /** Is told the name of what a response has that is not known. */
+  readonly onPassedOver?: ((what: string) => void) | undefined;
   /** What this account was refused; kept as long as the source, so that each failing request is made only once. */
   readonly refused: RefusedSettings;
 }

@@ -72,10 +72,10 @@ export type AnswerOutcome = End & Pick<AnswerMetadata, 'usage' | 'cost'>;
  */
 export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcome> {
   const { model, signal } = request;
+  const target = targetOf(model);
   try {
     const { maxRetries, scheduler, onRetry, pace } = request;
     const maxOutputTokens = lowest(request.maxOutputTokens, model.maxOutputTokens);
-    const target = targetOf(model);
     const options = cacheOptions(request.cacheKey, target);
     const opened = retrying(fitted(await model.open(), target), {
       maxRetries,
@@ -149,7 +149,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
     return { ...end, ...(usage === undefined ? {} : { usage }), ...(cost === undefined ? {} : { cost }) };
   } catch (error) {
     if (signal.aborted) return { status: 'interrupted' };
-    return { status: 'failed', error: describeModelError(error, model.label) };
+    return { status: 'failed', error: describeModelError(error, model.label, target.provider.protocol) };
   }
 }
 
@@ -186,7 +186,8 @@ function asError(error: unknown): Error {
 
 function usageOf(usage: LanguageModelUsage): AnswerMetadata['usage'] {
   const { inputTokens, outputTokens, inputTokenDetails: input, outputTokenDetails: output } = usage;
-  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  // A server that counts nothing may say so with zeros.
+  if ((inputTokens ?? 0) === 0 && (outputTokens ?? 0) === 0) return undefined;
   const { cacheReadTokens = 0, cacheWriteTokens = 0 } = input;
   const { reasoningTokens = 0 } = output;
   return {

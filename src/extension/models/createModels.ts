@@ -30,12 +30,13 @@ export function createModels(
   settings: Settings,
   secrets: vscode.SecretStorage,
   { isBrowser, fetch }: Pick<Host, 'isBrowser' | 'fetch'>,
+  log: Pick<vscode.LogOutputChannel, 'info'>,
 ): Models {
   const keys = new ApiKeys(secrets);
   const keyFor = (origin: string): Promise<string | undefined> => keys.forSending(origin);
   const baseUrl = (id: keyof SettingValues['baseUrls']) => (): string | undefined =>
     settings.get('baseUrls')[id];
-  const hosted = createHostedSources(({ id }) => ({ keyFor, baseUrl: baseUrl(id), fetch, isBrowser }));
+  const hosted = createHostedSources(({ id }) => ({ keyFor, baseUrl: baseUrl(id), fetch, isBrowser, log }));
   const compatible = new CompatibleServers(settings, keys, fetch);
   const vscodeSource = new VsCodeModelSource(vscodeModels);
   const ollama = new OllamaSource({

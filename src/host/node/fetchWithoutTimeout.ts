@@ -1,15 +1,16 @@
 // Imported by bare names: only those give VS Code's versions, which know its proxy and certificates.
 import http from 'http';
 import https from 'https';
-import { Readable } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
+import zlib from 'node:zlib';
 
 /** The delay after which the system probes a silent connection, in milliseconds: routers drop unused ones. */
 const KEEP_ALIVE = 30_000;
 
 /**
  * A `fetch` without a time limit. Node's gives up after 300 s without a byte, which a local model may need to read a
- * long prompt; a retry would start over. Redirects are returned, and nothing is decompressed, because no other
- * encoding is requested.
+ * long prompt; a retry would start over. Redirects are returned. No encoding is requested, but some servers and
+ * proxies compress without it.
  */
 export const fetchWithoutTimeout: typeof globalThis.fetch = async (input, init) => {
   // The signal of the new request follows this one only until the request is garbage-collected, long before the
@@ -69,8 +70,37 @@ function responseOf(incoming: http.IncomingMessage, signal: AbortSignal | undefi
   stopWith(incoming, signal);
   if (WITHOUT_BODY.has(status)) incoming.resume();
   // Node's stream types and the web's are structurally the same.
-  const body = WITHOUT_BODY.has(status) ? null : (Readable.toWeb(incoming) as ReadableStream<Uint8Array>);
+  const body = WITHOUT_BODY.has(status)
+    ? null
+    : (Readable.toWeb(decompressed(incoming, headers)) as ReadableStream<Uint8Array>);
   return new Response(body, { status, statusText, headers });
+}
+
+/** What has arrived of a body that ends early is still read. */
+const AS_FAR_AS_THERE = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
+
+function decompressed(incoming: http.IncomingMessage, headers: Headers): Readable {
+  const decoder = decoderFor(headers.get('content-encoding')?.trim().toLowerCase());
+  if (decoder === undefined) return incoming;
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+  incoming.on('error', (error) => decoder.destroy(error));
+  decoder.once('close', () => incoming.destroy());
+  return incoming.pipe(decoder);
+}
+
+function decoderFor(encoding: string | undefined): Transform | undefined {
+  switch (encoding) {
+    case 'gzip':
+    case 'x-gzip':
+      return zlib.createGunzip(AS_FAR_AS_THERE);
+    case 'deflate':
+      return zlib.createInflate(AS_FAR_AS_THERE);
+    case 'br':
+      return zlib.createBrotliDecompress();
+    default:
+      return undefined;
+  }
 }
 
 function stopWith(stream: http.ClientRequest | http.IncomingMessage, signal: AbortSignal | undefined): void {

@@ -16,9 +16,14 @@ import { createNotice } from './notice.ts';
 /**
  * The server's message is passed on, shortened and without anything that looks like a key; a refusal of a key is never
  * quoted, because some servers repeat the key.
+ * @param protocol the name of what is spoken with the server
  */
-export function describeModelError(error: unknown, modelLabel: string): AnswerError {
-  if (RetryError.isInstance(error)) return describeModelError(error.lastError, modelLabel);
+export function describeModelError(
+  error: unknown,
+  modelLabel: string,
+  protocol = 'OpenAI Chat Completions',
+): AnswerError {
+  if (RetryError.isInstance(error)) return describeModelError(error.lastError, modelLabel, protocol);
   const own = ownError(error);
   if (own) return createNotice(own.code, own.descriptor);
   const failed = failedRequest(error);
@@ -29,6 +34,7 @@ export function describeModelError(error: unknown, modelLabel: string): AnswerEr
       serverText: failed.words.text,
       codes: failed.words.codes,
       modelLabel,
+      protocol,
       delay: retryAfter(failed),
     });
   }
@@ -38,11 +44,13 @@ export function describeModelError(error: unknown, modelLabel: string): AnswerEr
       ...createNotice(
         'malformed-stream',
         defineMessage(
-          'The model server sent data that isn’t part of its protocol. If it happens again, check that the address is one of an OpenAI-compatible server.',
+          'The model server sent data that isn’t part of its protocol ({0}). If it happens again, check that the address is one of a server that speaks it.',
+          protocol,
         ),
       ),
       ifPartSaved: defineMessage(
-        'The model server sent data that isn’t part of its protocol. Partial response saved. If it happens again, check that the address is one of an OpenAI-compatible server.',
+        'The model server sent data that isn’t part of its protocol ({0}). Partial response saved. If it happens again, check that the address is one of a server that speaks it.',
+        protocol,
       ),
     };
   }

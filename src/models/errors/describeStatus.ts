@@ -7,6 +7,8 @@ export interface StatusReport {
   readonly serverText: string;
   readonly codes: string;
   readonly modelLabel: string;
+  /** The name of what is spoken with the server. */
+  readonly protocol: string;
   /** Milliseconds it asks to wait. */
   readonly delay: number | undefined;
 }
@@ -84,7 +86,7 @@ function describeRefusedOption({ status, serverText, modelLabel }: StatusReport)
 }
 
 function describeByStatus(report: StatusReport): AnswerError {
-  const { status, serverText, codes, modelLabel } = report;
+  const { status, serverText, codes, modelLabel, protocol } = report;
   // Some servers use status 400 for this.
   if (status === 401 || /api.?key (is )?(not valid|invalid)|invalid api.?key/iu.test(serverText)) {
     return createNotice(
@@ -108,9 +110,10 @@ function describeByStatus(report: StatusReport): AnswerError {
       return createNotice(
         'model-not-found',
         defineMessage(
-          'Model “{0}” not found{1} Run “Offshoot: Select Model”, or check the address in the settings: most end in /v1.',
+          'Model “{0}” not found{1} Run “Offshoot: Select Model”, or check the address in the settings: it has to be one for {2}, and most end in /v1.',
           modelLabel,
           quoted(serverText),
+          protocol,
         ),
       );
     case 408:

@@ -6,6 +6,8 @@ import { mergedMetadata } from '../messages/partMetadata.ts';
 export interface ModelSettings {
   /** Provider-specific options for each request; the request's own options win. */
   readonly optionsFor: (request: LanguageModelV4CallOptions) => SharedV4ProviderOptions;
+  /** For requests that set none. */
+  readonly maxOutputTokens?: number;
   /** Whether tool calls must follow their schema exactly; omitted: the provider's default. */
   readonly isStrict?: boolean;
   /** Other options for one retry, when a request was refused with this message; undefined: no retry. */
@@ -21,7 +23,7 @@ export interface RefusedSettings {
 
 export function withSettings(
   model: OpenedModel,
-  { optionsFor, isStrict, onRefusal, refused = {} }: ModelSettings,
+  { optionsFor, maxOutputTokens, isStrict, onRefusal, refused = {} }: ModelSettings,
 ): OpenedModel {
   return wrapLanguageModel({
     model,
@@ -30,6 +32,9 @@ export function withSettings(
       transformParams: ({ params }) =>
         Promise.resolve({
           ...params,
+          ...(maxOutputTokens === undefined || params.maxOutputTokens !== undefined
+            ? {}
+            : { maxOutputTokens }),
           providerOptions:
             mergedMetadata(mergedMetadata(optionsFor(params), params.providerOptions), refused.instead) ?? {},
           ...(params.tools === undefined || isStrict === undefined

@@ -1,5 +1,6 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { EventSourceMessage } from 'eventsource-parser';
 import type { Fetch } from '../../requests/originFetch.ts';
+import { parsedJson, readEvents, writeEvent } from '../eventStream.ts';
 import { errorIn, readableChunk } from './chunk.ts';
 
 /** What one server turned out not to support; kept by its caller, so that each failing request is made only once. */
@@ -53,43 +54,24 @@ async function readable(response: Response, key: string | undefined): Promise<Re
   const type = response.headers.get('content-type') ?? '';
   if (response.body === null) return response;
   if (type.includes('json') && !type.includes('event-stream')) return wholeAnswer(response, key);
-  const stream = response.body
-    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-    .pipeThrough(new TransformStream<string, EventSourceMessage>(eventParser()))
+  const stream = readEvents(response.body)
     .pipeThrough(new TransformStream<EventSourceMessage, string>(eventReader(key)))
     .pipeThrough(new TextEncoderStream());
   const { status, statusText, headers } = response;
   return new Response(stream, { status, statusText, headers });
 }
 
-function eventParser(): Transformer<string, EventSourceMessage> {
-  let feed: (text: string) => void;
-  return {
-    start: (controller) => {
-      const parser = createParser({
-        onEvent: (event) => controller.enqueue(event),
-        onError: ({ field, value }) => {
-          // llama.cpp used this field for errors in place of `data`.
-          if (field === 'error' && value !== undefined) controller.enqueue({ event: 'error', data: value });
-        },
-      });
-      feed = (text) => parser.feed(text);
-    },
-    transform: (text) => feed(text),
-  };
-}
-
 function eventReader(key: string | undefined): Transformer<EventSourceMessage, string> {
   return {
     transform: ({ data, event }, controller) => {
-      const body = parsed(data);
+      const body = parsedJson(data);
       const error = errorIn(body ?? data, event);
-      if (error) controller.enqueue(eventOf(withoutKey(JSON.stringify(error), key)));
+      if (error) controller.enqueue(writeEvent(withoutKey(JSON.stringify(error), key)));
       // The reader of the answer handles invalid JSON and has a message for it.
-      else if (body === undefined) controller.enqueue(eventOf(data));
+      else if (body === undefined) controller.enqueue(writeEvent(data));
       else {
         const chunk = readableChunk(body);
-        if (chunk) controller.enqueue(eventOf(JSON.stringify(chunk)));
+        if (chunk) controller.enqueue(writeEvent(JSON.stringify(chunk)));
       }
     },
   };
@@ -98,7 +80,7 @@ function eventReader(key: string | undefined): Transformer<EventSourceMessage, s
 /** An answer that arrived whole although a stream was requested, or an error in the form of an answer. */
 async function wholeAnswer(response: Response, key: string | undefined): Promise<Response> {
   const text = await response.text();
-  const body = parsed(text);
+  const body = parsedJson(text);
   const error = errorIn(body);
   if (error) {
     const { code: status = 400 } = error.error;
@@ -108,25 +90,12 @@ async function wholeAnswer(response: Response, key: string | undefined): Promise
     });
   }
   const chunk = readableChunk(body);
-  const events = chunk ? eventOf(JSON.stringify(chunk)) : withoutKey(text, key);
+  const events = chunk ? writeEvent(JSON.stringify(chunk)) : withoutKey(text, key);
   return new Response(events, { headers: { 'content-type': 'text/event-stream' } });
 }
 
 function withText({ status, statusText, headers }: Response, text: string): Response {
   return new Response(text, { status, statusText, headers });
-}
-
-/** Undefined if it is not JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function eventOf(data: string): string {
-  return `data: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
 }
 
 function withoutKey(text: string, key: string | undefined): string {

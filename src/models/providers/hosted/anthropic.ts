@@ -23,6 +23,7 @@ export const anthropic: HostedProvider<'anthropic'> = {
   keyPage: 'https://console.anthropic.com/settings/keys',
   modelsPath: '/models?limit=1000',
   smallModel: 'claude-haiku-5-5',
+  protocol: 'Anthropic Messages',
   maxTemperature: 1,
   images: {
     maxBytes: 5 * 1024 * 1024,
@@ -57,24 +58,46 @@ export const anthropic: HostedProvider<'anthropic'> = {
           ...(can?.thinking?.supported ? (['reasoning'] as const) : []),
         ],
       })),
-  open: async (name, { baseUrl, key, fetch }) => {
-    const { createAnthropic, withSettings } = await import('../providers.ts');
-    const model = createAnthropic({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
-    if (!thinksAdaptively(name)) return model;
+  open: async (name, { baseUrl, key, fetch, onPassedOver }) => {
+    const { anthropicFetch, createAnthropic, withSettings } = await import('../providers.ts');
+    const model = createAnthropic({
+      baseURL: baseUrl,
+      apiKey: key,
+      fetch: anthropicFetch({ fetch, onPassedOver }),
+    }).languageModel(name);
+    const maxOutputTokens = IS_KNOWN.test(name) ? undefined : await outputLimit(name);
     return withSettings(model, {
-      // Some models always think and hide it; the AI SDK expresses a chosen effort in a prompt. A temperature is
-      // refused together with thinking.
-      optionsFor: ({ reasoning = 'provider-default', temperature }) =>
-        reasoning === 'provider-default' && temperature === undefined
-          ? { anthropic: { thinking: { type: 'adaptive', display: 'summarized' } } }
-          : {},
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      optionsFor: ({ reasoning = 'provider-default', temperature }) => ({
+        anthropic: {
+          // Its inputs are read whole, and some gateways refuse the member.
+          toolStreaming: false,
+          // Some models always think and hide it; the AI SDK expresses a chosen effort in a prompt. A temperature is
+          // refused together with thinking.
+          ...(thinksAdaptively(name) && reasoning === 'provider-default' && temperature === undefined
+            ? { thinking: { type: 'adaptive', display: 'summarized' } }
+            : {}),
+        },
+      }),
     });
   },
 };
 
+/** Names whose limits the AI SDK knows. */
+const IS_KNOWN = /claude-(?:[a-z]+-\d(?![.\d])|\d)/u;
+
+/** For models without a known limit: gateways lead to models of many makers, and most of them write as much. */
+const USUAL_OUTPUT = 16_384;
+
+/** In tokens. Anthropic's protocol requires a limit; the AI SDK's for other names would cut most answers with tools. */
+async function outputLimit(name: string): Promise<number> {
+  const { findModelFacts } = await import('../../../engine/estimate/modelPrices.ts');
+  return findModelFacts(name)?.limits?.output ?? USUAL_OUTPUT;
+}
+
 /** Claude's family and version, as 4.6 for `claude-opus-4-6-20260101`; undefined for the oldest naming scheme. */
 function claude(name: string): { readonly family: string; readonly version: number } | undefined {
-  const found = /claude-([a-z]+)-(\d)(?:-(\d)(?!\d))?/u.exec(name);
+  const found = /claude-([a-z]+)-(\d)(?:[-.](\d)(?!\d))?/u.exec(name);
   if (!found) return undefined;
   const [, family = '', major = '', minor = '0'] = found;
   return { family, version: Number(`${major}.${minor}`) };

@@ -22,6 +22,7 @@ export const google: HostedProvider<'google'> = {
   keyPage: 'https://aistudio.google.com/apikey',
   modelsPath: '/models?pageSize=1000',
   smallModel: 'gemini-3.5-flash-lite',
+  protocol: 'Gemini',
   // It requires a name to begin like an identifier.
   toolNames: /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/u,
   schemas: { formats: new Set(['date-time', 'date', 'time']), isTyped: true },

@@ -15,6 +15,8 @@ export interface HostedSourceOptions {
   readonly baseUrl?: () => string | undefined;
   readonly fetch?: Fetch;
   readonly isBrowser?: boolean;
+  /** Gets a line for what a response has that is not known. */
+  readonly log?: { info(message: string): void };
   /** The timeout for listing models, in milliseconds. Default 5000. */
   readonly listTimeout?: number;
 }
@@ -121,7 +123,9 @@ export class HostedSource implements ModelSource {
     const added = isBrowser ? this.provider.browserHeaders : undefined;
     const fetch = originFetch({ origin, key, fetch: added ? withHeaders(given, added) : given });
     const baseUrl = this.baseUrl;
-    return { baseUrl, key, fetch, refused: this.refusedAt(`${baseUrl} ${key}`) };
+    const onPassedOver = (what: string): void =>
+      this.options.log?.info(`${this.id}: passed over ${withoutDetails(what)}`);
+    return { baseUrl, key, fetch, onPassedOver, refused: this.refusedAt(`${baseUrl} ${key}`) };
   }
 
   private refusedAt(account: string): RefusedSettings {
@@ -156,4 +160,9 @@ function withHeaders(fetch: Fetch, added: Readonly<Record<string, string>>): Fet
     for (const [name, value] of Object.entries(added)) headers.set(name, value);
     return fetch(input, { ...init, headers });
   };
+}
+
+/** What a server sent goes into the log only as a name. */
+function withoutDetails(what: string): string {
+  return what.replace(/[^\w .:-]/gu, '?').slice(0, 80);
 }

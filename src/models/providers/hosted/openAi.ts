@@ -13,6 +13,7 @@ export const openAi: HostedProvider<'openai'> = {
   keyPage: 'https://platform.openai.com/api-keys',
   modelsPath: '/models',
   smallModel: 'gpt-6-luna',
+  protocol: 'OpenAI Responses',
   maxTools: 128,
   // https://developers.openai.com/api/docs/guides/file-inputs: 50 MB.
   pdfs: { maxBytes: 48_000_000 },
