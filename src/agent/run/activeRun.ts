@@ -193,7 +193,8 @@ export class ActiveRun implements Run {
       onFailure: (tool, error) => log.warn(`${this.answer.name}: tool ${tool} failed (${errorName(error)})`),
     });
     const outcome = await this.ask(offered, calls);
-    if (this.unsupported.withoutTools(outcome.error?.code)) return { kind: 'goOn' };
+    const code = outcome.error?.code;
+    if (this.unsupported.withoutTools(code) || this.unsupported.withoutImages(code)) return { kind: 'goOn' };
     if (outcome.status !== 'complete') return this.endOrMend(outcome, calls, step);
     this.broken.next(undefined, 0);
     if (calls.count === 0) return this.endOrRemind(offered, outcome);
@@ -234,7 +235,7 @@ export class ActiveRun implements Run {
         writer: model.id,
         withReasoning: true,
         withoutTools: tools.length === 0,
-        withoutImages: !takesImages(model),
+        withoutImages: !takesImages(model) || !this.unsupported.hasImages,
       }),
       tools,
       temperature: this.temperature,

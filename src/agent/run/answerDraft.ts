@@ -1,6 +1,7 @@
 import { isTextPart, readUIMessage, type UIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import { mergedMetadata, storableMetadata, type PartMetadata } from '../../models/messages/partMetadata.ts';
+import { isTagged } from '../../models/requests/taggedReasoning.ts';
 import type { AnyToolPart } from '../../models/messages/toolParts.ts';
 import type { MessageData } from '../../engine/graph.ts';
 
@@ -25,7 +26,7 @@ export interface PartNote {
 }
 
 interface TextPart {
-  readonly type: AnswerPartType;
+  type: AnswerPartType;
   text: string;
   providerMetadata?: PartMetadata;
 }
@@ -97,6 +98,11 @@ export class AnswerDraft {
     const part = this.textPart(index);
     const merged = mergedMetadata(part.providerMetadata, metadata);
     if (merged !== undefined) part.providerMetadata = merged;
+    if (type === 'text' && event === 'ended' && isTagged(stored)) {
+      // Its end showed that it was reasoning.
+      part.type = 'reasoning';
+      return index;
+    }
     return type === 'reasoning' && event !== 'noted' ? index : undefined;
   }
 

@@ -3,10 +3,12 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { createNotice } from '../../models/errors/notice.ts';
 
 const NO_TOOLS = 'no-tools';
+const NO_IMAGES = 'no-images';
 
 /** Features that a model turned out not to support, left out from then on, and the notice for the user. */
 export class UnsupportedFeatures {
   private takesTools = true;
+  private takesImages = true;
   private takesTemperature = true;
   private lastNotice: AnswerMetadata['notice'];
 
@@ -14,6 +16,10 @@ export class UnsupportedFeatures {
 
   get hasTools(): boolean {
     return this.takesTools;
+  }
+
+  get hasImages(): boolean {
+    return this.takesImages;
   }
 
   get hasTemperature(): boolean {
@@ -30,6 +36,16 @@ export class UnsupportedFeatures {
     this.takesTools = false;
     this.tell(
       createNotice(code, defineMessage('{0} cannot use tools, and answered without them.', this.label)),
+    );
+    return true;
+  }
+
+  /** Whether a request that failed with this code can be retried without pictures: once. */
+  withoutImages(code: string | undefined): boolean {
+    if (code !== NO_IMAGES || !this.takesImages) return false;
+    this.takesImages = false;
+    this.tell(
+      createNotice(code, defineMessage('{0} can’t see images, and answered without them.', this.label)),
     );
     return true;
   }

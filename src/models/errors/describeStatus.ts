@@ -207,12 +207,39 @@ const TOO_LONG = [
   /context (the )?overflows/iu,
   // Moonshot, Copilot, VS Code; a limit of requests is a different error.
   /exceed(s|ed)? (the |model )*(token )?limit(?! (of|on) (requests|calls))/iu,
-  /too many (input |prompt )?tokens/iu,
   /input (is|length) too long|reduce the length of the (messages|input|prompt)/iu,
   // About a single request, with any status: waiting would not make it fit.
   /request too large/iu,
 ];
 
+/** The same in words that also limits of requests and of answers are told in. */
+const TOO_LONG_UNLESS_OTHER = [
+  // Bedrock, vLLM, Together, SGLang, Ollama
+  /(input|prompt|request|messages?)( \(.{1,40}\))? (is |are )?(too long|longer than)/iu,
+  // z.ai, vLLM, Databricks
+  /(input|prompt)( \w+){0,3} exceed(s|ed|ing)? (the )?(max|model)/iu,
+  /too many (input |prompt )?tokens/iu,
+  // DashScope
+  /range of input length/iu,
+  // llama.cpp
+  /n_keep\b.{0,12}>=.{0,4}n_ctx/iu,
+  // GitHub Models, Copilot
+  /tokens?_limit_(reached|exceeded)|prompt_tokens_exceeded/iu,
+  /request body too large/iu,
+  /token count.{0,40} exceed/iu,
+  // Text Generation Inference, Together
+  /must (be <=|be less than|have less than) [\d,]{3,}/iu,
+  // OpenAI's older models, Cohere, Hugging Face
+  /reduce your prompt/iu,
+  /tokens in the (prompt|input|request) cannot exceed/iu,
+  /maximum sequence length/iu,
+  /only supports? up to [\d,.]+k? tokens/iu,
+];
+
+const OTHER_LIMIT =
+  /per (second|minute|hour|day)|rate.?limit|quota|throttl|\b[TR]P[MD]\b|(output|completion|max(_completion)?)[_ ]tokens (is|must|value)/iu;
+
 export function saysTooLong(text: string): boolean {
-  return TOO_LONG.some((way) => way.test(text));
+  if (TOO_LONG.some((way) => way.test(text))) return true;
+  return !OTHER_LIMIT.test(text) && TOO_LONG_UNLESS_OTHER.some((way) => way.test(text));
 }

@@ -8,4 +8,5 @@ export { compatibleFetch } from './compatible/compatibleFetch.ts';
 export { withSettings } from './withSettings.ts';
 export { ollamaModel } from './ollama/ollamaModel.ts';
 export { openRouterModel } from './hosted/openRouterModel.ts';
+export { withTaggedReasoning } from '../requests/taggedReasoning.ts';
 export { withReasoningDetails } from './compatible/reasoningDetails.ts';

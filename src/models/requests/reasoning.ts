@@ -7,6 +7,7 @@ import {
   type TalkMessage,
 } from './prompt.ts';
 import { isMadeHere } from './callIds.ts';
+import { isTagged } from './taggedReasoning.ts';
 import type { Target } from '../modelProviders.ts';
 
 /** Replaces the reasoning of a call by another model: empty reasoning counts as missing. */
@@ -43,7 +44,11 @@ function inToolTurns(messages: readonly TalkMessage[], target: Target): TalkMess
   return messages.map((message, at) =>
     filtered(
       message,
-      ({ text }) => isInToolTurn[at] === true && writerOf(message) === target.id && text !== '',
+      ({ text, providerOptions }) =>
+        isInToolTurn[at] === true &&
+        writerOf(message) === target.id &&
+        text !== '' &&
+        !isTagged(providerOptions),
     ),
   );
 }

@@ -54,14 +54,17 @@ export function retrying(model: OpenedModel, options: RetryOptions): OpenedModel
       specificationVersion: 'v4',
       wrapStream: async ({ doStream }) => {
         const ask = async () => begun(await doStream());
+        let hasRepeated = false;
         for (let attempt = 1; ; attempt += 1) {
           try {
             return await (pace ? pace.begin(ask, signal) : ask());
           } catch (error) {
             signal.throwIfAborted();
             const described = describeModelError(error, modelLabel);
-            const delay = delayAfter(error, described, attempt);
-            if (delay === undefined || attempt > maxRetries) throw error;
+            const isRepeated: boolean = !hasRepeated && isBrokenCall(error);
+            hasRepeated ||= isRepeated;
+            const delay = isRepeated ? 0 : delayAfter(error, described, attempt);
+            if (delay === undefined || (!isRepeated && attempt > maxRetries)) throw error;
             if (FOR_ALL.has(described.code)) pace?.limit(delay);
             onRetry({ attempt, maxRetries, delay, error: described });
             await pause(delay, signal, scheduler);
@@ -70,6 +73,11 @@ export function retrying(model: OpenedModel, options: RetryOptions): OpenedModel
       },
     },
   });
+}
+
+/** Groq read no call in what its model wrote; the next time, the model mostly writes one: worth one more request. */
+function isBrokenCall(error: unknown): boolean {
+  return failedRequest(error)?.words.codes.includes('tool_use_failed') === true;
 }
 
 /** Milliseconds to wait; undefined when a retry is useless. */

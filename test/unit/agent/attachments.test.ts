@@ -90,9 +90,23 @@ describe('an image that goes with a question', () => {
     assert.doesNotMatch(sent, /image_url/);
   });
 
-  it('is refused in plain words by a server that takes none', async () => {
+  it('is left out with a word when a server turns out to take none', async () => {
     const message = 'Invalid content type. image_url is not supported by this model';
-    await using world = await newWorld({ script: [refuse(400, { message })] });
+    await using world = await newWorld({ script: [refuse(400, { message }), answer('I see no cat.')] });
+    const hash = await world.store.blobs.put(bytes);
+    const run = await askWith(world, [imagePart({ hash, mediaType: 'image/png', name: 'cat.png' })]);
+    assert.deepEqual([run.status, run.notice?.code], ['complete', 'no-images']);
+    assert.match(run.notice?.message ?? '', /test-model can’t see images, and answered without them/);
+    assert.match(
+      JSON.stringify(world.server.requests[1]?.body),
+      /An image, “cat\.png”, which this model cannot see/,
+    );
+    assert.doesNotMatch(JSON.stringify(world.server.requests[1]?.body), /image_url/);
+  });
+
+  it('is refused in plain words by a server that takes none, and says so without one', async () => {
+    const refusal = refuse(400, { message: 'image_url is not supported by this model' });
+    await using world = await newWorld({ script: [refusal, refusal] });
     const hash = await world.store.blobs.put(bytes);
     const run = await askWith(world, [imagePart({ hash, mediaType: 'image/png', name: 'cat.png' })]);
     assert.equal(run.error?.code, 'no-images');

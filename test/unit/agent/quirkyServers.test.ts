@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { streamAnswer, type RequestedCall } from '../../../src/agent/run/answerStream.ts';
 import { OpenAiCompatibleSource } from '../../../src/models/providers/compatible/openAiCompatible.ts';
@@ -291,6 +292,56 @@ describe('a compatible server with ways of its own', () => {
       ),
     );
     assert.deepEqual([thoughts, text], ['Hmm', 'Hi']);
+  });
+
+  it('may send a call in the older form', async () => {
+    const { status, calls } = await got(
+      events(
+        delta({ function_call: { name: 'look', arguments: '' } }),
+        delta({ function_call: { arguments: arguments_.slice(0, 4) } }),
+        delta({ function_call: { arguments: arguments_.slice(4) } }),
+        delta({}, 'function_call'),
+        '[DONE]',
+      ),
+    );
+    assert.deepEqual([status, calls], ['complete', [up]]);
+  });
+
+  it('may compress what nobody asked to be compressed', async () => {
+    const whole = events(delta({ content: 'Grüße' }), stop, '[DONE]').pieces.join('');
+    const ways = { gzip: gzipSync, 'x-gzip': gzipSync, deflate: deflateSync, br: brotliCompressSync };
+    for (const [encoding, compress] of Object.entries(ways)) {
+      const bytes = compress(whole);
+      const { status, text } = await got({
+        headers: { 'content-type': 'text/event-stream', 'content-encoding': encoding },
+        pieces: [bytes.subarray(0, 9), bytes.subarray(9)],
+      });
+      assert.deepEqual([status, text], ['complete', 'Grüße'], encoding);
+    }
+  });
+
+  it('may compress an error', async () => {
+    const { message } = await got({
+      status: 400,
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      pieces: [gzipSync(JSON.stringify({ error: { message: 'No luck today' } }))],
+    });
+    assert.match(message ?? '', /No luck today/);
+  });
+
+  it('may leave out the blank line after the last event, and begin with a mark of its encoding', async () => {
+    const [first = '', last = ''] = events(delta({ content: 'Hi' }), stop).pieces;
+    const { status, text } = await got({ pieces: [`\uFEFF${String(first)}`, String(last).trimEnd()] });
+    assert.deepEqual([status, text], ['complete', 'Hi']);
+  });
+
+  it('is told to have ended early when it sends nothing, or half of a call', async () => {
+    const nothing = await got({ pieces: [] });
+    assert.deepEqual([nothing.status, nothing.code], ['failed', 'incomplete']);
+    const half = await got(
+      events(delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'look', arguments: '{"whe' } }] })),
+    );
+    assert.deepEqual([half.status, half.code], ['failed', 'incomplete']);
   });
 
   it('may refuse stream_options: it is asked once more without', async () => {

@@ -3,22 +3,36 @@ import { serverErrorText } from '../../errors/serverErrorText.ts';
 
 /** Accepted forms of one answer chunk from compatible servers; a member of the wrong type is left out. */
 const textOrNone = z.string().nullish().catch(undefined);
+/**
+ * Marks a signature that came with the function of a call (elsewhere it is in `extra_content`), so that it goes back
+ * where it came from.
+ */
+const IN_FUNCTION = 'function:';
+
 const count = z.number().nullish().catch(undefined);
 
-const toolCall = z.looseObject({
-  index: z.number().nullish().catch(undefined),
-  id: textOrNone,
-  function: z
-    .looseObject({
-      name: textOrNone,
-      arguments: z
-        .unknown()
-        .transform((given) => (typeof given === 'object' && given !== null ? JSON.stringify(given) : given))
-        .pipe(textOrNone)
-        .optional(),
-    })
-    .catch({ name: undefined, arguments: undefined }),
+const called = z.looseObject({
+  name: textOrNone,
+  arguments: z
+    .unknown()
+    .transform((given) => (typeof given === 'object' && given !== null ? JSON.stringify(given) : given))
+    .pipe(textOrNone)
+    .optional(),
+  thought_signature: textOrNone,
 });
+
+const toolCall = z
+  .looseObject({
+    index: z.number().nullish().catch(undefined),
+    id: textOrNone,
+    function: called.catch({ name: undefined, arguments: undefined, thought_signature: undefined }),
+  })
+  .transform((call) => {
+    const { thought_signature: signature, ...rest } = call.function;
+    return typeof signature === 'string' && signature !== ''
+      ? { ...call, function: rest, extra_content: { google: { thought_signature: IN_FUNCTION + signature } } }
+      : call;
+  });
 
 const delta = z
   .looseObject({
@@ -33,7 +47,14 @@ const delta = z
     reasoning_content: textOrNone,
     reasoning: textOrNone,
     tool_calls: z.array(toolCall).nullish().catch(undefined),
+    function_call: called.nullish().catch(undefined),
   })
+  // The older form, with one call.
+  .transform(({ function_call: single, ...rest }) =>
+    single === null || single === undefined || (rest.tool_calls?.length ?? 0) > 0
+      ? rest
+      : { ...rest, tool_calls: [{ index: 0, function: single }] },
+  )
   .nullish()
   .catch(undefined);
 
@@ -107,4 +128,28 @@ export function errorIn(body: unknown, event?: string): ErrorChunk | undefined {
       ...(status === undefined ? {} : { code: status }),
     },
   };
+}
+
+const sentCall = z.looseObject({
+  function: z.looseObject({}),
+  extra_content: z.looseObject({
+    google: z.looseObject({ thought_signature: z.string().startsWith(IN_FUNCTION) }),
+  }),
+});
+
+/** The messages of a request, with signatures where this server had them. */
+export function withSignaturesInPlace(messages: unknown): unknown {
+  if (!Array.isArray(messages)) return messages;
+  return messages.map((message: unknown) => {
+    const read = z.looseObject({ tool_calls: z.array(z.unknown()) }).safeParse(message).data;
+    return read === undefined ? message : { ...read, tool_calls: read.tool_calls.map(signatureInPlace) };
+  });
+}
+
+function signatureInPlace(call: unknown): unknown {
+  const read = sentCall.safeParse(call).data;
+  if (read === undefined) return call;
+  const { extra_content: extra, ...rest } = read;
+  const signature = extra.google.thought_signature.slice(IN_FUNCTION.length);
+  return { ...rest, function: { ...rest.function, thought_signature: signature } };
 }

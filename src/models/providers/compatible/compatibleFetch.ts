@@ -1,7 +1,7 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import type { Fetch } from '../../requests/originFetch.ts';
 import { parsedJson, readEvents, writeEvent } from '../eventStream.ts';
-import { errorIn, readableChunk } from './chunk.ts';
+import { errorIn, readableChunk, withSignaturesInPlace } from './chunk.ts';
 
 /** What one server turned out not to support; kept by its caller, so that each failing request is made only once. */
 export interface ServerQuirks {
@@ -36,6 +36,7 @@ export function compatibleFetch({
       const wanted = asked['max_tokens'];
       asked['max_tokens'] = typeof wanted === 'number' ? Math.min(wanted, maxOutputTokens) : maxOutputTokens;
     }
+    asked['messages'] = withSignaturesInPlace(asked['messages']);
     Object.assign(asked, extraBody);
     if (quirks.refusesStreamOptions) delete asked['stream_options'];
     const response = await fetch(input, { ...init, body: JSON.stringify(asked) });

@@ -83,7 +83,7 @@ export class OpenAiCompatibleSource implements ModelSource {
       open: async () => {
         const url = parseBaseUrl(baseUrl);
         const { key, headers, fetch } = await this.access(url);
-        const { compatibleFetch, createOpenAICompatible, withReasoningDetails } =
+        const { compatibleFetch, createOpenAICompatible, withReasoningDetails, withTaggedReasoning } =
           await import('../providers.ts');
         const model = createOpenAICompatible({
           name: this.id,
@@ -99,7 +99,7 @@ export class OpenAiCompatibleSource implements ModelSource {
             maxOutputTokens,
           }),
         }).chatModel(name);
-        return withReasoningDetails(model, { areInsteadOfReasoning: false });
+        return withReasoningDetails(withTaggedReasoning(model), { areInsteadOfReasoning: false });
       },
     };
   }

@@ -23,8 +23,8 @@ export const groq: HostedProvider<'groq'> = {
       ?.filter(({ name }) => !/whisper|tts|guard|orpheus|safeguard/u.test(name))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
   open: async (name, { baseUrl, key, fetch }) => {
-    const { createOpenAICompatible } = await import('../providers.ts');
+    const { createOpenAICompatible, withTaggedReasoning } = await import('../providers.ts');
     const settings = { name: 'groq', baseURL: baseUrl, apiKey: key, includeUsage: true, fetch };
-    return createOpenAICompatible(settings).chatModel(name);
+    return withTaggedReasoning(createOpenAICompatible(settings).chatModel(name));
   },
 };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { OpenedModel } from '../../chatModel.ts';
 import type { HostedAccess } from '../../providerFacts.ts';
 import type { PromptMessage, ProviderOptions } from '../../requests/prompt.ts';
+import { withTaggedReasoning } from '../../requests/taggedReasoning.ts';
 import { costMetadata } from '../../requests/reportedCost.ts';
 import { compatibleFetch } from '../compatible/compatibleFetch.ts';
 import { withReasoningDetails } from '../compatible/reasoningDetails.ts';
@@ -35,7 +36,7 @@ export function openRouterModel(name: string, { baseUrl, key, fetch }: HostedAcc
   }).chatModel(name);
   return withReasoningDetails(
     wrapLanguageModel({
-      model,
+      model: withTaggedReasoning(model),
       middleware: {
         specificationVersion: 'v4',
         transformParams: ({ params }) =>
