@@ -53,9 +53,12 @@ export function activateWith(context: vscode.ExtensionContext, load: () => Promi
     registerCommands(context.extension, async (name, args) => {
       await (await whole.get()).commands.run(name, args);
     }),
-    // A link names a place and no command: this command reads it and shows the place.
+    // A link ends a sign-in that waits for it, or names a place and no command: that command shows the place.
     vscode.window.registerUriHandler({
-      handleUri: async (uri) => (await whole.get()).commands.run('openLink', [uri.toString()]),
+      handleUri: async (uri) => {
+        const { parts, commands } = await whole.get();
+        if (!parts.signIns.received(uri)) await commands.run('openLink', [uri.toString()]);
+      },
     }),
     registerReadingTools(context.extension, async () => (await whole.get()).parts.mcp),
     registerInstructionsFiles(async () => (await whole.get()).instructions),

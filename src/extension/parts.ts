@@ -89,8 +89,8 @@ export async function createParts(
   });
   const workplace = opened?.store && opened;
   const userId = workplace?.userId ?? LOCAL_USER;
-  const { models, keys, keyServers, compatible, effort } = made.add(
-    createModels(settings, context.secrets, host, log),
+  const { models, keys, keyServers, compatible, signIns, effort } = made.add(
+    createModels(settings, context.secrets, host, log, context.extension.id),
   );
   const banners = made.add(new Banners());
   const refreshed = made.add(new vscode.EventEmitter<void>());
@@ -293,6 +293,7 @@ export async function createParts(
     models,
     keyServers,
     compatible,
+    signIns,
     banners,
     // `conversations` alone writes.
     store: readonlyStore,

@@ -135,7 +135,6 @@ interface ServerPreset {
 }
 
 const serverPresets: readonly ServerPreset[] = [
-  { name: 'OpenRouter', address: 'https://openrouter.ai/api/v1', hasKey: true },
   { name: 'LM Studio', address: 'http://localhost:1234/v1' },
   { name: 'vLLM', address: 'http://localhost:8000/v1' },
   { name: 'llama.cpp', address: 'http://localhost:8080/v1' },

@@ -1,6 +1,6 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { DemoModelSource } from '../../models/demo/demoModel.ts';
-import { createHostedSources } from '../../models/providers/hosted/hostedSource.ts';
+import { createHostedSources, type HostedSource } from '../../models/providers/hosted/hostedSource.ts';
 import { ModelOverrides } from '../../models/modelOverrides.ts';
 import { ModelRegistry } from '../../models/modelRegistry.ts';
 import { OllamaSource } from '../../models/providers/ollama/ollamaSource.ts';
@@ -14,6 +14,8 @@ import type { KeyServer } from './keyedServers.ts';
 import { selectedEffort } from './reasoningEffort.ts';
 import type { SettingValues } from '../manifest/ids.ts';
 import type { Settings } from '../manifest/settings.ts';
+import { SignIns } from './signIns.ts';
+import { withProgress } from '../ui/progress.ts';
 import { vscodeModels } from './vscodeModels.ts';
 
 export interface Models extends Disposable {
@@ -22,6 +24,7 @@ export interface Models extends Disposable {
   /** As the settings have them now. */
   readonly keyServers: () => readonly KeyServer[];
   readonly compatible: CompatibleServers;
+  readonly signIns: SignIns;
   /** Undefined: the model's default. */
   readonly effort: (model: ChatModel) => ReasoningEffort | undefined;
 }
@@ -31,6 +34,7 @@ export function createModels(
   secrets: vscode.SecretStorage,
   { isBrowser, fetch }: Pick<Host, 'isBrowser' | 'fetch'>,
   log: Pick<vscode.LogOutputChannel, 'info'>,
+  extensionId: string,
 ): Models {
   const keys = new ApiKeys(secrets);
   const keyFor = (origin: string): Promise<string | undefined> => keys.forSending(origin);
@@ -59,12 +63,20 @@ export function createModels(
     ],
     chosen: () => chosenModel(settings),
   });
+  const signIns = new SignIns({
+    callbackTo: async (path) => {
+      const link = vscode.Uri.from({ scheme: vscode.env.uriScheme, authority: extensionId, path });
+      return (await vscode.env.asExternalUri(link)).toString(true);
+    },
+    open: (page) => vscode.env.openExternal(vscode.Uri.parse(page)),
+  });
   const hostedServers: KeyServer[] = hosted.map((source) => ({
     id: source.id,
     label: source.provider.label,
     keyPage: source.provider.keyPage,
     origin: () => source.origin,
     check: (key: string) => source.check(key),
+    ...(source.signIn ? { signIn: () => signIn(signIns, source.signIn, source.provider.label) } : {}),
   }));
   const keyServers = (): KeyServer[] => [
     ...hostedServers,
@@ -75,9 +87,31 @@ export function createModels(
     keys,
     keyServers,
     compatible,
+    signIns,
     effort: (model) => selectedEffort(settings, model),
     dispose: () => keys.dispose(),
   };
+}
+
+async function signIn(
+  signIns: SignIns,
+  start: HostedSource['signIn'],
+  label: string,
+): Promise<string | undefined> {
+  const options = {
+    location: vscode.ProgressLocation.Notification,
+    title: vscode.l10n.t('Sign in to {0} in your browser', label),
+    cancellable: true,
+  };
+  return withProgress(options, async (_progress, token) => {
+    const stopping = new AbortController();
+    const listener = token.onCancellationRequested(() => stopping.abort());
+    try {
+      return start && (await signIns.run(start, label, stopping.signal));
+    } finally {
+      listener.dispose();
+    }
+  });
 }
 
 /** The model that was picked; else the one of the configured server; else none, and the demo answers. */

@@ -2,10 +2,16 @@ import * as vscode from 'vscode';
 import { ModelError } from '../../models/errors/modelErrors.ts';
 import { messageOf } from '../ui/failures.ts';
 import { sentences } from '../ui/formats.ts';
-import { knownServers, serversWithKeys, type ServerWithOrigin, type KeyedServers } from './keyedServers.ts';
+import {
+  knownServers,
+  serversWithKeys,
+  type KeyedServers,
+  type KeyServer,
+  type ServerWithOrigin,
+} from './keyedServers.ts';
 import { modelIdOf } from '../commands/commandArguments.ts';
 import { confirm, notify } from '../ui/notifications.ts';
-import { pickOne } from '../ui/quickPick.ts';
+import { pickOne, type PickRow } from '../ui/quickPick.ts';
 import { TextInput } from '../ui/inputBox.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
@@ -67,6 +73,13 @@ async function agreesToSend(keys: KeyedServers['keys'], { at }: ServerWithOrigin
   return true;
 }
 
+function keyWays({ label, signIn, at }: ServerWithOrigin): (PickRow & Pick<KeyServer, 'signIn'>)[] {
+  return [
+    ...(signIn ? [{ label: vscode.l10n.t('Sign In to {0}', label), description: at, signIn }] : []),
+    { label: vscode.l10n.t('Enter a Key') },
+  ];
+}
+
 /**
  * Asks for a key and saves it once the server has accepted it. A key that could not be checked is saved when the user
  * confirms by pressing Enter again.
@@ -74,6 +87,16 @@ async function agreesToSend(keys: KeyedServers['keys'], { at }: ServerWithOrigin
  */
 export async function askKey({ keys }: KeyedServers, server: ServerWithOrigin): Promise<boolean> {
   if (!(await agreesToSend(keys, server))) return false;
+  const way = server.signIn
+    ? await pickOne(keyWays(server), { title: vscode.l10n.t('API key for {0}', server.label) })
+    : 'enter';
+  if (way === undefined) return false;
+  if (way !== 'enter' && way.signIn) {
+    const key = await way.signIn();
+    if (key === undefined) return false;
+    await keys.set(server.at, key);
+    return true;
+  }
   const input = new TextInput({
     title: vscode.l10n.t('API key for {0}', server.label),
     // All servers that issue keys require one.

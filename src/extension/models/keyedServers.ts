@@ -41,6 +41,8 @@ export interface KeyServer {
   readonly origin: () => string | undefined;
   /** Where a user gets a key. */
   readonly keyPage?: string;
+  /** Gets a key in the user's browser; undefined when the user stops it. @throws ModelError `sign-in` */
+  readonly signIn?: () => Promise<string | undefined>;
   /** A cheap request with this key. @throws ModelError `unauthorized` when it is refused */
   readonly check: (key: string) => Promise<void>;
 }

@@ -99,9 +99,7 @@ function setUpItems({ problems }: ModelListing, servers: readonly ServerWithOrig
     {
       icon: 'plug',
       label: vscode.l10n.t('Add Model Server…'),
-      detail: vscode.l10n.t(
-        'OpenRouter, LM Studio, vLLM, llama.cpp, Azure OpenAI, or any OpenAI-compatible address',
-      ),
+      detail: vscode.l10n.t('LM Studio, vLLM, llama.cpp, Azure OpenAI, or any OpenAI-compatible address'),
       alwaysShow: true,
       choice: 'new-server',
     },

@@ -1,5 +1,6 @@
 import type { ChatModel, ModelSource } from '../../chatModel.ts';
 import { ModelError } from '../../errors/modelErrors.ts';
+import { startSignIn, type StartedSignIn } from './signIn.ts';
 import { requestModelList } from '../modelList.ts';
 import { hostedProviders, type HostedProviderId } from '../../modelProviders.ts';
 import { parseBaseUrl } from '../compatible/openAiCompatible.ts';
@@ -65,6 +66,17 @@ export class HostedSource implements ModelSource {
         if (error instanceof ModelError && error.code === 'unauthorized') throw error;
       },
     );
+  }
+
+  /** Undefined: it has no sign-in. @param callback a link that the user's browser can open */
+  get signIn(): ((callback: string) => Promise<StartedSignIn>) | undefined {
+    const { signIn: paths, label } = this.provider;
+    if (paths === undefined) return undefined;
+    return (callback) => {
+      const { baseUrl, fetch } = this.accessWith('');
+      const timeout = this.options.listTimeout ?? 5_000;
+      return startSignIn({ baseUrl, paths, callback, label, fetch, timeout });
+    };
   }
 
   find(id: string): Promise<ChatModel | undefined> {
