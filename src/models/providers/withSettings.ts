@@ -2,12 +2,15 @@ import { APICallError, wrapLanguageModel } from 'ai';
 import type { LanguageModelV4CallOptions, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { OpenedModel } from '../chatModel.ts';
 import { mergedMetadata } from '../messages/partMetadata.ts';
+import type { PromptMessage } from '../requests/prompt.ts';
 
 export interface ModelSettings {
   /** Provider-specific options for each request; the request's own options win. */
   readonly optionsFor: (request: LanguageModelV4CallOptions) => SharedV4ProviderOptions;
   /** For requests that set none. */
   readonly maxOutputTokens?: number;
+  /** Options for each picture of the user. */
+  readonly imageOptions?: SharedV4ProviderOptions;
   /** Whether tool calls must follow their schema exactly; omitted: the provider's default. */
   readonly isStrict?: boolean;
   /** Other options for one retry, when a request was refused with this message; undefined: no retry. */
@@ -23,7 +26,7 @@ export interface RefusedSettings {
 
 export function withSettings(
   model: OpenedModel,
-  { optionsFor, maxOutputTokens, isStrict, onRefusal, refused = {} }: ModelSettings,
+  { optionsFor, maxOutputTokens, imageOptions, isStrict, onRefusal, refused = {} }: ModelSettings,
 ): OpenedModel {
   return wrapLanguageModel({
     model,
@@ -35,6 +38,9 @@ export function withSettings(
           ...(maxOutputTokens === undefined || params.maxOutputTokens !== undefined
             ? {}
             : { maxOutputTokens }),
+          ...(imageOptions === undefined
+            ? {}
+            : { prompt: params.prompt.map((message) => withImageOptions(message, imageOptions)) }),
           providerOptions:
             mergedMetadata(mergedMetadata(optionsFor(params), params.providerOptions), refused.instead) ?? {},
           ...(params.tools === undefined || isStrict === undefined
@@ -62,4 +68,16 @@ export function withSettings(
       },
     },
   });
+}
+
+function withImageOptions(message: PromptMessage, options: SharedV4ProviderOptions): PromptMessage {
+  if (message.role !== 'user') return message;
+  return {
+    ...message,
+    content: message.content.map((part) =>
+      part.type === 'file' && part.mediaType.startsWith('image/')
+        ? { ...part, providerOptions: mergedMetadata(options, part.providerOptions) ?? {} }
+        : part,
+    ),
+  };
 }

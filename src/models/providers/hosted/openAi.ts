@@ -41,6 +41,8 @@ export const openAi: HostedProvider<'openai'> = {
           ...(mayThink(name) ? { reasoningSummary: 'auto' } : {}),
         },
       }),
+      // The published schema requires it.
+      imageOptions: { openai: { imageDetail: 'auto' } },
       // Strict is the default here, and would make every optional member required.
       isStrict: false,
       // Summaries are only for verified organizations; all others get the answer without them.
