@@ -39,6 +39,11 @@ describe('when the model server fails', () => {
     assert.deepEqual(run.error, error);
   });
 
+  it('tells of a connection that is cut before the first event', async () => {
+    const { metadata, text } = await ended([cut()]);
+    assert.deepEqual([text, metadata.status, metadata.error?.code], ['?', 'failed', 'connection-lost']);
+  });
+
   it('keeps what had arrived when the stream holds something malformed, and reads no further', async () => {
     const { text, metadata } = await ended([say('Good'), malformed(), say(' and bad'), finish()]);
     assert.equal(text, 'Good');

@@ -87,6 +87,16 @@ describe('Groq', () => {
     assert.deepEqual([status, text, requests], ['complete', 'Fine', 2]);
   });
 
+  it('is asked once more when its stream begins with that', async () => {
+    const error = {
+      message: 'Failed to call a function.',
+      type: 'invalid_request_error',
+      code: 'tool_use_failed',
+    };
+    const { status, text, requests } = await ended([events({ error }), fine], hosted(groq));
+    assert.deepEqual([status, text, requests], ['complete', 'Fine', 2]);
+  });
+
   it('is asked only once more', async () => {
     const { status, error, requests } = await ended([broken, broken, fine], hosted(groq));
     assert.deepEqual([status, requests], ['failed', 2]);

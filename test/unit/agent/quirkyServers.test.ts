@@ -112,6 +112,21 @@ describe('a compatible server with ways of its own', () => {
     }
   });
 
+  it('may send the usage in every chunk: the last one counts', async () => {
+    const counted = (completion_tokens: number): object => ({
+      usage: { prompt_tokens: 7, completion_tokens, total_tokens: 7 + completion_tokens },
+    });
+    const { usage, text } = await got(
+      events(
+        delta({ content: 'H' }, null, counted(1)),
+        delta({ content: 'i' }, null, counted(2)),
+        delta({}, 'stop', counted(3)),
+      ),
+    );
+    assert.equal(text, 'Hi');
+    assert.partialDeepStrictEqual(usage, { inputTokens: 7, outputTokens: 3 });
+  });
+
   it('may say in each chunk that there is no error', async () => {
     const none = { error: null };
     const { status, text } = await got(

@@ -89,14 +89,15 @@ export class OllamaSource implements ModelSource {
       contextWindow,
       ...(capabilities === undefined ? {} : { capabilities }),
       open: async () => {
-        const { ollamaModel } = await import('../providers.ts');
-        return ollamaModel({
+        const { ollamaModel, withTaggedReasoning } = await import('../providers.ts');
+        const opened = ollamaModel({
           ...access,
           name,
           // Remote models always have their full window, and it cannot be set.
           ...(facts?.isRemote === true ? {} : { contextWindow }),
           mayThink: capabilities?.includes('reasoning') === true,
         });
+        return withTaggedReasoning(opened);
       },
     };
   }
