@@ -14,7 +14,7 @@ import {
   type ResultOutput,
   type UserPart,
 } from './prompt.ts';
-import { fitReasoning, fitThoughts } from './reasoning.ts';
+import { fitReasoning, fitThoughts, SKIP_SIGNATURE } from './reasoning.ts';
 import { fitResultFiles } from './resultFiles.ts';
 import { fitRoles, withoutSystem } from './roles.ts';
 import { fitToolNames, fitTools } from './tools.ts';
@@ -179,9 +179,6 @@ function fitOutput(output: ResultOutput): ResultOutput {
       return output;
   }
 }
-
-/** Replaces the signature of a call by another model: https://ai.google.dev/gemini-api/docs/thought-signatures */
-const SKIP_SIGNATURE = 'skip_thought_signature_validator';
 
 /** Keeps only the target's own: other providers' metadata is unknown to it, and some refuse it. */
 function fitMetadata(messages: readonly TalkMessage[], target: Target): TalkMessage[] {

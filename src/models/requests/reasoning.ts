@@ -10,6 +10,9 @@ import { isMadeHere } from './callIds.ts';
 import { isTagged } from './taggedReasoning.ts';
 import type { Target } from '../modelProviders.ts';
 
+/** Replaces the signature of a call by another model: https://ai.google.dev/gemini-api/docs/thought-signatures */
+export const SKIP_SIGNATURE = 'skip_thought_signature_validator';
+
 /** Replaces the reasoning of a call by another model: empty reasoning counts as missing. */
 export const NO_REASONING = ' ';
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { AnthropicEvents } from '../../../src/models/providers/hosted/anthropicEvents.ts';
+import { fuzzRuns } from '../../fuzzRuns.ts';
 import { HostedSource } from '../../../src/models/providers/hosted/hostedSource.ts';
 import { anthropic } from '../../../src/models/providers/hosted/anthropic.ts';
 import { AnthropicServer } from '../../fixtures/strict/anthropic.ts';
@@ -197,6 +200,32 @@ describe('a gateway before Anthropic', () => {
     const { answer, metadata } = await asked([start, ...said('Half')]);
     assert.deepEqual([answer, metadata.status], ['Half', 'failed']);
     assert.match(metadata.error?.code ?? '', /^(?:incomplete|connection-lost)$/);
+  });
+
+  it('may say anything: each event is read as the protocol has it, or passed over (fuzz)', () => {
+    const types = ['message_start', 'content_block_start', 'content_block_delta', 'content_block_stop'];
+    const event = fc.record(
+      {
+        type: fc.constantFrom(...types, 'message_delta', 'message_stop', 'ping', 'error', 'other'),
+        index: fc.jsonValue(),
+        delta: fc.jsonValue(),
+        content_block: fc.jsonValue(),
+        message: fc.jsonValue(),
+        usage: fc.jsonValue(),
+      },
+      { requiredKeys: ['type'] },
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(event, fc.jsonValue()), { maxLength: 8 }), (sent) => {
+        const passed: string[] = [];
+        const events = new AnthropicEvents((what) => passed.push(what));
+        const read = sent.flatMap((each) => events.read(each));
+        const [first] = read.filter(({ type }) => type !== 'ping');
+        assert.ok(first === undefined || first.type === 'message_start' || first.type === 'error');
+        assert.equal(new Set(passed).size, passed.length);
+      }),
+      { numRuns: fuzzRuns(300) },
+    );
   });
 
   it('is named with its protocol when it speaks another', async () => {

@@ -10,11 +10,18 @@ import {
   reasoningDetails,
   type ReasoningDetail,
 } from '../../requests/keptDetails.ts';
-import type { AssistantMessage, PromptMessage, ProviderOptions } from '../../requests/prompt.ts';
+import {
+  isCall,
+  type AssistantMessage,
+  type PromptMessage,
+  type ProviderOptions,
+} from '../../requests/prompt.ts';
 
 export interface ReasoningDetailsOptions {
   /** The message has no other member for reasoning. */
   readonly areInsteadOfReasoning: boolean;
+  /** Stands in for those of a call by another model, for models that refuse a call without. Default: none. */
+  readonly standIn?: ((callId: string) => ReasoningDetail) | undefined;
 }
 
 const chunk = z.looseObject({
@@ -124,7 +131,7 @@ function join(last: ReasoningDetail, next: ReasoningDetail): ReasoningDetail {
 /** Those of a message that occurs a second time are left out: providers refuse an item that comes twice. */
 function givenBack(
   prompt: readonly PromptMessage[],
-  { areInsteadOfReasoning }: ReasoningDetailsOptions,
+  { areInsteadOfReasoning, standIn }: ReasoningDetailsOptions,
 ): PromptMessage[] {
   const seen = new Set<string>();
   return prompt.map((message) => {
@@ -133,7 +140,9 @@ function givenBack(
     const ids = all.flatMap(idOf);
     const isSecond = ids.some((id) => seen.has(id));
     for (const id of ids) seen.add(id);
-    const sent = isSecond ? [] : all.filter(isComplete);
+    const own = isSecond ? [] : all.filter(isComplete);
+    const call = own.length === 0 ? message.content.find(isCall) : undefined;
+    const sent = standIn && call ? [standIn(call.toolCallId)] : own;
     const content = areInsteadOfReasoning
       ? message.content.filter(({ type }) => type !== 'reasoning')
       : message.content;

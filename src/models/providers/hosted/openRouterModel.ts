@@ -4,6 +4,8 @@ import { wrapLanguageModel } from 'ai';
 import { z } from 'zod';
 import type { OpenedModel } from '../../chatModel.ts';
 import type { HostedAccess } from '../../providerFacts.ts';
+import type { ReasoningDetail } from '../../requests/keptDetails.ts';
+import { SKIP_SIGNATURE } from '../../requests/reasoning.ts';
 import type { PromptMessage, ProviderOptions } from '../../requests/prompt.ts';
 import { withTaggedReasoning } from '../../requests/taggedReasoning.ts';
 import { costMetadata } from '../../requests/reportedCost.ts';
@@ -43,8 +45,18 @@ export function openRouterModel(name: string, { baseUrl, key, fetch }: HostedAcc
           Promise.resolve({ ...params, prompt: params.prompt.map(withMarkOnPart) }),
       },
     }),
-    { areInsteadOfReasoning: true },
+    { areInsteadOfReasoning: true, standIn: isGemini3(name) ? skippedSignature : undefined },
   );
+}
+
+/** Gemini 3 and later; names without a number mean the newest. */
+function isGemini3(name: string): boolean {
+  return /^~?google\/gemini-(?:[3-9]|[1-9]\d|flash|pro)/u.test(name);
+}
+
+/** In the form of the signatures that come from Gemini through OpenRouter. */
+function skippedSignature(id: string): ReasoningDetail {
+  return { type: 'reasoning.encrypted', data: SKIP_SIGNATURE, id, format: 'google-gemini-v1', index: 0 };
 }
 
 /** The AI SDK reads the options of a message only where it has several parts. */
