@@ -75,9 +75,9 @@ describe('a sign-in', () => {
     assert.equal(page.origin + page.pathname, `${server.origin}/auth`);
     assert.equal(receive(all, pages.agree('code1')), true);
     assert.equal(await key, 'sk-or-v1-new');
-    const [request] = server.requests;
-    assert.equal(request?.path, '/api/v1/auth/keys');
-    const verifier = String(readObject(request?.body)['code_verifier']);
+    const [request = assert.fail()] = server.requests;
+    assert.equal(request.path, '/api/v1/auth/keys');
+    const verifier = String(readObject(request.body)['code_verifier']);
     assert.match(verifier, /^[\w-]{43}$/);
     assert.doesNotMatch(page.href, new RegExp(verifier));
   });

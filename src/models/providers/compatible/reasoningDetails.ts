@@ -156,7 +156,8 @@ function idOf({ type, id }: ReasoningDetail): string[] {
 
 /** Anthropic refuses thinking whose signature did not arrive. */
 function isComplete({ type, format, signature }: ReasoningDetail): boolean {
-  const wantsSignature = type === 'reasoning.text' && String(format).startsWith('anthropic');
+  const wantsSignature =
+    type === 'reasoning.text' && typeof format === 'string' && format.startsWith('anthropic');
   return !wantsSignature || (typeof signature === 'string' && signature !== '');
 }
 
