@@ -101,6 +101,7 @@ export class AnswerDraft {
     if (type === 'text' && event === 'ended' && isTagged(stored)) {
       // Its end showed that it was reasoning.
       part.type = 'reasoning';
+      this.indexes.delete(fullKey);
       return index;
     }
     return type === 'reasoning' && event !== 'noted' ? index : undefined;

@@ -31,7 +31,8 @@ function note({ open }: Tag): ProviderOptions {
 
 /**
  * Makes reasoning of what stands in tags at the beginning of a text. An end without a beginning, which the template of
- * the model has written, makes reasoning of the text before it. Elsewhere, a tag is what the text is about.
+ * the model has written, makes reasoning of the text before it. Elsewhere, a tag is what the text is about; the AI SDK's
+ * `extractReasoningMiddleware` would take it there as well.
  */
 export function withTaggedReasoning(model: OpenedModel): OpenedModel {
   return wrapLanguageModel({

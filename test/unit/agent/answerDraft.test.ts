@@ -72,6 +72,20 @@ describe('what providers say of the parts of an answer', () => {
     }
   });
 
+  it('makes reasoning of a text whose end shows that it was', () => {
+    const draft = new AnswerDraft('a');
+    draft.append('text', '1', 'Hm.');
+    assert.equal(draft.note(note('ended', 'text', { tagged: { tag: '<think>' } })), 0);
+    draft.append('text', '1', 'Hello');
+    assert.deepEqual(
+      draft.message().parts.map((part) => [part.type, 'text' in part ? part.text : '']),
+      [
+        ['reasoning', 'Hm.'],
+        ['text', 'Hello'],
+      ],
+    );
+  });
+
   it('belongs to its own request: the next one begins new parts', () => {
     const draft = new AnswerDraft('a');
     draft.note(note('begun', 'reasoning'));
