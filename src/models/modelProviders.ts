@@ -15,7 +15,7 @@ export type HostedProviderId = (typeof hostedProviders)[number]['id'];
 const ollama: ProviderFacts = {
   protocol: 'Ollama',
   callIds: SHORT_CALL_IDS,
-  schemas: { takesNoPatterns: true },
+  schemas: { takesNoBounds: true },
   images: { types: ['image/png', 'image/jpeg', 'image/webp'] },
   reasoning: 'toolTurns',
   wantsOneText: true,
@@ -41,7 +41,7 @@ const vscode: ProviderFacts = {
 const compatible: ProviderFacts = {
   // Some servers build ids from the name and a number, and their models expect to see them again.
   callIds: /^[a-zA-Z0-9_.:-]{1,40}$/u,
-  schemas: { takesNoPatterns: true },
+  schemas: { takesNoBounds: true },
   metadata: '*',
   reasoning: 'toolTurns',
   wantsReasoning: /deepseek|kimi|moonshot/iu,

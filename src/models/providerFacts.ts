@@ -31,8 +31,11 @@ export interface SchemaLimits {
   readonly formats?: ReadonlySet<string>;
   /** Each schema needs a type, only texts can be listed as values, and there are no defaults. */
   readonly isTyped?: boolean;
-  /** Some servers turn a schema into a grammar, and support only few regular expressions. */
-  readonly takesNoPatterns?: boolean;
+  /**
+   * It gets no bounds, patterns and formats. Servers that turn a schema into a grammar repeat a rule for each of up to
+   * 2,000 characters, and llama.cpp then refuses the whole request; who carries out the call checks its input anyway.
+   */
+  readonly takesNoBounds?: boolean;
 }
 
 /** A member left out means that it accepts what most do. A `name` is that of a model, without the provider. */

@@ -37,7 +37,7 @@ describe('an answer of many steps in the extension host', () => {
     if (results.at(-1)?.result.includes('The user has changed the list')) return useTools(todos(2));
     switch (results.length) {
       case 0:
-        return useTools(['create_file', { path: FILE, content: 'one\r\n' }], todos(0));
+        return useTools(['write_file', { path: FILE, content: 'one\r\n' }], todos(0));
       case 2:
         return useTools(edit('one', 'two'), todos(1));
       case 4:

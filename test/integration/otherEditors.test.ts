@@ -146,7 +146,7 @@ describe('a file with unsaved changes in an editor that is no text editor', () =
 
   it('a drawing, is refused with the reason, and skipped on a rewind', async () => {
     const path = files.path('a.drawing');
-    await resultsOf(['create_file', { path, content: 'one' }]);
+    await resultsOf(['write_file', { path, content: 'one' }]);
     await vscode.commands.executeCommand('vscode.openWith', files.uri('a.drawing'), 'offshoot-test.drawing');
     await vscode.commands.executeCommand('offshoot-test.draw');
     const isUnsaved = (): boolean =>

@@ -15,7 +15,7 @@ describe('what nobody has allowed yet, as the editor shows it', () => {
   let api: Offshoot;
   const files = new FolderFiles();
   useModelServer((request) =>
-    toolResultsOf(request).length === 0 ? useTools(['get_state', { key: 'a\u202eb' }]) : answer('done'),
+    toolResultsOf(request).length === 0 ? useTools(['read_notes', { name: 'a\u202eb' }]) : answer('done'),
   );
   useHostileAssociations();
   before(async () => {

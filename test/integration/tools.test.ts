@@ -207,7 +207,7 @@ describe('the tools of the agent in the editor', () => {
         });
       }
     });
-    const [made] = await resultsOf(['create_file', { path: 'made/by/tool.txt', content: 'made' }]);
+    const [made] = await resultsOf(['write_file', { path: 'made/by/tool.txt', content: 'made' }]);
     asking.dispose();
     assert.equal(made, 'Created made/by/tool.txt.');
     assert.deepEqual(shown, ['made/by/tool.txt (proposed)']);

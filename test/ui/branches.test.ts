@@ -118,8 +118,8 @@ describe('the branches of a conversation', () => {
     const keeps: Script = (request) =>
       lastQuestion(request) === 'keep it' && request.body.messages.at(-1)?.role !== 'tool'
         ? useTools(
-            ['set_state', { key: 'mood', value: 'calm' }],
-            ['save_artifact', { name: 'plan.md', content: '# Plan', mediaType: 'text/markdown' }],
+            ['write_note', { name: 'mood', text: 'calm' }],
+            ['write_note', { name: 'plan.md', text: '# Plan', mediaType: 'text/markdown' }],
           )
         : answer(`You said ${lastQuestion(request)}`);
     const { chat, server, workbench } = use();

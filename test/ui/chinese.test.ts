@@ -17,7 +17,7 @@ const code = '```ts\nexport const one = 1;\n```';
 const script: Script = (request) => {
   if (lastQuestion(request) === '没有密钥') return refuse(401);
   return lastQuestion(request) === '记下来' && request.body.messages.at(-1)?.role !== 'tool'
-    ? useTools(['set_state', { key: '心情', value: '好' }])
+    ? useTools(['write_note', { name: '心情', text: '好' }])
     : answer(`好的。\n\n${code}`);
 };
 
@@ -38,7 +38,7 @@ describe('the workbench in Chinese', () => {
   /** Our pages say everything themselves: there, only names may be in Latin letters, and what quotes the conversation. */
   const pageHasNoEnglish = async (page: Locator): Promise<void> => {
     await hasNoEnglish(page);
-    const names = /main[\w-]*|test-model|Offshoot|Ctrl|Enter|set_state|Markdown|\bts\b/gu;
+    const names = /main[\w-]*|test-model|Offshoot|Ctrl|Enter|write_note|Markdown|\bts\b/gu;
     const texts = await shownTexts(page);
     assert.deepEqual(
       texts.filter((text) => /[a-z]{2}/iu.test(text.replaceAll(names, '')) && !/\p{Script=Han}/u.test(text)),

@@ -26,7 +26,7 @@ const makeAndChange: Script = (request) => {
   if (toolResultsOf(request).length >= (isFirst ? 2 : 4)) return answer(`Done: ${question}`);
   const change = (name: string): [string, Record<string, string>] =>
     isFirst
-      ? ['create_file', { path: name, content: 'first\n' }]
+      ? ['write_file', { path: name, content: 'first\n' }]
       : ['edit_file', { path: name, oldText: 'first', newText: 'second' }];
   return [say('I write.'), ...useTools(change('one.txt'), change('two.txt'))];
 };
@@ -36,7 +36,7 @@ const writePackage: Script = (request) => {
   const question = lastQuestion(request);
   if (request.body.messages.at(-1)?.role === 'tool') return answer(`Done: ${question}`);
   return question.startsWith('make')
-    ? useTools(['create_file', { path: 'package.json', content: 'first' }])
+    ? useTools(['write_file', { path: 'package.json', content: 'first' }])
     : useTools(['edit_file', { path: 'package.json', oldText: 'first', newText: 'second' }]);
 };
 
@@ -73,7 +73,7 @@ const steps: readonly Reply[] = [
   useTools(
     ...CHANGED.map(edit),
     ['edit_file', { path: 'picture.png', oldText: 'hello', newText: 'goodbye' }],
-    ['create_file', { path: 'made/for/it.txt', content: 'goodbye\n' }],
+    ['write_file', { path: 'made/for/it.txt', content: 'goodbye\n' }],
   ),
   useTools(['rewind', { report: 'Every greeting says **goodbye** now; `picture.png` holds none.' }]),
 ];

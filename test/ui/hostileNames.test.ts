@@ -96,8 +96,8 @@ function script(request: RecordedRequest): Reply {
     return refuse(400, { message: allGiven });
   if (toolResultsOf(request).length > 0) return answer('Kept.');
   return useTools(
-    ...givenNames.map((key) => ['set_state', { key, value: key }] as const),
-    ...givenNames.map((name) => ['save_artifact', { name, content: name }] as const),
+    ...givenNames.map((name) => ['write_note', { name, text: name }] as const),
+    ...givenNames.map((name) => ['write_note', { name, text: name, mediaType: 'text/plain' }] as const),
     [COMMAND, {}],
     ['$(trash)', { path: COMMAND }],
   );

@@ -38,7 +38,7 @@ const script: Script = (request) => {
     ),
     useTools(
       ['edit_file', { path: 'notes.md', oldText: 'To do', newText: 'Done' }],
-      ['create_file', { path: 'made/for/it.txt', content: 'made\n' }],
+      ['write_file', { path: 'made/for/it.txt', content: 'made\n' }],
     ),
   ];
   const rounds = request.body.messages.filter(({ tool_calls: calls }) => (calls ?? []).length > 0).length;

@@ -24,7 +24,7 @@ describe('a conversation next to the editors', () => {
     if (question === 'protected') {
       return isAnswered
         ? answer('Done: protected')
-        : useTools(['create_file', { path: '.vscode/tasks.json', content: '{}' }]);
+        : useTools(['write_file', { path: '.vscode/tasks.json', content: '{}' }]);
     }
     if (question.startsWith('Summarize this part')) return answer('A fine gist.');
     return answer(`You said ${question}`);

@@ -26,7 +26,7 @@ function edit(request: RecordedRequest): Reply {
     );
   }
   if (question === 'protected')
-    return useTools(['create_file', { path: '.vscode/tasks.json', content: '{}' }]);
+    return useTools(['write_file', { path: '.vscode/tasks.json', content: '{}' }]);
   return useTools(
     [
       'edit_file',
@@ -38,7 +38,7 @@ function edit(request: RecordedRequest): Reply {
         ],
       },
     ],
-    ['create_file', { path: `made ${question}.txt`, content: 'a\nb\n' }],
+    ['write_file', { path: `made ${question}.txt`, content: 'a\nb\n' }],
   );
 }
 
@@ -92,7 +92,7 @@ class LongTask {
       status: at <= part ? 'done' : at === part + 1 ? 'in_progress' : 'pending',
     }));
     return useTools(
-      ['create_file', { path: `${name}.txt`, content: `${name}\r\n` }],
+      ['write_file', { path: `${name}.txt`, content: `${name}\r\n` }],
       ['write_todos', { todos }],
     );
   }

@@ -13,7 +13,7 @@ describe('the main flows in the workbench @vsix', () => {
     if (question === 'slowly') return [say('It begins'), pause('slowly'), say(' and ends')];
     const edit =
       question === 'make it'
-        ? useTools(['create_file', { path: 'made.txt', content: 'first\n' }])
+        ? useTools(['write_file', { path: 'made.txt', content: 'first\n' }])
         : question === 'change it'
           ? useTools(['edit_file', { path: 'made.txt', oldText: 'first', newText: 'second' }])
           : undefined;

@@ -17,15 +17,15 @@ describe('the views below the chat', () => {
         return answer(`You said ${question}`);
       }
       return useTools(
-        ['set_state', { key: 'mood', value: { of: question } }],
+        ['write_note', { name: 'mood', text: `of ${question}` }],
         ...['old', 'new'].map(
           (content) =>
             [
-              'save_artifact',
-              { name: 'plan.md', content: `# Plan\n\n- ${content}\n`, mediaType: 'text/markdown' },
+              'write_note',
+              { name: 'plan.md', text: `# Plan\n\n- ${content}\n`, mediaType: 'text/markdown' },
             ] as const,
         ),
-        ['save_artifact', { name: evil, content: 'harmless' }],
+        ['write_note', { name: evil, text: 'harmless', mediaType: 'text/plain' }],
       );
     },
     { viewport: { width: 1280, height: 1300 } },
@@ -161,7 +161,7 @@ describe('the views below the chat', () => {
           (await contextView.rows())
             .filter(({ level }) => level === 2)
             .map(({ label, description }) => `${label}: ${description.split(' · ')[0]}`),
-        [`${head[0]}: {"of":"keep"}`, `${head[1]}: version 0`, `${head[2]}: version 1`],
+        [`${head[0]}: "of keep"`, `${head[1]}: version 0`, `${head[2]}: version 1`],
       );
       await soon.match(() => contextView.pane.locator('.pane-header').innerText(), /Main line · [\d.,]+k?/i);
       await workbench.screenshot('context view');
@@ -192,7 +192,7 @@ describe('the views below the chat', () => {
     });
     await step('a value, and a message', async () => {
       await contextView.click('mood');
-      await editorShows('"of": "keep"');
+      await editorShows('"of keep"');
       await contextView.expand('Messages');
       await contextView.click('keep');
       await chat.frame.locator('.message.user:focus', { hasText: 'keep' }).waitFor();

@@ -19,7 +19,7 @@ export function createFile(
   onAsked: () => void = () => undefined,
 ): (file: string, content: string) => Promise<boolean> {
   const { files } = workspace;
-  const tool = writeTools(workspace).find(({ name }) => name === 'create_file') ?? assert.fail();
+  const tool = writeTools(workspace).find(({ name }) => name === 'write_file') ?? assert.fail();
   const context: Partial<ToolContext> = {
     signal: new AbortController().signal,
     approve: () => {

@@ -6,9 +6,9 @@ export const cycleTools = [
   defineTool({
     name: CHECKPOINT_TOOL,
     description:
-      'Marks this point of the conversation before an investigation that needs much reading, such as searching through ' +
-      'files or trying several ways. When you know enough, call rewind with a report: the conversation goes on from ' +
-      'this point with the report alone. Every checkpoint has to be ended by a rewind.',
+      'Only for exploring much that you will not need again, such as reading many files to answer one question: marks ' +
+      'this point, and after rewind the conversation goes on from here with your report alone. Not before edits or ' +
+      'commands, and not for a few reads. Every checkpoint has to be ended by a rewind.',
     input: z.object({
       goal: z.string().trim().min(1).max(1_000).describe('What you want to find out.'),
       name: z
@@ -30,10 +30,9 @@ export const cycleTools = [
   defineTool({
     name: REWIND_TOOL,
     description:
-      'Ends the active checkpoint: the conversation goes back to it, and of what came after only your report stays in ' +
-      'view. Put everything into the report that is needed to go on: findings, names, paths, line numbers, decisions.',
+      'Ends the active checkpoint: of what came after it only your report stays in view.',
     input: z.object({
-      report: z.string().describe('What you found out. Concise, but complete: nothing else is kept in view.'),
+      report: z.string().describe('All that is needed to go on: findings, names, paths, line numbers, decisions.'),
       checkpoint: z
         .string()
         .trim()

@@ -1,9 +1,9 @@
 import type { ModelMessage } from 'ai';
-import { z } from 'zod';
 import { isToolPart, type FilePart, type UIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
 import { hashOfFile, pdfFacts } from '../../models/messages/messageFiles.ts';
 import { modelMessages } from './modelMessages.ts';
 import { toolFilesOf } from '../../models/messages/toolFiles.ts';
+import { inputSchema } from '../tools/inputSchema.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
 export interface SentText {
@@ -46,13 +46,6 @@ export function toolsText(tools: readonly AgentTool[]): string {
       }),
     )
     .join('\n');
-}
-
-/** The JSON Schema of a tool's input, without the schema dialect, which is not sent. */
-export function inputSchema(input: AgentTool['input']): object {
-  if (!(input instanceof z.ZodType)) return input.jsonSchema;
-  const { $schema: _language, ...schema } = z.toJSONSchema(input, { io: 'input' });
-  return schema;
 }
 
 function partsOf({ content }: ModelMessage): { readonly text?: string }[] {

@@ -2,7 +2,7 @@ import type { Target } from '../../models/modelProviders.ts';
 import { fitTools } from '../../models/requests/tools.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
 import type { AgentTool } from '../tools/tool.ts';
-import { inputSchema } from './sentText.ts';
+import { inputSchema } from '../tools/inputSchema.ts';
 
 export interface ToolsForModel {
   readonly offered: readonly AgentTool[];

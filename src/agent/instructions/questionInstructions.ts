@@ -130,9 +130,11 @@ function textFor(file: InstructionsFile & Partial<ConditionalInstructions>): str
 }
 
 /** Tools that read or change the file they name. */
-const FILE_TOOLS: ReadonlySet<string> = new Set<OwnToolName>([
-  'read_file',
+const FILE_TOOLS: ReadonlySet<string> = new Set<OwnToolName | 'create_file'>([
+  // Of earlier versions, in stored conversations.
   'create_file',
+  'read_file',
+  'write_file',
   'edit_file',
   'rename_file',
   'get_diagnostics',

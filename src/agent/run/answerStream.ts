@@ -8,7 +8,6 @@ import {
   type ModelMessage,
   type ToolSet,
 } from 'ai';
-import { z } from 'zod';
 import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
@@ -21,6 +20,7 @@ import { targetOf, type Target } from '../../models/modelProviders.ts';
 import type { ProviderOptions } from '../../models/requests/prompt.ts';
 import { reportedCost } from '../../models/requests/reportedCost.ts';
 import { boundedCalls } from '../../models/requests/boundedCalls.ts';
+import { inputSchema } from '../tools/inputSchema.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import type { ChatMode } from './chatMode.ts';
 
@@ -156,18 +156,26 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
 /** Tools in the AI SDK's form: without an execute function, it only reads calls and checks their input. */
 function toolSet(tools: readonly AgentTool[]): ToolSet {
   return Object.fromEntries(
-    tools.map(({ name, description, input }) => [
+    tools.map(({ name, description, input, read }) => [
       name,
-      tool({
-        description,
-        inputSchema: input instanceof z.ZodType ? input : jsonSchema(input.jsonSchema),
-      }),
+      tool({ description, inputSchema: jsonSchema(inputSchema(input), { validate: readBy(read) }) }),
     ]),
   );
 }
 
 function cacheOptions(key: string | undefined, { provider }: Target): ProviderOptions | undefined {
   return key === undefined ? undefined : provider.cacheKey?.(key);
+}
+
+/** A call then has the input that its tool reads, or the reason why it reads none. */
+function readBy(read: AgentTool['read']): NonNullable<NonNullable<Parameters<typeof jsonSchema>[1]>['validate']> {
+  return (given) => {
+    try {
+      return { success: true, value: read(given) };
+    } catch (error) {
+      return { success: false, error: asError(error) };
+    }
+  };
 }
 
 /** The caller and the user may each set a limit; both apply. */

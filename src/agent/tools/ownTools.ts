@@ -5,7 +5,7 @@ import { editorTools } from './workspace/editorTools.ts';
 import { readTools } from './workspace/readTools.ts';
 import type { WorkspaceHost } from './workspace/workspaceHost.ts';
 import { writeTools } from './workspace/writeTools.ts';
-import { artifactTools, stateTools } from './stateTools.ts';
+import { notesTools } from './notesTools.ts';
 import { todoTools } from './todoTool.ts';
 import { webTools, type WebHost } from './web/webTools.ts';
 
@@ -20,13 +20,14 @@ export interface ToolHosts {
 /** Offshoot's own tools by purpose, in the order in which models get them. */
 export const ownTools = ({ workspace, commands, web }: ToolHosts) =>
   ({
-    cycle: cycleTools,
     exploring: [exploreTool],
     reading: [...readTools(workspace), ...editorTools(workspace)],
     writing: writeTools(workspace),
     commands: commands ? commandTools(commands) : [],
     web: web ? webTools(web) : [],
-    notes: [...todoTools, ...stateTools, ...artifactTools],
+    notes: [...todoTools, ...notesTools],
+    // Last: a model that sees it first marks points where an ordinary call would do.
+    cycle: cycleTools,
   }) as const;
 
 type OwnTools = ReturnType<typeof ownTools>;

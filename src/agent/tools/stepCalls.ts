@@ -1,5 +1,4 @@
 import { InvalidToolInputError, NoSuchToolError } from 'ai';
-import { z } from 'zod';
 import type { AnswerDraft } from '../run/answerDraft.ts';
 import type { RequestedCall } from '../run/answerStream.ts';
 import { resultText } from '../context/modelMessages.ts';
@@ -12,7 +11,7 @@ import { beyondBounds, INPUT_BOUNDS } from '../../models/messages/jsonBounds.ts'
 import { keepToolFiles } from './keepToolFiles.ts';
 import type { CallAsked } from './repeatedCalls.ts';
 import { startOf, storableStrings } from './textLimits.ts';
-import { describeIssues, type AgentTool, type ToolContext, type ToolOutput } from './tool.ts';
+import type { AgentTool, ToolContext, ToolOutput } from './tool.ts';
 import { ToolError } from './toolError.ts';
 import {
   isSettled,
@@ -328,7 +327,7 @@ function textOf(error: unknown): string {
 /** What is wrong with the input, as precisely as possible: the model corrects what it is shown. */
 function describeInvalidInput(toolName: string, error: InvalidToolInputError): string {
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof z.ZodError) return describeIssues(toolName, cause);
+    if (cause instanceof ToolError) return cause.message;
     if (cause.name === 'AI_JSONParseError') {
       return `The input of “${toolName}” is not JSON. Call the tool again with an object as its schema says.`;
     }

@@ -1,10 +1,13 @@
 import type { z } from 'zod';
+import { asMeant } from './asMeant.ts';
+import { inputSchema } from './inputSchema.ts';
 import type { EngineArtifacts } from '../../engine/artifacts.ts';
 import type { EngineState } from '../../engine/state.ts';
 import type { StepCheckpoints } from '../checkpoints/stepCheckpoints.ts';
 import type { ExploreTask } from '../explore/exploreTask.ts';
 import type { ApprovalRequest } from './approvals.ts';
 import { ToolError } from './toolError.ts';
+import { membersOf } from '../../models/requests/schemaMembers.ts';
 import type { QuietCommand } from '../../models/messages/toolParts.ts';
 import type { ToolFile } from '../../models/messages/toolFiles.ts';
 import type { FoundChange, FileLocation, ResolvedFile } from '../../host/workspaceFiles.ts';
@@ -54,30 +57,40 @@ export interface AgentTool<Name extends string = string> {
   readonly endsStep?: boolean;
   /** True: it starts further runs. It is not offered to those, nor to answers in ask mode. */
   readonly startsRuns?: boolean;
+  /** The input as the model meant it, checked. @throws ToolError, whose message the model gets */
+  read(given: unknown): unknown;
   /** @param input as the model sent it, not validated yet @throws ToolError, whose message the model gets */
   call(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
 
 export interface ToolDefinition<Name extends string, S extends z.ZodType> extends Omit<
   AgentTool<Name>,
-  'input' | 'isForeign' | 'call'
+  'input' | 'isForeign' | 'read' | 'call'
 > {
   readonly input: S;
+  /** Brings another form of its input into the one of the schema. @throws ToolError where it has no single meaning */
+  readonly inOneForm?: (given: Readonly<Record<string, unknown>>) => object;
   readonly run: (input: z.output<S>, context: ToolContext) => Promise<ToolOutput> | ToolOutput;
 }
 
-/** Defines a tool whose input is validated before it runs. */
+/** Defines a tool whose input is read as the model meant it, and validated before it runs. */
 export function defineTool<Name extends string, S extends z.ZodType>({
   run,
+  inOneForm,
   ...tool
 }: ToolDefinition<Name, S>): AgentTool<Name> {
+  const read = (given: unknown): z.output<S> => {
+    const schema = inputSchema(tool.input);
+    const whole = membersOf(asMeant(schema, given));
+    const meant = whole && inOneForm ? asMeant(schema, inOneForm(whole)) : (whole ?? given);
+    const checked = tool.input.safeParse(meant);
+    if (!checked.success) throw new ToolError(describeIssues(tool.name, checked.error), 'invalid-input');
+    return checked.data;
+  };
   return {
     ...tool,
-    async call(given, context) {
-      const read = tool.input.safeParse(given);
-      if (!read.success) throw new ToolError(describeIssues(tool.name, read.error), 'invalid-input');
-      return run(read.data, context);
-    },
+    read,
+    call: async (given, context) => run(read(given), context),
   };
 }
 
@@ -90,17 +103,18 @@ export interface ForeignToolDefinition {
 }
 
 export function defineForeignTool({ name, description, jsonSchema, run }: ForeignToolDefinition): AgentTool {
+  const read = (given: unknown): object => {
+    const input = asMeant(jsonSchema, given);
+    if (typeof input === 'object' && input !== null) return input;
+    throw new ToolError(`The input of “${name}” has to be an object.`, 'invalid-input');
+  };
   return {
     name,
     description,
     input: { jsonSchema },
     isForeign: true,
-    async call(input, context) {
-      if (typeof input !== 'object' || input === null) {
-        throw new ToolError(`The input of “${name}” has to be an object.`, 'invalid-input');
-      }
-      return run(input, context);
-    },
+    read,
+    call: async (given, context) => run(read(given), context),
   };
 }
 

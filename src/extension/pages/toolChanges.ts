@@ -1,4 +1,5 @@
-import { createFileInput, editFileInput, replacementsIn } from '../../agent/tools/workspace/writeTools.ts';
+import { changesIn } from '../../agent/tools/workspace/writeTools.ts';
+import { toolNameOf } from '../../engine/uiMessage.ts';
 import type { AnyToolPart } from '../../models/messages/toolParts.ts';
 import type { ChangeView } from '../../protocol/views.ts';
 
@@ -8,29 +9,15 @@ const SHOWN_LENGTH = 4_000;
 /** Hunk by hunk; undefined for a call that does not write a file. */
 export function toolChanges(part: AnyToolPart): ChangeView[] | undefined {
   let left = SHOWN_LENGTH;
-  return changesOf(part)?.map(({ before, after }) => {
+  // A foreign tool may have the same name.
+  const changes = part.type === 'dynamic-tool' ? undefined : changesIn(toolNameOf(part), part.input);
+  return changes?.map(({ before, after }) => {
     const most = Math.max(0, left);
     left -= before.length + after.length;
     const shown = { before: startOf(before, most), after: startOf(after, most) };
     const cut = before.length + after.length - shown.before.length - shown.after.length;
     return { ...shown, ...(cut > 0 ? { cut } : {}) };
   });
-}
-
-/** A foreign tool may have the same name. */
-function changesOf(part: AnyToolPart): ChangeView[] | undefined {
-  if (part.type === 'tool-create_file') {
-    const { data } = createFileInput.safeParse(part.input);
-    return data && [{ before: '', after: data.content }];
-  }
-  if (part.type !== 'tool-edit_file') return undefined;
-  const { data } = editFileInput.safeParse(part.input);
-  try {
-    return data && replacementsIn(data).map(({ oldText, newText }) => ({ before: oldText, after: newText }));
-  } catch {
-    // The call fails, and its result contains the reason.
-    return undefined;
-  }
 }
 
 function startOf(text: string, length: number): string {

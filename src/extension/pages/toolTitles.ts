@@ -46,7 +46,17 @@ const artifact = {
   title: ({ name = '' }: NamedInput) => vscode.l10n.t('Artifact {0}', name),
 };
 
-const looks: Readonly<Record<OwnToolName, ToolLook>> = {
+/** Tools of earlier versions, whose calls are in stored conversations. */
+type PastToolName =
+  | 'create_file'
+  | 'get_state'
+  | 'set_state'
+  | 'delete_state'
+  | 'list_artifacts'
+  | 'load_artifact'
+  | 'save_artifact';
+
+const looks: Readonly<Record<OwnToolName | PastToolName, ToolLook>> = {
   checkpoint: { icon: 'bookmark', title: ({ goal = '' }) => vscode.l10n.t('Checkpoint: {0}', goal) },
   rewind: { icon: 'discard', title: () => vscode.l10n.t('Rewind with a report') },
   explore: { icon: 'telescope', title: exploreTitle },
@@ -56,6 +66,7 @@ const looks: Readonly<Record<OwnToolName, ToolLook>> = {
     reads: 'file',
   },
   create_file: { icon: 'new-file', title: ({ path = '' }) => vscode.l10n.t('Create {0}', path) },
+  write_file: { icon: 'new-file', title: ({ path = '' }) => vscode.l10n.t('Write {0}', path) },
   edit_file: { icon: 'edit', title: ({ path = '' }) => vscode.l10n.t('Edit {0}', path) },
   delete_file: { icon: 'trash', title: ({ path = '' }) => vscode.l10n.t('Delete {0}', path) },
   rename_file: {
@@ -99,6 +110,12 @@ const looks: Readonly<Record<OwnToolName, ToolLook>> = {
     reads: 'search',
   },
   write_todos: { icon: 'checklist', title: () => vscode.l10n.t('Update todos') },
+  read_notes: {
+    icon: 'note',
+    title: ({ name = '' }) => (name === '' ? vscode.l10n.t('List notes') : vscode.l10n.t('Read note {0}', name)),
+    reads: 'notes',
+  },
+  write_note: { icon: 'note', title: ({ name = '' }) => vscode.l10n.t('Write note {0}', name) },
   get_state: { ...state, reads: 'notes' },
   set_state: state,
   delete_state: state,
@@ -108,7 +125,7 @@ const looks: Readonly<Record<OwnToolName, ToolLook>> = {
 };
 
 function lookOf(tool: string): ToolLook | undefined {
-  return Object.hasOwn(looks, tool) ? looks[tool as OwnToolName] : undefined;
+  return Object.hasOwn(looks, tool) ? looks[tool as keyof typeof looks] : undefined;
 }
 
 /** What a read-only call of our tools looks at. */

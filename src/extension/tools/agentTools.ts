@@ -30,13 +30,13 @@ export function createAgentTools(
     const isOn = areOn();
     const hasFolder = isOn && hosts.workspace.folders().length > 0;
     return {
-      cycle: isOn && settings.get('checkpoint.enabled') ? all.cycle : [],
       exploring: hasFolder ? all.exploring : [],
       reading: hasFolder ? all.reading : [],
       writing: hasFolder ? all.writing : [],
       commands: hasFolder && areFoldersLocal() && settings.get('commands.enabled') ? all.commands : [],
       web: isOn && settings.get('web.enabled') ? all.web : [],
       notes: isOn ? all.notes : [],
+      cycle: isOn && settings.get('checkpoint.enabled') ? all.cycle : [],
     };
   };
   const offerable = (): AgentTool[] => Object.values(own()).flat();

@@ -17,7 +17,7 @@ const REPORTED_LINES = 12;
 
 const demonstrations = {
   explore: { needs: ['checkpoint', 'rewind', 'list_files', 'find_files'], next: explore },
-  edit: { needs: ['create_file'], next: edit },
+  edit: { needs: ['write_file'], next: edit },
 } as const;
 
 export type DemoToolKeyword = keyof typeof demonstrations;
@@ -73,7 +73,7 @@ function edit({ results }: Progress): DemoStep {
     const content = '# Made by the Offshoot demo\n\nDelete me when you have seen enough.\n';
     return {
       text: 'I would like to make a file. You are asked first, and see what would be in it.',
-      calls: [call('create_file', { path: 'offshoot-demo.md', content })],
+      calls: [call('write_file', { path: 'offshoot-demo.md', content })],
     };
   }
   return { text: `The tool answered: ${last.text}`, calls: [] };

@@ -20,10 +20,9 @@ const MAX_SCHEMAS = 3_000;
 /** The property names the strictest provider accepts. */
 const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/u;
 
-/** Members that are copied unchanged. */
-const PLAIN: Readonly<Record<string, 'string' | 'number'>> = {
-  title: 'string',
-  description: 'string',
+/** Members that describe a value, and those that bound it; both are copied unchanged. */
+const DESCRIBING = { title: 'string', description: 'string' } as const;
+const BOUNDING = {
   format: 'string',
   pattern: 'string',
   minimum: 'number',
@@ -33,7 +32,7 @@ const PLAIN: Readonly<Record<string, 'string' | 'number'>> = {
   maxLength: 'number',
   minItems: 'number',
   maxItems: 'number',
-};
+} as const;
 
 class UnfitSchema extends Error {
   constructor(readonly problem: MessageDescriptor) {
@@ -235,11 +234,17 @@ class Writer {
   }
 
   private plain(members: Members): Record<string, unknown> {
-    const kept = Object.entries(PLAIN).flatMap(([name, type]) => {
+    const isBounded = this.limits.takesNoBounds !== true;
+    const copied = { ...DESCRIBING, ...(isBounded ? BOUNDING : {}) };
+    const kept = Object.entries(copied).flatMap(([name, type]) => {
       const value = members[name];
       return typeof value === type && this.isKnown(name, value) ? [[name, value] as const] : [];
     });
-    return { ...Object.fromEntries(kept), ...exclusive(members), ...this.default(members) };
+    return {
+      ...Object.fromEntries(kept),
+      ...(isBounded ? exclusive(members) : {}),
+      ...this.default(members),
+    };
   }
 
   private default({ default: value }: Members): { default?: unknown } {
@@ -250,8 +255,7 @@ class Writer {
   private isKnown(name: string, value: unknown): boolean {
     if (name === 'format') return this.limits.formats?.has(String(value)) ?? true;
     // A limit that every integer satisfies means nothing, and costs tokens with each request.
-    if (typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER) return false;
-    return name !== 'pattern' || this.limits.takesNoPatterns !== true;
+    return typeof value !== 'number' || Math.abs(value) !== Number.MAX_SAFE_INTEGER;
   }
 
   private values(members: Members, type: string | undefined): { enum?: unknown[]; type?: string } {

@@ -22,7 +22,7 @@ async function plan(world: World, workspace: TestWorkspace, messageId: string | 
 
 const explorations: Script = [
   useTools(['checkpoint', { goal: 'try it' }]),
-  useTools(edit('a.ts', 'one', 'two'), ['create_file', { path: 'new/b.ts', content: 'b' }]),
+  useTools(edit('a.ts', 'one', 'two'), ['write_file', { path: 'new/b.ts', content: 'b' }]),
   useTools(edit('a.ts', 'two', 'three')),
   useTools(['rewind', { report: 'It is three.' }]),
   answer('Three.'),

@@ -26,7 +26,7 @@ describe('the tools in two open folders of one name', () => {
         ['find_files', { pattern: '**/*.ts' }],
         ['edit_file', { path: 'app/a.ts', oldText: 'one', newText: 'two' }],
         ['edit_file', { path: 'app (server)/a.ts', oldText: 'one', newText: 'two' }],
-        ['create_file', { path: 'app/b.ts', content: '' }],
+        ['write_file', { path: 'app/b.ts', content: '' }],
         ['rename_file', { from: 'app (client)/a.ts', to: 'app (server)/c.ts' }],
       ),
       answer('ok'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { stateTools } from '../../../src/agent/tools/stateTools.ts';
+import { notesTools } from '../../../src/agent/tools/notesTools.ts';
 import { todoTools } from '../../../src/agent/tools/todoTool.ts';
 import { foreignTools } from '../../../src/agent/tools/foreignTools.ts';
 import { isSettled, outputText } from '../../../src/models/messages/toolParts.ts';
@@ -33,7 +33,7 @@ async function storedCalls(calls: readonly Call[]) {
   );
   const person = new Person(() => 'once');
   await using world = await newWorld({
-    tools: () => [echoTool, ...todoTools, ...stateTools, ...foreign],
+    tools: () => [echoTool, ...todoTools, ...notesTools, ...foreign],
     approvals: person.approvals,
     script: [
       [
@@ -54,9 +54,9 @@ const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat
 describe('the input of a tool', () => {
   it('is left out where it is nested too deeply or too large, and the model is told', async () => {
     const wide = `{"a":[${'1,'.repeat(200_000)}1]}`;
-    const inputs = [nested(20_000), `{"key":"k","value":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, wide];
+    const inputs = [nested(20_000), `{"name":"k","text":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, wide];
     const calls = await storedCalls(
-      inputs.flatMap((input) => ['echo', 'foreign', 'set_state', 'none'].map((name) => ({ name, input }))),
+      inputs.flatMap((input) => ['echo', 'foreign', 'write_note', 'none'].map((name) => ({ name, input }))),
     );
     assert.equal(calls.length, 12);
     for (const call of calls) {
@@ -121,12 +121,12 @@ describe('the input of a tool', () => {
     const call: fc.Arbitrary<Call> = fc.record(
       {
         id: fc.oneof(text, fc.constantFrom('same', 'same')),
-        name: fc.oneof(fc.constantFrom('echo', 'foreign', 'set_state', 'get_state'), text),
+        name: fc.oneof(fc.constantFrom('echo', 'foreign', 'write_note', 'read_notes'), text),
         // What is larger than a server may send at once is refused before it is a call.
         input: fc
           .oneof(
             value,
-            value.map((input) => `{"key":"k","text":"t","value":${input}}`),
+            value.map((input) => `{"name":"k","title":"t","text":${input}}`),
             value.map((input) => input.slice(1)),
           )
           .filter((input) => input.length < 1_000_000),

@@ -4,7 +4,7 @@ import { PathContextReader } from '../../../src/agent/context/pathContext.ts';
 import { sentText, toolsText } from '../../../src/agent/context/sentText.ts';
 import { pdfPart } from '../../../src/models/messages/messageFiles.ts';
 import { TextTokens } from '../../../src/agent/context/textTokens.ts';
-import { stateTools } from '../../../src/agent/tools/stateTools.ts';
+import { notesTools } from '../../../src/agent/tools/notesTools.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { loadTokenizer } from '../../../src/engine/estimate/index.ts';
 import { assistant, user } from '../../../src/engine/fragments/index.ts';
@@ -191,9 +191,9 @@ describe('what a model is sent of a message', () => {
   });
 
   it('begins with the tools it is offered, and what they take', () => {
-    const [first] = toolsText(stateTools).split('\n');
+    const [first] = toolsText(notesTools).split('\n');
     const { name, inputSchema } = JSON.parse(first ?? '') as { name: string; inputSchema: object };
-    assert.equal(name, 'get_state');
+    assert.equal(name, 'read_notes');
     assert.ok('properties' in inputSchema);
     assert.ok(!('$schema' in inputSchema), 'no model is sent what the schema is written in');
   });

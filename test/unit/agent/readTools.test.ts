@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlink } from 'node:fs/promises';
 import { editorTools } from '../../../src/agent/tools/workspace/editorTools.ts';
 import { readTools } from '../../../src/agent/tools/workspace/readTools.ts';
-import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
+import { notesTools } from '../../../src/agent/tools/notesTools.ts';
 import { markFor } from '../../../src/host/textEncodings.ts';
 import { encoded } from '../../fixtures/legacyEncodings.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
@@ -15,7 +15,7 @@ async function resultsOf(
   workspace: TestWorkspace,
   ...calls: readonly (readonly [name: string, input: unknown])[]
 ): Promise<string[]> {
-  const tools = [...readTools(workspace), ...editorTools(workspace), ...stateTools, ...artifactTools];
+  const tools = [...readTools(workspace), ...editorTools(workspace), ...notesTools];
   await using world = await newWorld({ tools: () => tools, script: [useTools(...calls), answer('ok')] });
   await world.answered('?');
   return toolResultsOf(request(world.server, 2)).map(({ result }) => result);
@@ -169,23 +169,23 @@ describe('the tools that read', () => {
 });
 
 describe('the tools that take notes', () => {
-  const tools = () => [...stateTools, ...artifactTools];
+  const tools = () => notesTools;
 
   it('keep values and texts with the conversation, so that going back brings back what was there', async () => {
     await using world = await newWorld({
       tools,
       script: [
         useTools(
-          ['set_state', { key: 'k', value: { n: 1 } }],
-          ['save_artifact', { name: 'plan', content: 'first' }],
+          ['write_note', { name: 'k', text: '1' }],
+          ['write_note', { name: 'plan', text: 'first', mediaType: 'text/markdown' }],
         ),
         answer('one'),
         useTools(
-          ['set_state', { key: 'k', value: 2 }],
-          ['save_artifact', { name: 'plan', content: 'second' }],
+          ['write_note', { name: 'k', text: '2' }],
+          ['write_note', { name: 'plan', text: 'second', mediaType: 'text/markdown' }],
         ),
         answer('two'),
-        useTools(['get_state', {}], ['load_artifact', { name: 'plan' }], ['list_artifacts', {}]),
+        useTools(['read_notes', {}], ['read_notes', { name: 'plan' }], ['read_notes', { name: 'k' }]),
         answer('three'),
       ],
     });
@@ -197,10 +197,10 @@ describe('the tools that take notes', () => {
       toolResultsOf(request(world.server, 6))
         .slice(-3)
         .map(({ result }) => result),
-      ['k = {"n":1}', 'first', 'plan (version 0, text/plain, 5 bytes)'],
+      ['k = "1"\nplan (version 0, text/markdown, 5 bytes)', 'first', '1'],
     );
     const engine = world.engine('main');
-    assert.equal(await engine.state.get('k'), 2);
+    assert.equal(await engine.state.get('k'), '2');
     await engine.close();
   });
 
@@ -208,7 +208,7 @@ describe('the tools that take notes', () => {
     await using world = await newWorld({
       tools,
       maxRetries: 0,
-      script: [useTools(['set_state', { key: 'k', value: 'kept' }])],
+      script: [useTools(['write_note', { name: 'k', text: 'kept' }])],
     });
     const run = await world.answered('?');
     assert.equal(run.status, 'failed');
@@ -222,10 +222,10 @@ describe('the tools that take notes', () => {
       tools,
       script: [
         useTools(
-          ['set_state', { key: 'user:x', value: 1 }],
-          ['delete_state', { key: 'app:x' }],
-          ['save_artifact', { name: 'user:x', content: '' }],
-          ['get_state', { key: 'none' }],
+          ['write_note', { name: 'user:x', text: '1' }],
+          ['write_note', { name: 'app:x', text: '' }],
+          ['write_note', { name: 'user:x', text: '', mediaType: 'text/plain' }],
+          ['read_notes', { name: 'none' }],
         ),
         answer('ok'),
       ],

@@ -63,7 +63,7 @@ describe('a file that is not what was shown', () => {
   }
 
   it('is not made over one that came in between, nor through a link that did', async () => {
-    const call = ['create_file', { path: 'new/c.ts', content: 'mine' }] as const;
+    const call = ['write_file', { path: 'new/c.ts', content: 'mine' }] as const;
     const file = await editWhile((work) => work.put('new/c.ts', 'theirs'), call);
     assert.doesNotMatch(file.result, /^Created/u);
     const link = await editWhile((work, other) => symlink(other.root, work.at('new')), call);

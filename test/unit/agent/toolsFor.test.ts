@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { toolsFor } from '../../../src/agent/context/toolsFor.ts';
 import { cycleTools } from '../../../src/agent/checkpoints/cycleTools.ts';
-import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
+import { notesTools } from '../../../src/agent/tools/notesTools.ts';
 import { defineForeignTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
 import { hostedProviders, targetOf } from '../../../src/models/modelProviders.ts';
@@ -66,7 +66,7 @@ describe('the tools that are included in a request to a model', () => {
   });
 
   it('have all of Offshoot’s own, whatever the model', () => {
-    const own = [...cycleTools, ...stateTools, ...artifactTools];
+    const own = [...notesTools, ...cycleTools];
     for (const source of ['anthropic', 'google', 'groq', 'openai', 'ollama', 'vscode', 'openai-compatible']) {
       const { offered, leftOut } = toolsFor(own, targetOf({ id: `${source}:any` }));
       assert.deepEqual([offered, leftOut], [own, []], source);

@@ -8,7 +8,7 @@ import { editorTools } from '../../../src/agent/tools/workspace/editorTools.ts';
 import { webTools, type WebHost } from '../../../src/agent/tools/web/webTools.ts';
 import { readTools } from '../../../src/agent/tools/workspace/readTools.ts';
 import { writeTools } from '../../../src/agent/tools/workspace/writeTools.ts';
-import { artifactTools, stateTools } from '../../../src/agent/tools/stateTools.ts';
+import { notesTools } from '../../../src/agent/tools/notesTools.ts';
 import { todoTools } from '../../../src/agent/tools/todoTool.ts';
 import {
   answer,
@@ -77,15 +77,14 @@ describe('what the model sees', () => {
   it('of its tools', async () => {
     await using workspace = await TestWorkspace.create();
     const all = [
-      ...cycleTools,
       exploreTool,
       ...readTools(workspace),
       ...editorTools(workspace),
       ...writeTools(workspace),
       ...todoTools,
       ...webTools({} as WebHost),
-      ...stateTools,
-      ...artifactTools,
+      ...notesTools,
+      ...cycleTools,
     ];
     await using world = await writingWorld(workspace, new Person(() => 'once'), [answer('Hello.')], {
       tools: () => all,
@@ -100,7 +99,7 @@ describe('what the model sees', () => {
       () => [
         asks(say('I read it.'), call('read_file', { path: 'a.ts' }), call('read_file', { path: 'none.ts' })),
         asks(call('edit_file', { path: 'a.ts', oldText: 'one', newText: 'eins' })),
-        asks(call('create_file', { path: 'b.ts', content: 'new' }), call('no_such_tool', {})),
+        asks(call('write_file', { path: 'b.ts', content: 'new' }), call('no_such_tool', {})),
         answer('Done.'),
         answer('You are welcome.'),
       ],
@@ -108,7 +107,7 @@ describe('what the model sees', () => {
         await world.answered('Translate it');
         await world.answered('Thank you');
       },
-      new Person(({ toolName }) => (toolName === 'create_file' ? 'deny' : 'once')),
+      new Person(({ toolName }) => (toolName === 'write_file' ? 'deny' : 'once')),
     ));
 
   it('of a checkpoint and its report, at once and after a restart', () =>

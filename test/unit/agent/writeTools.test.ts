@@ -12,8 +12,8 @@ const lastResults = (world: World): string[] =>
   toolResultsOf(request(world.server, world.server.requests.length)).map(({ result }) => result);
 
 const edit = (file: string, oldText: string, newText: string) =>
-  ['edit_file', { path: file, oldText, newText }] as const;
-const create = (file: string, content = 'new') => ['create_file', { path: file, content }] as const;
+  ['edit_file', { path: file, edits: [{ oldText, newText }] }] as const;
+const create = (file: string, content = 'new') => ['write_file', { path: file, content }] as const;
 
 describe('the tools that write', () => {
   it('ask first, with the file as it is and as it would be, and write what was shown', async () => {
@@ -34,7 +34,7 @@ describe('the tools that write', () => {
       ]),
       [
         ['edit_file', CHAT, 'a.ts', 'one\ntwo\n', 'one\nzwei\n'],
-        ['create_file', CHAT, 'deep/er/b.ts', null, 'made\n'],
+        ['write_file', CHAT, 'deep/er/b.ts', null, 'made\n'],
       ],
     );
     assert.equal(await workspace.text('a.ts'), 'one\nzwei\n');
@@ -72,9 +72,59 @@ describe('the tools that write', () => {
     const [first, second, both, half, none] = lastResults(world);
     assert.equal(first, 'Changed a.ts.');
     assert.match(second ?? '', /^Edit 2 of 2 cannot be made, so none was: oldText is not found in a\.ts\./);
-    assert.equal(both, 'Give either oldText and newText, or edits.');
-    assert.equal(half, 'Give either oldText and newText, or edits.');
+    assert.match(both ?? '', /^Give every replacement in edits/);
+    assert.match(half ?? '', /edits\.0\.newText/);
     assert.match(none ?? '', /edits/);
+  });
+
+  it('take one replacement next to the path, as earlier versions did, and what models write with it', async () => {
+    await using workspace = await TestWorkspace.create({ 'a.ts': 'one\ntwo\nthree\nfour\n' });
+    const person = new Person(() => 'once');
+    const inputs = [
+      { oldText: 'one', newText: '1' },
+      { oldText: 'two', newText: '2', edits: [] },
+      { oldText: '', newText: '', edits: [{ oldText: 'three', newText: '3' }] },
+      { oldText: null, newText: null, edits: '[{"oldText": "four", "newText": "4"}]' },
+    ];
+    await using world = await writingWorld(workspace, person, [
+      useTools(...inputs.map((input) => ['edit_file', { path: 'a.ts', ...input }] as const)),
+      answer('ok'),
+    ]);
+    await world.answered('?');
+    assert.deepEqual(
+      lastResults(world),
+      inputs.map(() => 'Changed a.ts.'),
+    );
+    assert.equal(await workspace.text('a.ts'), '1\n2\n3\n4\n');
+    const sentBack = request(world.server, 2).body.messages.flatMap(({ tool_calls: calls }) => calls ?? []);
+    assert.deepEqual(JSON.parse(sentBack[3]?.function.arguments ?? ''), {
+      path: 'a.ts',
+      edits: [{ oldText: 'four', newText: '4' }],
+    });
+  });
+
+  it('write a whole file again, shown as a change of it, with its line ends and its encoding', async () => {
+    await using workspace = await TestWorkspace.create({
+      'a.ts': '\uFEFFone\r\ntwo\r\n',
+      'c.bin': new Uint8Array([0, 255, 254, 0]),
+    });
+    const person = new Person(() => 'once');
+    await using world = await writingWorld(workspace, person, [
+      useTools(create('a.ts', 'eins\nzwei\ndrei\n')),
+      useTools(create('a.ts', 'eins\nzwei\ndrei\n'), create('c.bin', 'text')),
+      answer('ok'),
+    ]);
+    await world.answered('?');
+    assert.deepEqual(
+      person.asked.map(({ toolName, preview }) => [toolName, preview?.before, preview?.after]),
+      [['write_file', 'one\r\ntwo\r\n', 'eins\r\nzwei\r\ndrei\r\n']],
+    );
+    assert.equal(await workspace.text('a.ts'), '\uFEFFeins\r\nzwei\r\ndrei\r\n');
+    assert.deepEqual(lastResults(world), [
+      'Wrote a.ts.',
+      'a.ts has exactly this content.',
+      'c.bin is not a text file and cannot be edited.',
+    ]);
   });
 
   it('keep what they changed with the message, as soon as the step has ended', async () => {
@@ -374,7 +424,6 @@ describe('the tools that write', () => {
         edit('c.bin', 'A', 'B'),
         edit('open.ts', 'x', '日'),
         edit('none.ts', 'x', 'y'),
-        create('a.ts'),
         edit('a.ts', '', 'y'),
       ),
       answer('ok'),
@@ -390,7 +439,6 @@ describe('the tools that write', () => {
       /c\.bin is not a text file/,
       /open\.ts was not changed\. Line 1 would hold “日” \(U\+65E5\), which cannot be written in windows1252/,
       /There is no none\.ts/,
-      /There is a a\.ts already/,
       /oldText/,
     ];
     for (const [index, text] of lastResults(world).entries())

@@ -31,7 +31,7 @@ describe('what a call changes, as the page gets it', () => {
     ]);
     const one = await viewOf('edit_file', { path: 'a.ts', oldText: 'a', newText: 'b' });
     assert.deepEqual(one.changes, [{ before: 'a', after: 'b' }]);
-    const made = await viewOf('create_file', { path: 'a.ts', content: 'a\n' });
+    const made = await viewOf('write_file', { path: 'a.ts', content: 'a\n' });
     assert.deepEqual(made.changes, [{ before: '', after: 'a\n' }]);
   });
 
@@ -59,7 +59,7 @@ describe('what a call changes, as the page gets it', () => {
       assert.equal(view.changes, undefined);
       assert.equal(view.input, JSON.stringify(input, undefined, 2));
     }
-    const foreign = await viewOf('create_file', { path: 'a', content: 'b' }, 'dynamic-tool');
+    const foreign = await viewOf('write_file', { path: 'a', content: 'b' }, 'dynamic-tool');
     assert.equal(foreign.changes, undefined);
     assert.match(foreign.input, /"content": "b"/);
   });

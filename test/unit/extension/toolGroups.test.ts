@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { TextTokens } from '../../../src/agent/context/textTokens.ts';
-import { inputSchema } from '../../../src/agent/context/sentText.ts';
+import { inputSchema } from '../../../src/agent/tools/inputSchema.ts';
 import { fitSchema } from '../../../src/models/requests/schemas.ts';
 import type { CommandHost } from '../../../src/agent/tools/commands/commandTools.ts';
 import type { WebHost } from '../../../src/agent/tools/web/webTools.ts';

@@ -6,7 +6,7 @@ import { defineTool, type FileWriter, type ToolContext } from '../tool.ts';
 import { ToolError } from '../toolError.ts';
 import { guarded } from './guarded.ts';
 import { readWhole, askToRead, pathInput } from './readTools.ts';
-import type { Replacement } from './replaceOnce.ts';
+import { membersOf } from '../../../models/requests/schemaMembers.ts';
 import type { UnsavedText, WorkspaceHost } from './workspaceHost.ts';
 
 /** The longest text that is written in one call, in UTF-16 units. */
@@ -16,32 +16,38 @@ const MAX_EDITS = 100;
 
 export const writeTools = (host: WorkspaceHost) =>
   [
-    createFile(host, host.guarded),
+    writeFile(host, host.guarded),
     editFile(host, host.guarded),
     deleteFile(host, host.guarded),
     renameFile(host, host.guarded),
     createFolder(host.guarded),
   ] as const;
 
-export const createFileInput = z.object({ path: pathInput, content: z.string().max(MAX_CONTENT) });
+const writeFileInput = z.object({ path: pathInput, content: z.string().max(MAX_CONTENT) });
 
-function createFile(host: WorkspaceHost, guard: GuardedFiles) {
+function writeFile(host: WorkspaceHost, guard: GuardedFiles) {
   return defineTool({
-    name: 'create_file',
+    name: 'write_file',
     description:
-      'Makes a new text file in the workspace, and the folders it needs. Refuses where one is already.',
-    input: createFileInput,
+      'Writes a whole text file of the workspace: a new one, with the folders it needs, or all of an existing one ' +
+      'again. To change parts of a file use edit_file.',
+    input: writeFileInput,
     mustFinish: true,
     run: async ({ path, content }, context) => {
       const at = await guarded(() => guard.resolveForWriting(path));
-      if (at.identity.file !== undefined) {
-        throw new ToolError(`There is a ${at.shown} already. Use edit_file to change it.`, 'exists');
-      }
       const after = content.toWellFormed();
-      const texts = await host.texts();
-      const bytes = await encoded(at, () => texts.contentOfNew(at.uri, after));
-      await write(host, context, { at, before: null, beforeText: null, after, bytes });
-      return { text: `Created ${at.shown}.` };
+      if (at.identity.file === undefined) {
+        const texts = await host.texts();
+        const bytes = await encoded(at, () => texts.contentOfNew(at.uri, after));
+        await write(host, context, { at, before: null, beforeText: null, after, bytes });
+        return { text: `Created ${at.shown}.` };
+      }
+      const isSaved = await change(host, context, at, (text) => {
+        const whole = withLineEndsOf(text, after);
+        if (whole === text) throw new ToolError(`${at.shown} has exactly this content.`, 'no-change');
+        return whole;
+      });
+      return { text: `Wrote ${at.shown}.${isSaved}` };
     },
   });
 }
@@ -51,51 +57,82 @@ const replacement = z.object({
   newText: z.string().max(MAX_CONTENT),
 });
 
-/** One replacement, or several. */
-export const editFileInput = z.object({
+const editFileInput = z.object({
   path: pathInput,
-  ...replacement.partial().shape,
-  edits: z.array(replacement).min(1).max(MAX_EDITS).optional(),
+  edits: z.array(replacement).min(1).max(MAX_EDITS),
 });
 
-/** @throws ToolError if both forms are used, or neither */
-export function replacementsIn({
-  oldText,
-  newText,
-  edits,
-}: z.infer<typeof editFileInput>): readonly Replacement[] {
-  const one = oldText === undefined || newText === undefined ? undefined : { oldText, newText };
-  const isUnclear = (oldText ?? newText) !== undefined && edits !== undefined;
-  const asked = one ? [one] : edits;
-  if (isUnclear || !asked) throw new ToolError('Give either oldText and newText, or edits.', 'invalid-input');
-  return asked;
+/** Models and conversations of earlier versions give one replacement next to the path. */
+function editsInOneForm(given: Readonly<Record<string, unknown>>): object {
+  const { oldText, newText, edits, ...rest } = given;
+  const one = { ...(oldText === undefined ? {} : { oldText }), ...(newText === undefined ? {} : { newText }) };
+  const isEmpty = edits === undefined || edits === null || (Array.isArray(edits) && edits.length === 0);
+  // Members that a model fills because they are there.
+  const isBlank = [oldText, newText].every((text) => text === undefined || text === null || text === '');
+  if (isEmpty && !isBlank) return { ...rest, edits: [one] };
+  if (isBlank) return { ...rest, ...(edits === undefined ? {} : { edits }) };
+  throw new ToolError(
+    'Give every replacement in edits, each with oldText and newText, and none next to path.',
+    'invalid-input',
+  );
 }
 
 function editFile(host: WorkspaceHost, guard: GuardedFiles) {
   return defineTool({
     name: 'edit_file',
     description:
-      'Changes a text file of the workspace by replacing one piece of text. oldText has to be in the file exactly ' +
-      'once, with the same blanks and line ends: take enough lines around the change to make it so. Several changes ' +
-      'of one file go in edits instead: they are made in order, all of them or none.',
+      'Changes a text file of the workspace by replacing pieces of its text. Each oldText has to be in the file ' +
+      'exactly once, with the same blanks and line ends: take enough lines around the change to make it so. Edits are ' +
+      'made in order, all of them or none.',
     input: editFileInput,
+    inOneForm: editsInOneForm,
     mustFinish: true,
-    run: async (input, context) => {
-      const { path } = input;
-      const asked = replacementsIn(input);
+    run: async ({ path, edits }, context) => {
       const at = await guarded(() => guard.resolveForWriting(path));
       // Whether a text occurs in a file reveals its content.
       await askToRead(at, context);
-      const unsaved = await guarded(() => host.unsaved(at.uri));
-      const onDisk = await readWhole(guard, at);
-      const edit = unsaved
-        ? await editUnsaved(host, at, unsaved, asked)
-        : await editSaved(host, at, onDisk, asked);
-      await write(host, context, { at, ...edit, isUnsaved: unsaved !== undefined });
-      const isSaved = unsaved ? ' What the user had not saved of it is saved with that.' : '';
+      const { replaceEach } = await host.loadEdits();
+      const isSaved = await change(host, context, at, (text) => replaceEach(at.shown, text, edits));
       return { text: `Changed ${at.shown}.${isSaved}` };
     },
   });
+}
+
+/** Changes the text of an existing file as its editor has it, else the disk. @returns what else that saved */
+async function change(
+  host: WorkspaceHost,
+  context: ToolContext,
+  at: GuardedFile,
+  edited: (text: string) => string,
+): Promise<string> {
+  const unsaved = await guarded(() => host.unsaved(at.uri));
+  const onDisk = await readWhole(host.guarded, at);
+  const edit = unsaved
+    ? await editUnsaved(host, at, unsaved, edited)
+    : await editSaved(host, at, onDisk, edited);
+  await write(host, context, { at, ...edit, isUnsaved: unsaved !== undefined });
+  return unsaved ? ' What the user had not saved of it is saved with that.' : '';
+}
+
+/** What the input of a call writes, piece by piece; undefined if it is no such call. An unfinished call may have any. */
+export function changesIn(
+  tool: string,
+  input: unknown,
+): readonly { readonly before: string; readonly after: string }[] | undefined {
+  // The second one is of earlier versions.
+  if (tool === 'write_file' || tool === 'create_file') {
+    const { data } = writeFileInput.safeParse(input);
+    return data && [{ before: '', after: data.content }];
+  }
+  const given = tool === 'edit_file' ? membersOf(input) : undefined;
+  if (!given) return undefined;
+  try {
+    const { data } = editFileInput.safeParse(editsInOneForm(given));
+    return data?.edits.map(({ oldText, newText }) => ({ before: oldText, after: newText }));
+  } catch {
+    // The call fails, and its result contains the reason.
+    return undefined;
+  }
 }
 
 function deleteFile(host: WorkspaceHost, guard: GuardedFiles) {
@@ -156,7 +193,7 @@ function renameFile(host: WorkspaceHost, guard: GuardedFiles) {
 function createFolder(guard: GuardedFiles) {
   return defineTool({
     name: 'create_folder',
-    description: 'Makes an empty folder in the workspace. For files, create_file makes the folders itself.',
+    description: 'Makes an empty folder in the workspace. For files, write_file makes the folders itself.',
     input: z.object({ path: pathInput }),
     mustFinish: true,
     run: async ({ path }, context) => {
@@ -169,6 +206,12 @@ function createFolder(guard: GuardedFiles) {
       return { text: `Created the folder ${at.shown}.` };
     },
   });
+}
+
+/** Models see and write LF: a file with CRLF keeps its line ends. */
+function withLineEndsOf(text: string, content: string): string {
+  const isCrlf = text.includes('\r\n') && !content.includes('\r\n');
+  return isCrlf ? content.replaceAll('\n', '\r\n') : content;
 }
 
 interface Edit {
@@ -184,14 +227,13 @@ async function editSaved(
   host: WorkspaceHost,
   at: GuardedFile,
   before: Uint8Array,
-  asked: readonly Replacement[],
+  edited: (text: string) => string,
 ): Promise<Edit> {
   const file = await (await host.texts()).read(at.uri, before);
   if (file.isBinary && !(await file.isWhole())) {
     throw new ToolError(`${at.shown} is not a text file and cannot be edited.`, 'binary');
   }
-  const { replaceEach } = await host.loadEdits();
-  const after = replaceEach(at.shown, file.text, asked);
+  const after = edited(file.text);
   return { before, beforeText: file.text, after, bytes: await encoded(at, () => file.contentWith(after)) };
 }
 
@@ -199,13 +241,12 @@ async function editUnsaved(
   host: WorkspaceHost,
   at: GuardedFile,
   { text, encoding }: UnsavedText,
-  asked: readonly Replacement[],
+  edited: (text: string) => string,
 ): Promise<Edit> {
   const texts = await host.texts();
   const contentOf = (each: string): Promise<Uint8Array> => encoded(at, () => texts.contentOf(each, encoding));
   const before = await contentOf(text);
-  const { replaceEach } = await host.loadEdits();
-  const after = await host.asSaved(at.uri, replaceEach(at.shown, text, asked));
+  const after = await host.asSaved(at.uri, edited(text));
   if (after === undefined) {
     throw new ToolError(
       `${at.shown} is open in the editor and not saved, and the editor could not open what this would make of it. ` +
