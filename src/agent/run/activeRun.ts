@@ -68,7 +68,7 @@ export class ActiveRun implements Run {
     this.chatId = options.place.engine.chatId;
     this.questionId = options.questionId;
     this.model = options.model;
-    this.unsupported = new UnsupportedFeatures(options.model.label);
+    this.unsupported = new UnsupportedFeatures(options.model.label, options.lacksTools);
     this.answer = new AnswerInProgress(options, {
       unsupported: this.unsupported,
       temperature: () => this.temperature,

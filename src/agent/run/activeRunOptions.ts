@@ -31,6 +31,8 @@ export interface ActiveRunOptions {
   readonly questionId: string;
   readonly instructions: string;
   readonly model: ChatModel;
+  /** The model takes none of the tools there are. */
+  readonly lacksTools?: boolean;
   /** Read before each request. */
   readonly tools: () => readonly AgentTool[];
   /** Requests to the model before the run asks the user whether to continue. */

@@ -227,6 +227,7 @@ export class Runs implements Disposable {
         instructions: systemPrompt,
         model,
         tools: offered,
+        lacksTools: !takesTools(model) && toolsOf(tools()).length > 0,
         maxSteps: exploration?.maxSteps ?? maxSteps?.() ?? MAX_STEPS,
         isSubagent,
         exploration,

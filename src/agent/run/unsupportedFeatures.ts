@@ -12,7 +12,13 @@ export class UnsupportedFeatures {
   private takesTemperature = true;
   private lastNotice: AnswerMetadata['notice'];
 
-  constructor(private readonly label: string) {}
+  /** @param lacksTools it is known before the first request to take none, and there are some */
+  constructor(
+    private readonly label: string,
+    lacksTools = false,
+  ) {
+    if (lacksTools) this.withoutTools(NO_TOOLS);
+  }
 
   get hasTools(): boolean {
     return this.takesTools;

@@ -37,8 +37,9 @@ export function describeTooLong(modelLabel: string, serverText = ''): AnswerErro
 /** A request option that the model does not accept and that can be omitted. */
 function describeRefusedOption({ status, serverText, modelLabel }: StatusReport): AnswerError | undefined {
   // Servers use different statuses for this.
+  // The last one is of templates without tools: what they refuse is the role of a result.
   if (
-    /(not|n't) support (the use of )?(tool|function)|support tool use|tools? (is|are) not supported|tool choice requires/iu.test(
+    /(not|n't) support (the use of )?(tool|function)|support tool use|tools? (is|are) not supported|tool choice requires|roles must alternate user\/assistant/iu.test(
       serverText,
     )
   ) {

@@ -113,7 +113,7 @@ describe('one of several compatible servers', () => {
       });
       const headers = type === undefined ? {} : { 'content-type': type };
       const base = new URL('http://localhost:1234');
-      const quirks = { refusesStreamOptions: false, isVersioned: false };
+      const quirks = {};
       const fetch = versionedFetch(() => Promise.resolve(new Response(stream, { headers })), base, quirks);
       const { body } = await fetch(new URL('/chat/completions', base));
       const read = await (body ?? assert.fail()).getReader().read();

@@ -125,6 +125,54 @@ describe('an answer that uses tools', () => {
     assert.equal((await world.lastMetadata()).status, 'interrupted');
   });
 
+  it('goes on without tools where the template of the model refuses their results, and says so', async () => {
+    await using world = await newWorld({
+      ...tools(),
+      script: ({ body }) => {
+        if (body.messages.some(({ role }) => role === 'tool')) {
+          return refuse(500, {
+            message: 'Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...',
+          });
+        }
+        return body.tools && body.messages.length < 3 ? useTools(['echo', { text: 'a' }]) : answer('Without.');
+      },
+    });
+    const run = await world.answered('?');
+    assert.deepEqual([run.status, run.notice?.code], ['complete', 'no-tools']);
+    const [, , last] = world.server.requests;
+    assert.equal(last?.body.tools, undefined);
+    assert.match(JSON.stringify(last?.body.messages), /Called the tool echo/);
+  });
+
+  it('has its parallel calls one by one where the template of the model refuses several, from then on', async () => {
+    await using world = await newWorld({
+      ...tools(),
+      script: ({ body }) => {
+        if (body.messages.some(({ tool_calls: calls = [] }) => calls.length > 1)) {
+          return refuse(500, { message: 'Jinja Exception: This model only supports single tool-calls at once!' });
+        }
+        return body.messages.at(-1)?.role === 'tool'
+          ? answer('Done.')
+          : [say('Both.'), ...useTools(['echo', { text: 'a' }], ['echo', { text: 'b' }])];
+      },
+    });
+    assert.equal((await world.answered('?')).status, 'complete');
+    assert.equal((await world.answered('Again?')).status, 'complete');
+    // Only the first of them was refused, once.
+    assert.equal(world.server.requests.length, 5);
+    const sent = request(world.server, 3).body.messages.map(({ role, content, tool_calls: calls }) => [
+      role,
+      content,
+      calls?.map(({ function: { arguments: input } }) => input),
+    ]);
+    assert.deepEqual(sent.slice(-4), [
+      ['assistant', 'Both.', ['{"text":"a"}']],
+      ['tool', 'echo: a', undefined],
+      ['assistant', null, ['{"text":"b"}']],
+      ['tool', 'echo: b', undefined],
+    ]);
+  });
+
   for (const message of [
     'registry.example/tiny:1b does not support tools',
     // vLLM, as it is started without options for tools.

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { targetOf } from '../../../src/models/modelProviders.ts';
 import { fitSchema } from '../../../src/models/requests/schemas.ts';
 import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
 
@@ -23,6 +24,35 @@ describe('the schemas of tools in a request', () => {
       );
     });
   }
+
+  it('say nothing of bounds, patterns and formats to a server that makes a grammar of them', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        text: { type: 'string', description: 'What.', minLength: 1, maxLength: 2_000, pattern: '^a', format: 'uri' },
+        line: { type: 'integer', minimum: 1, maximum: 9, exclusiveMinimum: 0, multipleOf: 1, default: 1 },
+        list: { type: 'array', items: { type: 'string', maxLength: 5 }, minItems: 1, maxItems: 3 },
+      },
+      required: ['text'],
+    };
+    const bare = {
+      type: 'object',
+      properties: {
+        text: { type: 'string', description: 'What.' },
+        line: { type: 'integer', default: 1 },
+        list: { type: 'array', items: { type: 'string' } },
+      },
+      required: ['text'],
+    };
+    for (const source of ['openai-compatible', 'My server', 'ollama']) {
+      const { schemas } = targetOf({ id: `${source}:any` }).provider;
+      assert.deepEqual(fitSchema(schema, schemas), { schema: bare }, source);
+    }
+    for (const source of ['anthropic', 'openai']) {
+      const { schemas } = targetOf({ id: `${source}:any` }).provider;
+      assert.deepEqual(fitSchema(schema, schemas), { schema }, source);
+    }
+  });
 
   it('may have inputs that are called like a member of every object', () => {
     const either = ['string', 'number'].map((type) => ({

@@ -2,19 +2,22 @@ import type { EventSourceMessage } from 'eventsource-parser';
 import type { Fetch } from '../../requests/originFetch.ts';
 import { parsedJson, readEvents, writeEvent } from '../eventStream.ts';
 import { errorIn, readableChunk, withSignaturesInPlace } from './chunk.ts';
+import { oneCallEach, refusesParallelCalls, takesOneCall } from './chatTemplates.ts';
 
 /** What one server turned out not to support; kept by its caller, so that each failing request is made only once. */
 export interface ServerQuirks {
-  refusesStreamOptions: boolean;
+  refusesStreamOptions?: boolean;
+  refusesParallelCalls?: boolean;
   /** Every path is below `/v1` of the address. */
-  isVersioned: boolean;
+  isVersioned?: boolean;
 }
 
 export interface CompatibleFetchOptions {
   readonly fetch: Fetch;
   /** Removed from errors that arrive as an answer. */
   readonly key: string | undefined;
-  readonly quirks: ServerQuirks;
+  /** Default: what is learned is forgotten with the model. */
+  readonly quirks?: ServerQuirks;
   /** Members added to the body of each request. */
   readonly extraBody?: Readonly<Record<string, unknown>>;
   /** The most tokens in an answer; a question may ask for less. */
@@ -25,7 +28,7 @@ export interface CompatibleFetchOptions {
 export function compatibleFetch({
   fetch,
   key,
-  quirks,
+  quirks = {},
   extraBody = {},
   maxOutputTokens,
 }: CompatibleFetchOptions): Fetch {
@@ -38,14 +41,19 @@ export function compatibleFetch({
     }
     asked['messages'] = withSignaturesInPlace(asked['messages']);
     Object.assign(asked, extraBody);
-    if (quirks.refusesStreamOptions) delete asked['stream_options'];
+    if (quirks.refusesStreamOptions === true) delete asked['stream_options'];
+    const isSplit = quirks.refusesParallelCalls === true || takesOneCall(asked['model']);
+    if (isSplit) asked['messages'] = oneCallEach(asked['messages']);
     const response = await fetch(input, { ...init, body: JSON.stringify(asked) });
     if (response.ok) return readable(response, key);
-    if (!('stream_options' in asked) || response.status >= 500) return response;
     const text = await response.text();
-    if (!text.includes('stream_options')) return withText(response, text);
-    quirks.refusesStreamOptions = true;
-    delete asked['stream_options'];
+    if (!isSplit && refusesParallelCalls(text)) {
+      quirks.refusesParallelCalls = true;
+      asked['messages'] = oneCallEach(asked['messages']);
+    } else if ('stream_options' in asked && response.status < 500 && text.includes('stream_options')) {
+      quirks.refusesStreamOptions = true;
+      delete asked['stream_options'];
+    } else return withText(response, text);
     const again = await fetch(input, { ...init, body: JSON.stringify(asked) });
     return again.ok ? readable(again, key) : again;
   };

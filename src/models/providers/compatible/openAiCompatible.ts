@@ -1,3 +1,4 @@
+import { hasNoTools } from './chatTemplates.ts';
 import { headersWithKey, isSecretName, openAiModels, type ListedModel } from './compatibleServer.ts';
 import type { ServerQuirks } from './compatibleFetch.ts';
 import type { RequestPrices } from '../../../engine/estimate/modelPrices.ts';
@@ -79,6 +80,7 @@ export class OpenAiCompatibleSource implements ModelSource {
       detail: this.options.label ?? hostOf(baseUrl),
       ...(contextWindow === undefined ? {} : { contextWindow }),
       ...(price === undefined ? {} : { price }),
+      ...(hasNoTools(name) ? { capabilities: [] } : {}),
       ...(provider === undefined ? {} : { listedAs: `${provider}/${name}` }),
       open: async () => {
         const url = parseBaseUrl(baseUrl);
@@ -105,7 +107,7 @@ export class OpenAiCompatibleSource implements ModelSource {
   }
 
   private quirksOf({ href }: URL): ServerQuirks {
-    const quirks = this.quirks.get(href) ?? { refusesStreamOptions: false, isVersioned: false };
+    const quirks = this.quirks.get(href) ?? {};
     this.quirks.set(href, quirks);
     return quirks;
   }
@@ -209,7 +211,7 @@ export function versionedFetch(fetch: Fetch, base: URL, quirks: ServerQuirks): F
   return async (input, init) => {
     const versioned = versionedUrl(base, new URL(input instanceof Request ? input.url : input));
     if (versioned === undefined) return fetch(input, init);
-    if (quirks.isVersioned) return fetch(versioned, init);
+    if (quirks.isVersioned === true) return fetch(versioned, init);
     const first = await fetch(input, init);
     const { isMissing, response } = await looked(first);
     if (!isMissing) return response;

@@ -18,7 +18,7 @@ export const openRouter: HostedProvider<'openrouter'> = {
   callIds: /^[a-zA-Z0-9_.:|-]{1,128}$/u,
   maxTools: 128,
   // A request must suit any provider that it may choose.
-  schemas: { formats: new Set(['date-time', 'date', 'time']), isTyped: true, takesNoPatterns: true },
+  schemas: { isTyped: true, takesNoBounds: true },
   // https://openrouter.ai/docs/features/multimodal/pdfs: it reads them for models that do not.
   pdfs: { maxBytes: 28_000_000 },
   metadata: 'openrouter',

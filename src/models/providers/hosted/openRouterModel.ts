@@ -18,11 +18,7 @@ export function openRouterModel(name: string, { baseUrl, key, fetch }: HostedAcc
     name: 'openrouter',
     baseURL: baseUrl,
     apiKey: key,
-    fetch: compatibleFetch({
-      fetch,
-      key,
-      quirks: { refusesStreamOptions: false, isVersioned: false },
-    }),
+    fetch: compatibleFetch({ fetch, key }),
     metadataExtractor: {
       extractMetadata: ({ parsedBody }) => Promise.resolve(costIn(parsedBody)),
       createStreamExtractor: () => {
