@@ -5,6 +5,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureDependencies } from './dependencies.mjs';
 import { installHost, isHostSupported } from './host/install.mjs';
+import { ensureLlamaServer } from './host/llama.mjs';
 import { root } from './host/paths.mjs';
 import { ensureShells } from './host/shells.mjs';
 import { continueWithModernNode } from './node22.mjs';
@@ -58,6 +59,8 @@ async function main() {
     await installHost();
   }
   if (['unit', 'integration', 'ui'].some((part) => wanted.includes(part))) await ensureShells();
+  // What needs it is slow, and left out of a plain `npm test`.
+  if (wanted.includes('unit') && (all || parts.length > 0)) await ensureLlamaServer();
   await rm(results, { recursive: true, force: true });
   // Parts that were asked for tell each test as it ends, which has to stay readable.
   const verbose = parts.some((part) => part !== 'check');
