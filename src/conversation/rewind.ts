@@ -1,4 +1,5 @@
 import { addedBy } from '../agent/attachments/addedParts.ts';
+import { isEnvironmentPart } from '../models/messages/environment.ts';
 import { answeringModel } from '../agent/run/questionSettings.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
 import type { MessageData } from '../engine/graph.ts';
@@ -73,9 +74,13 @@ function attachedTo(parts: readonly UIMessagePart[]): UIMessagePart[] {
   return askedWith(parts).filter((part) => addedBy(part) === undefined);
 }
 
-/** What a question was asked with besides its text; the project's instructions are added automatically. */
+function isAutomatic(part: UIMessagePart): boolean {
+  return addedBy(part) === 'instructions' || isEnvironmentPart(part);
+}
+
+/** What a question was asked with besides its text; the project's instructions and facts are added automatically. */
 export function askedWith(parts: readonly UIMessagePart[]): UIMessagePart[] {
   return parts.filter(
-    (part) => addedBy(part) !== 'instructions' && (!isTextPart(part) || isReminderPart(part)),
+    (part) => !isAutomatic(part) && (!isTextPart(part) || isReminderPart(part)),
   );
 }

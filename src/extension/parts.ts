@@ -209,7 +209,14 @@ export async function createParts(
         );
       }),
       fragments: (about) => contextNow.prompt.fragments(about),
-      instructions: (about) => instructions.files.forQuestion(about),
+      instructions: async (about) => {
+        const { currentEnvironment, environmentParts } = (await later()).instructionsWork;
+        const hasCommands = tools.offered().some(({ name }) => name === 'run_command');
+        return [
+          ...(await instructions.files.forQuestion(about)),
+          ...environmentParts(currentEnvironment(host.system, hasCommands), about.path),
+        ];
+      },
       log,
       tools: tools.offered,
       mode: () => tools.mode.current,

@@ -10,6 +10,8 @@ import type { WorkspaceWatch, OpenedFolder, WorkspaceFiles } from './workspaceFi
 export interface Host extends Platform {
   /** The extension runs in a web worker: there are no programs, and requests follow the rules for pages. */
   readonly isBrowser: boolean;
+  /** The name of the operating system, such as `Linux`. */
+  readonly system: string;
   /** Whether files there are on this machine and accessible to its programs. */
   isLocal(uri: string): boolean;
   /** The path of a file or a folder, as `files` takes it. */

@@ -9,6 +9,7 @@ import {
   type UIMessagePart,
 } from '../../engine/uiMessage.ts';
 import { hashOfFile, imageTypes, PDF_TYPE } from '../../models/messages/messageFiles.ts';
+import { environmentOf, isPlainEnvironment } from '../../models/messages/environment.ts';
 import { sentText } from './sentText.ts';
 
 export interface HiddenContent {
@@ -50,6 +51,8 @@ function noteText(message: UIMessage): string | undefined {
 function isShown(role: UIMessage['role'], part: UIMessagePart): boolean {
   if (isTextPart(part)) return !isReminderPart(part);
   if (role === 'assistant') return isToolPart(part);
+  const environment = environmentOf(part);
+  if (environment) return isPlainEnvironment(environment);
   return isKeptFile(part);
 }
 

@@ -13,6 +13,7 @@ import { sentPath } from '../../engine/sentPath.ts';
 import { answerMetadataOf } from '../run/answerMetadata.ts';
 import { OUTCOME_UNKNOWN } from '../../models/requests/pairs.ts';
 import { writtenBy } from '../../models/requests/prompt.ts';
+import { environmentOf, environmentText } from '../../models/messages/environment.ts';
 import { PDF_TYPE } from '../../models/messages/messageFiles.ts';
 import { filledFilesOf } from '../../models/messages/toolFiles.ts';
 import { outputText, type AnyToolPart } from '../../models/messages/toolParts.ts';
@@ -206,6 +207,8 @@ function hasText(part: UIMessagePart): part is UITextPart {
 
 function userPart(part: UIMessagePart): (TextPart | FilePart)[] {
   if (hasText(part)) return [{ type: 'text', text: part.text }];
+  const environment = environmentOf(part);
+  if (environment) return [{ type: 'text', text: environmentText(environment) }];
   if (!isEmbeddedFile(part)) return [];
   const data = { type: 'url', url: new URL(part.url) } as const;
   return [{ type: 'file', data, ...aboutFile(part) }];

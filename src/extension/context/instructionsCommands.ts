@@ -3,6 +3,8 @@ import {
   findInstructions,
   projectInstructionsFragments,
 } from '../../agent/instructions/projectInstructions.ts';
+import { environmentParts } from '../../agent/instructions/environmentParts.ts';
+import { currentEnvironment } from './currentEnvironment.ts';
 import { questionInstructions, type MatchesPattern } from '../../agent/instructions/questionInstructions.ts';
 import { instructionsReader, patternBelow } from '../../agent/instructions/readApplyTo.ts';
 import { editInstructions } from './instructionsDocuments.ts';
@@ -26,6 +28,8 @@ export const instructionsWork: InstructionsWork = {
   findInstructions,
   projectInstructionsFragments,
   questionInstructions,
+  environmentParts,
+  currentEnvironment,
   instructionsReader,
   matchesPattern,
   texts: editorTexts,

@@ -10,6 +10,8 @@ import type {
   MatchesPattern,
   questionInstructions,
 } from '../../agent/instructions/questionInstructions.ts';
+import type { environmentParts } from '../../agent/instructions/environmentParts.ts';
+import type { currentEnvironment } from './currentEnvironment.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -26,6 +28,8 @@ export interface InstructionsWork {
   readonly findInstructions: typeof findInstructions;
   readonly projectInstructionsFragments: typeof projectInstructionsFragments;
   readonly questionInstructions: typeof questionInstructions;
+  readonly environmentParts: typeof environmentParts;
+  readonly currentEnvironment: typeof currentEnvironment;
   readonly instructionsReader: InstructionsReader;
   readonly texts: FileTexts;
   readonly matchesPattern: MatchesPattern;

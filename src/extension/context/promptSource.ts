@@ -43,7 +43,7 @@ export class SystemPrompt implements Disposable {
   async fragments({ chatId, hasTools, mode }: PromptFor): Promise<Fragment[]> {
     const ofWorkspace = await this.instructions.read('workspace');
     const ofChat = await this.instructions.read({ chatId });
-    const [defaultRole, ...others] = defaultFragments({ hasTools });
+    const [defaultRole, ...others] = defaultFragments({ hasTools, mode });
     const role = roleOf(ofChat, ofWorkspace) ?? defaultRole;
     return [
       ...(role ? [role] : []),

@@ -24,6 +24,7 @@ export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions
   return {
     ...platformFor(storage),
     isBrowser: true,
+    system: 'browser',
     isLocal: () => false,
     // Stored data is found by the URI.
     pathOf: (uri) => uri,

@@ -28,6 +28,12 @@ export type NodeHost = Host & {
   readonly [K in 'programs' | 'foreignFiles' | 'repositoryFacts' | 'watch' | 'web']: NonNullable<Host[K]>;
 };
 
+const systemNames: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+  darwin: 'macOS',
+  linux: 'Linux',
+  win32: 'Windows',
+};
+
 /** The machine of an editor with Node. Parts not needed to open a conversation are loaded on first use. */
 export function nodeHost({ dist, appRoot, editorFiles, storage }: NodeHostOptions): NodeHost {
   // Paths of folders on other machines mean nothing here.
@@ -47,6 +53,7 @@ export function nodeHost({ dist, appRoot, editorFiles, storage }: NodeHostOption
   return {
     ...platform,
     isBrowser: false,
+    system: systemNames[process.platform] ?? process.platform,
     isLocal,
     platformFor: () => platform,
     folderFacts: (uri) => nodeFolderFacts(uri),

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { OpenedModel } from '../chatModel.ts';
 import { demoAnswer, keywordIn } from './demoAnswers.ts';
+import { withoutEnvironment } from '../messages/environment.ts';
 import { DEMO_TOOL_KEYWORDS, demoToolStep, isProgramText } from './demoTools.ts';
 import { ModelError } from '../errors/modelErrors.ts';
 import { SUMMARY_QUESTION } from './summaryQuestion.ts';
@@ -81,7 +82,7 @@ export class DemoAnswering {
 type ConversationMessage = Extract<LanguageModelV4Prompt[number], { role: 'user' | 'assistant' }>;
 
 function textOf(message: ConversationMessage): string {
-  return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  return withoutEnvironment(message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'));
 }
 
 /** The text, cut after each run of white space. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { exploreTool } from '../../../src/agent/explore/exploreTool.ts';
 import { cycleTools } from '../../../src/agent/checkpoints/cycleTools.ts';
 import { defaultFragments } from '../../../src/agent/instructions/systemPrompt.ts';
+import { environmentParts } from '../../../src/agent/instructions/environmentParts.ts';
 import { editorTools } from '../../../src/agent/tools/workspace/editorTools.ts';
 import { webTools, type WebHost } from '../../../src/agent/tools/web/webTools.ts';
 import { readTools } from '../../../src/agent/tools/workspace/readTools.ts';
@@ -55,6 +56,13 @@ function transcript(requests: readonly RecordedRequest[]): string {
     .join('\n');
 }
 
+const environment = {
+  date: '2026-11-26',
+  system: 'Linux',
+  shell: 'bash',
+  folders: [{ name: 'app', branch: 'main' }],
+};
+
 let calls = 0;
 const call = (name: string, input: unknown): Step => callTool(`call-${++calls}`, name, JSON.stringify(input));
 const asks = (...steps: Step[]): readonly Step[] => [...steps, finish('tool_calls')];
@@ -68,7 +76,10 @@ async function tells(
 ): Promise<void> {
   calls = 0;
   await using workspace = await TestWorkspace.create({ 'a.ts': 'one\r\ntwo\r\n' });
-  await using world = await writingWorld(workspace, person, script(), { fragments: defaultFragments });
+  await using world = await writingWorld(workspace, person, script(), {
+    fragments: defaultFragments,
+    instructions: ({ path: before }) => Promise.resolve(environmentParts(environment, before)),
+  });
   await talk(world);
   await isAsWritten(`${name}.txt`, transcript(world.server.requests));
 }

@@ -75,7 +75,7 @@ describe('tools to select from', () => {
     assert.equal(some.leftOut[0]?.reason.template, 'You turned it off.');
   });
 
-  it('take less than 2,500 tokens where nobody else brings any', async () => {
+  it('take at most 2,400 tokens where nobody else brings any, with every bound that is sent', async () => {
     // Nothing is asked of it until a tool is called.
     const host = {} as WorkspaceHost;
     const all = ownTools({ workspace: host, commands: {} as CommandHost, web: {} as WebHost });
@@ -86,6 +86,6 @@ describe('tools to select from', () => {
       ...fitSchema(inputSchema(input)),
     }));
     const tokens = await new TextTokens().count(written.map((tool) => JSON.stringify(tool)).join('\n'));
-    assert.ok(tokens < 2_500, `${tokens} tokens`);
+    assert.ok(tokens <= 2_400, `${tokens} tokens`);
   });
 });
