@@ -80,7 +80,5 @@ function isAutomatic(part: UIMessagePart): boolean {
 
 /** What a question was asked with besides its text; the project's instructions and facts are added automatically. */
 export function askedWith(parts: readonly UIMessagePart[]): UIMessagePart[] {
-  return parts.filter(
-    (part) => !isAutomatic(part) && (!isTextPart(part) || isReminderPart(part)),
-  );
+  return parts.filter((part) => !isAutomatic(part) && (!isTextPart(part) || isReminderPart(part)));
 }

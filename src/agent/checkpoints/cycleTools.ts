@@ -29,10 +29,11 @@ export const cycleTools = [
   }),
   defineTool({
     name: REWIND_TOOL,
-    description:
-      'Ends the active checkpoint: of what came after it only your report stays in view.',
+    description: 'Ends the active checkpoint: of what came after it only your report stays in view.',
     input: z.object({
-      report: z.string().describe('All that is needed to go on: findings, names, paths, line numbers, decisions.'),
+      report: z
+        .string()
+        .describe('All that is needed to go on: findings, names, paths, line numbers, decisions.'),
       checkpoint: z
         .string()
         .trim()

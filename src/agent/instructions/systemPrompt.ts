@@ -61,7 +61,9 @@ function workFragments(): Fragment[] {
       rule: 'Never undo changes that are not yours, and commit, push or delete only when asked to.',
       reason: 'The workspace may hold work of the user that is nowhere else.',
     }),
-    hint('Where a call fails, read why and try another way. If the same fails again, say what is in the way.'),
+    hint(
+      'Where a call fails, read why and try another way. If the same fails again, say what is in the way.',
+    ),
   ];
 }
 

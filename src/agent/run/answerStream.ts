@@ -168,7 +168,9 @@ function cacheOptions(key: string | undefined, { provider }: Target): ProviderOp
 }
 
 /** A call then has the input that its tool reads, or the reason why it reads none. */
-function readBy(read: AgentTool['read']): NonNullable<NonNullable<Parameters<typeof jsonSchema>[1]>['validate']> {
+function readBy(
+  read: AgentTool['read'],
+): NonNullable<NonNullable<Parameters<typeof jsonSchema>[1]>['validate']> {
   return (given) => {
     try {
       return { success: true, value: read(given) };

@@ -1,5 +1,12 @@
 import { INPUT_BOUNDS, textBeyondBounds } from '../../models/messages/jsonBounds.ts';
-import { listOf, membersOf, resolve, textsOf, typeOf, type Members } from '../../models/requests/schemaMembers.ts';
+import {
+  listOf,
+  membersOf,
+  resolve,
+  textsOf,
+  typeOf,
+  type Members,
+} from '../../models/requests/schemaMembers.ts';
 
 /** How many references and unions are followed to find what a schema says. */
 const MAX_HOPS = 20;
@@ -45,7 +52,8 @@ function plainSchema(root: Members, schema: unknown): Members {
       (branch) => membersOf(branch)?.['type'] !== 'null',
     );
     const [only, ...others] = branches;
-    const next = typeof ref === 'string' ? resolve(root, ref) : others.length === 0 ? membersOf(only) : undefined;
+    const next =
+      typeof ref === 'string' ? resolve(root, ref) : others.length === 0 ? membersOf(only) : undefined;
     if (next === undefined) break;
     members = next;
   }

@@ -78,7 +78,9 @@ async function listed({ state, artifacts }: Kept): Promise<string> {
     ({ name, version, mediaType, size }) => `${name} (version ${version}, ${mediaType}, ${size} bytes)`,
   );
   const lines = [...notes, ...documents];
-  return lines.length === 0 ? 'Nothing is noted.' : limitedLines(lines, MAX_ENTRIES, 'Ask for one by its name.');
+  return lines.length === 0
+    ? 'Nothing is noted.'
+    : limitedLines(lines, MAX_ENTRIES, 'Ask for one by its name.');
 }
 
 async function found(name: string, version: number | undefined, { state, artifacts }: Kept): Promise<string> {

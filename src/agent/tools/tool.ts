@@ -58,7 +58,7 @@ export interface AgentTool<Name extends string = string> {
   /** True: it starts further runs. It is not offered to those, nor to answers in ask mode. */
   readonly startsRuns?: boolean;
   /** The input as the model meant it, checked. @throws ToolError, whose message the model gets */
-  read(given: unknown): unknown;
+  readonly read: (given: unknown) => unknown;
   /** @param input as the model sent it, not validated yet @throws ToolError, whose message the model gets */
   call(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }

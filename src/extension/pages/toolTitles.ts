@@ -112,7 +112,8 @@ const looks: Readonly<Record<OwnToolName | PastToolName, ToolLook>> = {
   write_todos: { icon: 'checklist', title: () => vscode.l10n.t('Update todos') },
   read_notes: {
     icon: 'note',
-    title: ({ name = '' }) => (name === '' ? vscode.l10n.t('List notes') : vscode.l10n.t('Read note {0}', name)),
+    title: ({ name = '' }) =>
+      name === '' ? vscode.l10n.t('List notes') : vscode.l10n.t('Read note {0}', name),
     reads: 'notes',
   },
   write_note: { icon: 'note', title: ({ name = '' }) => vscode.l10n.t('Write note {0}', name) },

@@ -82,7 +82,9 @@ export class DemoAnswering {
 type ConversationMessage = Extract<LanguageModelV4Prompt[number], { role: 'user' | 'assistant' }>;
 
 function textOf(message: ConversationMessage): string {
-  return withoutEnvironment(message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'));
+  return withoutEnvironment(
+    message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
+  );
 }
 
 /** The text, cut after each run of white space. */

@@ -30,7 +30,10 @@ describe('the input of a tool', () => {
       [{ startLine: -1 }, {}],
       [{ startLine: '0' }, {}],
       [{ startLine: 'null', isRegex: 'None', offset: '' }, {}],
-      [{ startLine: '7', seconds: ' 1.5 ', offset: '-0' }, { startLine: 7, seconds: 1.5, offset: -0 }],
+      [
+        { startLine: '7', seconds: ' 1.5 ', offset: '-0' },
+        { startLine: 7, seconds: 1.5, offset: -0 },
+      ],
       [{ isRegex: 'True' }, { isRegex: true }],
       [{ isRegex: 'false' }, { isRegex: false }],
       [{ edits: JSON.stringify([one]) }, { edits: [one] }],
@@ -62,7 +65,11 @@ describe('the input of a tool', () => {
       [[], /- input: /u],
     ];
     for (const [given, problem] of cases) {
-      assert.throws(() => tool.read(given), { code: 'invalid-input', message: problem }, JSON.stringify(given));
+      assert.throws(
+        () => tool.read(given),
+        { code: 'invalid-input', message: problem },
+        JSON.stringify(given),
+      );
     }
   });
 
@@ -102,9 +109,7 @@ describe('the input of a tool', () => {
         offset: fc.nat(),
         isRegex: fc.boolean(),
         kind: fc.constantFrom('a', 'b'),
-        edits: fc.array(
-          fc.record({ oldText: fc.string(), newText: fc.string() }, { noNullPrototype: true }),
-        ),
+        edits: fc.array(fc.record({ oldText: fc.string(), newText: fc.string() }, { noNullPrototype: true })),
       },
       { requiredKeys: ['path'], noNullPrototype: true },
     );

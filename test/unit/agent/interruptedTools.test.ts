@@ -134,7 +134,9 @@ describe('an answer that uses tools', () => {
             message: 'Jinja Exception: Conversation roles must alternate user/assistant/user/assistant/...',
           });
         }
-        return body.tools && body.messages.length < 3 ? useTools(['echo', { text: 'a' }]) : answer('Without.');
+        return body.tools && body.messages.length < 3
+          ? useTools(['echo', { text: 'a' }])
+          : answer('Without.');
       },
     });
     const run = await world.answered('?');
@@ -149,7 +151,9 @@ describe('an answer that uses tools', () => {
       ...tools(),
       script: ({ body }) => {
         if (body.messages.some(({ tool_calls: calls = [] }) => calls.length > 1)) {
-          return refuse(500, { message: 'Jinja Exception: This model only supports single tool-calls at once!' });
+          return refuse(500, {
+            message: 'Jinja Exception: This model only supports single tool-calls at once!',
+          });
         }
         return body.messages.at(-1)?.role === 'tool'
           ? answer('Done.')

@@ -29,7 +29,14 @@ describe('the schemas of tools in a request', () => {
     const schema = {
       type: 'object',
       properties: {
-        text: { type: 'string', description: 'What.', minLength: 1, maxLength: 2_000, pattern: '^a', format: 'uri' },
+        text: {
+          type: 'string',
+          description: 'What.',
+          minLength: 1,
+          maxLength: 2_000,
+          pattern: '^a',
+          format: 'uri',
+        },
         line: { type: 'integer', minimum: 1, maximum: 9, exclusiveMinimum: 0, multipleOf: 1, default: 1 },
         list: { type: 'array', items: { type: 'string', maxLength: 5 }, minItems: 1, maxItems: 3 },
       },

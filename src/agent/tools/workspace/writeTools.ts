@@ -65,7 +65,10 @@ const editFileInput = z.object({
 /** Models and conversations of earlier versions give one replacement next to the path. */
 function editsInOneForm(given: Readonly<Record<string, unknown>>): object {
   const { oldText, newText, edits, ...rest } = given;
-  const one = { ...(oldText === undefined ? {} : { oldText }), ...(newText === undefined ? {} : { newText }) };
+  const one = {
+    ...(oldText === undefined ? {} : { oldText }),
+    ...(newText === undefined ? {} : { newText }),
+  };
   const isEmpty = edits === undefined || edits === null || (Array.isArray(edits) && edits.length === 0);
   // Members that a model fills because they are there.
   const isBlank = [oldText, newText].every((text) => text === undefined || text === null || text === '');
