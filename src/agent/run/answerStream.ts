@@ -171,9 +171,9 @@ function cacheOptions(key: string | undefined, { provider }: Target): ProviderOp
 function readBy(
   read: AgentTool['read'],
 ): NonNullable<NonNullable<Parameters<typeof jsonSchema>[1]>['validate']> {
-  return (given) => {
+  return async (given) => {
     try {
-      return { success: true, value: read(given) };
+      return { success: true, value: await read(given) };
     } catch (error) {
       return { success: false, error: asError(error) };
     }

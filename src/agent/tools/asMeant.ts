@@ -1,3 +1,4 @@
+export { inputSchema } from './inputSchema.ts';
 import { INPUT_BOUNDS, textBeyondBounds } from '../../models/messages/jsonBounds.ts';
 import {
   listOf,

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { asMeant } from './asMeant.ts';
-import { inputSchema } from './inputSchema.ts';
+import type { ToolInput } from './inputSchema.ts';
 import type { EngineArtifacts } from '../../engine/artifacts.ts';
 import type { EngineState } from '../../engine/state.ts';
 import type { StepCheckpoints } from '../checkpoints/stepCheckpoints.ts';
@@ -43,8 +42,7 @@ export interface ToolContext {
 export interface AgentTool<Name extends string = string> {
   readonly name: Name;
   readonly description: string;
-  /** The input's schema: from zod, or (for external tools) JSON Schema. */
-  readonly input: z.ZodType | { readonly jsonSchema: object };
+  readonly input: ToolInput;
   /** True for tools of other extensions and of MCP servers. */
   readonly isForeign?: boolean;
   /** True: once it has started to change something, a stop waits for it, so that the record is accurate. */
@@ -58,8 +56,8 @@ export interface AgentTool<Name extends string = string> {
   /** True: it starts further runs. It is not offered to those, nor to answers in ask mode. */
   readonly startsRuns?: boolean;
   /** The input as the model meant it, checked. @throws ToolError, whose message the model gets */
-  readonly read: (given: unknown) => unknown;
-  /** @param input as the model sent it, not validated yet @throws ToolError, whose message the model gets */
+  read(this: void, given: unknown): Promise<unknown>;
+  /** @param input as it was read; it is checked again @throws ToolError, whose message the model gets */
   call(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }
 
@@ -79,18 +77,20 @@ export function defineTool<Name extends string, S extends z.ZodType>({
   inOneForm,
   ...tool
 }: ToolDefinition<Name, S>): AgentTool<Name> {
-  const read = (given: unknown): z.output<S> => {
-    const schema = inputSchema(tool.input);
-    const whole = membersOf(asMeant(schema, given));
-    const meant = whole && inOneForm ? asMeant(schema, inOneForm(whole)) : (whole ?? given);
-    const checked = tool.input.safeParse(meant);
-    if (!checked.success) throw new ToolError(describeIssues(tool.name, checked.error), 'invalid-input');
-    return checked.data;
+  const checked = (input: unknown): z.output<S> => {
+    const { success, data, error } = tool.input.safeParse(input);
+    if (!success) throw new ToolError(describeIssues(tool.name, error), 'invalid-input');
+    return data;
   };
   return {
     ...tool,
-    read,
-    call: async (given, context) => run(read(given), context),
+    async read(given) {
+      const { asMeant, inputSchema } = await import('./asMeant.ts');
+      const schema = inputSchema(tool.input);
+      const whole = membersOf(asMeant(schema, given));
+      return checked(whole && inOneForm ? asMeant(schema, inOneForm(whole)) : (whole ?? given));
+    },
+    call: async (input, context) => run(checked(input), context),
   };
 }
 
@@ -103,8 +103,7 @@ export interface ForeignToolDefinition {
 }
 
 export function defineForeignTool({ name, description, jsonSchema, run }: ForeignToolDefinition): AgentTool {
-  const read = (given: unknown): object => {
-    const input = asMeant(jsonSchema, given);
+  const checked = (input: unknown): object => {
     if (typeof input === 'object' && input !== null) return input;
     throw new ToolError(`The input of “${name}” has to be an object.`, 'invalid-input');
   };
@@ -113,8 +112,8 @@ export function defineForeignTool({ name, description, jsonSchema, run }: Foreig
     description,
     input: { jsonSchema },
     isForeign: true,
-    read,
-    call: async (given, context) => run(read(given), context),
+    read: async (given) => checked((await import('./asMeant.ts')).asMeant(jsonSchema, given)),
+    call: async (input, context) => run(checked(input), context),
   };
 }
 

@@ -22,7 +22,7 @@ const defaults = { offset: 0, seconds: 120 };
 describe('the input of a tool', () => {
   const one = { oldText: 'a', newText: 'b' };
 
-  it('is read as the model meant it, where it has one meaning', () => {
+  it('is read as the model meant it, where it has one meaning', async () => {
     const cases: readonly (readonly [given: object | string, meant: object])[] = [
       [{ include: null, startLine: null, isRegex: null, edits: null, seconds: null }, {}],
       [{ include: '', kind: '' }, {}],
@@ -43,13 +43,13 @@ describe('the input of a tool', () => {
       [{ offset: 0, edits: [] }, { edits: [] }],
     ];
     for (const [given, meant] of cases) {
-      const read = tool.read({ path: 'p', ...(given as object) });
+      const read = await tool.read({ path: 'p', ...(given as object) });
       assert.deepEqual(read, { path: 'p', ...defaults, ...meant }, JSON.stringify(given));
     }
-    assert.deepEqual(tool.read(JSON.stringify({ path: 'p' })), { path: 'p', ...defaults });
+    assert.deepEqual(await tool.read(JSON.stringify({ path: 'p' })), { path: 'p', ...defaults });
   });
 
-  it('is told to the model where it has none', () => {
+  it('is told to the model where it has none', async () => {
     const cases: readonly (readonly [given: unknown, problem: RegExp])[] = [
       [{ path: null }, /- path: /u],
       [{ path: '' }, /- path: /u],
@@ -65,15 +65,15 @@ describe('the input of a tool', () => {
       [[], /- input: /u],
     ];
     for (const [given, problem] of cases) {
-      assert.throws(
-        () => tool.read(given),
+      await assert.rejects(
+        tool.read(given),
         { code: 'invalid-input', message: problem },
         JSON.stringify(given),
       );
     }
   });
 
-  it('of another program’s tool is read by the schema that program gives', () => {
+  it('of another program’s tool is read by the schema that program gives', async () => {
     const foreign = defineForeignTool({
       name: 'theirs',
       description: '',
@@ -94,9 +94,9 @@ describe('the input of a tool', () => {
     });
     const given = { id: '5', limit: null, name: null, note: null, anything: null, own: null, more: '1' };
     const { note: _note, ...rest } = given;
-    assert.deepEqual(foreign.read(given), { ...rest, id: 5 });
-    assert.deepEqual(foreign.read({ id: 1, limit: '3', note: '' }), { id: 1, limit: 3, note: '' });
-    assert.throws(() => foreign.read('none'), { code: 'invalid-input' });
+    assert.deepEqual(await foreign.read(given), { ...rest, id: 5 });
+    assert.deepEqual(await foreign.read({ id: 1, limit: '3', note: '' }), { id: 1, limit: 3, note: '' });
+    await assert.rejects(foreign.read('none'), { code: 'invalid-input' });
   });
 
   it('stays as it is where it fits already (fuzz)', () => {

@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-/** Models whose chat templates have no place for tools: a server leaves them out without a word. */
-const NO_TOOLS = /gemma-?2(?![\d.])/iu;
-
 /** Models whose chat templates take one call in a message of the assistant, and refuse the whole request otherwise. */
 const ONE_CALL = /llama-?3[._-][123](?!\d)/iu;
 
@@ -15,10 +12,6 @@ const messages = z.array(
   }),
 );
 type Message = z.infer<typeof messages>[number];
-
-export function hasNoTools(model: string): boolean {
-  return NO_TOOLS.test(model);
-}
 
 export function takesOneCall(model: unknown): boolean {
   return typeof model === 'string' && ONE_CALL.test(model);

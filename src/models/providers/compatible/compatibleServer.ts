@@ -86,6 +86,13 @@ export function isSecretName(name: string): boolean {
   return SECRET.test(name);
 }
 
+/** Models whose chat templates have no place for tools: a server leaves them out without a word. */
+const NO_TOOLS = /gemma-?2(?![\d.])/iu;
+
+export function hasNoTools(model: string): boolean {
+  return NO_TOOLS.test(model);
+}
+
 export interface ListedModel {
   readonly name: string;
   readonly contextWindow?: number;

@@ -1,5 +1,10 @@
-import { hasNoTools } from './chatTemplates.ts';
-import { headersWithKey, isSecretName, openAiModels, type ListedModel } from './compatibleServer.ts';
+import {
+  hasNoTools,
+  headersWithKey,
+  isSecretName,
+  openAiModels,
+  type ListedModel,
+} from './compatibleServer.ts';
 import type { ServerQuirks } from './compatibleFetch.ts';
 import type { RequestPrices } from '../../../engine/estimate/modelPrices.ts';
 import type { ChatModel, ModelSource } from '../../chatModel.ts';
