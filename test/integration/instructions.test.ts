@@ -66,6 +66,17 @@ describe('instructions', () => {
     assert.ok(await write(await edit('editWorkspaceInstructions'), ''));
   });
 
+  it('come with where a question is asked: the day, the system and the open folders', async () => {
+    await ask(api, 'where am I?');
+    const sent = server()
+      .requests.at(-1)
+      ?.body.messages.findLast(({ role }) => role === 'user');
+    assert.match(
+      JSON.stringify(sent?.content),
+      /where am I\?.*<environment>\\nDate: \d{4}-\d\d-\d\d\\nSystem: .*Open folders: /u,
+    );
+  });
+
   it('hold on every branch, and an earlier version can be used again', async () => {
     const { current, instructions, conversations } = api.parts;
     await ask(api, 'one');

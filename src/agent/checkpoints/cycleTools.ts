@@ -29,7 +29,8 @@ export const cycleTools = [
   }),
   defineTool({
     name: REWIND_TOOL,
-    description: 'Ends the active checkpoint: of what came after it only your report stays in view.',
+    description:
+      'Ends the active checkpoint: of what came after it only your report stays in view. Changed files stay changed.',
     input: z.object({
       report: z
         .string()

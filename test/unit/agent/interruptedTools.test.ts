@@ -146,6 +146,18 @@ describe('an answer that uses tools', () => {
     assert.match(JSON.stringify(last?.body.messages), /Called the tool echo/);
   });
 
+  it('says that it has no tools where its model is known to take none', async () => {
+    await using world = await newWorld({ ...tools(), script: [answer('Without, then.'), answer('Again.')] });
+    const model = await world.source.find('openai-compatible:gemma-2-9b-it');
+    assert.deepEqual(model?.capabilities, []);
+    const run = await world.runs.start({ chatId: CHAT, branch: 'main', question: '?', model });
+    await run.done;
+    assert.deepEqual([run.status, run.notice?.code], ['complete', 'no-tools']);
+    assert.equal(request(world.server, 1).body.tools, undefined);
+    const other = await world.answered('And you?');
+    assert.equal(other.notice, undefined);
+  });
+
   it('has its parallel calls one by one where the template of the model refuses several, from then on', async () => {
     await using world = await newWorld({
       ...tools(),

@@ -80,6 +80,10 @@ describe('tools to select from', () => {
     const host = {} as WorkspaceHost;
     const all = ownTools({ workspace: host, commands: {} as CommandHost, web: {} as WebHost });
     const own: readonly AgentTool[] = Object.values(all).flat();
+    assert.deepEqual(
+      own.slice(-2).map(({ name }) => name),
+      ['checkpoint', 'rewind'],
+    );
     const written = own.map(({ name, description, input }) => ({
       name,
       description,
