@@ -56,7 +56,7 @@ export interface AgentTool<Name extends string = string> {
   /** True: it starts further runs. It is not offered to those, nor to answers in ask mode. */
   readonly startsRuns?: boolean;
   /** The input as the model meant it, checked. @throws ToolError, whose message the model gets */
-  read(this: void, given: unknown): Promise<unknown>;
+  readonly read: (given: unknown) => Promise<unknown>;
   /** @param input as it was read; it is checked again @throws ToolError, whose message the model gets */
   call(input: unknown, context: ToolContext): Promise<ToolOutput>;
 }

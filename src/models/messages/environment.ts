@@ -58,8 +58,8 @@ export function withoutEnvironment(text: string): string {
   return at < 0 || !text.trimEnd().endsWith('</environment>') ? text : text.slice(0, at).trimEnd();
 }
 
-/** Names that nobody could take for a sentence. */
-const PLAIN = /^[\p{L}\p{N}._@/+-]{1,60}$/u;
+/** Names that nobody could take for a sentence: at most four short words. */
+const PLAIN = /^(?=.{1,40}$)[\p{L}\p{N}._@/+()-]+(?: [\p{L}\p{N}._@/+()-]+){0,3}$/u;
 
 /** Whether it says no more than facts: a chat may come from a file that others wrote, with words in place of names. */
 export function isPlainEnvironment({ system, shell, folders }: Environment): boolean {

@@ -8,6 +8,7 @@ import {
 import { environmentParts } from '../../../src/agent/instructions/environmentParts.ts';
 import { modelMessages } from '../../../src/agent/context/modelMessages.ts';
 import { hiddenFromUser } from '../../../src/agent/context/hiddenFromUser.ts';
+import { askedWith } from '../../../src/conversation/rewind.ts';
 import { chatMode } from '../../../src/agent/run/chatMode.ts';
 import { XmlRenderer } from '../../../src/engine/renderers/index.ts';
 import { pathSummaryMessage } from '../../../src/engine/pathSummary.ts';
@@ -90,6 +91,9 @@ describe('the facts of the machine', () => {
   it('are no part of what the user asked, and shown where they could be words of somebody else', () => {
     const asked = question('1', now);
     assert.equal(hiddenFromUser(asked), undefined);
+    assert.deepEqual(askedWith(asked.parts), []);
+    const spaced = { ...now, folders: [{ name: 'My App (client)', branch: 'feature/a-b' }] };
+    assert.equal(hiddenFromUser(question('3', spaced)), undefined);
     const [{ content } = assert.fail()] = modelMessages([asked]);
     const texts =
       typeof content === 'string' ? [content] : content.map((part) => ('text' in part ? part.text : ''));
