@@ -57,7 +57,7 @@ export interface ModelSource {
   readonly id: string;
   /** @throws ModelError when the list cannot be requested */
   list(): Promise<readonly ChatModel[]>;
-  /** The model with this id, without a network request; undefined when it is not available. */
+  /** The model with this id, after one short request at most; undefined when it is not available. */
   find(id: string): Promise<ChatModel | undefined>;
 }
 

@@ -178,6 +178,9 @@ export interface SettingValues {
     openai?: string;
     openrouter?: string;
     ollama?: string;
+    lmstudio?: string;
+    llamacpp?: string;
+    vllm?: string;
   };
   'checkpoint.enabled': boolean;
   'commands.allow': string[];
@@ -189,6 +192,7 @@ export interface SettingValues {
   'files.budget': number;
   'files.maxFileSize': number;
   'instructions.files': boolean;
+  'localServers.enabled': boolean;
   model: string;
   modelOverrides: Record<
     string,

@@ -20,6 +20,7 @@ const schemas = {
   reasoningEffort: z.record(z.string(), reasoningEffort.optional().catch(undefined)).default({}),
   /** In tokens; 0: the best value for each model. */
   'ollama.contextLength': z.number().int().min(0).max(10_000_000).default(0),
+  'localServers.enabled': z.boolean().default(true),
   'tools.enabled': z.boolean().default(true),
   'tools.external': z.boolean().default(true),
   'tools.maxSteps': z.number().int().min(1).max(1_000).default(50),

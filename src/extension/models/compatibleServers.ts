@@ -107,6 +107,7 @@ export class CompatibleServers {
       },
       keyFor: (origin) => this.keys.forSending(origin),
       fetch: this.fetch,
+      looksUp: true,
     });
   }
 }

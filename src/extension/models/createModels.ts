@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { DemoModelSource } from '../../models/demo/demoModel.ts';
 import { createHostedSources, type HostedSource } from '../../models/providers/hosted/hostedSource.ts';
+import { isSameServer, localServers, LocalSource } from '../../models/providers/compatible/localServers.ts';
+import { parseBaseUrl } from '../../models/providers/compatible/openAiCompatible.ts';
 import { ModelOverrides } from '../../models/modelOverrides.ts';
 import { ModelRegistry } from '../../models/modelRegistry.ts';
 import { OllamaSource } from '../../models/providers/ollama/ollamaSource.ts';
@@ -48,6 +50,21 @@ export function createModels(
     contextLength: () => settings.get('ollama.contextLength') || undefined,
     fetch,
   });
+  const local = localServers.map(
+    (server) => new LocalSource(server, { keyFor, address: baseUrl(server.id), fetch }),
+  );
+  const isLookedFor = ({ id }: { readonly id: keyof SettingValues['baseUrls'] }): boolean =>
+    settings.get('localServers.enabled') || (baseUrl(id)() ?? '').trim() !== '';
+  /** A server that stands in the settings is not listed twice. */
+  const lookedFor = (): LocalSource[] => {
+    const addresses = [
+      settings.get('openaiCompatible.baseUrl'),
+      ...compatible.configured().map(({ address }) => address),
+    ];
+    return local.filter(
+      (source) => isLookedFor(source) && !addresses.some((address) => isSameServer(address, source.address)),
+    );
+  };
   const demo = new DemoModelSource({ pace: () => settings.get('demo.pace') });
   const overrides = new ModelOverrides(() => settings.get('modelOverrides'));
   const models = new ModelRegistry({
@@ -55,7 +72,8 @@ export function createModels(
     sources: () => [
       vscodeSource,
       ...hosted,
-      ollama,
+      ...(isLookedFor(ollama) ? [ollama] : []),
+      ...lookedFor(),
       ...compatible.all().map(({ source }) => source),
       compatible.unreadable,
       overrides.unreadable,
@@ -81,6 +99,12 @@ export function createModels(
   const keyServers = (): KeyServer[] => [
     ...hostedServers,
     ...compatible.all().map(({ keyServer }) => keyServer),
+    ...lookedFor().map((source) => ({
+      id: source.id,
+      label: source.label,
+      origin: () => parseBaseUrl(source.address).origin,
+      check: (key: string) => source.check(key),
+    })),
   ];
   return {
     models,

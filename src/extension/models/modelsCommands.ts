@@ -3,6 +3,7 @@ import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { ModelListing, ModelRegistry } from '../../models/modelRegistry.ts';
 import { serverName } from './compatibleServers.ts';
 import { knownServers, serversWithKeys, type ServerWithOrigin } from './keyedServers.ts';
+import { localServers } from '../../models/providers/compatible/localServers.ts';
 import { modelDetail } from './modelDetail.ts';
 import { addModelServer } from './addModelServer.ts';
 import { askKey, keyCommands } from './keyCommands.ts';
@@ -121,11 +122,14 @@ function sourceTitle(source: string): string {
     case 'openai-compatible':
       return vscode.l10n.t('OpenAI-compatible server');
     case 'ollama':
-      return vscode.l10n.t('Ollama, on this machine');
+      return vscode.l10n.t('{0}, on this machine', 'Ollama');
     case 'demo':
       return vscode.l10n.t('Offline');
-    default:
+    default: {
+      const local = localServers.find(({ id }) => id === source);
+      if (local) return vscode.l10n.t('{0}, on this machine', local.label);
       return serverName(source) ?? hostedProviders.find(({ id }) => id === source)?.label ?? source;
+    }
   }
 }
 

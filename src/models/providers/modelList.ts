@@ -10,7 +10,7 @@ export interface ModelListRequest<T> {
   /** In milliseconds. */
   readonly timeout: number;
   /** Undefined when the body is not a list of models. */
-  readonly read: (body: unknown) => T | undefined;
+  readonly read: (body: unknown) => T | undefined | Promise<T | undefined>;
 }
 
 /** @throws ModelError `unauthorized` or `model-list` */
@@ -23,6 +23,7 @@ export async function requestModelList<T>({
 }: ModelListRequest<T>): Promise<T> {
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(timeout) }).catch(
     async (error: unknown) => {
+      if (error instanceof ModelError) throw error;
       // It handles errors of the AI SDK, which is loaded only when a model must answer.
       const { describeModelError } = await import('../errors/describeModelError.ts');
       throw new ModelError('model-list', noticeDescriptor(describeModelError(error, url.host)), {
@@ -41,7 +42,7 @@ export async function requestModelList<T>({
     );
   }
   const body: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
-  const list = body === undefined ? undefined : read(body);
+  const list = body === undefined ? undefined : await read(body);
   if (list === undefined) {
     throw new ModelError(
       'model-list',

@@ -51,7 +51,9 @@ function withoutBeginningOf(key: string, text: string): string {
 /** Not encrypted, and leaving this machine. Only names that always mean it are local (RFC 6761, RFC 5735). */
 export function isCleartext(origin: string): boolean {
   const url = URL.parse(origin);
-  if (url?.protocol !== 'http:') return false;
-  const { hostname } = url;
-  return !/^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/u.test(hostname);
+  return url?.protocol === 'http:' && !isLoopback(url);
+}
+
+export function isLoopback({ hostname }: URL): boolean {
+  return /^(?:(?:.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|\[::1\])$/u.test(hostname);
 }

@@ -92,27 +92,3 @@ const NO_TOOLS = /gemma-?2(?![\d.])/iu;
 export function hasNoTools(model: string): boolean {
   return NO_TOOLS.test(model);
 }
-
-export interface ListedModel {
-  readonly name: string;
-  readonly contextWindow?: number;
-}
-
-const modelList = z.object({
-  data: z.array(
-    z.object({
-      id: z.string().min(1),
-      // Not from OpenAI, but from Groq and several other servers.
-      context_window: z.number().positive().optional().catch(undefined),
-    }),
-  ),
-});
-
-/** Undefined when it is not a list in OpenAI's form. */
-export function openAiModels(body: unknown): ListedModel[] | undefined {
-  return modelList
-    .safeParse(body)
-    .data?.data.map(({ id: name, context_window: contextWindow }) =>
-      contextWindow === undefined ? { name } : { name, contextWindow },
-    );
-}

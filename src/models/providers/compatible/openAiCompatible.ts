@@ -1,17 +1,14 @@
-import {
-  hasNoTools,
-  headersWithKey,
-  isSecretName,
-  openAiModels,
-  type ListedModel,
-} from './compatibleServer.ts';
+import { hasNoTools, headersWithKey, isSecretName } from './compatibleServer.ts';
+import { readServerModels, type ServerModels, type ServerProgram } from './serverModels.ts';
 import type { ServerQuirks } from './compatibleFetch.ts';
 import type { RequestPrices } from '../../../engine/estimate/modelPrices.ts';
 import type { ChatModel, ModelSource } from '../../chatModel.ts';
 import { ModelError } from '../../errors/modelErrors.ts';
+import { ListedModels } from '../listedModels.ts';
 import { requestModelList } from '../modelList.ts';
 import { providerAt } from '../../modelProviders.ts';
-import { originFetch, type Fetch } from '../../requests/originFetch.ts';
+import type { HostedModel } from '../../providerFacts.ts';
+import { isLoopback, originFetch, type Fetch } from '../../requests/originFetch.ts';
 import { defineMessage } from '../../../engine/messageDescriptor.ts';
 
 export interface OpenAiCompatibleSettings {
@@ -41,7 +38,22 @@ export interface OpenAiCompatibleOptions {
   readonly fetch?: Fetch;
   /** The timeout for listing models, in milliseconds. Default 5000. */
   readonly listTimeout?: number;
+  /**
+   * Whether a model that nobody has listed yet is looked up in its server's list, for its window and abilities.
+   * Default: only what was listed is known.
+   */
+  readonly looksUp?: boolean;
+  /** It has models only where this program serves them. Default: any. */
+  readonly program?: ServerProgram;
+  /** The current time in milliseconds. Default: the system clock. */
+  readonly now?: () => number;
 }
+
+/** How long an answer waits to know its window, in milliseconds. */
+const FACTS_TIMEOUT = 1_500;
+
+/** Programs on this machine load a model again with another window; in milliseconds. */
+const LOCAL_FRESHNESS = 30_000;
 
 /** The address may come from a repository's settings, so the key is looked up by its origin and sent to no other. */
 export class OpenAiCompatibleSource implements ModelSource {
@@ -49,43 +61,71 @@ export class OpenAiCompatibleSource implements ModelSource {
   private readonly options: OpenAiCompatibleOptions;
   /** By address. */
   private readonly quirks = new Map<string, ServerQuirks>();
+  private readonly listed: ListedModels<HostedModel>;
 
   constructor(options: OpenAiCompatibleOptions) {
     this.id = options.id ?? 'openai-compatible';
     this.options = options;
+    this.listed = new ListedModels({
+      ask: (address) => this.askForModels(new URL(address), FACTS_TIMEOUT),
+      freshFor: (address) => (isLoopback(new URL(address)) ? LOCAL_FRESHNESS : Number.POSITIVE_INFINITY),
+      ...(options.now === undefined ? {} : { now: options.now }),
+    });
   }
 
   async list(): Promise<readonly ChatModel[]> {
     const { baseUrl, models } = this.options.settings();
     if (isBlank(baseUrl)) return [];
-    const offered = await this.askForModels(parseBaseUrl(baseUrl)).catch((error: unknown) => {
-      // A user who named the models can use them without the list.
-      if (models.length > 0) return [];
-      throw error;
-    });
+    const url = parseBaseUrl(baseUrl);
+    const offered = await this.askForModels(url).then(
+      (found) => {
+        this.listed.keep(url.href, found);
+        return found;
+      },
+      (error: unknown) => {
+        // A user who named the models can use them without the list.
+        if (models.length > 0) return [];
+        throw error;
+      },
+    );
     const known = new Map(offered.map((model) => [model.name, model]));
     const names = new Set([...models, ...known.keys()]);
     return [...names].map((name) => this.model(known.get(name) ?? { name }, baseUrl));
   }
 
-  find(id: string): Promise<ChatModel | undefined> {
+  async find(id: string): Promise<ChatModel | undefined> {
     const { baseUrl } = this.options.settings();
     const prefix = `${this.id}:`;
-    if (isBlank(baseUrl) || !id.startsWith(prefix) || id === prefix) return Promise.resolve(undefined);
-    return Promise.resolve(this.model({ name: id.slice(prefix.length) }, baseUrl));
+    if (isBlank(baseUrl) || !id.startsWith(prefix) || id === prefix) return undefined;
+    const name = id.slice(prefix.length);
+    return this.model((await this.factsOf(name, baseUrl)) ?? { name }, baseUrl);
   }
 
-  private model({ name, contextWindow: listed }: ListedModel, baseUrl: string): ChatModel {
+  /** The table of list prices has the windows of known providers. An invalid address is reported by the answer. */
+  private factsOf(name: string, baseUrl: string): Promise<HostedModel | undefined> {
+    const url = URL.parse(baseUrl.trim());
+    if (url === null) return Promise.resolve(undefined);
+    return this.options.looksUp === true && providerAt(baseUrl) === undefined
+      ? this.listed.find(url.href, name)
+      : Promise.resolve(this.listed.known(url.href, name));
+  }
+
+  private model(
+    { name, label, contextWindow: listed, capabilities }: HostedModel,
+    baseUrl: string,
+  ): ChatModel {
     const { contextWindow = listed, maxOutputTokens, body, price } = this.options.settings();
     const provider = providerAt(baseUrl);
+    // What the server says of its template is certain; the name is not.
+    const can = capabilities ?? (hasNoTools(name) ? [] : undefined);
     return {
       id: `${this.id}:${name}`,
-      label: name,
+      label: label ?? name,
       isDemo: false,
       detail: this.options.label ?? hostOf(baseUrl),
       ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...(can === undefined ? {} : { capabilities: can }),
       ...(price === undefined ? {} : { price }),
-      ...(hasNoTools(name) ? { capabilities: [] } : {}),
       ...(provider === undefined ? {} : { listedAs: `${provider}/${name}` }),
       open: async () => {
         const url = parseBaseUrl(baseUrl);
@@ -132,6 +172,7 @@ export class OpenAiCompatibleSource implements ModelSource {
           ? headers
           : { authorization: `Bearer ${key}`, ...headers },
       fetch: versionedFetch(own, url, this.quirksOf(url)),
+      plain: own,
     };
   }
 
@@ -141,17 +182,33 @@ export class OpenAiCompatibleSource implements ModelSource {
     await this.listOf(url, this.accessWith(url, key));
   }
 
-  private async askForModels(url: URL): Promise<ListedModel[]> {
-    return this.listOf(url, await this.access(url));
+  private async askForModels(url: URL, timeout?: number): Promise<readonly HostedModel[]> {
+    const { program, models } = await this.listOf(url, await this.access(url), timeout);
+    const wanted = this.options.program;
+    return wanted === undefined || wanted === program ? models : [];
   }
 
-  private listOf(url: URL, { headers, fetch }: Access): Promise<ListedModel[]> {
+  private async listOf(
+    url: URL,
+    { headers, fetch, plain }: Access,
+    timeout = this.options.listTimeout ?? 5_000,
+  ): Promise<ServerModels> {
+    const get = async (path: string): Promise<unknown> => {
+      // The list is enough without them.
+      try {
+        const signal = AbortSignal.timeout(timeout);
+        const response = await plain(aboveVersion(url, path), { headers, signal });
+        return response.ok ? await response.json() : undefined;
+      } catch {
+        return undefined;
+      }
+    };
     return requestModelList({
       url: urlOf(url, '/models'),
       headers,
       fetch,
-      timeout: this.options.listTimeout ?? 5_000,
-      read: openAiModels,
+      timeout,
+      read: (body) => readServerModels(body, get),
     });
   }
 }
@@ -161,6 +218,8 @@ interface Access {
   /** Includes the key, in any header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: Fetch;
+  /** For paths that never have the version of the address. */
+  readonly plain: Fetch;
 }
 
 /** @throws ModelError if it is invalid or holds a secret: settings are synchronized, shared and read by extensions */
@@ -189,6 +248,11 @@ export function parseBaseUrl(text: string): URL {
 /** A path below the base, keeping the base's query (some servers want a version there). */
 function urlOf(base: URL, path: string): URL {
   return new URL(base.origin + base.pathname.replace(/\/$/u, '') + path + base.search);
+}
+
+/** A path next to the `/v1` of an address. */
+function aboveVersion(base: URL, path: string): URL {
+  return new URL(base.origin + base.pathname.replace(/(?:\/v\d+\w*)?\/?$/u, '') + path);
 }
 
 function hostOf(baseUrl: string): string {

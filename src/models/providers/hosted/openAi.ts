@@ -1,5 +1,5 @@
 import type { ReasoningEffort } from '../../chatModel.ts';
-import { openAiModels } from '../compatible/compatibleServer.ts';
+import { openAiModels } from '../compatible/serverModels.ts';
 import { THREE_EFFORTS, type HostedProvider } from '../../providerFacts.ts';
 
 /**
