@@ -30,7 +30,7 @@ export interface ChatModel {
   readonly contextWindow?: number;
   /** As reported by its server; omitted when it reports nothing. */
   readonly capabilities?: readonly ModelCapability[];
-  /** The price from the user's settings, or as its server lists it; omitted: the list price, if known. */
+  /** The price from the user's settings or its server; omitted: the list price, if known. */
   readonly price?: RequestPrices;
   /** Its name in the table of list prices, as `openrouter/x/y`; omitted: the same as its id. */
   readonly listedAs?: string;
@@ -75,7 +75,7 @@ export async function withListPrices<M extends Pick<ChatModel, 'id' | 'listedAs'
   return facts ? { ...model, listed: { facts, date } } : model;
 }
 
-/** A model's price: from the user's settings, else its list price; undefined if neither is known. */
+/** A model's price: from the user's settings or its server, else its list price; undefined if neither is known. */
 export function pricesOf(model: Pick<ChatModel, 'listed' | 'price'>): RequestPrices | undefined {
   return model.price ?? model.listed?.facts;
 }

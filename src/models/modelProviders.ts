@@ -1,15 +1,34 @@
-import type { Provider } from '../engine/estimate/modelPrices.ts';
 import { takesImages, type ChatModel, type ReasoningEffort } from './chatModel.ts';
 import { anthropic } from './providers/hosted/anthropic.ts';
+import { azure } from './providers/hosted/azure.ts';
+import { deepSeek } from './providers/hosted/deepSeek.ts';
 import { google } from './providers/hosted/google.ts';
 import { groq } from './providers/hosted/groq.ts';
+import { mistral } from './providers/hosted/mistral.ts';
 import { openAi } from './providers/hosted/openAi.ts';
 import { openRouter } from './providers/hosted/openRouter.ts';
-import { SHORT_CALL_IDS, THREE_EFFORTS, type PdfLimits, type ProviderFacts } from './providerFacts.ts';
+import { xai } from './providers/hosted/xai.ts';
+import {
+  SHORT_CALL_IDS,
+  THREE_EFFORTS,
+  type HostedProvider,
+  type PdfLimits,
+  type ProviderFacts,
+} from './providerFacts.ts';
 import { thinkingOf, VSCODE } from './requests/vscodeThinking.ts';
 
 /** The providers for which a user can set a key, by name. */
-export const hostedProviders = [anthropic, google, groq, openAi, openRouter] as const;
+export const hostedProviders = [
+  anthropic,
+  azure,
+  deepSeek,
+  google,
+  groq,
+  mistral,
+  openAi,
+  openRouter,
+  xai,
+] as const;
 export type HostedProviderId = (typeof hostedProviders)[number]['id'];
 
 const ollama: ProviderFacts = {
@@ -58,31 +77,37 @@ const providers: ReadonlyMap<string, ProviderFacts> = new Map<string, ProviderFa
 ]);
 
 /** Providers whose models are reached at a compatible address. */
-const addressed: readonly { readonly id: Provider; readonly host: string }[] = [
-  ...hostedProviders.map(({ id, baseUrl }) => ({ id, host: new URL(baseUrl).hostname })),
-  { id: 'deepseek', host: 'api.deepseek.com' },
-  { id: 'mistral', host: 'api.mistral.ai' },
+const addressed: readonly { readonly id: string; readonly host: string }[] = [
+  // The table of list prices has the others under names of other providers.
+  ...hostedProviders.flatMap(({ id, baseUrl, listedAs }: HostedProvider) =>
+    baseUrl === undefined || listedAs !== undefined ? [] : [{ id, host: new URL(baseUrl).hostname }],
+  ),
   { id: 'moonshotai', host: 'api.moonshot.ai' },
 ];
 
 /** The provider at an address; undefined for all others: elsewhere the same model has another price. */
-export function providerAt(baseUrl: string): Provider | undefined {
+export function providerAt(baseUrl: string): string | undefined {
   const host = URL.parse(baseUrl.trim())?.hostname;
   return addressed.find((each) => each.host === host)?.id;
 }
 
 export interface Target extends Pick<ChatModel, 'id' | 'listedAs'> {
-  /** The part of its id after the provider. */
+  /** The part of its id after the provider; for a name of the user's, that of the model behind it. */
   readonly name: string;
   readonly provider: ProviderFacts;
 }
 
 export function targetOf({ id, listedAs }: Pick<ChatModel, 'id' | 'listedAs'>): Target {
   const [source = ''] = id.split(':', 1);
+  const provider = providers.get(source) ?? compatible;
+  const behind = provider.modelsOf === undefined ? '' : `${provider.modelsOf}/`;
   return {
     id,
-    name: id.slice(source.length + 1),
-    provider: providers.get(source) ?? compatible,
+    name:
+      behind !== '' && listedAs?.startsWith(behind) === true
+        ? listedAs.slice(behind.length)
+        : id.slice(source.length + 1),
+    provider,
     ...(listedAs === undefined ? {} : { listedAs }),
   };
 }
@@ -98,11 +123,12 @@ export function pdfLimitsOf(
 ): PdfLimits | undefined {
   const { name, provider, listedAs } = targetOf(model);
   if (!takesImages(model) || provider.readsNoPdfs?.test(name) === true) return undefined;
+  if (provider !== compatible) return provider.pdfs;
   // At a compatible address, only OpenRouter reads them.
-  return listedAs?.startsWith(`${openRouter.id}/`) === true ? openRouter.pdfs : provider.pdfs;
+  return listedAs?.startsWith(`${openRouter.id}/`) === true ? openRouter.pdfs : undefined;
 }
 
-type Reasoning = Pick<ChatModel, 'id' | 'capabilities'>;
+type Reasoning = Pick<ChatModel, 'id' | 'capabilities' | 'listedAs'>;
 
 /** The efforts a model supports, lowest first; empty if it has no choice, or nothing is known about it. */
 export function effortsOf(model: Reasoning): readonly ReasoningEffort[] {

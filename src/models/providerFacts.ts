@@ -1,4 +1,4 @@
-import type { Provider, RequestPrices } from '../engine/estimate/modelPrices.ts';
+import type { RequestPrices } from '../engine/estimate/modelPrices.ts';
 import type { ChatModel, ModelCapability, OpenedModel, ReasoningEffort } from './chatModel.ts';
 import type { RefusedSettings } from './providers/withSettings.ts';
 import type { Fetch } from './requests/originFetch.ts';
@@ -79,14 +79,29 @@ export interface ProviderFacts {
   readonly efforts?: (name: string, capabilities: ChatModel['capabilities']) => readonly ReasoningEffort[];
   /** For titles and summaries: the cheapest that writes them well, as of November 2026. Default: the current one. */
   readonly smallModel?: string;
+  /** Its models are those of this provider, under names of the user's; facts are about the models' own names. */
+  readonly modelsOf?: string;
 }
 
-export interface HostedProvider<Id extends Provider = Provider> extends ProviderFacts {
-  /** The part of model ids before the colon, and its name in the table of list prices. */
+/** How a user signs in through the editor, which keeps the session. */
+export interface EditorSession {
+  /** An authentication provider of VS Code. */
+  readonly providerId: 'microsoft';
+  readonly scopes: readonly string[];
+  /** The only hosts that get the token of a session. */
+  readonly hosts: RegExp;
+}
+
+export interface HostedProvider<Id extends string = string> extends ProviderFacts {
+  /** The part of model ids before the colon. */
   readonly id: Id;
   readonly label: string;
-  /** The base of its addresses; the key is stored under its origin. */
-  readonly baseUrl: string;
+  /** The base of its addresses; the key is stored under its origin. Undefined: each user has another one. */
+  readonly baseUrl: string | undefined;
+  /** A session is used where no key is set. */
+  readonly session?: EditorSession;
+  /** A model's name in the table of list prices. Default: its id. */
+  readonly listedAs?: (model: string) => string;
   /** Where a user gets a key. */
   readonly keyPage: string;
   /** Below the base. */
@@ -95,14 +110,16 @@ export interface HostedProvider<Id extends Provider = Provider> extends Provider
   readonly keyPath?: string;
   /** Where a user signs in instead of entering a key. */
   readonly signIn?: SignInPaths;
-  readonly smallModel: string;
   /** The headers that carry the key when the list of models is requested. */
   readonly headers: (key: string) => Readonly<Record<string, string>>;
   /** Headers for each request from a browser, which the provider refuses without them. */
   readonly browserHeaders?: Readonly<Record<string, string>>;
   /** The chat models in the response to that request; undefined when it is not a list. */
   readonly readModels: (body: unknown) => readonly HostedModel[] | undefined;
-  readonly open: (name: string, access: HostedAccess) => Promise<OpenedModel>;
+  /** What is known of a model that has not been listed. Default: its name. */
+  readonly describe?: (name: string) => HostedModel;
+  /** @param model the one behind a name of the user's. Default: the name */
+  readonly open: (name: string, access: HostedAccess, model?: string) => Promise<OpenedModel>;
 }
 
 /** Sign-in with a code challenge (RFC 7636), which ends with a key. */

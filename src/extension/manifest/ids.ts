@@ -171,12 +171,17 @@ export type ContextKey =
 /** Each setting, without the prefix, and what it may be set to. */
 export interface SettingValues {
   activeEditor: 'selection' | 'file' | 'off';
+  'azure.deployments': Record<string, string>;
   baseUrls: {
     anthropic?: string;
+    azure?: string;
+    deepseek?: string;
     google?: string;
     groq?: string;
+    mistral?: string;
     openai?: string;
     openrouter?: string;
+    xai?: string;
     ollama?: string;
     lmstudio?: string;
     llamacpp?: string;

@@ -14,6 +14,8 @@ const schemas = {
   'openaiCompatible.servers': z.array(z.unknown()).default([]),
   /** By the id of their source. */
   baseUrls: z.record(z.string(), z.string()).default({}),
+  /** The model of each deployment. */
+  'azure.deployments': z.record(z.string(), z.string()).default({}),
   /** By `provider/model`. Each is parsed separately, as above. */
   modelOverrides: z.record(z.string(), z.unknown()).default({}),
   /** By model id; others use their default. */

@@ -12,8 +12,9 @@ import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ApiKeys } from './apiKeys.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
-import type { KeyServer } from './keyedServers.ts';
+import type { KeyServer, ServerSignIn } from './keyedServers.ts';
 import { selectedEffort } from './reasoningEffort.ts';
+import { askToSignIn, sessionToken, type GetSession } from './editorSession.ts';
 import type { SettingValues } from '../manifest/ids.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { SignIns } from './signIns.ts';
@@ -42,7 +43,15 @@ export function createModels(
   const keyFor = (origin: string): Promise<string | undefined> => keys.forSending(origin);
   const baseUrl = (id: keyof SettingValues['baseUrls']) => (): string | undefined =>
     settings.get('baseUrls')[id];
-  const hosted = createHostedSources(({ id }) => ({ keyFor, baseUrl: baseUrl(id), fetch, isBrowser, log }));
+  const hosted = createHostedSources(({ id, session }) => ({
+    keyFor,
+    ...(session === undefined ? {} : { session: () => sessionToken(session, getSession) }),
+    baseUrl: baseUrl(id),
+    ...(id === 'azure' ? { names: () => settings.get('azure.deployments') } : {}),
+    fetch,
+    isBrowser,
+    log,
+  }));
   const compatible = new CompatibleServers(settings, keys, fetch);
   const vscodeSource = new VsCodeModelSource(vscodeModels);
   const ollama = new OllamaSource({
@@ -94,7 +103,7 @@ export function createModels(
     keyPage: source.provider.keyPage,
     origin: () => source.origin,
     check: (key: string) => source.check(key),
-    ...(source.signIn ? { signIn: () => signIn(signIns, source.signIn, source.provider.label) } : {}),
+    ...signInOf(source, keys, signIns),
   }));
   const keyServers = (): KeyServer[] => [
     ...hostedServers,
@@ -117,9 +126,36 @@ export function createModels(
   };
 }
 
-async function signIn(
+const getSession: GetSession = (providerId, scopes, options) =>
+  vscode.authentication.getSession(providerId, scopes, options);
+
+/** Either the editor keeps a session, or the user's browser gives a key. */
+function signInOf(
+  source: HostedSource,
+  keys: ApiKeys,
   signIns: SignIns,
-  start: HostedSource['signIn'],
+): { readonly signIn?: ServerSignIn } {
+  const { label, session } = source.provider;
+  const { signIn: start } = source;
+  if (session !== undefined) {
+    const title = vscode.l10n.t('Sign In with Microsoft');
+    return { signIn: { title, run: () => askToSignIn(session, getSession) } };
+  }
+  if (start === undefined) return {};
+  const run = async (): Promise<boolean> => {
+    const { origin } = source;
+    const key = await signInWithBrowser(signIns, start, label);
+    if (key === undefined || origin === undefined) return false;
+    await keys.set(origin, key);
+    return true;
+  };
+  return { signIn: { title: vscode.l10n.t('Sign In to {0}', label), run } };
+}
+
+/** The key; undefined when the user stops it. */
+async function signInWithBrowser(
+  signIns: SignIns,
+  start: NonNullable<HostedSource['signIn']>,
   label: string,
 ): Promise<string | undefined> {
   const options = {
@@ -131,7 +167,7 @@ async function signIn(
     const stopping = new AbortController();
     const listener = token.onCancellationRequested(() => stopping.abort());
     try {
-      return start && (await signIns.run(start, label, stopping.signal));
+      return await signIns.run(start, label, stopping.signal);
     } finally {
       listener.dispose();
     }

@@ -2,16 +2,10 @@ import * as vscode from 'vscode';
 import { ModelError } from '../../models/errors/modelErrors.ts';
 import { messageOf } from '../ui/failures.ts';
 import { sentences } from '../ui/formats.ts';
-import {
-  knownServers,
-  serversWithKeys,
-  type KeyedServers,
-  type KeyServer,
-  type ServerWithOrigin,
-} from './keyedServers.ts';
+import { knownServers, serversWithKeys, type ServerWithOrigin, type KeyedServers } from './keyedServers.ts';
 import { modelIdOf } from '../commands/commandArguments.ts';
 import { confirm, notify } from '../ui/notifications.ts';
-import { pickOne, type PickRow } from '../ui/quickPick.ts';
+import { pickOne } from '../ui/quickPick.ts';
 import { TextInput } from '../ui/inputBox.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 
@@ -22,9 +16,9 @@ export function keyCommands(deps: KeyedServers): CommandHandlers<'setApiKey' | '
       const server =
         serverOfModel(deps, modelIdOf(argument)) ??
         (await pickServer(deps, vscode.l10n.t('Select a server to set the key of')));
-      if (server && (await askKey(deps, server))) {
+      if (server && (await setUpAccess(deps, server))) {
         void notify.information(
-          vscode.l10n.t('Key for {0} saved. Run “Select Model” to use its models.', server.label),
+          vscode.l10n.t('{0} is set up. Run “Select Model” to use its models.', server.label),
         );
       }
     },
@@ -73,11 +67,18 @@ async function agreesToSend(keys: KeyedServers['keys'], { at }: ServerWithOrigin
   return true;
 }
 
-function keyWays({ label, signIn, at }: ServerWithOrigin): (PickRow & Pick<KeyServer, 'signIn'>)[] {
-  return [
-    ...(signIn ? [{ label: vscode.l10n.t('Sign In to {0}', label), description: at, signIn }] : []),
-    { label: vscode.l10n.t('Enter a Key') },
+/** Lets the user sign in, or enter a key, where a server takes both. @returns whether its models can be used now */
+export async function setUpAccess(deps: KeyedServers, server: ServerWithOrigin): Promise<boolean> {
+  const { signIn } = server;
+  if (!signIn) return askKey(deps, server);
+  const rows = [
+    { label: signIn.title, icon: 'account', description: server.at, signsIn: true },
+    { label: vscode.l10n.t('Enter a Key'), icon: 'key', signsIn: false },
   ];
+  const picked = await pickOne(rows, { title: vscode.l10n.t('Access to {0}', server.label) });
+  if (!picked) return false;
+  if (!picked.signsIn) return askKey(deps, server);
+  return (await agreesToSend(deps.keys, server)) && signIn.run();
 }
 
 /**
@@ -87,16 +88,6 @@ function keyWays({ label, signIn, at }: ServerWithOrigin): (PickRow & Pick<KeySe
  */
 export async function askKey({ keys }: KeyedServers, server: ServerWithOrigin): Promise<boolean> {
   if (!(await agreesToSend(keys, server))) return false;
-  const way = server.signIn
-    ? await pickOne(keyWays(server), { title: vscode.l10n.t('API key for {0}', server.label) })
-    : 'enter';
-  if (way === undefined) return false;
-  if (way !== 'enter' && way.signIn) {
-    const key = await way.signIn();
-    if (key === undefined) return false;
-    await keys.set(server.at, key);
-    return true;
-  }
   const input = new TextInput({
     title: vscode.l10n.t('API key for {0}', server.label),
     // All servers that issue keys require one.

@@ -30,6 +30,14 @@ function originOf(server: KeyServer): string | undefined {
   }
 }
 
+/** A way to use a server's models without entering a key. */
+export interface ServerSignIn {
+  /** As the user picks it. */
+  readonly title: string;
+  /** False when the user stops it. @throws ModelError `sign-in` */
+  readonly run: () => Promise<boolean>;
+}
+
 export interface KeyServer {
   /** The source of its models. */
   readonly id: string;
@@ -41,8 +49,7 @@ export interface KeyServer {
   readonly origin: () => string | undefined;
   /** Where a user gets a key. */
   readonly keyPage?: string;
-  /** Gets a key in the user's browser; undefined when the user stops it. @throws ModelError `sign-in` */
-  readonly signIn?: () => Promise<string | undefined>;
+  readonly signIn?: ServerSignIn;
   /** A cheap request with this key. @throws ModelError `unauthorized` when it is refused */
   readonly check: (key: string) => Promise<void>;
 }

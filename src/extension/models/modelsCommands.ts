@@ -6,7 +6,7 @@ import { knownServers, serversWithKeys, type ServerWithOrigin } from './keyedSer
 import { localServers } from '../../models/providers/compatible/localServers.ts';
 import { modelDetail } from './modelDetail.ts';
 import { addModelServer } from './addModelServer.ts';
-import { askKey, keyCommands } from './keyCommands.ts';
+import { keyCommands, setUpAccess } from './keyCommands.ts';
 import { PickList, pickOne, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
 import { effortsOf, hostedProviders } from '../../models/modelProviders.ts';
@@ -50,7 +50,10 @@ async function selectModel(
     const current = await models.current().catch(() => undefined);
     const [listing, withKeys] = await Promise.all([models.list(), serversWithKeys(deps)]);
     const without = knownServers(deps).filter(
-      ({ id, keyPage }) => keyPage !== undefined && !withKeys.some((server) => server.id === id),
+      ({ id, keyPage }) =>
+        keyPage !== undefined &&
+        !withKeys.some((server) => server.id === id) &&
+        !listing.models.some((model) => sourceOf(model) === id),
     );
     const rows = [...modelItems(listing, current), ...setUpItems(listing, without)];
     picker.rows = rows;
@@ -63,8 +66,8 @@ async function selectModel(
   if (choice === undefined) return;
   if (choice === 'new-server') await addModelServer(deps);
   else if ('model' in choice) await settings.set('model', choice.model.id);
-  // With its key, its models are in the list.
-  else if (await askKey(deps, choice.server)) await selectModel(deps);
+  // With access to it, its models are in the list.
+  else if (await setUpAccess(deps, choice.server)) await selectModel(deps);
 }
 
 function isModel(choice: ModelItem['choice'], model: ChatModel | undefined): boolean {
@@ -94,7 +97,7 @@ function setUpItems({ problems }: ModelListing, servers: readonly ServerWithOrig
     ...servers.map((server) => ({
       icon: 'key',
       label: vscode.l10n.t('Set up {0}…', server.label),
-      description: vscode.l10n.t('needs a key'),
+      description: server.signIn ? vscode.l10n.t('needs a sign-in or a key') : vscode.l10n.t('needs a key'),
       choice: { server },
     })),
     {

@@ -88,7 +88,7 @@ describe('what a server sends', () => {
         keyFor: () => Promise.resolve('k'),
         baseUrl: () => server.origin,
       });
-      await assert.rejects(source.list(), { code: 'model-list' }, provider.id);
+      await assert.rejects(source.check('k'), { code: 'model-list' }, provider.id);
       await server.clientLeft();
     }
     await using server = await flooding({ start: '[' });

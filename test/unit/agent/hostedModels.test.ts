@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { withListPrices, type ChatModel, type ModelCapability } from '../../../src/models/chatModel.ts';
-import { hostedProviders } from '../../../src/models/modelProviders.ts';
+import {
+  contextWindowOf,
+  withListPrices,
+  type ChatModel,
+  type ModelCapability,
+} from '../../../src/models/chatModel.ts';
+import { effortsOf, hostedProviders } from '../../../src/models/modelProviders.ts';
+import { azure } from '../../../src/models/providers/hosted/azure.ts';
+import { xai } from '../../../src/models/providers/hosted/xai.ts';
 import { HostedSource } from '../../../src/models/providers/hosted/hostedSource.ts';
 import { OllamaSource } from '../../../src/models/providers/ollama/ollamaSource.ts';
 import { providerIds, startProviderServer, type ProviderServer } from '../../fixtures/providerServer.ts';
@@ -27,6 +34,19 @@ const offers: Readonly<Record<string, Offer>> = {
     cost: 0.008,
     keyHeader: ['x-api-key', KEY],
   },
+  azure: {
+    id: 'azure:gpt-5.1',
+    label: 'gpt-5.1',
+    cost: 0.00325,
+    keyHeader: ['authorization', `Bearer ${KEY}`],
+  },
+  deepseek: {
+    id: 'deepseek:deepseek-flash',
+    label: 'deepseek-flash',
+    capabilities: ['tools', 'reasoning'],
+    cost: 0.00054,
+    keyHeader: ['authorization', `Bearer ${KEY}`],
+  },
   google: {
     id: 'google:gemini-3.8-flash',
     label: 'Gemini 3.8 Flash',
@@ -40,6 +60,14 @@ const offers: Readonly<Record<string, Offer>> = {
     label: 'openai/gpt-oss-120b',
     contextWindow: 131_072,
     cost: 0.00027,
+    keyHeader: ['authorization', `Bearer ${KEY}`],
+  },
+  mistral: {
+    id: 'mistral:mistral-medium-2604',
+    label: 'mistral-medium-2604',
+    contextWindow: 262_144,
+    capabilities: ['tools', 'images', 'reasoning'],
+    cost: 0.003,
     keyHeader: ['authorization', `Bearer ${KEY}`],
   },
   openai: {
@@ -56,6 +84,13 @@ const offers: Readonly<Record<string, Offer>> = {
     cost: 0.00325,
     keyHeader: ['authorization', `Bearer ${KEY}`],
   },
+  xai: {
+    id: 'xai:grok-4.7',
+    label: 'grok-4.7',
+    capabilities: ['tools', 'images', 'reasoning'],
+    cost: 0.0032,
+    keyHeader: ['authorization', `Bearer ${KEY}`],
+  },
 };
 
 describe('providers', () => {
@@ -70,6 +105,8 @@ for (const provider of hostedProviders) {
   describe(`models of ${provider.label}`, () => {
     // Looked up in the tests: a provider that stands nowhere above fails its own tests, and stops no others.
     const offer = (): Offer => offers[provider.id] ?? assert.fail(`no offer of ${provider.id}`);
+    // What is deployed at Azure is listed to nobody.
+    const names = provider.id === 'azure' ? { names: () => ({ 'gpt-5.1': 'gpt-5.1' }) } : {};
     let server: ProviderServer;
 
     beforeEach(async () => (server = await startProviderServer({ key: KEY })));
@@ -79,6 +116,7 @@ for (const provider of hostedProviders) {
       new HostedSource(provider, {
         keyFor: (asked) => Promise.resolve(keys[asked]),
         baseUrl: () => server.baseUrl(provider.id),
+        ...names,
       });
     const modelOf = async (source: HostedSource): Promise<ChatModel> =>
       (await source.find(offer().id)) ?? assert.fail();
@@ -97,6 +135,7 @@ for (const provider of hostedProviders) {
           detail: provider.label,
         },
       );
+      if (provider.id === 'azure') return;
       assert.equal(server.requests.length, 1);
       const [name, value] = offer().keyHeader;
       assert.equal(server.requests[0]?.headers[name], value);
@@ -109,7 +148,9 @@ for (const provider of hostedProviders) {
 
     it('say how to set a key when they are asked without one', async () => {
       const model = await modelOf(sourceOf({}));
-      await assert.rejects(model.open(), { code: 'unauthorized', message: /Set API Key…/ });
+      const isSignedIn = provider.id === 'azure';
+      const message = isSignedIn ? /sign in, or a key\. Run “Offshoot: Select Model”/ : /Set API Key…/;
+      await assert.rejects(model.open(), { code: 'unauthorized', message });
       assert.deepEqual(server.requests, []);
     });
 
@@ -137,7 +178,7 @@ for (const provider of hostedProviders) {
       await using world = await newWorld();
       const wrong = 'wrong-key-0123456789';
       const source = sourceOf({ [server.origin]: wrong });
-      await assert.rejects(source.list(), { code: 'unauthorized' });
+      await assert.rejects(source.check(wrong), { code: 'unauthorized' });
       const model = await modelOf(source);
       const run = await world.runs.start({ chatId: CHAT, branch: 'main', question: 'Hello?', model });
       await run.done;
@@ -184,6 +225,98 @@ describe('the address of a provider', () => {
   it('is refused when it is none', async () => {
     await assert.rejects(sourceAt('file:///etc/passwd').list(), { code: 'invalid-address' });
     await assert.rejects(sourceAt('https://name:secret@gateway.test').list(), { code: 'invalid-address' });
+  });
+});
+
+describe('models of Azure', () => {
+  const sourceOf = (
+    options: Partial<ConstructorParameters<typeof HostedSource>[1]>,
+  ): { source: HostedSource; asked: string[] } => {
+    const asked: string[] = [];
+    const source = new HostedSource(azure, {
+      keyFor: () => Promise.resolve(undefined),
+      names: () => ({ mine: 'gpt-5.1', 'o-three': 'o3' }),
+      fetch: (input, init) => {
+        const { authorization } = Object.fromEntries(new Headers(init?.headers));
+        asked.push(`${input instanceof Request ? input.url : String(input)} ${authorization ?? ''}`);
+        return Promise.resolve(Response.json({ data: [] }));
+      },
+      ...options,
+    });
+    return { source, asked };
+  };
+  const address = 'https://mine.openai.azure.com/openai/v1';
+  const session = (): Promise<string> => Promise.resolve('token-1');
+
+  it('are none without an address, which has to be entered', async () => {
+    const { source } = sourceOf({ session });
+    assert.deepEqual([source.origin, await source.list()], [undefined, []]);
+    const model = (await source.find('azure:mine')) ?? assert.fail();
+    await assert.rejects(model.open(), { code: 'invalid-address', message: /offshoot\.baseUrls/ });
+    await assert.rejects(source.check('k'), { code: 'invalid-address' });
+  });
+
+  it('are the deployments of the settings, with what is known of the models behind them', async () => {
+    const { source } = sourceOf({ session, baseUrl: () => address });
+    const models = await Promise.all((await source.list()).map((model) => withListPrices(model)));
+    assert.deepEqual(
+      models.map((model) => [model.id, contextWindowOf(model), effortsOf(model).at(0)]),
+      [
+        ['azure:mine', 400_000, 'none'],
+        ['azure:o-three', 200_000, 'low'],
+      ],
+    );
+  });
+
+  it('are asked with the session of the user, and with a key instead where one is set', async () => {
+    for (const [key, expected] of [
+      [undefined, 'token-1'],
+      ['k-1', 'k-1'],
+    ] as const) {
+      const { source, asked } = sourceOf({
+        session,
+        keyFor: () => Promise.resolve(key),
+        baseUrl: () => address,
+      });
+      const model = await ((await source.find('azure:mine')) ?? assert.fail()).open();
+      await model.doStream({ prompt: [] });
+      assert.deepEqual(asked, [`${address}/responses Bearer ${expected}`]);
+    }
+  });
+
+  it('are not asked with it elsewhere, or unencrypted', async () => {
+    const addresses = [
+      'http://mine.openai.azure.com/openai/v1',
+      'https://mine.openai.azure.com.evil.test/openai/v1',
+      'https://openai.azure.com/openai/v1',
+      'https://gateway.test/openai/v1',
+    ];
+    for (const other of addresses) {
+      const { source, asked } = sourceOf({ session: () => assert.fail(other), baseUrl: () => other });
+      assert.deepEqual(await source.list(), []);
+      const model = (await source.find('azure:mine')) ?? assert.fail();
+      await assert.rejects(model.open(), { code: 'unauthorized' });
+      assert.deepEqual(asked, []);
+    }
+  });
+});
+
+describe('models of xAI', () => {
+  it('have the prices it says, those of long requests among them', async () => {
+    await using server = await startProviderServer({ key: KEY });
+    const source = new HostedSource(xai, {
+      keyFor: () => Promise.resolve(KEY),
+      baseUrl: () => server.baseUrl('xai'),
+    });
+    const [model] = await source.list();
+    assert.deepEqual(model?.price, {
+      input: 2,
+      output: 6,
+      cachedInput: 0.5,
+      tiers: [{ above: 200_000, input: 4, output: 12 }],
+    });
+    const found = await withListPrices((await source.find('xai:grok-4.7')) ?? assert.fail());
+    assert.equal(contextWindowOf(found), 500_000);
   });
 });
 

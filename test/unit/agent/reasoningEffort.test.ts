@@ -42,6 +42,16 @@ describe('how hard a model is to think', () => {
       ['anthropic:claude-sonnet-4-5', undefined, { thinking: undefined }],
       ['groq:openai/gpt-oss-120b', 'high', { reasoning_effort: 'high' }],
       ['groq:openai/gpt-oss-120b', undefined, { reasoning_effort: undefined }],
+      ['azure:gpt-5.1', 'low', { reasoning: { effort: 'low', summary: 'auto' } }],
+      ['azure:gpt-4.1', undefined, { reasoning: undefined }],
+      ['deepseek:deepseek-flash', 'none', { thinking: { type: 'disabled' }, reasoning_effort: undefined }],
+      ['deepseek:deepseek-flash', 'max', { thinking: undefined, reasoning_effort: 'max' }],
+      ['deepseek:deepseek-flash', undefined, { thinking: undefined, reasoning_effort: undefined }],
+      ['mistral:mistral-small-latest', 'none', { reasoning_effort: 'none', stream_options: undefined }],
+      ['mistral:mistral-large-4', 'medium', { reasoning_effort: 'medium' }],
+      ['xai:grok-4.7', 'high', { reasoning: { effort: 'high' }, include: ['reasoning.encrypted_content'] }],
+      ['xai:grok-4.7', undefined, { reasoning: undefined, store: false }],
+      ['xai:grok-4.20-non-reasoning', undefined, { reasoning: undefined, include: undefined }],
       ['openai:gpt-5.1', 'low', { reasoning: { effort: 'low', summary: 'auto' } }],
       ['openai:gpt-5.1', undefined, { reasoning: { summary: 'auto' } }],
       ['openai:gpt-4.1', undefined, { reasoning: undefined }],
@@ -106,6 +116,7 @@ describe('how hard a model is to think', () => {
     const ids = [
       ...['openai:gpt-4o', 'openai:gpt-5-chat-latest', 'google:gemini-2.0-flash', 'google:gemma-3-27b-it'],
       ...['anthropic:claude-3-7-sonnet-20250219', 'vscode:copilot/gpt-5', 'demo:offline', 'nothing'],
+      ...['mistral:mistral-large-latest', 'xai:grok-4.20-reasoning', 'xai:grok-4.35', 'azure:my-deployment'],
       ...['openai-compatible:deepseek-reasoner', 'ollama:llama3', 'groq:llama-3.3-70b'],
     ];
     for (const id of ids) assert.deepEqual(effortsOf({ id }), [], id);
@@ -114,6 +125,7 @@ describe('how hard a model is to think', () => {
   it('is listed from least to most', () => {
     const ids = [
       ...['openai:gpt-6-sol', 'openai:gpt-5.6-luna', 'openai:gpt-5', 'anthropic:claude-sonnet-5-5'],
+      ...['deepseek:deepseek-v4-pro', 'mistral:mistral-medium-3.5', 'xai:grok-4.3', 'xai:grok-5'],
       ...['anthropic:claude-haiku-4-5-20251001', 'google:gemini-3.8-flash', 'google:gemini-2.5-pro'],
     ];
     for (const id of ids) {

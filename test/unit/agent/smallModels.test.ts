@@ -16,9 +16,14 @@ const signal = new AbortController().signal;
 const asked = { question: 'Which birds?', answer: 'Herons.', signal };
 
 describe('small models', () => {
-  it('are there for every provider, cost little and think as little as they can', () => {
+  it('are there for every provider that has one, cost little and think as little as they can', () => {
     for (const { id } of hostedProviders) {
-      const small = smallModelId({ id: `${id}:any` }) ?? assert.fail(id);
+      const small = smallModelId({ id: `${id}:any` });
+      if (small === undefined) {
+        // xAI has no cheap model, and what is deployed at Azure is the user's choice.
+        assert.ok(['azure', 'xai'].includes(id), id);
+        continue;
+      }
       const { input = Number.NaN } = findModel(small).facts ?? {};
       assert.ok(input <= 0.3, `${small} costs ${input}`);
       assert.notEqual(leastEffortOf({ id: small }), undefined, small);

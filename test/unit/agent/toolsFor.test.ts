@@ -5,6 +5,7 @@ import { notesTools } from '../../../src/agent/tools/notesTools.ts';
 import { defineForeignTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
 import { hostedProviders, targetOf } from '../../../src/models/modelProviders.ts';
+import type { HostedProvider } from '../../../src/models/providerFacts.ts';
 
 const foreign = (name: string, jsonSchema: object = { type: 'object', properties: {} }): AgentTool =>
   defineForeignTool({ name, description: 'Does it', jsonSchema, run: () => Promise.resolve({ text: '' }) });
@@ -79,7 +80,8 @@ describe('the tools that are included in a request to a model', () => {
     const opened = await Promise.all(hostedProviders.map(({ open }) => open('some-model', access)));
     assert.deepEqual(
       opened.map(({ provider }) => provider.split('.', 1)),
-      hostedProviders.map(({ id }) => [id]),
+      // Azure has OpenAI's models, and OpenAI's protocol.
+      hostedProviders.map(({ id, modelsOf = id }: HostedProvider) => [modelsOf]),
     );
   });
 });

@@ -5,15 +5,19 @@ import { requestModelList } from '../modelList.ts';
 import { hostedProviders, type HostedProviderId } from '../../modelProviders.ts';
 import { parseBaseUrl } from '../compatible/openAiCompatible.ts';
 import { originFetch, type Fetch } from '../../requests/originFetch.ts';
-import type { HostedAccess, HostedModel, HostedProvider } from '../../providerFacts.ts';
+import type { HostedAccess, HostedModel, HostedProvider, EditorSession } from '../../providerFacts.ts';
 import type { RefusedSettings } from '../withSettings.ts';
 import { defineMessage } from '../../../engine/messageDescriptor.ts';
 
 export interface HostedSourceOptions {
   /** The key for exactly this origin. */
   readonly keyFor: (origin: string) => Promise<string | undefined>;
+  /** The token of the user's session with the provider, where it signs users in; never kept. */
+  readonly session?: () => Promise<string | undefined>;
   /** Another base for its addresses, such as a gateway's; read again for each use. Undefined: the provider's own. */
   readonly baseUrl?: () => string | undefined;
+  /** The models behind the user's own names, where a provider has no others; read again for each use. */
+  readonly names?: () => Readonly<Record<string, string>>;
   readonly fetch?: Fetch;
   readonly isBrowser?: boolean;
   /** Gets a line for what a response has that is not known. */
@@ -38,14 +42,18 @@ export class HostedSource implements ModelSource {
     this.options = options;
   }
 
-  /** Receives its key. @throws ModelError when the address is invalid */
-  get origin(): string {
-    return new URL(this.baseUrl).origin;
+  /** Receives its key. Undefined while it has no address. @throws ModelError when the address is invalid */
+  get origin(): string | undefined {
+    const { baseUrl } = this;
+    return baseUrl === undefined ? undefined : new URL(baseUrl).origin;
   }
 
   async list(): Promise<readonly ChatModel[]> {
     const access = await this.access();
     if (access === undefined) return [];
+    if (this.provider.modelsOf !== undefined) {
+      return Object.keys(this.names).map((name) => this.model({ name }));
+    }
     const models = await this.askForModels(access);
     this.listed = new Map(models.map((model) => [model.name, model]));
     return models.map((model) => this.model(model));
@@ -54,6 +62,7 @@ export class HostedSource implements ModelSource {
   /** Costs nothing. Takes a key not stored yet. @throws ModelError `unauthorized`, or `model-list` without an answer */
   async check(key: string): Promise<void> {
     const access = this.accessWith(key);
+    if (access === undefined) throw this.unaddressed();
     await this.askForModels(access);
     const { keyPath, headers } = this.provider;
     if (keyPath === undefined) return;
@@ -73,7 +82,9 @@ export class HostedSource implements ModelSource {
     const { signIn: paths, label } = this.provider;
     if (paths === undefined) return undefined;
     return (callback) => {
-      const { baseUrl, fetch } = this.accessWith('');
+      const access = this.accessWith('');
+      if (access === undefined) throw this.unaddressed();
+      const { baseUrl, fetch } = access;
       const timeout = this.options.listTimeout ?? 5_000;
       return startSignIn({ baseUrl, paths, callback, label, fetch, timeout });
     };
@@ -84,7 +95,7 @@ export class HostedSource implements ModelSource {
     const isOurs = id.startsWith(prefix) && id !== prefix;
     if (!isOurs) return Promise.resolve(undefined);
     const name = id.slice(prefix.length);
-    return Promise.resolve(this.model(this.listed.get(name) ?? { name }));
+    return Promise.resolve(this.model(this.listed.get(name) ?? this.provider.describe?.(name) ?? { name }));
   }
 
   private askForModels({ baseUrl, key, fetch }: HostedAccess): Promise<readonly HostedModel[]> {
@@ -100,6 +111,7 @@ export class HostedSource implements ModelSource {
 
   private model({ name, label = name, contextWindow, capabilities, price }: HostedModel): ChatModel {
     const provider = this.provider;
+    const model = this.names[name] ?? name;
     return {
       id: `${this.id}:${name}`,
       label,
@@ -108,36 +120,62 @@ export class HostedSource implements ModelSource {
       ...(contextWindow === undefined ? {} : { contextWindow }),
       ...(capabilities === undefined ? {} : { capabilities }),
       ...(price === undefined ? {} : { price }),
+      ...(provider.listedAs === undefined ? {} : { listedAs: provider.listedAs(model) }),
       open: async () => {
         const access = await this.access();
-        if (access === undefined) {
-          throw new ModelError(
-            'unauthorized',
-            defineMessage(
-              '{0} needs a key, and none is set. Run “Offshoot: Set API Key…” and try again.',
-              provider.label,
-            ),
-          );
-        }
-        return provider.open(name, access);
+        if (access !== undefined) return provider.open(name, access, model);
+        if (this.origin === undefined) throw this.unaddressed();
+        throw new ModelError(
+          'unauthorized',
+          provider.session === undefined
+            ? defineMessage(
+                '{0} needs a key, and none is set. Run “Offshoot: Set API Key…” and try again.',
+                provider.label,
+              )
+            : defineMessage(
+                '{0} needs you to sign in, or a key. Run “Offshoot: Select Model” and try again.',
+                provider.label,
+              ),
+        );
       },
     };
   }
 
+  private unaddressed(): ModelError {
+    return new ModelError(
+      'invalid-address',
+      defineMessage('{0} has no address. Enter it in the setting offshoot.baseUrls.', this.provider.label),
+    );
+  }
+
+  private get names(): Readonly<Record<string, string>> {
+    return this.options.names?.() ?? {};
+  }
+
   private async access(): Promise<HostedAccess | undefined> {
-    const key = await this.options.keyFor(this.origin);
+    const { origin } = this;
+    const key = origin === undefined ? undefined : await this.keyOrToken(origin);
     return key === undefined || key === '' ? undefined : this.accessWith(key);
   }
 
-  private accessWith(key: string): HostedAccess {
-    const { origin } = this;
+  private async keyOrToken(origin: string): Promise<string | undefined> {
+    const key = await this.options.keyFor(origin);
+    if (key !== undefined && key !== '') return key;
+    const { session } = this.provider;
+    return session !== undefined && mayHaveToken(session, origin) ? this.options.session?.() : undefined;
+  }
+
+  private accessWith(key: string): HostedAccess | undefined {
+    const { origin, baseUrl } = this;
+    if (origin === undefined || baseUrl === undefined) return undefined;
     const { fetch: given = globalThis.fetch, isBrowser = false } = this.options;
     const added = isBrowser ? this.provider.browserHeaders : undefined;
+    // The tokens of a session are many, of one account.
+    const account = this.provider.session === undefined ? `${baseUrl} ${key}` : baseUrl;
     const fetch = originFetch({ origin, key, fetch: added ? withHeaders(given, added) : given });
-    const baseUrl = this.baseUrl;
     const onPassedOver = (what: string): void =>
       this.options.log?.info(`${this.id}: passed over ${withoutDetails(what)}`);
-    return { baseUrl, key, fetch, onPassedOver, refused: this.refusedAt(`${baseUrl} ${key}`) };
+    return { baseUrl, key, fetch, onPassedOver, refused: this.refusedAt(account) };
   }
 
   private refusedAt(account: string): RefusedSettings {
@@ -146,12 +184,18 @@ export class HostedSource implements ModelSource {
     return refused;
   }
 
-  private get baseUrl(): string {
+  private get baseUrl(): string | undefined {
     const other = this.options.baseUrl?.();
     if (other === undefined || other.trim() === '') return this.provider.baseUrl;
     const { origin, pathname } = parseBaseUrl(other);
     return origin + pathname.replace(/\/$/u, '');
   }
+}
+
+/** The token goes to these hosts alone, and only encrypted, whatever address the settings name. */
+export function mayHaveToken({ hosts }: EditorSession, origin: string): boolean {
+  const url = URL.parse(origin);
+  return url?.protocol === 'https:' && hosts.test(url.hostname);
 }
 
 /**

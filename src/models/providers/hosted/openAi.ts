@@ -1,6 +1,7 @@
-import type { ReasoningEffort } from '../../chatModel.ts';
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { OpenedModel, ReasoningEffort } from '../../chatModel.ts';
 import { openAiModels } from '../compatible/serverModels.ts';
-import { THREE_EFFORTS, type HostedProvider } from '../../providerFacts.ts';
+import { THREE_EFFORTS, type HostedAccess, type HostedProvider } from '../../providerFacts.ts';
 
 /**
  * OpenAI through its Responses API: Chat Completions refuses tools together with reasoning on current models, and
@@ -29,30 +30,43 @@ export const openAi: HostedProvider<'openai'> = {
     openAiModels(body)
       ?.filter(({ name }) => isForConversations(name))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
-  open: async (name, { baseUrl, key, fetch, refused }) => {
-    const { createOpenAI, withSettings } = await import('../providers.ts');
-    const model = createOpenAI({ baseURL: baseUrl, apiKey: key, fetch }).responses(name);
-    return withSettings(model, {
-      refused,
-      optionsFor: () => ({
-        openai: {
-          // Their side keeps nothing of a conversation; the reasoning is sent encrypted instead.
-          store: false,
-          ...(mayThink(name) ? { reasoningSummary: 'auto' } : {}),
-        },
-      }),
-      // The published schema requires it.
-      imageOptions: { openai: { imageDetail: 'auto' } },
-      // Strict is the default here, and would make every optional member required.
-      isStrict: false,
-      // Summaries are only for verified organizations; all others get the answer without them.
-      onRefusal: (message) =>
-        /reasoning\.summary|reasoning summar|verified to generate/iu.test(message)
-          ? { openai: { reasoningSummary: null } }
-          : undefined,
-    });
-  },
+  open: (name, access) =>
+    openResponses({ name, access, options: mayThink(name) ? { reasoningSummary: 'auto' } : {} }),
 };
+
+export interface ResponsesModel {
+  readonly name: string;
+  readonly access: HostedAccess;
+  /** What the AI SDK cannot tell by the name, and what else its requests say. */
+  readonly options: SharedV4ProviderOptions[string];
+  /** Default: OpenAI. */
+  readonly provider?: string;
+}
+
+/** A model with the Responses API. */
+export async function openResponses({
+  name,
+  access: { baseUrl, key, fetch, refused },
+  options,
+  provider = 'openai',
+}: ResponsesModel): Promise<OpenedModel> {
+  const { createOpenAI, withSettings } = await import('../providers.ts');
+  const model = createOpenAI({ name: provider, baseURL: baseUrl, apiKey: key, fetch }).responses(name);
+  return withSettings(model, {
+    refused,
+    // Their side keeps nothing of a conversation; the reasoning is sent encrypted instead.
+    optionsFor: () => ({ openai: { store: false, ...options } }),
+    // The published schema requires it.
+    imageOptions: { openai: { imageDetail: 'auto' } },
+    // Strict is the default here, and would make every optional member required.
+    isStrict: false,
+    // Summaries are only for verified organizations; all others get the answer without them.
+    onRefusal: (message) =>
+      /reasoning\.summary|reasoning summar|verified to generate/iu.test(message)
+        ? { openai: { reasoningSummary: null } }
+        : undefined,
+  });
+}
 
 function isForConversations(name: string): boolean {
   return (
@@ -62,7 +76,7 @@ function isForConversations(name: string): boolean {
 }
 
 /** Models that reason: the o series, and all since GPT-5. */
-function mayThink(name: string): boolean {
+export function mayThink(name: string): boolean {
   return /^o\d|^gpt-[5-9](?!\d|-chat)/u.test(name);
 }
 
