@@ -8,6 +8,9 @@ import {
   startProviderServer,
   type ProviderServer,
 } from '../fixtures/providerServer.ts';
+import { ChatCompletionsServer } from '../fixtures/strict/chatCompletions.ts';
+import { chatRules } from '../fixtures/strict/chatRules.ts';
+import { llamaCpp } from '../fixtures/strict/localPrograms.ts';
 import { until } from '../fixtures/until.ts';
 import { ask, offshoot, messageText, setSetting, untilChanged } from './support.ts';
 
@@ -21,10 +24,15 @@ describe('providers in the extension host', () => {
     api = await offshoot();
     server = await startProviderServer({ key: KEY });
     await setSetting('baseUrls', server.baseUrls);
+    await setSetting('azure.deployments', { 'gpt-5.1': 'gpt-5.1' });
+    // Something may run on this machine.
+    await setSetting('localServers.enabled', false);
   });
   after(async () => {
     await api.parts.keys.remove(server.origin);
     await setSetting('baseUrls', undefined);
+    await setSetting('azure.deployments', undefined);
+    await setSetting('localServers.enabled', undefined);
     await setSetting('model', undefined);
     await server[Symbol.asyncDispose]();
   });
@@ -52,6 +60,25 @@ describe('providers in the extension host', () => {
     assert.deepEqual(await offered(), providerIds.map(modelAt));
     await api.parts.keys.remove(server.origin);
     assert.deepEqual(await offered(), ['ollama:qwen3:8b']);
+  });
+
+  it('include a server on this machine, with the window that it has now', async () => {
+    const rules = chatRules.find(({ program }) => program === llamaCpp) ?? assert.fail();
+    await using local = await new ChatCompletionsServer(rules).listen();
+    try {
+      assert.deepEqual(await offered(), ['ollama:qwen3:8b']);
+      await setSetting('baseUrls', { ...server.baseUrls, llamacpp: `${local.origin}/v1` });
+      assert.deepEqual(await offered(), ['ollama:qwen3:8b', `llamacpp:${rules.model}`]);
+      const found = await api.parts.models.find(`llamacpp:${rules.model}`);
+      assert.equal(found?.contextWindow, local.facts.window);
+      // Added as a server, it is that one.
+      const added = [{ name: 'Mine', address: local.origin.replace('127.0.0.1', 'localhost') }];
+      await setSetting('openaiCompatible.servers', added);
+      assert.ok(!(await offered()).includes(`llamacpp:${rules.model}`));
+    } finally {
+      await setSetting('openaiCompatible.servers', undefined);
+      await setSetting('baseUrls', server.baseUrls);
+    }
   });
 
   it('answer, and the conversation says what each answer and the branch cost', async () => {

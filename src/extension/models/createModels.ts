@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { DemoModelSource } from '../../models/demo/demoModel.ts';
 import { createHostedSources, type HostedSource } from '../../models/providers/hosted/hostedSource.ts';
-import { isSameServer, localServers, LocalSource } from '../../models/providers/compatible/localServers.ts';
+import { localServers, LocalSource, sourcesToAsk } from '../../models/providers/compatible/localServers.ts';
 import { parseBaseUrl } from '../../models/providers/compatible/openAiCompatible.ts';
 import { ModelOverrides } from '../../models/modelOverrides.ts';
 import { ModelRegistry } from '../../models/modelRegistry.ts';
@@ -62,18 +62,15 @@ export function createModels(
   const local = localServers.map(
     (server) => new LocalSource(server, { keyFor, address: baseUrl(server.id), fetch }),
   );
-  const isLookedFor = ({ id }: { readonly id: keyof SettingValues['baseUrls'] }): boolean =>
-    settings.get('localServers.enabled') || (baseUrl(id)() ?? '').trim() !== '';
-  /** A server that stands in the settings is not listed twice. */
-  const lookedFor = (): LocalSource[] => {
-    const addresses = [
-      settings.get('openaiCompatible.baseUrl'),
-      ...compatible.configured().map(({ address }) => address),
-    ];
-    return local.filter(
-      (source) => isLookedFor(source) && !addresses.some((address) => isSameServer(address, source.address)),
-    );
-  };
+  const isOn = (): boolean => settings.get('localServers.enabled');
+  const lookedFor = (): LocalSource[] =>
+    sourcesToAsk(local, {
+      isOn: isOn(),
+      added: [
+        settings.get('openaiCompatible.baseUrl'),
+        ...compatible.configured().map(({ address }) => address),
+      ],
+    });
   const demo = new DemoModelSource({ pace: () => settings.get('demo.pace') });
   const overrides = new ModelOverrides(() => settings.get('modelOverrides'));
   const models = new ModelRegistry({
@@ -81,7 +78,7 @@ export function createModels(
     sources: () => [
       vscodeSource,
       ...hosted,
-      ...(isLookedFor(ollama) ? [ollama] : []),
+      ...(isOn() || (baseUrl('ollama')() ?? '').trim() !== '' ? [ollama] : []),
       ...lookedFor(),
       ...compatible.all().map(({ source }) => source),
       compatible.unreadable,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {
-  isSameServer,
   localServers,
   LocalSource,
+  sourcesToAsk,
 } from '../../../src/models/providers/compatible/localServers.ts';
 import { OpenAiCompatibleSource } from '../../../src/models/providers/compatible/openAiCompatible.ts';
 import { ListedModels } from '../../../src/models/providers/listedModels.ts';
@@ -261,16 +261,30 @@ describe('a server of the settings', () => {
     }
   });
 
-  it('is the same as one that is looked for, by any name of this machine', () => {
-    const same: readonly [string, string, boolean][] = [
-      ['http://localhost:1234/v1', 'http://127.0.0.1:1234/v1', true],
-      ['http://[::1]:1234', 'http://127.0.0.1:1234/v1', true],
-      ['http://127.0.0.1:1235/v1', 'http://127.0.0.1:1234/v1', false],
-      ['http://10.0.0.2:1234/v1', 'http://127.0.0.1:1234/v1', false],
-      ['https://models.test/a', 'https://models.test/b', true],
-      ['', 'http://127.0.0.1:1234/v1', false],
-    ];
-    for (const [one, other, expected] of same) assert.equal(isSameServer(one, other), expected, one);
+  it('is not looked for as well, by any name of this machine', () => {
+    const sources = localServers.map(
+      (server) => new LocalSource(server, { keyFor: () => Promise.resolve(undefined) }),
+    );
+    const asked = (isOn: boolean, ...added: string[]): string[] =>
+      sourcesToAsk(sources, { isOn, added }).map(({ id }) => id);
+    assert.deepEqual(asked(true, ''), ['lmstudio', 'llamacpp', 'vllm']);
+    assert.deepEqual(asked(true, 'http://localhost:1234/v1'), ['llamacpp', 'vllm']);
+    assert.deepEqual(asked(true, 'http://[::1]:8080', ' http://127.0.0.1:8000/v1 '), ['lmstudio']);
+    const elsewhere = ['http://127.0.0.1:1235/v1', 'http://10.0.0.2:1234/v1', 'nonsense'];
+    assert.deepEqual(asked(true, ...elsewhere), ['lmstudio', 'llamacpp', 'vllm']);
+    assert.deepEqual(asked(false), []);
+  });
+
+  it('is looked for at an address of its own even if the others are not', () => {
+    const sources = ['http://10.0.0.2:1234/v1', ' ', undefined].map((address) => {
+      const [server = assert.fail()] = localServers;
+      return new LocalSource(server, { address: () => address, keyFor: () => Promise.resolve(undefined) });
+    });
+    const asked = sourcesToAsk(sources, { isOn: false, added: [] });
+    assert.deepEqual(
+      asked.map(({ address }) => address),
+      ['http://10.0.0.2:1234/v1'],
+    );
   });
 });
 

@@ -54,8 +54,13 @@ export class LocalSource implements ModelSource {
 
   /** With its path. */
   get address(): string {
+    return this.ownAddress ?? this.server.address;
+  }
+
+  /** The one that the user gave it. */
+  get ownAddress(): string | undefined {
     const other = this.options.address?.()?.trim() ?? '';
-    return other === '' ? this.server.address : other;
+    return other === '' ? undefined : other;
   }
 
   /** @throws ModelError if its address in the settings is none */
@@ -74,8 +79,23 @@ export class LocalSource implements ModelSource {
   }
 }
 
+/**
+ * The sources to ask now: all of them, or those that the user gave an address. One that the user added as a server is
+ * listed there alone.
+ * @param added the addresses of such servers
+ */
+export function sourcesToAsk(
+  sources: readonly LocalSource[],
+  { isOn, added }: { readonly isOn: boolean; readonly added: readonly string[] },
+): LocalSource[] {
+  return sources.filter(
+    ({ address, ownAddress }) =>
+      (isOn || ownAddress !== undefined) && !added.some((each) => isSameServer(each, address)),
+  );
+}
+
 /** Whether two addresses are one server; this machine has several names. False if one is no address. */
-export function isSameServer(address: string, other: string): boolean {
+function isSameServer(address: string, other: string): boolean {
   const [one, two] = [address, other].map((each) => URL.parse(each.trim()));
   if (!one || !two) return false;
   return isLoopback(one) && isLoopback(two) ? one.port === two.port : one.origin === two.origin;
