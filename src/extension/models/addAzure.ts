@@ -7,8 +7,8 @@ import { setUpAccess } from './keyCommands.ts';
 import { askText } from '../ui/inputBox.ts';
 import type { Settings } from '../manifest/settings.ts';
 
-/** Whether an address is a resource of Azure's that is set up here; a second one is a server like any other. */
-export function isAzure(settings: Settings, address: string): boolean {
+/** A resource of Azure's; a second one is a server like any other. */
+function isAzure(settings: Settings, address: string): boolean {
   const { origin } = parseBaseUrl(address);
   const current = settings.get('baseUrls')['azure'] ?? '';
   return (
@@ -18,27 +18,32 @@ export function isAzure(settings: Settings, address: string): boolean {
   );
 }
 
-/** Deployment, model, access: nothing is saved before the last answer but one. */
+/**
+ * Deployment, model, access. Nothing is saved before the model is known.
+ * @returns false for an address that is none of Azure's
+ */
 export async function addAzure(
   deps: KeyedServers & { readonly settings: Settings },
   address: string,
-): Promise<void> {
+): Promise<boolean> {
   const { settings } = deps;
+  if (!isAzure(settings, address)) return false;
   const deployment = await ask({
     title: vscode.l10n.t('Name of the deployment'),
     prompt: vscode.l10n.t('As the portal of Azure shows it'),
   });
-  if (deployment === undefined) return;
+  if (deployment === undefined) return true;
   const model = await ask({
     title: vscode.l10n.t('Model of the deployment'),
     prompt: vscode.l10n.t('As OpenAI names it. It tells the context window, the price and the efforts.'),
     value: deployment,
   });
-  if (model === undefined) return;
+  if (model === undefined) return true;
   await settings.set('baseUrls', { ...settings.get('baseUrls'), azure: apiAddress(address) });
   await settings.set('azure.deployments', { ...settings.get('azure.deployments'), [deployment]: model });
   const server = knownServers(deps).find(({ id }) => id === azure.id);
   if (server && (await setUpAccess(deps, server))) await settings.set('model', `${azure.id}:${deployment}`);
+  return true;
 }
 
 async function ask(options: Parameters<typeof askText>[0]): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import {
   type CompatibleServer,
 } from '../../models/providers/compatible/compatibleServer.ts';
 import { parseBaseUrl } from '../../models/providers/compatible/openAiCompatible.ts';
-import { addAzure, isAzure } from './addAzure.ts';
+import { addAzure } from './addAzure.ts';
 import { idOf, type CompatibleServers } from './compatibleServers.ts';
 import { messageOf } from '../ui/failures.ts';
 import { knownServers, type KeyedServers } from './keyedServers.ts';
@@ -26,7 +26,7 @@ export async function addModelServer(
   const preset = await pickPreset();
   const address = preset && (await askAddress(preset));
   if (preset === undefined || address === undefined) return;
-  if (isAzure(settings, address)) return addAzure(deps, address);
+  if (await addAzure(deps, address)) return;
   const name = await addServer(settings, preset, address);
   const server = knownServers(deps).find(({ id }) => id === idOf(name));
   // A server on the user's own machine usually needs none, and reports it if it does.

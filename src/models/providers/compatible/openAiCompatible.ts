@@ -1,5 +1,5 @@
 import { hasNoTools, headersWithKey, isSecretName } from './compatibleServer.ts';
-import { readServerModels, type ServerModels, type ServerProgram } from './serverModels.ts';
+import type { ServerModels, ServerProgram } from './serverModels.ts';
 import type { ServerQuirks } from './compatibleFetch.ts';
 import type { RequestPrices } from '../../../engine/estimate/modelPrices.ts';
 import type { ChatModel, ModelSource } from '../../chatModel.ts';
@@ -193,6 +193,7 @@ export class OpenAiCompatibleSource implements ModelSource {
     { headers, fetch, plain }: Access,
     timeout = this.options.listTimeout ?? 5_000,
   ): Promise<ServerModels> {
+    const { readServerModels } = await import('./serverModels.ts');
     const get = async (path: string): Promise<unknown> => {
       // The list is enough without them.
       try {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ModelCapability } from '../../chatModel.ts';
 import type { HostedModel } from '../../providerFacts.ts';
 import { hasNoTools } from './compatibleServer.ts';
+import { modelList, modelOf, tokens, type ListedEntry } from './openAiModels.ts';
 
 /** A program that says more of its models than a list in OpenAI's form has room for. */
 export type ServerProgram = 'lmstudio' | 'llamacpp' | 'vllm';
@@ -14,31 +15,6 @@ export interface ServerModels {
 
 /** The body at a path of the server, above its `/v1`; undefined when it has none. */
 export type GetFacts = (path: string) => Promise<unknown>;
-
-const tokens = z.number().positive().optional().catch(undefined);
-
-const modelList = z.object({
-  data: z.array(
-    z.object({
-      id: z.string().min(1),
-      owned_by: z.string().optional().catch(undefined),
-      // None of these is OpenAI's: Groq and others, OpenRouter and others, vLLM, LM Studio, llama.cpp.
-      context_window: tokens,
-      context_length: tokens,
-      max_model_len: tokens,
-      max_context_length: tokens,
-      meta: z.object({ n_ctx: tokens }).nullish().catch(undefined),
-      /** llama.cpp with several models. */
-      status: z.object({ value: z.string() }).optional().catch(undefined),
-    }),
-  ),
-});
-type Entry = z.infer<typeof modelList>['data'][number];
-
-/** Undefined when it is not a list in OpenAI's form. */
-export function openAiModels(body: unknown): HostedModel[] | undefined {
-  return modelList.safeParse(body).data?.data.map(modelOf);
-}
 
 /** A list of models in OpenAI's form, with what the program says elsewhere. Undefined when it is no such list. */
 export async function readServerModels(body: unknown, get: GetFacts): Promise<ServerModels | undefined> {
@@ -55,17 +31,7 @@ export async function readServerModels(body: unknown, get: GetFacts): Promise<Se
   }
 }
 
-function modelOf({ id, meta, ...entry }: Entry): HostedModel {
-  const contextWindow =
-    meta?.n_ctx ??
-    entry.max_model_len ??
-    entry.context_window ??
-    entry.context_length ??
-    entry.max_context_length;
-  return { name: id, ...(contextWindow === undefined ? {} : { contextWindow }) };
-}
-
-function programOf([first]: readonly Entry[]): ServerProgram | undefined {
+function programOf([first]: readonly ListedEntry[]): ServerProgram | undefined {
   switch (first?.owned_by) {
     case 'llamacpp':
     case 'vllm':
@@ -86,7 +52,7 @@ const props = z.object({
 });
 
 /** https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md: `GET /props` */
-async function llamaCppModel(entry: Entry, get: GetFacts): Promise<HostedModel> {
+async function llamaCppModel(entry: ListedEntry, get: GetFacts): Promise<HostedModel> {
   const model = modelOf(entry);
   // Of several models, only those in memory have properties; asking for others would load them.
   if (entry.status !== undefined && entry.status.value !== 'loaded') return model;
@@ -147,7 +113,7 @@ const oldLmStudioList = z.object({
   ),
 });
 
-async function lmStudioModels(entries: readonly Entry[], get: GetFacts): Promise<ServerModels> {
+async function lmStudioModels(entries: readonly ListedEntry[], get: GetFacts): Promise<ServerModels> {
   const facts =
     newLmStudioFacts(await get('/api/v1/models')) ?? oldLmStudioFacts(await get('/api/v0/models'));
   // Others have the same owner in their lists; what stands elsewhere tells.

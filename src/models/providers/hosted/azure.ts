@@ -1,4 +1,4 @@
-import { openAiModels } from '../compatible/serverModels.ts';
+import { openAiModels } from '../compatible/openAiModels.ts';
 import type { HostedProvider } from '../../providerFacts.ts';
 import { mayThink, openAi, openResponses } from './openAi.ts';
 

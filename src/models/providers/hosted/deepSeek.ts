@@ -1,4 +1,4 @@
-import { openAiModels } from '../compatible/serverModels.ts';
+import { openAiModels } from '../compatible/openAiModels.ts';
 import { SHORT_CALL_IDS, type HostedModel, type HostedProvider } from '../../providerFacts.ts';
 import { openCompatible } from './openCompatible.ts';
 

@@ -1,4 +1,4 @@
-import { openAiModels } from '../compatible/serverModels.ts';
+import { openAiModels } from '../compatible/openAiModels.ts';
 import { SHORT_CALL_IDS, THREE_EFFORTS, type HostedProvider } from '../../providerFacts.ts';
 
 /** https://console.groq.com/docs/openai */

@@ -1,6 +1,6 @@
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { OpenedModel, ReasoningEffort } from '../../chatModel.ts';
-import { openAiModels } from '../compatible/serverModels.ts';
+import { openAiModels } from '../compatible/openAiModels.ts';
 import { THREE_EFFORTS, type HostedAccess, type HostedProvider } from '../../providerFacts.ts';
 
 /**
