@@ -194,10 +194,10 @@ export class OpenAiCompatibleSource implements ModelSource {
     timeout = this.options.listTimeout ?? 5_000,
   ): Promise<ServerModels> {
     const { readServerModels } = await import('./serverModels.ts');
+    const signal = AbortSignal.timeout(timeout);
     const get = async (path: string): Promise<unknown> => {
       // The list is enough without them.
       try {
-        const signal = AbortSignal.timeout(timeout);
         const response = await plain(aboveVersion(url, path), { headers, signal });
         return response.ok ? await response.json() : undefined;
       } catch {
