@@ -51,7 +51,7 @@ export const mistral: HostedProvider<'mistral'> = {
 
 /** https://docs.mistral.ai/inference/conversations/reasoning */
 function efforts(name: string): readonly ReasoningEffort[] {
-  if (/^mistral-large-4/u.test(name)) return THREE_EFFORTS;
+  if (name.startsWith('mistral-large-4')) return THREE_EFFORTS;
   return /^mistral-(?:small-(?:2603|latest)|medium-(?:2604|3[.-]5|latest))/u.test(name)
     ? ['none', 'high']
     : [];
