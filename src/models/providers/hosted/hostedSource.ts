@@ -5,7 +5,7 @@ import { requestModelList } from '../modelList.ts';
 import { hostedProviders, type HostedProviderId } from '../../modelProviders.ts';
 import { parseBaseUrl } from '../compatible/openAiCompatible.ts';
 import { originFetch, type Fetch } from '../../requests/originFetch.ts';
-import type { HostedAccess, HostedModel, HostedProvider, EditorSession } from '../../providerFacts.ts';
+import type { EditorSession, HostedAccess, HostedModel, HostedProvider } from '../../providerFacts.ts';
 import type { RefusedSettings } from '../withSettings.ts';
 import { defineMessage } from '../../../engine/messageDescriptor.ts';
 
@@ -81,7 +81,7 @@ export class HostedSource implements ModelSource {
   get signIn(): ((callback: string) => Promise<StartedSignIn>) | undefined {
     const { signIn: paths, label } = this.provider;
     if (paths === undefined) return undefined;
-    return (callback) => {
+    return async (callback) => {
       const access = this.accessWith('');
       if (access === undefined) throw this.unaddressed();
       const { baseUrl, fetch } = access;

@@ -15,13 +15,14 @@ export async function openCompatible(
   { baseUrl, key, fetch }: HostedAccess,
   { asksForUsage = true, transformBody }: CompatibleSettings = {},
 ): Promise<OpenedModel> {
-  const { compatibleFetch, createOpenAICompatible } = await import('../providers.ts');
-  return createOpenAICompatible({
+  const { compatibleFetch, createOpenAICompatible, withTaggedReasoning } = await import('../providers.ts');
+  const model = createOpenAICompatible({
     name: id,
     baseURL: baseUrl,
     apiKey: key,
     includeUsage: asksForUsage,
-    fetch: compatibleFetch({ fetch, key, quirks: { refusesStreamOptions: false, isVersioned: false } }),
+    fetch: compatibleFetch({ fetch, key }),
     ...(transformBody === undefined ? {} : { transformRequestBody: transformBody }),
   }).chatModel(name);
+  return withTaggedReasoning(model);
 }

@@ -35,6 +35,7 @@ export const xai: HostedProvider<'xai'> = {
   baseUrl: 'https://api.x.ai/v1',
   keyPage: 'https://console.x.ai',
   modelsPath: '/language-models',
+  protocol: 'OpenAI Responses',
   // The table has them as OpenRouter sells them: at xAI's own prices.
   listedAs: (name) => `openrouter/x-ai/${name}`,
   maxTools: 128,
