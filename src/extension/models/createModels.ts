@@ -127,11 +127,7 @@ const getSession: GetSession = (providerId, scopes, options) =>
   vscode.authentication.getSession(providerId, scopes, options);
 
 /** Either the editor keeps a session, or the user's browser gives a key. */
-function signInOf(
-  source: HostedSource,
-  keys: ApiKeys,
-  signIns: SignIns,
-): { readonly signIn?: ServerSignIn } {
+function signInOf(source: HostedSource, keys: ApiKeys, signIns: SignIns): { readonly signIn?: ServerSignIn } {
   const { label, session } = source.provider;
   const { signIn: start } = source;
   if (session !== undefined) {

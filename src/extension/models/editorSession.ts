@@ -22,7 +22,10 @@ export async function sessionToken(
 }
 
 /** @returns false when the user canceled @throws ModelError `sign-in` */
-export async function askToSignIn({ providerId, scopes }: EditorSession, getSession: GetSession): Promise<boolean> {
+export async function askToSignIn(
+  { providerId, scopes }: EditorSession,
+  getSession: GetSession,
+): Promise<boolean> {
   try {
     return (await getSession(providerId, scopes, { createIfNone: true })) !== undefined;
   } catch (cause) {
