@@ -87,6 +87,20 @@ describe('a program on this machine', () => {
     }
   });
 
+  it('knows better than the name of a model whether that takes tools', async () => {
+    const list = { data: [{ id: 'gemma-2-9b-it', owned_by: 'llamacpp' }] };
+    for (const [caps, expected] of [
+      [{}, []],
+      [{ chat_template_caps: { supports_tools: false } }, []],
+      [{ chat_template_caps: { supports_tools: true } }, ['tools']],
+    ] as const) {
+      const props = { modalities: { vision: false }, ...caps };
+      await using server = await startRawServer(({ path }) => json(path === '/v1/models' ? list : props));
+      const [model] = await localSource('llamacpp', `${server.origin}/v1`).list();
+      assert.deepEqual(model?.capabilities, expected);
+    }
+  });
+
   it('has the largest window for a model that is not loaded', async () => {
     for (const program of [newLmStudio, oldLmStudio]) {
       await using server = await serverOf(program, { isLoaded: false }).listen();

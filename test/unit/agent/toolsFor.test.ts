@@ -68,7 +68,8 @@ describe('the tools that are included in a request to a model', () => {
 
   it('have all of Offshoot’s own, whatever the model', () => {
     const own = [...notesTools, ...cycleTools];
-    for (const source of ['anthropic', 'google', 'groq', 'openai', 'ollama', 'vscode', 'openai-compatible']) {
+    const hosted = hostedProviders.map(({ id }) => id);
+    for (const source of [...hosted, 'ollama', 'vscode', 'openai-compatible']) {
       const { offered, leftOut } = toolsFor(own, targetOf({ id: `${source}:any` }));
       assert.deepEqual([offered, leftOut], [own, []], source);
     }
