@@ -1,5 +1,5 @@
 // npm test: what has to be known of each change. npm run test:all: everything. Or some parts of it.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -104,11 +104,24 @@ async function runStages(stages, { verbose, looksTwice }) {
   const known = JSON.parse(await readFile(path.join(root, 'test', 'flaky.json'), 'utf8'));
   const late = overdue(known, new Date());
   for (const { file, since } of late) console.log(`✘ ${file} is in test/flaky.json since ${since}: mend it`);
+  for (const figure of await figures()) console.log(figure);
   const seconds = done.map(({ step, outcome }) => `${step.name} ${outcome.seconds.toFixed(0)}`);
   console.log(`Seconds: ${seconds.join(', ')}; in all ${((Date.now() - started) / 1000).toFixed(0)}`);
   const sum = (/** @type {'passed' | 'failed'} */ what) =>
     done.reduce((total, { outcome }) => total + outcome[what], 0);
   return { passed: sum('passed'), failed: sum('failed') + late.length };
+}
+
+/** What tests found out beyond having passed: test/fixtures/figures.ts writes it. */
+async function figures() {
+  const folder = path.join(results, 'figures');
+  const names = await readdir(folder).catch(() => []);
+  return Promise.all(
+    names.toSorted().map(async (name) => {
+      const text = (await readFile(path.join(folder, name), 'utf8')).trimEnd();
+      return `${name.replace(/\.txt$/, '')}:${text.includes('\n') ? '\n' : ' '}${text}`;
+    }),
+  );
 }
 
 function readArguments() {

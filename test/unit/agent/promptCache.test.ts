@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { figure } from '../../fixtures/figures.ts';
 import { AnthropicServer } from '../../fixtures/strict/anthropic.ts';
 import { OpenAiResponsesServer } from '../../fixtures/strict/openAiResponses.ts';
 import { OpenRouterServer } from '../../fixtures/strict/openRouter.ts';
@@ -84,10 +85,9 @@ describe('the cache of prompts', () => {
       assert.equal(server.usages.length, 20);
       const input = server.usages.reduce((sum, usage) => sum + usage.input, 0);
       const read = server.usages.reduce((sum, usage) => sum + usage.cacheRead, 0);
-      assert.ok(
-        read / input >= 0.85,
-        `only ${Math.round((read / input) * 100)} % of ${input} tokens were read`,
-      );
+      const share = `${((read / input) * 100).toFixed(1)} % of ${input} tokens were read from the cache`;
+      figure(`a loop of 20 steps on ${name}`, share);
+      assert.ok(read / input >= 0.85, share);
       const { usage } = await scene.world.lastMetadata();
       assert.equal(usage?.cachedTokens, read);
       if (!hasMarks) return;

@@ -1,6 +1,10 @@
+import assert from 'node:assert/strict';
 import { pdfPart } from '../../../src/models/messages/messageFiles.ts';
+import { figure } from '../../fixtures/figures.ts';
+import { JudgingLlama } from '../../fixtures/llama/judgingLlama.ts';
+import { isLlamaSupported, LlamaServer } from '../../fixtures/llama/llamaServer.ts';
 import { pdf } from '../../fixtures/pdfs.ts';
-import { strictServers } from '../../fixtures/strict/strictServers.ts';
+import { strictServers, type NewStrictServer } from '../../fixtures/strict/strictServers.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';
 import { Scene } from '../../worlds/scene.ts';
 import { branchFlows } from './branchFlows.ts';
@@ -65,14 +69,20 @@ const flows: readonly Flow[] = [
     title: "a loop that goes on with this model after another's limit of steps",
     options: { maxSteps: 2 },
     play: async (scene) => {
+      await scene.talk('Hello', [text('Hello.')]);
+      const [, hello] = await scene.world.path();
+      assert.ok(hello);
+      // Each on a branch of its own: one path through all of them is among the ways through the tree.
       for (const create of strictServers) {
         const server = await scene.join(create);
+        const { name: branch } = await scene.world.engine('main').rewind(hello.id);
         server.replies.push([reasoning('Hm.'), echo('a')], [reasoning('Hm.'), echo('b')]);
         await (
-          await scene.ask(`You, ${server.name}?`, { server })
+          await scene.ask(`You, ${server.name}?`, { server, branch })
         ).done;
         scene.server.replies.push([reasoning('On.'), echo('c')], [text('Done.')]);
-        await scene.goOn();
+        await scene.goOn(branch);
+        await scene.accepted(branch);
       }
       return undefined;
     },
@@ -167,12 +177,55 @@ const flows: readonly Flow[] = [
   },
 ];
 
-/** What every provider accepts of every flow: a cell is a test, and its title names both. */
+/** Which llama-server stands in the table: one for each way in which templates differ in what they take. */
+const templates = ['Qwen3-Coder', 'mistralai-Mistral-Nemo-Instruct-2407', 'openai-gpt-oss-120b'];
+
+interface Column {
+  readonly name: string;
+  readonly create: NewStrictServer;
+}
+
+const columns: Column[] = strictServers.map((create) => ({ name: create().name, create }));
+
+/** What every provider accepts of every flow: a cell is a test, and its title names both. All of them are shown. */
 describe('what is sent is accepted', () => {
+  const cells = new Map<string, string>();
+  const llamas: LlamaServer[] = [];
+  const realColumns = (isLlamaSupported ? templates : []).map((template, at): Column => {
+    const name = `a real llama-server, ${template}`;
+    return {
+      name,
+      create: () => new JudgingLlama(name, () => llamas[at] ?? assert.fail('It is not there.')),
+    };
+  });
+  const all = [...columns, ...realColumns];
+
+  before(async () => {
+    for (const template of realColumns.length > 0 ? templates : [])
+      llamas.push(await LlamaServer.start(template));
+  });
+
+  after(async () => {
+    for (const llama of llamas) await llama[Symbol.asyncDispose]();
+    figure(
+      'what is sent is accepted',
+      tableOf(
+        all.map(({ name }) => name),
+        cells,
+      ),
+    );
+  });
+
+  afterEach(function () {
+    const { currentTest } = this;
+    const isPassed = currentTest?.state === 'passed';
+    cells.set(cellOf(currentTest?.parent?.title, currentTest?.title), isPassed ? '✔' : '✘');
+  });
+
   for (const { title, options, play } of flows) {
     describe(title, () => {
-      for (const create of strictServers) {
-        it(create().name, async () => {
+      for (const { name, create } of all) {
+        it(name, async () => {
           await using scene = await Scene.open(create, options);
           const branch = await play(scene);
           await scene.accepted(branch);
@@ -181,3 +234,28 @@ describe('what is sent is accepted', () => {
     });
   }
 });
+
+function cellOf(flow = '', server = ''): string {
+  return `${flow}\n${server}`;
+}
+
+/** A row for each flow; the servers stand below, since their names are too long for columns. */
+function tableOf(servers: readonly string[], cells: ReadonlyMap<string, string>): string {
+  const width = Math.max(...flows.map(({ title }) => title.length));
+  const row = (title: string, entries: readonly string[]): string =>
+    [title.padEnd(width), ...entries.map((entry) => entry.padStart(2))].join(' ');
+  return [
+    row(
+      '',
+      servers.map((_server, at) => String(at + 1)),
+    ),
+    // A cell that was not asked for has no mark.
+    ...flows.map(({ title }) =>
+      row(
+        title,
+        servers.map((server) => cells.get(cellOf(title, server)) ?? ''),
+      ),
+    ),
+    servers.map((server, at) => `${at + 1} ${server}`).join(', '),
+  ].join('\n');
+}

@@ -14,6 +14,7 @@ import { XmlRenderer } from '../../../src/engine/renderers/index.ts';
 import { pathSummaryMessage } from '../../../src/engine/pathSummary.ts';
 import type { UIMessage } from '../../../src/engine/uiMessage.ts';
 import { withoutEnvironment, type Environment } from '../../../src/models/messages/environment.ts';
+import { figure } from '../../fixtures/figures.ts';
 
 describe('the system prompt', () => {
   for (const mode of chatMode.options) {
@@ -25,6 +26,7 @@ describe('the system prompt', () => {
           sideQuestionFragment(),
         ];
         const tokens = await new TextTokens().count(new XmlRenderer().render(fragments));
+        figure(`system prompt in mode ${mode}, ${hasTools ? 'with' : 'without'} tools`, `${tokens} tokens`);
         assert.ok(tokens <= 900, `${tokens} tokens`);
       });
     }

@@ -11,6 +11,7 @@ import { foreignTools } from '../../../src/agent/tools/foreignTools.ts';
 import { ownTools } from '../../../src/agent/tools/ownTools.ts';
 import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { groupForeign, turnedOff } from '../../../src/extension/tools/toolGroups.ts';
+import { figure } from '../../fixtures/figures.ts';
 
 const tool = (name: string): AgentTool =>
   defineTool({ name, description: name, input: z.object({}), run: () => ({ text: '' }) });
@@ -90,6 +91,7 @@ describe('tools to select from', () => {
       ...fitSchema(inputSchema(input)),
     }));
     const tokens = await new TextTokens().count(written.map((tool) => JSON.stringify(tool)).join('\n'));
+    figure('tools in all', `${tokens} tokens`);
     assert.ok(tokens <= 2_400, `${tokens} tokens`);
   });
 });
