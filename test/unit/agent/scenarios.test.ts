@@ -4,7 +4,7 @@ import { figure } from '../../fixtures/figures.ts';
 import { JudgingLlama } from '../../fixtures/llama/judgingLlama.ts';
 import { isLlamaSupported, LlamaServer } from '../../fixtures/llama/llamaServer.ts';
 import { pdf } from '../../fixtures/pdfs.ts';
-import { strictServers, type NewStrictServer } from '../../fixtures/strict/strictServers.ts';
+import { keptForms, strictServers, type NewStrictServer } from '../../fixtures/strict/strictServers.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';
 import { Scene } from '../../worlds/scene.ts';
 import { branchFlows } from './branchFlows.ts';
@@ -73,7 +73,7 @@ const flows: readonly Flow[] = [
       const [, hello] = await scene.world.path();
       assert.ok(hello);
       // Each on a branch of its own: one path through all of them is among the ways through the tree.
-      for (const create of strictServers) {
+      for (const create of keptForms) {
         const server = await scene.join(create);
         const { name: branch } = await scene.world.engine('main').rewind(hello.id);
         server.replies.push([reasoning('Hm.'), echo('a')], [reasoning('Hm.'), echo('b')]);
@@ -177,8 +177,8 @@ const flows: readonly Flow[] = [
   },
 ];
 
-/** Which llama-server stands in the table: one for each way in which templates differ in what they take. */
-const templates = ['Qwen3-Coder', 'mistralai-Mistral-Nemo-Instruct-2407', 'openai-gpt-oss-120b'];
+/** The two that take least: ids of one form and sides in turn, and a call after a text or a thought. */
+const templates = ['mistralai-Mistral-Nemo-Instruct-2407', 'openai-gpt-oss-120b'];
 
 interface Column {
   readonly name: string;
