@@ -30,10 +30,10 @@ export abstract class WriteCalls {
 function inputOf<N extends MethodName>(name: N, values: readonly unknown[]): WriteArguments[N] {
   const write = writes[name];
   const { parameters = [] } = write;
-  const positional: object = Object.fromEntries(parameters.map((each, index) => [each, values[index]]));
-  const rest = values[parameters.length] as object | undefined;
+  const input: Record<string, unknown> = { ...(values[parameters.length] as object | undefined) };
+  for (const [index, each] of parameters.entries()) input[each] = values[index];
   // The types of the methods say that it is this input.
-  const given = { ...rest, ...positional } as WriteArguments[N];
+  const given = input as WriteArguments[N];
   return write.checked?.(given) ?? given;
 }
 

@@ -134,7 +134,7 @@ export function insertBranch(
   now: number,
 ): StoredBranch {
   const name = given ?? (parent ? nextName(transaction, chat, parent.branch.name, naming) : FIRST_BRANCH);
-  const key = nextKey(transaction, 'branches', 'key');
+  const key = nextKey(transaction, 'branches');
   transaction.run(insert, [
     key,
     crypto.randomUUID(),

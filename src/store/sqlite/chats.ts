@@ -41,7 +41,7 @@ export function requireChat(reader: Reader, id: string, by: ViewedBy = {}): Stor
 /** As {@link requireChat}, without the members that only the chat's own page needs. @throws ChatNotFoundError */
 export function requireChatRef(reader: Reader, id: string, by: ViewedBy = {}): ChatRef {
   const viewer = givenViewer(by);
-  const row = reader.get(refById, [id]);
+  const row = reader.getKept(refById, [id]);
   if (!row) throw new ChatNotFoundError(id);
   const owner = text(row, 'userId');
   return { key: integer(row, 'key'), id, owner, viewer: viewer ?? owner };
@@ -53,7 +53,7 @@ export function givenViewer({ userId }: ViewedBy): string | null {
 }
 
 export function insertChat(transaction: Transaction, chat: NewChat, now: number): StoredChat {
-  const key = nextKey(transaction, 'chats', 'key');
+  const key = nextKey(transaction, 'chats');
   transaction.run(insert, [
     key,
     chat.id,
@@ -106,10 +106,27 @@ export function selectChats(reader: Reader, options: ListChats): StoredChat[] {
   return all.slice(offset, options.limit === undefined ? undefined : offset + options.limit);
 }
 
+const afterMost = (table: string, column = 'key'): string =>
+  `SELECT coalesce(max(${column}), 0) + 1 AS next FROM ${table}`;
+const nextKeys = {
+  chats: afterMost('chats'),
+  messages: afterMost('messages'),
+  branches: afterMost('branches'),
+  checkpoints: afterMost('checkpoints'),
+  events: afterMost('events', 'sequence'),
+  drafts: afterMost('drafts', 'number'),
+  trash: afterMost('trash', 'number'),
+};
+
 /** The next key of a table. It is a parameter of its insert, so that the journal repeats the same key. */
-export function nextKey(reader: Reader, table: string, column: string): number {
-  const row = reader.get(`SELECT coalesce(max(${column}), 0) + 1 AS next FROM ${table}`);
+export function nextKey(reader: Reader, table: keyof typeof nextKeys): number {
+  const row = reader.getKept(nextKeys[table]);
   return row ? integer(row, 'next') : 1;
+}
+
+/** For the writer of a row that has the last key now: the next one need not be read. */
+export function keepNextKey(transaction: Transaction, table: keyof typeof nextKeys, next: number): void {
+  transaction.keep(nextKeys[table], [], { next });
 }
 
 function hasMetadata(chat: ChatData, wanted: JsonObject | undefined): boolean {

@@ -111,6 +111,7 @@ export class Connection implements Reader {
           written.push({ sql, parameters });
           return changed;
         },
+        keep: (sql, parameters, row) => this.statements.keep(sql, parameters, row),
       });
       check?.();
       this.commit();

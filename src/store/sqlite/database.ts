@@ -27,6 +27,8 @@ export interface Transaction extends Reader {
    * parameters. Returns the number of rows changed.
    */
   run(sql: string, parameters?: readonly SqlParameter[]): number;
+  /** Keeps the row that `getKept` would read after what this transaction has written. */
+  keep(sql: string, parameters: readonly SqlParameter[], row: SqlRow): void;
 }
 
 /** @param now the time, if it runs in this process */

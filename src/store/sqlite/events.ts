@@ -2,15 +2,12 @@ import { DamagedDataError } from '../../engine/errors.ts';
 import { logEventKinds, type LogEvent, type LogEventKind } from '../../engine/graph.ts';
 import type { JsonObject } from '../../engine/json.ts';
 import type { ListEvents } from '../../engine/store.ts';
-import { nextKey, requireChatRef, type ChatRef } from './chats.ts';
+import { keepNextKey, nextKey, requireChatRef, type ChatRef } from './chats.ts';
 import { bodies, quiet, type Reader, type SqlRow, type Transaction } from './database.ts';
 import { integer, jsonObject, optionalText, text } from './rows.ts';
 
 const insert = `INSERT INTO events (sequence, chatKey, userId, kind, branch, messageId, details, createdAt)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
-
-/** The sequence number of the next entry, for use inside a larger statement. */
-export const nextSequence = '(SELECT coalesce(max(sequence), 0) + 1 FROM events)';
 
 export interface EventToLog {
   readonly kind: LogEventKind;
@@ -25,7 +22,7 @@ export function insertEvent(
   chat: ChatRef,
   event: EventToLog,
   now: number,
-  sequence = nextKey(transaction, 'events', 'sequence'),
+  sequence = nextKey(transaction, 'events'),
 ): void {
   transaction.run(insert, [
     sequence,
@@ -37,6 +34,7 @@ export function insertEvent(
     JSON.stringify(event.details ?? {}),
     now,
   ]);
+  keepNextKey(transaction, 'events', sequence + 1);
 }
 
 /** The last `limit` (negative: all), oldest first. Kinds that only a later version knows are left out. */

@@ -145,7 +145,7 @@ export function insertMessages(
 ): StoredMessage[] {
   refuseKnown(transaction, chat, messages);
   let above = parent;
-  const first = nextKey(transaction, 'messages', 'key');
+  const first = nextKey(transaction, 'messages');
   let key = first;
   const stored = messages.map((message) => {
     const stored: StoredMessage = {

@@ -118,7 +118,7 @@ export const purgeWrites = bodies({
     transaction.run('DELETE FROM chats WHERE key = ?', [moved.chatKey]);
     const ids = JSON.stringify(rows.map((row) => text(row, 'id')));
     // A sequence number is never reused: other entries may refer to it.
-    const sequence = chats.nextKey(transaction, 'events', 'sequence');
+    const sequence = chats.nextKey(transaction, 'events');
     transaction.run(removeEvents, [chat.key, name, ids]);
     const event = { kind: 'branch-deleted', branch: name, details: { discarded: true } } as const;
     insertEvent(transaction, chat, event, now, sequence);

@@ -12,6 +12,9 @@ interface Prepared {
 
 type Changes = 'nothing' | 'anything' | { readonly table: string };
 
+/** By the parameters as JSON. */
+type KeptRows = Map<string, SqlRow | undefined>;
+
 /** Rows that are kept of one statement. */
 const MOST_KEPT = 8;
 
@@ -20,8 +23,10 @@ export class Statements implements Reader {
   /** Variants that take long texts as bytes, by original statement and by which texts these are. */
   private readonly forBytes = new Map<string, Map<number, Prepared | undefined>>();
 
-  /** By statement, and by its parameters. */
-  private readonly keptRows = new Map<string, Map<string, SqlRow | undefined>>();
+  /** By statement. */
+  private readonly keptRows = new Map<string, KeptRows>();
+  /** Those of the statements that name a table, by table. */
+  private readonly keptOf = new Map<string, KeptRows[]>();
 
   private readonly room = new Uint8Array(65_536);
 
@@ -56,22 +61,38 @@ export class Statements implements Reader {
   }
 
   getKept(sql: string, parameters: readonly SqlParameter[] = []): SqlRow | undefined {
+    const rows = this.keptRows.get(sql);
     const asked = JSON.stringify(parameters);
-    let rows = this.keptRows.get(sql);
     if (rows?.has(asked)) return rows.get(asked);
     const row = this.get(sql, parameters);
-    if (rows?.size === MOST_KEPT) rows.clear();
-    rows ??= new Map();
-    rows.set(asked, row);
-    this.keptRows.set(sql, rows);
+    this.keep(sql, parameters, row);
     return row;
+  }
+
+  /** The row that `getKept` returns until a table that the statement names is written. */
+  keep(sql: string, parameters: readonly SqlParameter[], row: SqlRow | undefined): void {
+    let rows = this.keptRows.get(sql);
+    if (!rows) {
+      this.keptRows.set(sql, (rows = new Map()));
+      this.keptOf.clear();
+    }
+    if (rows.size === MOST_KEPT) rows.clear();
+    rows.set(JSON.stringify(parameters), row);
   }
 
   /** @param changes default: something is written by other means */
   forgetRows(changes: Exclude<Changes, 'nothing'> = 'anything'): void {
-    for (const sql of this.keptRows.keys()) {
-      if (changes === 'anything' || sql.includes(changes.table)) this.keptRows.delete(sql);
+    const concerned = changes === 'anything' ? this.keptRows.values() : this.keptRowsOf(changes.table);
+    for (const rows of concerned) if (rows.size > 0) rows.clear();
+  }
+
+  private keptRowsOf(table: string): KeptRows[] {
+    let found = this.keptOf.get(table);
+    if (!found) {
+      found = [...this.keptRows].filter(([sql]) => sql.includes(table)).map(([, rows]) => rows);
+      this.keptOf.set(table, found);
     }
+    return found;
   }
 
   /** @returns how many rows it changed */

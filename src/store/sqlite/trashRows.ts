@@ -57,7 +57,7 @@ export function insertTrash(
   kind: 'branch' | 'checkpoint',
   now: number,
 ): NewTrash {
-  const key = nextKey(transaction, 'chats', 'key');
+  const key = nextKey(transaction, 'chats');
   transaction.run(
     `INSERT INTO chats (key, id, userId, title, metadata, createdAt, updatedAt, trashedAt)
       VALUES (?, ?, ?, ?, '{}', ?, ?, ?)`,
@@ -84,7 +84,7 @@ function insertEntry(
   const id = crypto.randomUUID();
   transaction.run(
     'INSERT INTO trash (chatKey, id, kind, fromKey, isLeaving, number) VALUES (?, ?, ?, ?, 0, ?)',
-    [chatKey, id, kind, fromKey, nextKey(transaction, 'trash', 'number')],
+    [chatKey, id, kind, fromKey, nextKey(transaction, 'trash')],
   );
   return { chatKey, id };
 }

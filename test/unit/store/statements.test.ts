@@ -62,6 +62,10 @@ describe('what statements are given', () => {
             connection.transact((transaction) => {
               isAsStored(transaction);
               transaction.run('INSERT INTO kept (second) VALUES (?)', [value]);
+              for (const least of [0, 5]) {
+                const row = transaction.get(figures, [least]);
+                if (row) transaction.keep(figures, [least], row);
+              }
               isAsStored(transaction);
               if (how === 'undo') throw new Error('undone');
             });

@@ -70,7 +70,7 @@ export const answerWrites = bodies({
     if (known) throw new AnswerRunningError(answerId);
     if (findMessage(transaction, chat.key, answerId)) throw new MessageExistsError(answerId);
     const { key } = requireBranch(transaction, chat, branch);
-    const number = nextKey(transaction, 'drafts', 'number');
+    const number = nextKey(transaction, 'drafts');
     transaction.run(insert, [key, chat.viewer, answerId, number, owner, claim, afterId, now, data]);
     return changed(undefined, answerChange(chat, { branch, id: answerId }, 'saved'));
   },

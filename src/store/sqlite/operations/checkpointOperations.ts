@@ -8,21 +8,19 @@ import { isUnreached, moveUnreached, insertTrash } from '../trashRows.ts';
 
 export const checkpointWrites = bodies({
   setCheckpoint(transaction, now, { chatId, name, messageId, ...by }) {
-    const read = checkpoints.readCheckpointToSet(transaction, chatId, name, messageId, by);
-    const { chat, messageKey, sequence, before } = read;
-    const id = before?.id ?? checkpoints.insertCheckpoint(transaction, chat.key, name, messageKey, now);
-    if (before) {
-      checkpoints.setAgain(transaction, before, read, now);
-      if (before.messageKey !== messageKey && isUnreached(transaction, before.messageKey, chat)) {
-        keepInTrash(transaction, now, chatId, name, before.messageKey);
-      }
+    const { chat, messageKey } = checkpoints.requireTarget(transaction, chatId, messageId, by);
+    const before = checkpoints.findCheckpoint(transaction, chat, name);
+    const id = before?.checkpoint.id ?? crypto.randomUUID();
+    const checkpoint = { id, chatId, name, messageId, createdAt: now };
+    checkpoints.putCheckpoint(transaction, chat.key, { ...checkpoint, messageKey }, before);
+    if (before && before.messageKey !== messageKey && isUnreached(transaction, before.messageKey, chat)) {
+      keepInTrash(transaction, now, before);
     }
-    const details = { name, from: before?.messageId ?? null };
+    const details = { name, from: before?.checkpoint.messageId ?? null };
     const kind = before ? 'checkpoint-moved' : 'checkpoint-set';
-    insertEvent(transaction, chat, { kind, messageId, details }, now, sequence);
-    const result = { id, chatId, name, messageId, createdAt: now };
+    insertEvent(transaction, chat, { kind, messageId, details }, now);
     const change = before ? 'moved' : 'set';
-    return changed(result, { kind: 'checkpoint', chatId, checkpoint: name, change });
+    return changed(checkpoint, { kind: 'checkpoint', chatId, checkpoint: name, change });
   },
 
   renameCheckpoint(transaction, now, { chatId, name, newName, ...by }) {
@@ -43,13 +41,13 @@ export const checkpointWrites = bodies({
 function keepInTrash(
   transaction: Transaction,
   now: number,
-  chatId: string,
-  name: string,
-  messageKey: number,
+  { messageKey, checkpoint }: checkpoints.StoredCheckpoint,
 ): void {
-  const chat = requireChat(transaction, chatId);
+  const chat = requireChat(transaction, checkpoint.chatId);
   const moved = insertTrash(transaction, chat, 'checkpoint', now);
-  checkpoints.insertCheckpoint(transaction, moved.chatKey, name, messageKey, now);
+  const { name, messageId } = checkpoint;
+  const kept = { id: crypto.randomUUID(), name, messageId, messageKey, createdAt: now };
+  checkpoints.putCheckpoint(transaction, moved.chatKey, kept);
   moveUnreached(transaction, messageKey, chat, moved);
 }
 

@@ -80,7 +80,7 @@ class Extension {
     const { transaction, chat, now } = this;
     const place = this.places.get(messageId);
     if (!place || findCheckpoint(transaction, chat, name)) return [];
-    const key = chats.nextKey(transaction, 'checkpoints', 'key');
+    const key = chats.nextKey(transaction, 'checkpoints');
     transaction.run(insertCheckpoint, [key, crypto.randomUUID(), chat.key, name, place.key, createdAt]);
     insertEvent(transaction, chat, { kind: 'checkpoint-set', messageId, details: { name } }, now);
     return [{ kind: 'checkpoint', chatId: chat.id, checkpoint: name, change: 'set' }];

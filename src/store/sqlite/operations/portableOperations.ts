@@ -63,7 +63,7 @@ export const portableWrites = bodies({
 
 function importChat(transaction: Transaction, userId: string, chat: PortableChat): string {
   const id = chats.findChat(transaction, chat.id) ? crypto.randomUUID() : chat.id;
-  const chatKey = chats.nextKey(transaction, 'chats', 'key');
+  const chatKey = chats.nextKey(transaction, 'chats');
   transaction.run(
     'INSERT INTO chats (key, id, userId, title, metadata, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)',
     [chatKey, id, userId, chat.title ?? null, JSON.stringify(chat.metadata), chat.createdAt, chat.updatedAt],
@@ -71,7 +71,7 @@ function importChat(transaction: Transaction, userId: string, chat: PortableChat
   const places = insertPortableMessages(transaction, chatKey, chat.messages);
   const keyOf = (messageId: string | null): number | null =>
     messageId === null ? null : (places.get(messageId)?.key ?? null);
-  let branchKey = chats.nextKey(transaction, 'branches', 'key');
+  let branchKey = chats.nextKey(transaction, 'branches');
   for (const branch of chat.branches) {
     transaction.run(insertBranch, [
       branchKey,
@@ -90,12 +90,12 @@ function importChat(transaction: Transaction, userId: string, chat: PortableChat
   for (const { name, parentBranch } of chat.branches) {
     if (parentBranch !== undefined) transaction.run(nameParent, [chatKey, name, parentBranch]);
   }
-  let checkpointKey = chats.nextKey(transaction, 'checkpoints', 'key');
+  let checkpointKey = chats.nextKey(transaction, 'checkpoints');
   for (const { name, messageId, createdAt } of chat.checkpoints) {
     const row = [checkpointKey++, crypto.randomUUID(), chatKey, name, keyOf(messageId), createdAt];
     transaction.run(insertCheckpoint, row);
   }
-  let sequence = chats.nextKey(transaction, 'events', 'sequence');
+  let sequence = chats.nextKey(transaction, 'events');
   for (const { kind, branch, messageId, details, createdAt } of chat.events) {
     // They refer to other entries by sequence numbers of the original log; here they are only history.
     if (kind === 'undone' || kind === 'redone') continue;
@@ -133,7 +133,7 @@ export function insertPortableMessages(
   known: ReadonlyMap<string, MessagePlace> = new Map(),
 ): Map<string, MessagePlace> {
   const places = new Map(known);
-  const first = nextKey(transaction, 'messages', 'key');
+  const first = nextKey(transaction, 'messages');
   let key = first;
   for (const message of messages) {
     const { id, parentId, effects } = message;
