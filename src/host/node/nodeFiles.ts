@@ -224,8 +224,9 @@ class NodeLogFile implements LogFile {
 
   async append(bytes: Uint8Array): Promise<void> {
     await writeAll(this.handle, bytes, this.end);
-    // Looked at while it is synced: one that is removed only then is noticed next time, as one that is removed later.
-    const [isRemoved] = await Promise.all([this.isRemoved(), this.handle.datasync()]);
+    // Looked at while it is synced, and after that has begun, which takes longest: one that is removed only then is
+    // noticed next time, as one that is removed later.
+    const [, isRemoved] = await Promise.all([this.handle.datasync(), this.isRemoved()]);
     if (isRemoved) throw new FilesLostError();
     this.end += bytes.byteLength;
   }
