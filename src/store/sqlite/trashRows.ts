@@ -128,6 +128,9 @@ function free(cameFrom: string): string {
         (SELECT 1 FROM messages n WHERE n.parentKey = m.key AND +n.chatKey = ?2 AND n.key IS NOT ${cameFrom})`;
 }
 
+/** The first of them, without the rest: SQLite prepares what recurses again on each run. */
+const isHeldByNothing = `SELECT 1 FROM messages m WHERE m.key = ?1 AND ${free('NULL')}`;
+
 /** From a message up, as long as the messages belong to another chat. */
 const outside = `WITH RECURSIVE up(key, parentKey, id) AS (
     SELECT key, parentKey, id FROM messages WHERE key = ?1 AND chatKey <> ?2
@@ -157,7 +160,7 @@ export function moveUnreached(
 }
 
 export function isUnreached(reader: Reader, messageKey: number, chat: ChatRef): boolean {
-  return reader.get(`${heldByNothingElse} SELECT 1 FROM up LIMIT 1`, [messageKey, chat.key]) !== undefined;
+  return reader.get(isHeldByNothing, [messageKey, chat.key]) !== undefined;
 }
 
 /** Moves a path back to a chat, up to where it meets the chat. */
