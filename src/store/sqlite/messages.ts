@@ -47,8 +47,8 @@ const byKey = `SELECT ${messageColumns} FROM messages m WHERE m.key = ?`;
 const insert = `INSERT INTO messages
   (key, chatKey, id, parentKey, depth, name, type, data, effects, invocationId, replaces, createdAt, messageCount)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-const parentsOf = `SELECT m.id, p.id AS parentId FROM json_each(?) wanted
-  CROSS JOIN messages m ON m.chatKey = ? AND m.id = wanted.value LEFT JOIN messages p ON p.key = m.parentKey`;
+const parentsOf = `SELECT id, (SELECT id FROM messages WHERE key = m.parentKey) AS parentId
+  FROM messages m WHERE chatKey = ? AND id IN (SELECT value FROM json_each(?))`;
 /** On the path from a head up to the first occurrence of the turn anywhere; the message nearest to the root. */
 const invocationOnPath = `WITH RECURSIVE up(key, parentKey, depth) AS (
     SELECT key, parentKey, depth FROM messages WHERE key = ?1
@@ -110,7 +110,7 @@ export function selectParentIds(
   chat: ChatRef,
   ids: readonly string[],
 ): Map<string, string | null> {
-  const rows = reader.all(parentsOf, [JSON.stringify(ids), chat.key]);
+  const rows = reader.all(parentsOf, [chat.key, JSON.stringify(ids)]);
   return new Map(rows.map((row) => [text(row, 'id'), optionalText(row, 'parentId') ?? null]));
 }
 
@@ -135,7 +135,7 @@ export function findInvocationOnPath(
   return row && asStoredMessage(row, chat.id);
 }
 
-/** Appends messages below `parent` (undefined: as a root), each below the one before. */
+/** Appends messages below `parent` (undefined: as a root), each below the one before; their words are not indexed. */
 export function insertMessages(
   transaction: Transaction,
   chat: ChatRef,
@@ -145,9 +145,8 @@ export function insertMessages(
 ): StoredMessage[] {
   refuseKnown(transaction, chat, messages);
   let above = parent;
-  const first = nextKey(transaction, 'messages');
-  let key = first;
-  const stored = messages.map((message) => {
+  let key = nextKey(transaction, 'messages');
+  return messages.map((message) => {
     const stored: StoredMessage = {
       key: key++,
       parentKey: above?.key,
@@ -170,11 +169,12 @@ export function insertMessages(
     above = stored;
     return stored;
   });
-  indexMessages(transaction, first, key - 1);
-  return stored;
 }
 
-/** Adds the words of new messages to the index, by their keys. */
+/**
+ * Adds the words of new messages to the index, by their keys. It is the last statement of a transaction where it can
+ * be: SQLite writes the words before the next update, and a transaction that has more to write then takes longer.
+ */
 export function indexMessages(transaction: Transaction, first: number, last: number): void {
   transaction.run(indexTexts, [first, last]);
 }
