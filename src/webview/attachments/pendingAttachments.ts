@@ -10,6 +10,7 @@ import {
 import type { Host } from '../answersConnection.ts';
 import type { ChatFromHost } from '../../protocol/chatFromHost.ts';
 import { reasonOf } from '../host.ts';
+import { drawPicture } from '../state/drawPicture.ts';
 import { t } from '../state/texts.ts';
 import { droppedUris, holdsVsCodeFiles } from './droppedFiles.ts';
 import { pdfData, prepareImage } from './prepareImage.ts';
@@ -135,7 +136,9 @@ export class Attachments {
       this.asked.add(hash);
       this.host.sendRequest({ type: 'loadImage', hash }).then(({ mediaType, data }) => {
         const url = data === undefined ? null : `data:${mediaType};base64,${data}`;
-        this.shown.value = new Map(this.shown.value).set(hash, url);
+        return drawPicture(url ?? undefined, () => {
+          this.shown.value = new Map(this.shown.value).set(hash, url);
+        });
       }, this.failed);
     }
     return this.shown.value.get(hash);

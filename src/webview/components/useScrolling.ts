@@ -7,6 +7,9 @@ import type { Drawn } from './useVirtualizedMessages.ts';
 /** At the end, more earlier messages than this are unloaded, so that a long read does not use memory permanently. */
 const MAX_EARLIER = 200;
 
+/** Nearer to the first loaded message than this, earlier ones are loaded: the wheel must not reach it, in pixels. */
+const AHEAD = 4_000;
+
 export interface Scrolling {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
@@ -105,7 +108,7 @@ export function useScrolling(
     const element = scroller.current;
     if (!element) return;
     const onScroll = (): void => {
-      const { scrollTop, clientHeight } = element;
+      const { scrollTop } = element;
       const isAtEnd = isNearEnd(element);
       const hasGoneUp = scrollTop < lastPlace.current;
       // Only scrolling up leaves the end: the end also moves away on its own, as more is laid out. A scroll event
@@ -117,7 +120,7 @@ export function useScrolling(
       lastTop.current = scrollTop;
       lastPlace.current = scrollTop;
       setAway(!follows.current && !isAtEnd);
-      if (scrollTop < clientHeight && !follows.current) page.loadEarlier();
+      if (scrollTop < AHEAD && !follows.current) page.loadEarlier();
       else if (isAtEnd && page.earlier.peek().length > MAX_EARLIER) page.forgetEarlier();
       latest.current.look(false);
     };

@@ -3,8 +3,8 @@ import { useRef, useState } from 'preact/hooks';
 import type { Page } from '../state/page.ts';
 
 /** Messages nearer than this to the viewport are drawn, beyond the second they are removed, in pixels. */
-const NEAR = 2_000;
-const FAR = 4_000;
+const NEAR = 1_500;
+const FAR = 2_500;
 
 /** The distance at which the content of messages is loaded, in pixels; it is held up to the second distance. */
 const ASKED = 6_000;

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Host } from '../answersConnection.ts';
+import { drawPicture } from './drawPicture.ts';
 
 /** Beyond this number, all pictures are forgotten at once, and requested again where they are still visible. */
 const MAX_KNOWN = 50;
@@ -28,9 +29,11 @@ export class Pictures {
     }
   }
 
-  private take(name: string, address: string | undefined): void {
+  private take(name: string, address: string | undefined): Promise<void> {
     const safe = address !== undefined && SAFE.test(address) ? address : undefined;
-    this.known.value = new Map([...this.known.value, [name, safe]]);
+    return drawPicture(safe, () => {
+      this.known.value = new Map([...this.known.value, [name, safe]]);
+    });
   }
 
   private forget(): void {
