@@ -336,6 +336,22 @@ export default tseslint.config(
   },
   { files: takesIds, rules: { 'no-restricted-syntax': ['error', ...nodeLater, ...shownText] } },
   {
+    files: ['src/webview/**/*.{ts,tsx}'],
+    ignores: ['src/webview/focus.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...nodeLater,
+        {
+          // The graph has a method of that name, which moves its cursor.
+          selector:
+            'CallExpression[callee.property.name="focus"]:not([callee.object.name="page"]):not([callee.object.type="ThisExpression"])',
+          message: 'Every move of the focus stands in src/webview/focus.ts.',
+        },
+      ],
+    },
+  },
+  {
     files: ['src/store/**/*.ts'],
     rules: {
       'no-restricted-syntax': [

@@ -200,6 +200,9 @@ const alternativesView = z.object({
 export type AlternativesView = z.infer<typeof alternativesView>;
 
 /** The host's messages to the pages of the chat and of alternatives, named as facts. */
+/** It answers what the page asked for: another box in which the user types by now keeps the focus. */
+const isReply = z.literal(true).optional();
+
 export const chatFromHost = z.discriminatedUnion('type', [
   localised,
   actionFailed,
@@ -253,10 +256,11 @@ export const chatFromHost = z.discriminatedUnion('type', [
     attachments: attachments.optional(),
     /** It is a stored question: until it is changed, it does not count as a draft. */
     isStored: z.literal(true).optional(),
+    isReply,
   }),
   /** A branch was permanently removed, so its draft is removed, too. */
   z.strictObject({ type: z.literal('draftDiscarded'), branchId: z.string() }),
-  z.strictObject({ type: z.literal('attached'), attachments }),
+  z.strictObject({ type: z.literal('attached'), attachments, isReply }),
   /** Left out if there is none. */
   z.strictObject({ type: z.literal('editorChanged'), editor: editorView.optional() }),
   /** A picture that was chosen on this machine, in base64: the page scales it down and returns it. */

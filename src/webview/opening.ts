@@ -1,17 +1,13 @@
 // The first script of the chat page. VS Code shows a page once its document has loaded everything it names, or after
 // 200 ms, and a hidden page has no focus: so the document names only this, and the rest is loaded once the input has
 // been painted.
+import { focusOpenPage } from './focus.ts';
 
 /** By then the page is shown, even if its document has not loaded, in milliseconds. */
 const SHOWN_MS = 200;
 
-function takeKeyboard(): void {
-  if (document.activeElement !== document.body) return;
-  document.querySelector<HTMLElement>('textarea:not(:disabled)')?.focus({ preventScroll: true });
-}
-
 function takeKeyboardIfHere(): void {
-  if (document.hasFocus()) takeKeyboard();
+  if (document.hasFocus()) focusOpenPage();
 }
 
 let isLoading = false;
@@ -41,7 +37,7 @@ function loadPageOnceLoaded(): void {
 const painted = new PerformanceObserver(() => loadPageOnceLoaded());
 painted.observe({ type: 'paint', buffered: true });
 
-window.addEventListener('focus', takeKeyboard);
+window.addEventListener('focus', focusOpenPage);
 if (document.readyState === 'complete') takeKeyboardIfHere();
 else window.addEventListener('load', takeKeyboardIfHere, { once: true });
 // A covered page is not painted.

@@ -1,3 +1,4 @@
+import { focusReplacedInput } from './focus.ts';
 import { setLocale } from './state/texts.ts';
 
 /** In the initial document (src/extension/pages/openingHtml.ts): the user can type before the page draws its own. */
@@ -31,10 +32,6 @@ export class OpeningInput {
 
   /** Moves the focus to the input that replaced it, if it had the focus. */
   giveBack(): void {
-    const { caret, root } = this;
-    if (!caret) return;
-    const input = root.querySelector('textarea');
-    input?.focus({ preventScroll: true });
-    input?.setSelectionRange(caret.start, caret.end);
+    if (this.caret) focusReplacedInput(this.caret);
   }
 }

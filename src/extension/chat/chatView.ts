@@ -184,7 +184,7 @@ export class ChatView implements ShownChat, Disposable {
   }
 
   private putBack({ text, attachments: given }: AskedText): void {
-    this.host.post({ type: 'composerFilled', text, ...(given ? { attachments: given } : {}) });
+    this.host.post({ type: 'composerFilled', text, isReply: true, ...(given ? { attachments: given } : {}) });
   }
 
   private handlers(): Handlers<Exclude<ActionOf<ChatProtocol>, AlternativesNotice>> {
@@ -200,7 +200,7 @@ export class ChatView implements ShownChat, Disposable {
     };
     const attach = async (message: AttachAction): Promise<void> => {
       const added = await attachFromPage(this.deps, message);
-      if (added) this.host.post({ type: 'attached', attachments: [added] });
+      if (added) this.host.post({ type: 'attached', attachments: [added], isReply: true });
     };
     const queue = async (message: QueueAction): Promise<void> => {
       const prefill = await actOnQueue(this.deps, await this.place(), message);

@@ -7,6 +7,7 @@ import { range, AttachmentTray } from '../attachments/attachmentTray.tsx';
 import { COMPLETION_ID, CompletionList, useCompletion } from '../completion/completion.tsx';
 import { useMentions } from '../completion/mentions.ts';
 import { useSlashList, readSlashCommand, type SlashAction } from '../completion/slashList.ts';
+import { focusComposer, focusMessage, isTypingElsewhere } from '../focus.ts';
 import { isOfInputMethod } from '../inputMethod.ts';
 import { numberText, t } from '../state/texts.ts';
 import { Icon, IconButton } from './icon.tsx';
@@ -41,18 +42,21 @@ export function Composer(): JSX.Element | null {
 
   useEffect(() => {
     if (!composerPrefill) return;
-    const { text: given, isStored = false } = composerPrefill;
+    const { text: given, isStored = false, isReply = false } = composerPrefill;
+    const staysElsewhere = isReply && isTypingElsewhere();
     if (given !== undefined) {
       const typed = drafts.text.peek();
       // Incoming text does not replace a half-typed one.
       const isFree = typed.trim() === '' || typed === drafts.filled.peek();
       batch(() => {
         drafts.filled.value = isStored && given !== '' ? given : undefined;
-        write(isFree ? given : [given, typed].filter((each) => each !== '').join('\n\n'));
+        const next = isFree ? given : [given, typed].filter((each) => each !== '').join('\n\n');
+        if (staysElsewhere) drafts.text.value = next;
+        else write(next);
       });
     }
     setSideQuestion(composerPrefill.sideQuestion);
-    input.current?.focus();
+    if (!staysElsewhere) focusComposer();
     // A prefill that arrived since is kept.
     if (page.composerPrefill.peek() === composerPrefill) page.composerPrefill.value = undefined;
   }, [composerPrefill]);
@@ -79,7 +83,7 @@ export function Composer(): JSX.Element | null {
     });
     setSideQuestion(false);
     // The pressed button turns into another one, which the next key must not press.
-    input.current?.focus();
+    focusComposer();
   };
   const act = (action: SlashAction): void => {
     clear();
@@ -146,7 +150,7 @@ export function Composer(): JSX.Element | null {
       const message = document.querySelector<HTMLElement>('.message[tabindex="0"]');
       if (!message) return;
       event.preventDefault();
-      message.focus();
+      focusMessage(message);
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       // A second question for the branch has to wait; a side question does not.

@@ -1,4 +1,5 @@
 import { useRef } from 'preact/hooks';
+import { focusTextBox } from '../focus.ts';
 import type { Page } from '../state/page.ts';
 
 export interface Recall {
@@ -50,7 +51,7 @@ function questionsOf({ ids, messages }: Page): string[] {
  */
 export function writeInput(input: HTMLTextAreaElement, text: string, caret = text.length): boolean {
   const before = input.value;
-  input.focus();
+  focusTextBox(input);
   let start = 0;
   while (start < before.length && start < text.length && before[start] === text[start]) start += 1;
   let left = Math.min(before.length, text.length) - start;

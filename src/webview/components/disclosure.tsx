@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useState, useLayoutEffect, useRef } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { usePage } from './pageContext.ts';
 import { Icon } from './icon.tsx';
 
@@ -43,7 +43,7 @@ export function useOpened(id: string, atFirst: number): [number, (extent: number
   ];
 }
 
-/** One line that opens it, with actions next to it. When it disappears, the focus moves to the input. */
+/** One line that opens it, with actions next to it. */
 export function FoldingPanel({
   name,
   label,
@@ -59,17 +59,9 @@ export function FoldingPanel({
   children: () => ComponentChildren;
 }): JSX.Element {
   const [extent, setExtent] = useOpened(name, 0);
-  const section = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const shown = section.current;
-    return () => {
-      if (shown?.contains(document.activeElement) === true)
-        document.querySelector<HTMLElement>('.composer textarea')?.focus();
-    };
-  }, []);
   const isOpen = extent > 0;
   return (
-    <section ref={section} class={name} aria-label={label}>
+    <section class={name} aria-label={label}>
       <div class={`${name}-line`}>
         <button
           type="button"

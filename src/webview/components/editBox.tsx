@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { MAX_QUESTION_LENGTH } from '../../protocol/chatFromPage.ts';
 import type { MessageView } from '../../protocol/views.ts';
+import { focusTextBox } from '../focus.ts';
 import { isOfInputMethod } from '../inputMethod.ts';
 import { t } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';
@@ -13,7 +14,7 @@ export function EditBox({ message, onClose }: { message: MessageView; onClose: (
   const input = useRef<HTMLTextAreaElement>(null);
   // In a layout effect, because the next key is already for it.
   useLayoutEffect(() => {
-    input.current?.focus();
+    focusTextBox(input.current);
     input.current?.setSelectionRange(text.length, text.length);
   }, []);
   const trimmed = text.trim();

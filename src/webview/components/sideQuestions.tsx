@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import type { SideQuestionView } from '../../protocol/chatFromHost.ts';
+import { focusTextBox } from '../focus.ts';
 import { isOfInputMethod } from '../inputMethod.ts';
 import { t, numberText } from '../state/texts.ts';
 import { AnnouncedMessage } from './announcedMessage.tsx';
@@ -21,7 +22,7 @@ export function SideQuestions(): JSX.Element | null {
     <section class="side-questions" aria-label={t('By the way')}>
       {sideQuestions.map((sideQuestion, index) => (
         <SideQuestion
-          key={sideQuestion.branch}
+          key={sideQuestion.branchId ?? sideQuestion.branch}
           sideQuestion={sideQuestion}
           startsOpen={index === sideQuestions.length - 1}
         />
@@ -148,6 +149,7 @@ function FollowUp({
   const { drafts, host, conversation } = page;
   const key = branchId ?? branch;
   const [text, setText] = useState(() => drafts.get(key).text);
+  const input = useRef<HTMLTextAreaElement>(null);
   const isReadOnly = conversation.value?.isReadOnly ?? true;
   const trimmed = text.trim();
   const canSend = !isReadOnly && !isBusy && trimmed !== '';
@@ -163,10 +165,13 @@ function FollowUp({
     }
     host.send({ type: 'askSideQuestion', text: trimmed, branch });
     type('');
+    // The pressed button is disabled.
+    focusTextBox(input.current);
   };
   return (
     <div class="follow-up">
       <textarea
+        ref={input}
         rows={1}
         aria-label={t('Follow-up')}
         placeholder={t('Ask a follow-up')}

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { focusMessage } from '../focus.ts';
 import type { Page, Step } from '../state/page.ts';
 import { placeOf, type Place } from './useRememberedPosition.ts';
 import { topMessage, type Scrolling } from './useScrolling.ts';
@@ -49,7 +50,7 @@ export function useMessageNavigation(
     const found = neighbour(list, ids, direction);
     if (found instanceof HTMLElement) {
       stay();
-      found.focus({ preventScroll: true });
+      focusMessage(found, { preventScroll: true });
       found.scrollIntoView({ block: 'start' });
       drawn.look();
     } else if (found !== undefined || direction === 'previous')
@@ -58,7 +59,7 @@ export function useMessageNavigation(
 
   const enter = (list: HTMLElement, messageId: string): void => {
     const message = list.querySelector<HTMLElement>(`[data-message-id="${CSS.escape(messageId)}"]`);
-    if (message) message.focus();
+    if (message) focusMessage(message);
     else fetch({ type: 'messageEntered', messageId }, messageId);
   };
 
@@ -141,13 +142,13 @@ export function useReveal(page: Page, { scroller, drawn, stay }: Scrolling): voi
     }
     page.revealed.value = undefined;
     stay();
-    message.focus({ preventScroll: true });
+    focusMessage(message, { preventScroll: true });
     const centre = (): void => {
       message.scrollIntoView({ block: 'center' });
       drawn.look();
     };
     centre();
-    // Elements that came into view are now laid out, and may be taller than estimated.
+    // What is near was a gap of an estimated height, and is drawn now.
     requestAnimationFrame(centre);
     const color = getComputedStyle(message).getPropertyValue('--vscode-editor-findMatchHighlightBackground');
     const wantsMotion = !matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -80,8 +80,8 @@ export function useRememberedPosition(page: Page, scrolling: Scrolling): (place:
 }
 
 /**
- * Scrolls a message back to its position. Elements are laid out only when they come into view, and may be taller than
- * estimated, so this is repeated in several frames, until the message is stable or the user scrolls.
+ * Scrolls a message back to its position. What is near is drawn only then, and may be taller than the gap before it:
+ * this is repeated in several frames, until the message is stable or the user scrolls.
  */
 function goBack(
   list: HTMLElement,

@@ -115,4 +115,6 @@ export interface ComposerPrefill {
   readonly sideQuestion: boolean;
   /** It is a stored question: until it is changed, it does not count as a draft. */
   readonly isStored?: boolean;
+  /** It answers what the page asked for: by now the user may type in another box. */
+  readonly isReply?: boolean;
 }

@@ -241,11 +241,12 @@ export class Page {
           text: message.text,
           sideQuestion: false,
           isStored: message.isStored ?? false,
+          isReply: message.isReply ?? false,
         };
         return;
       case 'attached':
         this.attachments.add(message.attachments);
-        this.composerPrefill.value = { sideQuestion: false };
+        this.composerPrefill.value = { sideQuestion: false, isReply: message.isReply ?? false };
         return;
       case 'editorChanged':
         this.activeEditor.value = message.editor;

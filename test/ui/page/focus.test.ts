@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import type { Chat } from './harness/chat.ts';
 import { answer, askingCall, conversation, question, streaming, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
@@ -69,6 +70,116 @@ describe('the keyboard, when what has it goes away', () => {
     await chat.tell({ type: 'actionFailed', text: 'That did not work.' });
     await chat.frame();
     assert.equal(await focused(chat), 'Message');
+  });
+});
+
+describe('what is typed', () => {
+  const use = useChat();
+  const aside = (id: string) => ({
+    branch: id,
+    branchId: `id of ${id}`,
+    question: 'What time is it?',
+    answer: answer(`answer ${id}`, 'Late.'),
+  });
+  const asides = [aside('side-1'), aside('side-2')];
+  const running = streaming('m3', 'Once');
+  const followUp = (chat: Chat, branch: string): Locator =>
+    chat.page.locator(`[data-branch="${branch}"]`).getByRole('textbox', { name: 'Follow-up' });
+  const type = async (chat: Chat, text: string): Promise<void> => {
+    await chat.page.keyboard.type(text);
+    await chat.frame();
+  };
+  /** What each box of the page holds, by its name. */
+  const boxes = (chat: Chat): Promise<string[]> =>
+    chat.page.evaluate<string[]>(
+      "[...document.querySelectorAll('textarea')].filter(({ value }) => value !== '').map(({ ariaLabel, value }) => `${ariaLabel}: ${value}`)",
+    );
+
+  it('goes into the composer after Stop, with side questions above it', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2), { sideQuestions: asides, running }));
+    await chat.button('Stop').click();
+    await chat.show(
+      conversation([...turns(2), answer('m3', 'Once', { status: 'interrupted' })], { sideQuestions: asides }),
+    );
+    await type(chat, 'next');
+    assert.deepEqual(await boxes(chat), ['Message: next']);
+  });
+
+  it('goes into the composer when the window gets the focus again, with side questions above it', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2), { sideQuestions: asides }));
+    await chat.page.evaluate("document.activeElement.blur(); dispatchEvent(new Event('focus'));");
+    await type(chat, 'next');
+    assert.deepEqual(await boxes(chat), ['Message: next']);
+  });
+
+  it('goes into the box of a follow-up that was just sent by its button', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2), { sideQuestions: asides }));
+    await followUp(chat, 'side-2').fill('why?');
+    await chat.page.locator('[data-branch="side-2"]').getByRole('button', { name: 'Send Follow-up' }).click();
+    await chat.expect('askSideQuestion');
+    await type(chat, 'and');
+    assert.equal(await followUp(chat, 'side-2').inputValue(), 'and');
+  });
+
+  it('goes into no other box when the one it was meant for goes away', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2), { sideQuestions: asides }));
+    await followUp(chat, 'side-2').focus();
+    await type(chat, 'one');
+    await chat.show(conversation(turns(2), { sideQuestions: asides.slice(0, 1) }));
+    await type(chat, 'two');
+    assert.deepEqual(await boxes(chat), []);
+    await chat.messages.first().focus();
+    await chat.messages.first().getByRole('button', { name: 'Edit here, on a new branch' }).click();
+    await chat.page.locator('.edit-box textarea:focus').waitFor();
+    await chat.show(conversation(turns(4, 10), { branch: 'other', branchCount: 2 }));
+    await type(chat, 'three');
+    assert.deepEqual(await boxes(chat), []);
+    await chat.input.focus();
+    await chat.show(conversation(turns(2), { sideQuestions: asides, isReadOnly: true }));
+    await type(chat, 'four');
+    // That of before is a draft.
+    assert.deepEqual(await boxes(chat), ['Follow-up: one']);
+  });
+
+  it('stays in its box when its branch gets another name', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2), { sideQuestions: asides }));
+    await followUp(chat, 'side-2').focus();
+    await type(chat, 'one');
+    const renamed = { ...aside('side-2'), branch: 'time' };
+    await chat.show(conversation(turns(2), { sideQuestions: [renamed] }));
+    await type(chat, ' more');
+    assert.deepEqual(await boxes(chat), ['Follow-up: one more']);
+  });
+
+  it('stays in its box when the composer gets back what could not be asked, or a file', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2), { sideQuestions: asides }));
+    await followUp(chat, 'side-2').focus();
+    await type(chat, 'one');
+    await chat.tell({ type: 'composerFilled', text: 'refused', isReply: true });
+    await type(chat, ' two');
+    await chat.tell({ type: 'attached', attachments: [{ type: 'file', path: 'a.ts' }], isReply: true });
+    await type(chat, ' three');
+    assert.deepEqual(await boxes(chat), ['Follow-up: one two three', 'Message: refused']);
+  });
+
+  it('goes into the composer when the user asks for it, from any box', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2), { sideQuestions: asides }));
+    await followUp(chat, 'side-2').focus();
+    await chat.tell({ type: 'composerFocused', sideQuestion: false });
+    await chat.page.locator('.composer textarea:focus').waitFor();
+    await type(chat, 'one');
+    await followUp(chat, 'side-2').focus();
+    await chat.tell({ type: 'composerFilled', text: 'asked before', isStored: true });
+    await chat.page.locator('.composer textarea:focus').waitFor();
+    await type(chat, '!');
+    assert.deepEqual(await boxes(chat), ['Message: asked before\n\none!']);
   });
 });
 
