@@ -11,6 +11,7 @@ import type { Host } from '../../host/hostMachine.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ApiKeys } from './apiKeys.ts';
+import { workspaceFolders } from '../files/openFolders.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
 import type { KeyServer, ServerSignIn } from './keyedServers.ts';
 import { selectedEffort } from './reasoningEffort.ts';
@@ -71,7 +72,16 @@ export function createModels(
         ...compatible.configured().map(({ address }) => address),
       ],
     });
-  const demo = new DemoModelSource({ pace: () => settings.get('demo.pace') });
+  const demo = new DemoModelSource({
+    pace: () => settings.get('demo.pace'),
+    window: () => ({
+      language: vscode.env.language,
+      isTrusted: vscode.workspace.isTrusted,
+      isBrowser,
+      folders: workspaceFolders().map(({ name }) => name),
+      shell: vscode.env.shell,
+    }),
+  });
   const overrides = new ModelOverrides(() => settings.get('modelOverrides'));
   const models = new ModelRegistry({
     adjust: (model) => overrides.apply(model),

@@ -1,8 +1,12 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { OpenedModel } from '../chatModel.ts';
-import { demoAnswer, keywordIn } from './demoAnswers.ts';
-import { withoutEnvironment } from '../messages/environment.ts';
-import { DEMO_TOOL_KEYWORDS, demoToolStep, isProgramText } from './demoTools.ts';
+import { chineseBook } from './chineseBook.ts';
+import { demoAnswer } from './demoAnswers.ts';
+import type { DemoBook } from './demoBook.ts';
+import { clipped, questionIn, questionsIn } from './demoQuestions.ts';
+import { demoToolStep } from './demoTools.ts';
+import type { DemoWindow } from './demoWindow.ts';
+import { englishBook } from './englishBook.ts';
 import { ModelError } from '../errors/modelErrors.ts';
 import { SUMMARY_QUESTION } from './summaryQuestion.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from '../providers/streamedModel.ts';
@@ -11,14 +15,16 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 /** Conversations whose attempts are counted; older ones start over. */
 const REMEMBERED_CONVERSATIONS = 500;
 
+export interface DemoAnsweringOptions {
+  /** Milliseconds between words, read again for each answer. */
+  readonly pace: () => number;
+  readonly window: () => DemoWindow;
+}
+
 export class DemoAnswering {
-  private readonly pace: () => number;
   private readonly attempts = new AttemptCounter();
 
-  /** @param pace milliseconds between words, read again for each answer */
-  constructor(pace: () => number) {
-    this.pace = pace;
-  }
+  constructor(private readonly options: DemoAnsweringOptions) {}
 
   open(): OpenedModel {
     return streamedModel({
@@ -34,40 +40,28 @@ export class DemoAnswering {
     signal: AbortSignal,
     tools: readonly OfferedTool[],
   ): AsyncGenerator<StreamedPiece> {
-    const conversation = prompt.filter((message) => message.role === 'user' || message.role === 'assistant');
-    const questions = conversation
-      .filter((message) => message.role === 'user')
-      .map(textOf)
-      .filter((text) => !isProgramText(text));
+    const window = this.options.window();
+    const questions = questionsIn(prompt);
     const asked = questions.at(-1) ?? '';
-    if (asked.startsWith(SUMMARY_QUESTION)) {
-      for (const word of words(demoSummary(asked))) {
-        await wait(this.pace(), signal);
-        yield { type: 'text', text: word };
-      }
+    const isSummary = asked.startsWith(SUMMARY_QUESTION);
+    const book = bookFor(isSummary ? '' : asked, window.language);
+    if (isSummary) {
+      yield* this.spoken(textPieces(demoSummary(book, asked)), signal);
       return;
     }
-    const demonstrated = keywordIn(questions.at(-1) ?? '', DEMO_TOOL_KEYWORDS);
-    const step = demonstrated && demoToolStep(demonstrated, prompt, tools);
+    const step = demoToolStep(asked, { book, window }, prompt, tools);
     if (step) {
-      for (const word of words(step.text)) {
-        await wait(this.pace(), signal);
-        yield { type: 'text', text: word };
-      }
+      yield* this.spoken(textPieces(step.text), signal);
       yield* step.calls;
       return;
     }
-    const attempt = this.attempts.next(conversation.map((each) => `${each.role}\n${textOf(each)}`));
-    const { reasoning, text, slowness, fails } = demoAnswer({ questions, attempt });
+    const attempt = this.attempts.next(prompt.map((each) => `${each.role}\n${textOf(each)}`));
+    const { reasoning, text, slowness, fails } = demoAnswer(book, { questions, attempt });
     const pieces = [
       ...words(reasoning).map((word): StreamedPiece => ({ type: 'reasoning', text: word })),
-      ...words(text).map((word): StreamedPiece => ({ type: 'text', text: word })),
+      ...textPieces(text),
     ];
-    const pace = this.pace() * slowness;
-    for (const piece of fails ? pieces.slice(0, pieces.length / 2) : pieces) {
-      await wait(pace, signal);
-      yield piece;
-    }
+    yield* this.spoken(fails ? pieces.slice(0, pieces.length / 2) : pieces, signal, slowness);
     if (fails) {
       throw new ModelError(
         'demo-failure',
@@ -77,19 +71,40 @@ export class DemoAnswering {
       );
     }
   }
+
+  private async *spoken(
+    pieces: readonly StreamedPiece[],
+    signal: AbortSignal,
+    slowness = 1,
+  ): AsyncGenerator<StreamedPiece> {
+    const pace = this.options.pace() * slowness;
+    for (const piece of pieces) {
+      await wait(pace, signal);
+      yield piece;
+    }
+  }
 }
 
-type ConversationMessage = Extract<LanguageModelV4Prompt[number], { role: 'user' | 'assistant' }>;
-
-function textOf(message: ConversationMessage): string {
-  return withoutEnvironment(
-    message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n'),
-  );
+/** In the language of the question, where it shows by its letters; else in that of the interface. */
+function bookFor(question: string, language: string): DemoBook {
+  const isChinese =
+    /\p{Script=Han}/u.test(question) && !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(question);
+  return isChinese || /^zh\b/iu.test(language) ? chineseBook : englishBook;
 }
 
-/** The text, cut after each run of white space. */
+/** What was said on the path, without what the program sent with it. */
+function textOf(message: LanguageModelV4Prompt[number]): string {
+  if (message.role !== 'assistant') return questionIn(message) ?? '';
+  return message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+}
+
+/** The text, cut after each run of white space. Where a language has none between words, after some characters. */
 function words(text: string): string[] {
-  return text.match(/\S*\s+|\S+/gu) ?? [];
+  return text.match(/\p{Script=Han}{1,2}[\p{P}\s]*|(?:(?!\p{Script=Han})\S)+\s*|\s+/gu) ?? [];
+}
+
+function textPieces(text: string): StreamedPiece[] {
+  return words(text).map((word) => ({ type: 'text', text: word }));
 }
 
 /** Counts how often one conversation was sent to the model, so that a retry gets a different answer. */
@@ -135,18 +150,13 @@ async function wait(delay: number, signal: AbortSignal): Promise<void> {
 
 /** How many of the last questions a demo summary lists. */
 const MAX_QUESTIONS = 8;
-/** How much of each question, in UTF-16 units. */
-const LENGTH = 120;
 
 /** The demo cannot understand the conversation; it lists the questions. */
-function demoSummary(request: string): string {
+function demoSummary(book: DemoBook, request: string): string {
   const messages = [...request.matchAll(/^<message role="(\w+)">\n(.*?)\n<\/message>$/gmsu)];
-  const questions = messages
-    .filter(([, role]) => role === 'user')
-    .map(([, , text = '']) => text.replaceAll(/\s+/gu, ' ').trim())
-    .map((text) => (text.length > LENGTH ? `${text.slice(0, LENGTH).trimEnd()}…` : text));
+  const questions = messages.filter(([, role]) => role === 'user').map(([, , text = '']) => clipped(text));
   return [
-    `The demo summed up ${messages.length} messages. It cannot understand them, so here is what was asked:`,
+    book.summary(messages.length),
     ...questions.slice(-MAX_QUESTIONS).map((question) => `- ${question}`),
   ].join('\n');
 }

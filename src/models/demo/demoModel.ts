@@ -1,5 +1,6 @@
 import { loadOnce } from '../../base/loadOnce.ts';
 import type { ChatModel, ModelSource } from '../chatModel.ts';
+import type { DemoWindow } from './demoWindow.ts';
 
 export const DEMO_MODEL_ID = 'demo:offline';
 
@@ -9,15 +10,27 @@ const DEFAULT_PACE = 33;
 export interface DemoModelOptions {
   /** Milliseconds between words; 0 does not wait at all. Read again for each answer. */
   readonly pace?: () => number;
+  /** The window that it answers in. Default: one in English with a folder on this machine. */
+  readonly window?: () => DemoWindow;
 }
+
+const USUAL_WINDOW: DemoWindow = {
+  language: 'en',
+  isTrusted: true,
+  isBrowser: false,
+  folders: ['folder'],
+  shell: 'sh',
+};
 
 /** A model that needs no account and no network, so that everything else can be tried. Labeled as a demo. */
 export class DemoModelSource implements ModelSource {
   readonly id = 'demo';
   private readonly pace: () => number;
+  private readonly window: () => DemoWindow;
   // The texts are loaded with the first answer.
   private readonly answering = loadOnce(
-    async () => new (await import('./demoAnswering.ts')).DemoAnswering(this.pace),
+    async () =>
+      new (await import('./demoAnswering.ts')).DemoAnswering({ pace: this.pace, window: this.window }),
   );
   private readonly model: ChatModel = {
     id: DEMO_MODEL_ID,
@@ -29,8 +42,9 @@ export class DemoModelSource implements ModelSource {
     open: async () => (await this.answering()).open(),
   };
 
-  constructor({ pace = () => DEFAULT_PACE }: DemoModelOptions = {}) {
+  constructor({ pace = () => DEFAULT_PACE, window = () => USUAL_WINDOW }: DemoModelOptions = {}) {
     this.pace = pace;
+    this.window = window;
   }
 
   list(): Promise<readonly ChatModel[]> {

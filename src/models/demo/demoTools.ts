@@ -1,5 +1,8 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { CallPiece, OfferedTool } from '../providers/streamedModel.ts';
+import type { CommandOutcome, DemoBook, MissingTools } from './demoBook.ts';
+import { questionIn } from './demoQuestions.ts';
+import type { DemoWindow } from './demoWindow.ts';
 
 /** One request of a tool demonstration: the text, then the calls. */
 export interface DemoStep {
@@ -7,85 +10,139 @@ export interface DemoStep {
   readonly calls: readonly CallPiece[];
 }
 
+interface ToolResult {
+  readonly name: string;
+  readonly text: string;
+  readonly failed: boolean;
+}
+
 /** What happened on the path since the question, as far as the demonstration uses it. */
 interface Progress {
-  readonly results: readonly { readonly name: string; readonly text: string }[];
+  readonly results: readonly ToolResult[];
   readonly report: string | undefined;
 }
 
-const REPORTED_LINES = 12;
+interface Demonstration extends Progress {
+  readonly book: DemoBook;
+  readonly window: DemoWindow;
+  readonly has: (...names: readonly string[]) => boolean;
+}
 
-const demonstrations = {
-  explore: { needs: ['checkpoint', 'rewind', 'list_files', 'find_files'], next: explore },
-  edit: { needs: ['write_file'], next: edit },
-} as const;
+/** How many names a report of what is in the workspace has. */
+const REPORTED_NAMES = 12;
 
-export type DemoToolKeyword = keyof typeof demonstrations;
-export const DEMO_TOOL_KEYWORDS = ['explore', 'edit'] as const satisfies readonly DemoToolKeyword[];
+const SAMPLE_FILE = 'offshoot-demo.md';
 
-/** Called tools really run, and their results decide the next step. Undefined when required tools are not available. */
+/**
+ * The next step of the demonstration that the question asks for. Called tools really run, and their results decide how
+ * it goes on. Undefined for other questions.
+ */
 export function demoToolStep(
-  keyword: DemoToolKeyword,
+  question: string,
+  { book, window }: Pick<Demonstration, 'book' | 'window'>,
   prompt: LanguageModelV4Prompt,
   tools: readonly OfferedTool[],
 ): DemoStep | undefined {
-  const { needs, next } = demonstrations[keyword];
+  const { task, explore } = book;
+  const next =
+    question === task.question || task.asks.test(question)
+      ? taskStep
+      : explore.asks.test(question)
+        ? exploreStep
+        : undefined;
+  if (next === undefined) return undefined;
   const names = new Set(tools.map(({ name }) => name));
-  return needs.every((name) => names.has(name)) ? next(progressOf(prompt)) : undefined;
+  return next({ book, window, has: (...all) => all.every((name) => names.has(name)), ...progressOf(prompt) });
 }
 
-/** True for texts sent on the user's side by the program: reports and reminders. */
-export function isProgramText(text: string): boolean {
-  return (
-    text.includes('<report goal=') || text.includes('<summary of=') || text.startsWith('<system-reminder>')
-  );
+function missingTools({ isTrusted, folders }: DemoWindow): MissingTools {
+  if (!isTrusted) return 'untrusted';
+  return folders.length === 0 ? 'no-folder' : 'off';
 }
 
-function explore({ results, report }: Progress): DemoStep {
-  if (report !== undefined) {
-    return {
-      text:
-        `## What I found\n\n${report}\n\nI explored from a checkpoint and came back with this report. What I looked at ` +
-        'on the way is not in view any more; the tree keeps it, under the name of its goal.',
-      calls: [],
-    };
-  }
+function exploreStep({ book, window, has, results, report }: Demonstration): DemoStep {
+  const texts = book.explore;
+  if (report !== undefined) return ending(texts.done(report));
   const last = results.at(-1);
   if (last === undefined) {
-    const goal = 'See what is in this workspace';
-    return { text: 'I mark this point and look around.', calls: [call('checkpoint', { goal })] };
+    return has('checkpoint', 'rewind', 'list_files', 'find_files')
+      ? step(texts.begin, call('checkpoint', { goal: texts.goal }))
+      : ending(book.task.missing[missingTools(window)]);
   }
-  if (last.name === 'checkpoint' && last.text.startsWith('Checkpoint created.')) {
-    const calls = [call('list_files', {}), call('find_files', { pattern: '**/*.{md,ts,js,py}' })];
-    return { text: 'First the top of the workspace, then some files.', calls };
+  if (last.name === 'checkpoint' && !last.failed) {
+    return step(texts.look, call('list_files', {}), call('find_files', { pattern: '**/*.{md,ts,js,py}' }));
   }
-  if (results.some(({ name }) => name === 'rewind') || results.length < 2) {
-    return { text: `This did not work out: ${last.text}`, calls: [] };
-  }
-  const lines = last.text.split('\n').slice(0, REPORTED_LINES);
-  const found = `The workspace holds, among others:\n\n${lines.map((line) => `- \`${line}\``).join('\n')}`;
-  return { text: 'That is enough. I go back with a report.', calls: [call('rewind', { report: found })] };
+  if (last.name !== 'find_files') return ending(texts.brokeOff);
+  return step(texts.back, call('rewind', { report: texts.report(last.failed ? [] : namesIn(last.text)) }));
 }
 
-function edit({ results }: Progress): DemoStep {
-  const last = results.at(-1);
-  if (last === undefined) {
-    const content = '# Made by the Offshoot demo\n\nDelete me when you have seen enough.\n';
-    return {
-      text: 'I would like to make a file. You are asked first, and see what would be in it.',
-      calls: [call('write_file', { path: 'offshoot-demo.md', content })],
-    };
+/** Lines that are names; others are sentences, for the model. */
+function namesIn(text: string): string[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !/\s\S*\.$/u.test(line))
+    .slice(0, REPORTED_NAMES);
+}
+
+/** Makes a file, looks into it from a checkpoint, edits it as the report says, and runs a command. */
+function taskStep(demonstration: Demonstration): DemoStep {
+  const { book, window, has, results, report } = demonstration;
+  const texts = book.task;
+  if (!has('write_file', 'edit_file', 'read_file')) return ending(texts.missing[missingTools(window)]);
+  const [folder, another] = window.folders;
+  const path = folder === undefined || another === undefined ? SAMPLE_FILE : `${folder}/${SAMPLE_FILE}`;
+  const explores = has('checkpoint', 'rewind');
+  const beginning = report === undefined ? beginningStep(demonstration, path, explores) : undefined;
+  if (beginning) return beginning;
+
+  const edited = results.find(({ name }) => name === 'edit_file');
+  if (!edited) return step(texts.edit, call('edit_file', { path, edits: texts.edits }));
+  if (edited.failed) return ending(texts.notEdited);
+  const ran = results.find(({ name }) => name === 'run_command');
+  if (!ran && has('run_command')) {
+    const show = /(?:^|[\\/])cmd(?:\.exe)?$/iu.test(window.shell) ? 'type' : 'cat';
+    const where = path === SAMPLE_FILE ? {} : { folder };
+    return step(texts.run, call('run_command', { command: `${show} ${SAMPLE_FILE}`, ...where }));
   }
-  return { text: `The tool answered: ${last.text}`, calls: [] };
+  const command: CommandOutcome = ran
+    ? ran.failed
+      ? 'failed'
+      : 'ran'
+    : window.isBrowser
+      ? 'browser'
+      : 'off';
+  return ending(texts.done(path, { explored: report !== undefined, command }));
+}
+
+/** The steps until the report, or until the file is there where nothing is explored; undefined after that. */
+function beginningStep(
+  { book: { task }, results }: Demonstration,
+  path: string,
+  explores: boolean,
+): DemoStep | undefined {
+  const read = call('read_file', { path });
+  const wrote = results.find(({ name }) => name === 'write_file');
+  if (!wrote) return step(task.begin, call('write_file', { path, content: task.file }));
+  const marked = results.findIndex(({ name }) => name === 'checkpoint');
+  if (wrote.failed && marked < 0) {
+    // It was denied, or the file is there already, from a demonstration that ended early.
+    const present = results.find(({ name }) => name === 'read_file');
+    if (!present) return step(task.look, read);
+    if (present.failed || !present.text.includes(task.line)) return ending(task.notWritten);
+  }
+  if (!explores) return undefined;
+  if (marked < 0) return step(task.explore, call('checkpoint', { goal: task.goal }));
+  const explored = results.slice(marked);
+  if (explored[0]?.failed === true) return ending(task.brokeOff);
+  const looked = explored.find(({ name }) => name === 'read_file');
+  if (!looked) return step(task.look, read);
+  if (explored.some(({ name }) => name === 'rewind')) return ending(task.brokeOff);
+  return step(task.back, call('rewind', { report: task.report }));
 }
 
 function progressOf(prompt: LanguageModelV4Prompt): Progress {
-  const asked = prompt.findLastIndex(
-    (message) =>
-      message.role === 'user' &&
-      !message.content.some((part) => part.type === 'text' && isProgramText(part.text)),
-  );
-  const results: Progress['results'][number][] = [];
+  const asked = prompt.findLastIndex((message) => questionIn(message) !== undefined);
+  const results: ToolResult[] = [];
   let report: string | undefined;
   for (const message of prompt.slice(asked + 1)) {
     if (message.role === 'tool') {
@@ -93,7 +150,11 @@ function progressOf(prompt: LanguageModelV4Prompt): Progress {
         if (part.type !== 'tool-result') continue;
         const { output } = part;
         const text = output.type === 'text' || output.type === 'error-text' ? output.value : '';
-        results.push({ name: part.toolName, text });
+        results.push({
+          name: part.toolName,
+          text,
+          failed: output.type !== 'text' && output.type !== 'content',
+        });
       }
     } else if (message.role === 'user') {
       const text = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
@@ -101,6 +162,14 @@ function progressOf(prompt: LanguageModelV4Prompt): Progress {
     }
   }
   return { results, report };
+}
+
+function step(text: string, ...calls: readonly CallPiece[]): DemoStep {
+  return { text, calls };
+}
+
+function ending(text: string): DemoStep {
+  return { text, calls: [] };
 }
 
 function call(name: string, input: object): CallPiece {

@@ -8,6 +8,7 @@ export function EmptyState(): JSX.Element | null {
   const conversation = page.conversation.value;
   if (!conversation) return null;
   const examples = [
+    ...(conversation.model.isDemo ? [t('Show me the agent at work on a sample file')] : []),
     t('Explain what a closure is, with an example'),
     t('Compare two ways to read a large file line by line'),
     t('Write a table of the HTTP status codes I need to know'),
