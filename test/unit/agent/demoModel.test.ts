@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { streamText, type ModelMessage } from 'ai';
 import { DEMO_MODEL_ID, DemoModelSource } from '../../../src/models/demo/demoModel.ts';
 import { cycleTools } from '../../../src/agent/checkpoints/cycleTools.ts';
+import { reminderText } from '../../../src/agent/attachments/attachedContext.ts';
+import { pathSummaryMessage } from '../../../src/engine/pathSummary.ts';
+import { textOf } from '../../../src/engine/uiMessage.ts';
 import { readTools } from '../../../src/agent/tools/workspace/readTools.ts';
 import { newWorld, CHAT, type World } from '../../worlds/agentWorld.ts';
 import { callsIn } from '../../worlds/toolCalls.ts';
@@ -47,20 +50,26 @@ describe('the offline demo', () => {
   });
 
   it('answers word by word, in Markdown with a heading, a list and code', async () => {
-    const { pieces, text } = await ask(quick(), 'How do I parse dates in Python?');
+    const { pieces, text } = await ask(quick(), 'Count the most common words of a text in Python');
     assert.ok(pieces.length > 40);
     assert.ok(pieces.every((piece) => piece.trim().split(/\s+/u).length === 1));
-    assert.match(text, /^## .*parse dates Python/);
-    assert.match(text, /^(\d\.|-|>) /mu);
-    assert.match(text, /```ts\n[^`]+/);
+    assert.equal(pieces.join(''), text);
+    assert.match(text, /^## .*Python/);
+    assert.match(text, /^- /mu);
+    assert.match(text, /```python\n[^`]+/);
   });
 
-  it('says which question of the path it answers, and what was asked before', async () => {
-    const { text } = await ask(quick(), 'Name a color', answered('Red.'), 'And a shape');
-    assert.match(text, /question 2 on this path/);
-    assert.match(text, /question 1: “Name a color”/);
-    assert.match(text, /“And a shape”/);
-    assert.match((await ask(quick(), 'Name a color')).text, /question 1 on this path/);
+  it('answers in the language of the question, else in that of the interface, piece by piece', async () => {
+    const { pieces, text } = await ask(quick(), '举例说明什么是闭包');
+    assert.match(text, /^## 闭包/);
+    assert.ok(pieces.length > 100);
+    assert.match((await ask(quick(), '17 * 23 是多少？')).text, /391.*这是算出来的/s);
+    const chinese = new DemoModelSource({
+      pace: () => 0,
+      window: () => ({ language: 'zh-cn', isTrusted: true, isBrowser: false, folders: [], shell: 'sh' }),
+    });
+    assert.match((await ask(chinese, 'help')).text, /这个演示能做什么/);
+    assert.match((await ask(quick(), 'help')).text, /What this demo can do/);
   });
 
   it('answers another try at the same question differently', async () => {
@@ -72,21 +81,60 @@ describe('the offline demo', () => {
   });
 
   it('answers the same question differently on two branches, each by what was asked before on it', async () => {
-    const web = await ask(quick(), 'Build it as a web page', answered('Well.'), 'And the tests?');
-    const terminal = await ask(quick(), 'Build it for the terminal', answered('Well.'), 'And the tests?');
-    assert.match(web.text, /web page/);
+    const web = await ask(quick(), 'Build it as a web page', answered('Well.'), 'And then?');
+    const terminal = await ask(quick(), 'Build it for the terminal', answered('Well.'), 'And then?');
+    assert.match(web.text, /“Build it as a web page”/);
     assert.doesNotMatch(web.text, /terminal/);
-    assert.match(terminal.text, /terminal/);
-    assert.notEqual(web.text.replaceAll('web page', '…'), terminal.text.replaceAll('terminal', '…'));
+    assert.match(terminal.text, /“Build it for the terminal”/);
   });
 
-  it('answers as the question asks: steps, a comparison, a list, always labelled', async () => {
-    const steps = await ask(quick(), 'How do I bake bread?');
-    assert.match(steps.text, /^1\. .*\n2\. /mu);
-    const comparison = await ask(quick(), 'Compare rye and wheat');
-    assert.match(comparison.text, /rye.*wheat/s);
-    assert.match(comparison.text, /^\| +\| rye \| wheat \|$/mu);
-    for (const { text } of [steps, comparison]) assert.match(text, /\*Demo answer\. /);
+  it('never repeats what the program sends with a question', async () => {
+    const secret = 'SECRET';
+    const parts = (...texts: readonly string[]): ModelMessage => ({
+      role: 'user',
+      content: texts.map((text) => ({ type: 'text', text })),
+    });
+    const environment = `<environment>\nDate: ${secret}\n</environment>`;
+    const { part } = reminderText('notes.md', secret);
+    const attachment = 'text' in part && typeof part.text === 'string' ? part.text : assert.fail();
+    const reminder = `<system-reminder>${secret}</system-reminder>`;
+    for (const message of [
+      parts(
+        'Whose is it?',
+        attachment,
+        `[The project’s instructions, in AGENTS.md:]\n\n${secret}`,
+        environment,
+        reminder,
+      ),
+      parts(attachment, environment),
+      parts(`[The user runs the prompt file a.prompt.md. This is what they ask:]\n\n${secret}`, environment),
+      parts(environment),
+      parts(`Whose is it?\n${environment}`),
+    ]) {
+      const { text, error } = await ask(quick(), message);
+      assert.equal(error, undefined);
+      assert.match(text, /takes a model/);
+      assert.doesNotMatch(text, /SECRET|environment|undefined/);
+      const later = await ask(quick(), message, answered('Well.'), parts('And now?', environment));
+      assert.doesNotMatch(later.text, /SECRET|environment|undefined/);
+    }
+    const summary = pathSummaryMessage('s', {
+      kind: 'note',
+      text: secret,
+      source: { branch: 'main', headMessageId: null, from: 'a', to: 'b', count: 2 },
+      writtenAt: '2026-11-10T00:00:00Z',
+    });
+    for (const notice of [textOf(summary), reminder]) {
+      const { text } = await ask(
+        quick(),
+        'First?',
+        answered('Well.'),
+        parts(notice),
+        parts('And now?', environment),
+      );
+      assert.match(text, /- “First\?”/);
+      assert.doesNotMatch(text, /SECRET/);
+    }
   });
 
   it('gives the same answers to the same questions in the same order', async () => {
@@ -106,7 +154,7 @@ describe('the offline demo', () => {
 
   it('takes a keyword in a short question and not in a long one', async () => {
     assert.match((await ask(quick(), 'help')).text, /`fail` breaks off/);
-    assert.match((await ask(quick(), 'show a Table, please')).text, /\| :-- \| --: \|/);
+    assert.match((await ask(quick(), 'show a Table, please')).text, /\| --: \| :-- \|/);
     assert.match((await ask(quick(), 'code')).text, /```python/);
     assert.notEqual((await ask(quick(), 'think about it')).reasoning, '');
     assert.ok((await ask(quick(), 'long')).text.length > 10_000);
@@ -128,7 +176,7 @@ describe('the offline demo', () => {
       '```',
       '🙂🙂',
       'x'.repeat(100_000),
-      '| a | table |',
+      '| a | fence |',
     ]) {
       const { text, error } = await ask(quick(), question);
       assert.equal(error, undefined);
@@ -168,12 +216,12 @@ describe('the offline demo with tools', () => {
     assert.match((await world.texts('main-v2')).at(-1) ?? '', /^## What I found\n.*`a\.md`\n- `src\/b\.ts`/s);
   });
 
-  it('answers like any other question where there are no tools', async () => {
+  it('says why where there are no tools', async () => {
     await using world = await newWorld();
     const model = (await quick().find(DEMO_MODEL_ID)) ?? assert.fail();
     const branch = await world.startChat();
     const run = await world.runs.start({ chatId: CHAT, branch, question: 'explore', model });
     await run.done;
-    assert.match((await world.texts()).at(-1) ?? '', /^## About explore/);
+    assert.match((await world.texts()).at(-1) ?? '', /tools for this task are not offered/);
   });
 });
