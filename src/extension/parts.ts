@@ -90,7 +90,7 @@ export async function createParts(
   const workplace = opened?.store && opened;
   const userId = workplace?.userId ?? LOCAL_USER;
   const { models, keys, keyServers, compatible, signIns, effort } = made.add(
-    createModels(settings, context.secrets, host, log, context.extension.id),
+    createModels(settings, context.secrets, host, log, context.extension.id, workspaceFolders),
   );
   const banners = made.add(new Banners());
   const refreshed = made.add(new vscode.EventEmitter<void>());

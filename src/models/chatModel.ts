@@ -22,7 +22,7 @@ export interface ChatModel {
   /** Source and name: `demo:offline`, `openai-compatible:<model>`, `vscode:<vendor>/<id>`. */
   readonly id: string;
   readonly label: string;
-  /** True for the offline model that makes up its answers; shown with every answer. */
+  /** True for the offline demo, which no model is behind; shown with every answer. */
   readonly isDemo: boolean;
   /** One line under the label in a list: where it runs, who offers it. */
   readonly detail?: string;

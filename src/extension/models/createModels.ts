@@ -11,7 +11,6 @@ import type { Host } from '../../host/hostMachine.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ApiKeys } from './apiKeys.ts';
-import { workspaceFolders } from '../files/openFolders.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
 import type { KeyServer, ServerSignIn } from './keyedServers.ts';
 import { selectedEffort } from './reasoningEffort.ts';
@@ -39,6 +38,7 @@ export function createModels(
   { isBrowser, fetch }: Pick<Host, 'isBrowser' | 'fetch'>,
   log: Pick<vscode.LogOutputChannel, 'info'>,
   extensionId: string,
+  openFolders: () => readonly { readonly name: string }[],
 ): Models {
   const keys = new ApiKeys(secrets);
   const keyFor = (origin: string): Promise<string | undefined> => keys.forSending(origin);
@@ -78,7 +78,7 @@ export function createModels(
       language: vscode.env.language,
       isTrusted: vscode.workspace.isTrusted,
       isBrowser,
-      folders: workspaceFolders().map(({ name }) => name),
+      folders: openFolders().map(({ name }) => name),
       shell: vscode.env.shell,
     }),
   });

@@ -6,7 +6,7 @@ import type { Runs } from '../../agent/run/runs.ts';
 
 const SHOWN = 'offshoot.demoHintShown';
 
-/** Shown once, after the demo's first answer, which was made up. */
+/** Shown once, after the demo's first answer, which no model gave. */
 export function registerDemoHint(
   { runs, log }: { readonly log: vscode.LogOutputChannel; readonly runs: Runs },
   memory: vscode.Memento,
@@ -15,7 +15,7 @@ export function registerDemoHint(
     await memory.update(SHOWN, true);
     const select = vscode.l10n.t('Select Model');
     const text = vscode.l10n.t(
-      'This answer was made up offline by the demo model, so that you can try Offshoot without an account. Select a model to get real answers.',
+      'This answer comes from the offline demo, so that you can try Offshoot without an account. Select a model to get real answers.',
     );
     if ((await notify.information(text, select)) === select) {
       await runCommand('offshoot.selectModel');

@@ -1,12 +1,11 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { OpenedModel } from '../chatModel.ts';
-import { chineseBook } from './chineseBook.ts';
 import { demoAnswer } from './demoAnswers.ts';
 import type { DemoBook } from './demoBook.ts';
+import { bookFor } from './demoBooks.ts';
 import { clipped, questionIn, questionsIn } from './demoQuestions.ts';
 import { demoToolStep } from './demoTools.ts';
 import type { DemoWindow } from './demoWindow.ts';
-import { englishBook } from './englishBook.ts';
 import { ModelError } from '../errors/modelErrors.ts';
 import { SUMMARY_QUESTION } from './summaryQuestion.ts';
 import { streamedModel, type OfferedTool, type StreamedPiece } from '../providers/streamedModel.ts';
@@ -83,13 +82,6 @@ export class DemoAnswering {
       yield piece;
     }
   }
-}
-
-/** In the language of the question, where it shows by its letters; else in that of the interface. */
-function bookFor(question: string, language: string): DemoBook {
-  const isChinese =
-    /\p{Script=Han}/u.test(question) && !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(question);
-  return isChinese || /^zh\b/iu.test(language) ? chineseBook : englishBook;
 }
 
 /** What was said on the path, without what the program sent with it. */

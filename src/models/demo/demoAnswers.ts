@@ -1,6 +1,7 @@
 import { sumIn } from './arithmetic.ts';
 import { codeSamples, FIVE_LANGUAGES } from './codeSamples.ts';
 import { DEMO_TOPICS, type DemoBook, type DemoTopic } from './demoBook.ts';
+import { asksFor } from './demoBooks.ts';
 import { clipped, splitWords } from './demoQuestions.ts';
 
 export interface DemoQuestion {
@@ -33,28 +34,32 @@ const EARLIER = 3;
 const LONG_PARAGRAPHS = 60;
 
 /** Two branches, and two tries at one question, read differently; the same input gives the same text. */
-export function demoAnswer(book: DemoBook, { questions, attempt }: DemoQuestion): DemoAnswer {
+export function demoAnswer(book: DemoBook, asked: DemoQuestion): DemoAnswer {
+  const { questions, attempt } = asked;
   const question = questions.at(-1) ?? '';
-  const isTopic = isShort(question, TOPIC_WORDS, TOPIC_CHARACTERS);
-  const asks = (pattern: RegExp): boolean =>
-    isShort(question, KEYWORD_WORDS, KEYWORD_CHARACTERS) && pattern.test(question);
-  const written = DEMO_TOPICS.find((topic) => book.answers[topic].question === question);
-  const ordinary = (): string =>
-    written === undefined && asks(book.asksHelp)
-      ? helpText(book)
-      : ((written === undefined ? sumText(book, question) : undefined) ??
-        topicText(book, written ?? (isTopic ? topicOf(book, question) : undefined), question, attempt) ??
-        (asks(book.asksCode) ? codeText(book) : unknownText(book, questions, attempt)));
-  const isSpecial = (pattern: RegExp): boolean => written === undefined && asks(pattern);
-  const fails = isSpecial(book.asksFailure);
+  const written = DEMO_TOPICS.find((topic) => asksFor(question, ({ answers }) => answers[topic].question));
+  const mayHaveKeyword = written === undefined && isShort(question, KEYWORD_WORDS, KEYWORD_CHARACTERS);
+  const asks = (wanted: (book: DemoBook) => RegExp): boolean => mayHaveKeyword && asksFor(question, wanted);
+  const text = written
+    ? topicText(book, written, attempt)
+    : asks(({ asksLong }) => asksLong)
+      ? longText(book)
+      : asks(({ asksHelp }) => asksHelp)
+        ? helpText(book)
+        : (sumText(book, question) ??
+          closestText(book, asked) ??
+          (asks(({ asksCode }) => asksCode) ? codeText(book) : unknownText(book, asked)));
+  const fails = asks(({ asksFailure }) => asksFailure);
   return {
-    reasoning: isSpecial(book.asksThinking) ? book.thinking(clipped(question), questions.length) : '',
+    reasoning: asks(({ asksThinking }) => asksThinking)
+      ? book.thinking(clipped(question), questions.length)
+      : '',
     text: [
-      isSpecial(book.asksLong) ? longText(book) : ordinary(),
+      text,
       ...(attempt > 1 ? [book.again(attempt)] : []),
       fails ? book.unread : (book.tips[(questions.length + attempt) % book.tips.length] ?? ''),
     ].join('\n\n'),
-    slowness: isSpecial(book.asksSlow) ? 8 : 1,
+    slowness: asks(({ asksSlow }) => asksSlow) ? 8 : 1,
     fails,
   };
 }
@@ -63,22 +68,25 @@ function isShort(question: string, words: number, characters: number): boolean {
   return question.length <= characters && splitWords(question).length <= words;
 }
 
-function topicOf(book: DemoBook, question: string): DemoTopic | undefined {
-  return DEMO_TOPICS.find((topic) => book.answers[topic].asks.test(question));
+function topicText(
+  { answers }: DemoBook,
+  topic: DemoTopic,
+  attempt: number,
+  ...note: readonly string[]
+): string {
+  const { title, texts } = answers[topic];
+  return [`## ${title}`, ...note, texts[(attempt - 1) % texts.length] ?? texts[0]].join('\n\n');
 }
 
-function topicText(
-  { answers, closest }: DemoBook,
-  topic: DemoTopic | undefined,
-  asked: string,
-  attempt: number,
-): string | undefined {
+/** What was written for another question about the same; undefined if nothing was. */
+function closestText(book: DemoBook, { questions, attempt }: DemoQuestion): string | undefined {
+  const question = questions.at(-1) ?? '';
+  if (!isShort(question, TOPIC_WORDS, TOPIC_CHARACTERS)) return undefined;
+  const topic = DEMO_TOPICS.find((each) => asksFor(question, ({ answers }) => answers[each].asks));
   if (topic === undefined) return undefined;
-  const { question, title, texts } = answers[topic];
-  const text = texts[(attempt - 1) % texts.length] ?? texts[0];
-  return [`## ${title}`, ...(asked === question || topic === 'hello' ? [] : [closest(question)]), text].join(
-    '\n\n',
-  );
+  // A greeting has no wording that would have to be the same.
+  const note = topic === 'hello' ? [] : [book.closest(book.answers[topic].question)];
+  return topicText(book, topic, attempt, ...note);
 }
 
 function sumText(book: DemoBook, question: string): string | undefined {
@@ -101,7 +109,7 @@ function longText({ longTitle, longParagraph, longEnd }: DemoBook): string {
   return [`## ${longTitle}`, ...paragraphs, longEnd].join('\n\n');
 }
 
-function unknownText(book: DemoBook, questions: readonly string[], attempt: number): string {
+function unknownText(book: DemoBook, { questions, attempt }: DemoQuestion): string {
   const first = (questions.length + attempt) * SUGGESTIONS;
   return book.unknown({
     question: clipped(questions.at(-1) ?? ''),

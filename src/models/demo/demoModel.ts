@@ -36,7 +36,7 @@ export class DemoModelSource implements ModelSource {
     id: DEMO_MODEL_ID,
     label: 'Offline demo',
     isDemo: true,
-    detail: 'Made-up answers, no account, nothing leaves this machine',
+    detail: 'Canned responses, works offline',
     contextWindow: 1_000_000,
     capabilities: ['tools'],
     open: async () => (await this.answering()).open(),

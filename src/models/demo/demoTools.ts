@@ -1,6 +1,7 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { CallPiece, OfferedTool } from '../providers/streamedModel.ts';
 import type { CommandOutcome, DemoBook, MissingTools } from './demoBook.ts';
+import { asksFor } from './demoBooks.ts';
 import { questionIn } from './demoQuestions.ts';
 import type { DemoWindow } from './demoWindow.ts';
 
@@ -43,11 +44,10 @@ export function demoToolStep(
   prompt: LanguageModelV4Prompt,
   tools: readonly OfferedTool[],
 ): DemoStep | undefined {
-  const { task, explore } = book;
   const next =
-    question === task.question || task.asks.test(question)
+    asksFor(question, ({ task }) => task.question) || asksFor(question, ({ task }) => task.asks)
       ? taskStep
-      : explore.asks.test(question)
+      : asksFor(question, ({ explore }) => explore.asks)
         ? exploreStep
         : undefined;
   if (next === undefined) return undefined;

@@ -308,7 +308,7 @@ Check: $3 + 2 = 5$ and $3 \\cdot 2 = 6$.`,
 | accounts | a secret link will do for now |
 | settings | choose one, change it later |
 | a framework you wanted to learn | one new thing at a time |`,
-      `Begin at the end: on Sunday at six somebody uses it. What must be there?
+      `Begin at the end: on Sunday at six someone uses it. What must be there?
 
 1. **One address** that opens. So: deploy first, on Saturday before lunch.
 2. **One action** that is worth it. So: everything else is made up until that works.

@@ -322,6 +322,16 @@ describe('the chat page', () => {
     assert.deepEqual(await chat.sent(), [{ type: 'ready' }]);
   });
 
+  it('offers the task of the agent first where the demo answers, and not where a model does', async () => {
+    const chat = use();
+    const task = chat.page.locator('.example', { hasText: 'Show me the agent at work' });
+    await chat.show(conversation());
+    await chat.page.locator('.example').first().filter({ hasText: 'Show me the agent at work' }).waitFor();
+    await chat.show(conversation([], { model: { id: 'x', label: 'Reader', isDemo: false } }));
+    await task.waitFor({ state: 'detached' });
+    assert.equal(await chat.page.locator('.example').count(), 3);
+  });
+
   it('speaks the language of the host', async () => {
     const chat = use();
     await chat.tell({
