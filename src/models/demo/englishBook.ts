@@ -45,16 +45,16 @@ const task: TaskTexts = {
       ].join('\n'),
       '**Now you.** This is the whole idea:',
       [
-        '1. Right-click your question and choose **Rewind to Here**. Its files are restored too: the sample file is gone again.',
+        '1. Right-click your question, choose **Rewind to Here**, then **Conversation and Files**: the sample file is gone again.',
         '2. Ask something else. The conversation goes on from there on a branch of its own.',
-        '3. Click the first branch in the tree: this answer is there, and so is the file.',
+        '3. In the tree, click the branch you came from, with its files: this answer is back, and so is the file.',
       ].join('\n'),
     ].join('\n\n'),
   missing: {
     untrusted:
-      'This workspace is not trusted, so no model gets tools here: nothing is read, changed or run. Choose **Workspaces: Manage Workspace Trust**, trust it if you know it, and ask again.',
+      'This workspace is not trusted, so no model gets tools here: nothing is read, changed or run. Choose **Workspaces: Manage Workspace Trust**, trust it if you know it, and ask again. **Offshoot: Open Sample Chat** shows branches without any tools.',
     'no-folder':
-      'No folder is open, so there is nowhere to put a sample file. Choose **File > Open Folder**, then ask again; an empty folder will do.',
+      'No folder is open, so there is nowhere to put a sample file. Choose **File > Open Folder**, then ask again; an empty folder will do. **Offshoot: Open Sample Chat** shows branches without one.',
     off: 'The tools for this task are not offered: they are turned off, or the mode below the input is not **Agent**. Choose **Agent**, turn on reading and writing with **Offshoot: Select Tools**, and ask again.',
   },
 };

@@ -70,6 +70,35 @@ describe('the written answers of the demo', () => {
     });
   }
 
+  it('name commands and buttons as the interface does', async () => {
+    const read = async (file: string): Promise<Record<string, string>> =>
+      JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+    for (const [book, suffix] of [
+      [englishBook, ''],
+      [chineseBook, '.zh-cn'],
+    ] as const) {
+      const [commands, texts] = await Promise.all([
+        read(`package.nls${suffix}.json`),
+        read(`l10n/bundle.l10n${suffix}.json`),
+      ]);
+      const said = [
+        book.help([]),
+        book.task.done('file', { explored: true, command: 'ran' }),
+        ...Object.values(book.task.missing),
+        ...DEMO_TOPICS.flatMap((topic) => book.answers[topic].texts),
+      ].join('\n');
+      for (const name of [
+        ...['rewindToHere', 'selectModel', 'selectTools', 'createCheckpoint', 'openSampleChat'].map(
+          (id) => commands[`command.${id}`],
+        ),
+        ...['Conversation and Files', 'Agent', 'By the Way'].map((text) => texts[text]),
+      ]) {
+        const plain = name?.replace(/…$/u, '') ?? assert.fail();
+        assert.ok(said.includes(plain), plain);
+      }
+    }
+  });
+
   it('say which question they were written for, if it is another one', () => {
     assert.match(
       textOf(englishBook, 'How do I parse dates in Python?'),
