@@ -48,7 +48,7 @@ import {
   tidyTrash,
   type DeletedChat,
 } from './deleteToTrash.ts';
-import { GraphHistory, type GoToBranch } from './graphHistory.ts';
+import { GraphHistory, type HistoryFiles } from './graphHistory.ts';
 import type { Imports } from './imports.ts';
 import type { LoadLater } from './loadLater.ts';
 import { findReachable, keepBranch, type ReachableBranch } from '../engine/provisionalBranch.ts';
@@ -219,8 +219,8 @@ export class Conversations {
     return tidyTrash(this.parts.store, now);
   }
 
-  history(goTo: GoToBranch): GraphHistory {
-    return new GraphHistory(this.parts, goTo);
+  history(files: HistoryFiles): GraphHistory {
+    return new GraphHistory(this.parts, (chatId, name) => this.switchBranch(name, chatId), files);
   }
 
   async imports(): Promise<Imports> {

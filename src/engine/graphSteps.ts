@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LogEvent, LogEventKind } from './graph.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
-/** A move in the tree, or something archived, deleted or ticked off: a user action that can be undone. */
+/** A move in the tree, a decision about files, or something archived, deleted or ticked off: it can be undone. */
 export interface GraphStep {
   /** Its sequence number in the log. */
   readonly sequence: number;
@@ -12,6 +12,10 @@ export interface GraphStep {
   /** The branch before; undefined if the step did not move. */
   readonly from: string | undefined;
   readonly createdAt: number;
+  /** The entries of the log about files that are reversed with it. */
+  readonly files: readonly number[];
+  /** The user moved without the files: they stay when it is reversed, too. */
+  readonly filesStay: boolean;
   /** For a change of the todo list: the list before and after. */
   readonly todos?: { readonly before: JsonValue; readonly after: JsonValue };
 }
@@ -20,8 +24,10 @@ export interface GraphStep {
 const goingKinds = ['switched', 'rewound', 'restored', 'branch-created'] as const;
 const takingKinds = ['summarised', 'brought-back', 'cherry-picked'] as const;
 const moveKinds = [...goingKinds, ...takingKinds] as const;
+const fileKinds = ['files-restored', 'edits-reviewed'] as const;
 const stepKinds = [
   ...moveKinds,
+  ...fileKinds,
   'branch-archived',
   'branch-deleted',
   'checkpoint-deleted',
@@ -69,15 +75,23 @@ export function takenBackBy({ kind, details }: LogEvent): TakenBack | undefined 
 export function graphSteps(events: readonly LogEvent[]): GraphSteps {
   const entries = events.map((event) => ({ event, about: takenBackBy(event) }));
   const caused = new Set(entries.flatMap(({ about }) => about?.by ?? []));
+  const aboutFiles = new Set(events.filter(isAboutFiles).map(({ sequence }) => sequence));
   let undo: GraphStep[] = [];
   let redo: GraphStep[] = [];
+  /** What becomes of files in the move that comes next: it is logged before it. */
+  let before: LogEvent | undefined;
   for (const { event, about } of entries) {
     const { kind, branch, details, sequence } = event;
     if (about) {
       const [to, rest] = kind === 'undone' ? [redo, undo] : [undo, redo];
       const step = rest.find((each) => each.sequence === about.of);
       if (!step) continue;
-      to.push(about.branch === undefined ? step : { ...step, branch: about.branch });
+      const reversed = about.by.filter((each) => aboutFiles.has(each));
+      to.push({
+        ...step,
+        ...(about.branch === undefined ? {} : { branch: about.branch }),
+        files: reversed,
+      });
       const left = rest.filter((each) => each !== step);
       if (kind === 'undone') undo = left;
       else redo = left;
@@ -86,9 +100,11 @@ export function graphSteps(events: readonly LogEvent[]): GraphSteps {
       undo = undo.map(renamed);
       redo = redo.map(renamed);
     } else if (!caused.has(sequence)) {
+      if (isAboutFiles(event)) before = event;
       const step = stepOf(event);
       if (!step) continue;
-      undo.push(step);
+      undo.push(step.from === undefined ? step : { ...step, ...filesOfMove(step, before) });
+      before = undefined;
       // Doing something else after an undo clears the redo list.
       redo = [];
     }
@@ -96,7 +112,32 @@ export function graphSteps(events: readonly LogEvent[]): GraphSteps {
   return { undo, redo };
 }
 
-function stepOf({ kind, sequence, branch: onBranch, details, createdAt }: LogEvent): GraphStep | undefined {
+function isAboutFiles({ kind }: LogEvent): boolean {
+  return fileKinds.some((each) => each === kind);
+}
+
+const noFiles = { files: [], filesStay: false } as const;
+
+/** @param before the entry about files before a move */
+function filesOfMove(
+  { branch, from }: GraphStep,
+  before: LogEvent | undefined,
+): Pick<GraphStep, 'files' | 'filesStay'> {
+  const { why, branch: on } = before?.details ?? {};
+  const isOfMove = why === 'move' && (on === branch || on === from);
+  return { files: before && isOfMove ? [before.sequence] : [], filesStay: why === 'stay' };
+}
+
+/** A decision about files that stands for itself; the branch it was made on. */
+function decidedOn({ kind, details: { why, branch } }: LogEvent): string | undefined {
+  const isDecided = kind === 'edits-reviewed' || why === 'edits' || why === 'files';
+  return isDecided && typeof branch === 'string' ? branch : undefined;
+}
+
+function stepOf(event: LogEvent): GraphStep | undefined {
+  const { kind, sequence, details, createdAt } = event;
+  if (isAboutFiles(event)) return fileStepOf(event);
+  const { branch: onBranch } = event;
   const stepKind = stepKinds.find((each) => each === kind);
   const { name } = details;
   const from = takingKinds.some((each) => each === stepKind) ? details['left'] : details['from'];
@@ -112,10 +153,20 @@ function stepOf({ kind, sequence, branch: onBranch, details, createdAt }: LogEve
     branch,
     from: typeof from === 'string' && isMove ? from : undefined,
     createdAt,
+    ...noFiles,
     ...(stepKind === 'todos-edited'
       ? { todos: { before: details['before'] ?? [], after: details['after'] ?? [] } }
       : {}),
   };
+}
+
+function fileStepOf(event: LogEvent): GraphStep | undefined {
+  const { sequence, createdAt } = event;
+  const branch = decidedOn(event);
+  const kind = fileKinds.find((each) => each === event.kind);
+  return kind && branch !== undefined
+    ? { sequence, kind, branch, from: undefined, createdAt, files: [sequence], filesStay: false }
+    : undefined;
 }
 
 function renaming(from: string, to: string): (step: GraphStep) => GraphStep {

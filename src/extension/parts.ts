@@ -150,9 +150,10 @@ export async function createParts(
     store,
     folder,
     settings,
+    by: { userId },
     logRestored: async (chatId, details) => {
       await logRestored(store, chatId, details, { userId });
-      review.refresh(chatId);
+      review.logged(chatId);
     },
   });
   const review = made.add(
@@ -160,6 +161,7 @@ export async function createParts(
       store,
       files,
       log,
+      by: { userId },
       logReviewed: (chatId, details) => logReviewed(store, chatId, details, { userId }),
     }),
   );
@@ -245,6 +247,7 @@ export async function createParts(
   );
   const parts = { store, userId, runs, models, current, queue, titleFrom, loadLater, folderInUse };
   const conversations = new Conversations(parts);
+  const history = made.add(conversations.history(moves));
   const mcp = made.add(
     new McpAccess(
       {
@@ -308,6 +311,7 @@ export async function createParts(
     runs,
     current,
     conversations,
+    history,
     conversationsIn: (open: OpenChat) => new Conversations({ ...parts, current: open }),
     labels,
     workplace,

@@ -50,7 +50,9 @@ export interface InspectedFile {
 }
 
 export interface InspectedPlan {
-  readonly messageId: string | null;
+  readonly branch: string | undefined;
+  /** The branch that is active now. */
+  readonly leaving: string | undefined;
   readonly files: readonly InspectedFile[];
 }
 
@@ -79,11 +81,14 @@ export interface InspectOptions {
 }
 
 /** Changes nothing. */
-export async function inspectPlan(plan: RestorePlan, options: InspectOptions): Promise<InspectedPlan> {
+export async function inspectPlan(
+  plan: RestorePlan,
+  options: InspectOptions,
+): Promise<Omit<InspectedPlan, 'leaving'>> {
   const files: InspectedFile[] = [];
   // One at a time: each is read whole.
   for (const planned of plan.files) files.push(await inspect(planned, plan, options));
-  return { messageId: plan.messageId, files };
+  return { branch: plan.branch, files };
 }
 
 async function inspect(

@@ -1,6 +1,14 @@
-import type { FileChange, FileVersion } from '../engine/effects.ts';
+import type { FileVersion } from '../engine/effects.ts';
 import type { FileLocation } from '../host/workspaceFiles.ts';
-import type { FileHistory, FileStand } from './fileHistory.ts';
+import {
+  baselineAfter,
+  type FileEvent,
+  type FileHistory,
+  type FilePoint,
+  type FileStand,
+  type PathMessage,
+  type PointTime,
+} from './fileHistory.ts';
 import { isSameVersion, keyOf } from './contentVersion.ts';
 
 export interface PlannedFile {
@@ -8,6 +16,16 @@ export interface PlannedFile {
   readonly stand: FileStand;
   /** Its content at the point of the plan; null: no file. */
   readonly target: FileVersion | null;
+  /** What counts as its content there, if others had changed it. */
+  readonly left?: FileVersion | null;
+  /** A text to put into its editor, unsaved. */
+  readonly unsaved?: string | undefined;
+  /** What its edits are compared with there. */
+  readonly baseline: FileVersion | null;
+  /** The point of the plan. */
+  readonly point: FilePoint & {
+    /** For a new decision: the one it follows. */ readonly after?: string | null;
+  };
   /** Parent folders that a tool created, outermost first; empty ones are removed with it. */
   readonly madeFolders: readonly string[];
   /** It was changed by others between two tool changes of the plan: that change would be overwritten. */
@@ -15,73 +33,110 @@ export interface PlannedFile {
 }
 
 export interface RestorePlan {
-  /** Null: before the first message. */
-  readonly messageId: string | null;
-  /** The files whose content differs there. */
+  /** The branch it leads to, or, for a new branch, the one that is left. */
+  readonly branch: string | undefined;
+  /** The files that differ there, in content or in what is to be reviewed. */
   readonly files: readonly PlannedFile[];
 }
 
-/** The ids of the messages from the root to a message. */
-export type PathTo = (messageId: string | null) => Promise<readonly string[]>;
+/** The messages from the root to a message. */
+export type PathTo = (messageId: string | null) => Promise<readonly PathMessage[]>;
 
-/** Undoes the changes since the common ancestor of each file's own position, then reapplies those up to the point. */
+/**
+ * Undoes what happened since the common ancestor of each file's own position, then repeats what happened up to the
+ * point: changes of tools, and the user's decisions about them.
+ */
 export async function planRestore(
   history: FileHistory,
   messageId: string | null,
   pathTo: PathTo,
-): Promise<RestorePlan> {
+  when: PointTime = { before: Number.POSITIVE_INFINITY },
+): Promise<readonly PlannedFile[]> {
   // Most conversations change no files: skip reading a path that may be long.
-  if (history.stands.length === 0) return { messageId, files: [] };
-  const to = await pathTo(messageId);
+  if (history.stands.length === 0) return [];
+  const to = new Way(await pathTo(messageId), history);
   const ways = new Map<string | null, Way>();
   for (const from of new Set(history.stands.map((stand) => stand.messageId))) {
-    ways.set(from, wayBetween(await pathTo(from), to, history));
+    ways.set(from, new Way(await pathTo(from), history));
   }
-  const files = history.stands.flatMap((stand) => {
-    const way = ways.get(stand.messageId);
-    const planned = way && planFile(stand, way, history);
-    return planned && !isSameVersion(planned.target, stand.version) ? [planned] : [];
+  return history.stands.flatMap((stand) => {
+    const from = ways.get(stand.messageId);
+    const decision = history.decisionAt(stand.location, messageId, when);
+    const planned = from && planFile(stand, from, to, { messageId, decision }, history);
+    return planned && isOther(planned, history) ? [planned] : [];
   });
-  return { messageId, files };
 }
 
-/** The changes of each file on the path from one point to another, both in original order. */
-interface Way {
-  readonly undone: ReadonlyMap<string, readonly FileChange[]>;
-  readonly redone: ReadonlyMap<string, readonly FileChange[]>;
+/** Where there are decisions at a point, it matters later that a file was left there without them. */
+function isOther({ location, stand, target, baseline, point }: PlannedFile, history: FileHistory): boolean {
+  if (!isSameVersion(target, stand.version) || !isSameVersion(baseline, stand.baseline)) return true;
+  const isThere = stand.messageId === point.messageId && stand.decision === point.decision;
+  return !isThere && history.wasDecidedAt(location, point.messageId);
 }
 
-function wayBetween(from: readonly string[], to: readonly string[], history: FileHistory): Way {
-  let common = 0;
-  while (common < from.length && from[common] === to[common]) common += 1;
-  return {
-    undone: byFile(from.slice(common), history),
-    redone: byFile(to.slice(common), history),
-  };
-}
+/** What happened to each file on a path. */
+class Way {
+  private readonly changes = new Map<string, { readonly place: number; readonly event: FileEvent }[]>();
+  private places: ReadonlyMap<string, number> | undefined;
 
-function byFile(messageIds: readonly string[], history: FileHistory): Map<string, FileChange[]> {
-  const changes = new Map<string, FileChange[]>();
-  for (const change of messageIds.flatMap((id) => history.changesOf(id))) {
-    const key = keyOf(change);
-    const known = changes.get(key);
-    if (known) known.push(change);
-    else changes.set(key, [change]);
+  constructor(
+    private readonly path: readonly PathMessage[],
+    private readonly history: FileHistory,
+  ) {
+    for (const [place, { id }] of path.entries()) {
+      for (const event of history.changesOf(id)) {
+        const known = this.changes.get(keyOf(event));
+        if (known) known.push({ place, event });
+        else this.changes.set(keyOf(event), [{ place, event }]);
+      }
+    }
   }
-  return changes;
+
+  /** @param decision the last one at the end of the path */
+  eventsOf(location: FileLocation, decision: string | undefined): readonly FileEvent[] {
+    const changes = this.changes.get(keyOf(location)) ?? [];
+    const decided = [...this.history.decidedAt(location)].flatMap((messageId) => {
+      const place = messageId === null ? -1 : this.placeOf(messageId);
+      if (place === undefined) return [];
+      const next = this.path[place + 1];
+      const id = next ? this.history.decisionAt(location, messageId, { before: next.createdAt }) : decision;
+      return this.history.decisionsUpTo(location, id).map((event) => ({ place, event }));
+    });
+    if (decided.length === 0) return changes.map(({ event }) => event);
+    // A step of an answer is saved after its tools have run: what was decided in between is later than they are.
+    return [...changes, ...decided].toSorted((a, b) => a.event.at - b.event.at).map(({ event }) => event);
+  }
+
+  private placeOf(messageId: string): number | undefined {
+    this.places ??= new Map(this.path.map(({ id }, place) => [id, place]));
+    return this.places.get(messageId);
+  }
 }
 
-function planFile(stand: FileStand, { undone, redone }: Way, history: FileHistory): PlannedFile {
+function planFile(stand: FileStand, from: Way, to: Way, point: FilePoint, history: FileHistory): PlannedFile {
   const { location } = stand;
-  const back = undone.get(keyOf(location)) ?? [];
-  const last = redone.get(keyOf(location))?.at(-1);
-  const [first] = back;
-  const between = first ? first.before : stand.version;
+  const behind = from.eventsOf(location, stand.decision);
+  const ahead = to.eventsOf(location, point.decision);
+  let common = 0;
+  while (common < behind.length && behind[common] === ahead[common]) common += 1;
+  const undone = behind.slice(common);
+  const [first] = undone;
+  const last = ahead.slice(common).at(-1);
+  const target = last ? last.after : first ? first.before : stand.version;
   return {
     location,
     stand,
-    target: last ? last.after : between,
+    target,
+    baseline: baselineAt(ahead, target),
+    point,
     madeFolders: history.madeFoldersOf(location),
-    isMixed: back.some((change) => change !== first && !history.wasLeft(location, change.before)),
+    isMixed: undone.some((event) => event !== first && !history.wasLeft(location, event.before)),
   };
+}
+
+function baselineAt(events: readonly FileEvent[], target: FileVersion | null): FileVersion | null {
+  let known: { version: FileVersion | null; baseline: FileVersion | null } | undefined;
+  for (const event of events) known = { version: event.after, baseline: baselineAfter(known, event) };
+  // What others changed since is not to be reviewed.
+  return known && !isSameVersion(known.baseline, known.version) ? known.baseline : target;
 }

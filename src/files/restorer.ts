@@ -2,31 +2,39 @@ import { ReadOnlyError } from '../engine/errors.ts';
 import type { FileVersion } from '../engine/effects.ts';
 import type { JsonObject } from '../engine/json.ts';
 import type { ReadonlyStore } from '../engine/readonlyStore.ts';
-import {
-  WorkspaceFileError,
-  type FileLocation,
-  type RecoveredWrite,
-  type WorkspaceFiles,
-} from '../host/workspaceFiles.ts';
+import type { ViewedBy } from '../engine/users.ts';
+import { type FileLocation, type RecoveredWrite, type WorkspaceFiles } from '../host/workspaceFiles.ts';
 import { RestoreFailedError } from './restoreErrors.ts';
-import { FileHistory, filesRestoredDetails } from './fileHistory.ts';
+import { endOf, newDecision, stateBefore, type NewDecision, type NewPoint } from './fileDecision.ts';
+import { FileHistory, type FileStand, type PathMessage, type PointTime } from './fileHistory.ts';
+import {
+  readFileRecords,
+  recordDetails,
+  type LoggedFile,
+  type RecordedState,
+  type FileRecord,
+  type RestoreReason,
+} from './fileRecords.ts';
 import type { Sequencer } from '../base/sequencer.ts';
 import {
   canBeChosen,
   inspectPlan,
+  isReady,
   type InspectedFile,
   type InspectedPlan,
   type InspectOptions,
   type OpenEditors,
 } from './inspectFiles.ts';
 import type { RestoreJournal, RestoreRecord } from './restoreJournal.ts';
-import { planRestore } from './restorePlan.ts';
+import { planRestore, type PlannedFile, type RestorePlan } from './restorePlan.ts';
 import { reversed, StepWriter, type RestoreStep } from './stepWriter.ts';
-import { contentAt, isSameVersion, versionOf } from './contentVersion.ts';
+import { isSameVersion, keyOf } from './contentVersion.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
 export interface RestorerOptions {
   readonly store: ReadonlyStore;
+  /** Whose active branch counts. */
+  readonly by?: ViewedBy | undefined;
   /** Records in the chat's log that its files were restored: this makes the restore effective. */
   readonly logRestored: (chatId: string, details: JsonObject) => Promise<void>;
   readonly files: WorkspaceFiles;
@@ -40,12 +48,23 @@ export interface RestorerOptions {
   readonly now?: () => number;
 }
 
-/** Files that were restored to another point, and what is needed to undo that. */
+/** Of how many restores the discarded texts of editors are kept. */
+const MAX_DISCARDED = 50;
+
+/** Files that were restored to another point. */
 export interface Restored {
   readonly chatId: string;
-  readonly steps: readonly RestoreStep[];
+  /** Names its entry in the log; there is none if no file was chosen. */
+  readonly restoreId: string;
   /** How many files have new content. */
   readonly count: number;
+}
+
+/** Where a move of files leads, where the message alone does not say it. */
+export interface Goal {
+  readonly branch?: string | undefined;
+  /** For a checkpoint: when it was set. */
+  readonly before?: number | undefined;
 }
 
 export interface RecoveredRestore {
@@ -61,34 +80,97 @@ export interface RecoveredRestore {
  */
 export class Restorer {
   private readonly writer: StepWriter;
+  /** By restore, the texts of editors that it discarded, to put them back when it is undone. */
+  private readonly discarded = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(private readonly options: RestorerOptions) {
     this.writer = new StepWriter(options.files, options.store.blobs);
   }
 
   /** Changes nothing. @param messageId null: before the first message */
-  async preview(chatId: string, messageId: string | null): Promise<InspectedPlan> {
-    const { store } = this.options;
+  async preview(chatId: string, messageId: string | null, goal: Goal = {}): Promise<InspectedPlan> {
+    const { store, by } = this.options;
     const history = await FileHistory.read(store, chatId);
-    const plan = await planRestore(history, messageId, async (id) =>
-      id === null ? [] : (await store.getPath(chatId, id)).map((message) => message.id),
-    );
-    return inspectPlan(plan, this.inspectOptions());
+    const active = history.stands.length === 0 ? undefined : await store.getActiveBranch(chatId, by);
+    const when = await this.timeOf(chatId, messageId, goal, history);
+    const files = await planRestore(history, messageId, (id) => this.pathTo(chatId, id), when);
+    const leaving = active?.name;
+    return this.inspect({ branch: goal.branch ?? leaving, leaving, files });
   }
 
-  /** Previews files with other content at the same message; skips those that no tool of the chat changed. */
-  async previewVersions(
+  /** Previews files with other content as the user's decision; skips those that no tool of the chat changed. */
+  async previewDecision(
     chatId: string,
-    messageId: string | null,
-    wanted: readonly { readonly location: FileLocation; readonly version: FileVersion | null }[],
+    wanted: readonly {
+      readonly location: FileLocation;
+      readonly version: FileVersion | null;
+      readonly baseline: FileVersion | null;
+    }[],
   ): Promise<InspectedPlan> {
-    const history = await FileHistory.read(this.options.store, chatId);
-    const planned = wanted.flatMap(({ location, version }) => {
+    const { store, by = {} } = this.options;
+    const history = await FileHistory.read(store, chatId);
+    const { branch, pointOf } = await newDecision(store, chatId, history, by);
+    const files = wanted.flatMap(({ location, version, baseline }): PlannedFile[] => {
       const stand = history.standOf(location);
       const madeFolders = history.madeFoldersOf(location);
-      return stand ? [{ location, stand, target: version, madeFolders, isMixed: false }] : [];
+      const { messageId, decision, after } = pointOf(location);
+      const point = { messageId, decision, after };
+      return stand
+        ? [{ location, stand, target: version, baseline, point, madeFolders, isMixed: false }]
+        : [];
     });
-    return inspectPlan({ messageId, files: planned }, this.inspectOptions());
+    return this.inspect({ branch, leaving: branch, files });
+  }
+
+  /** Before a move without the files, so that undoing it leaves them as well. */
+  async leave(chatId: string): Promise<void> {
+    const { store, logRestored, now = Date.now } = this.options;
+    const history = await FileHistory.read(store, chatId);
+    const details = { restoreId: crypto.randomUUID(), at: history.nextMoment(now()), files: [] };
+    await logRestored(chatId, recordDetails({ ...details, why: 'stay' }));
+  }
+
+  /** The entries of the log of which something can be reversed: a file is still where it was left then. */
+  async reversible(chatId: string, sequences: readonly number[]): Promise<ReadonlySet<number>> {
+    const { store } = this.options;
+    const history = await FileHistory.read(store, chatId);
+    if (history.stands.length === 0) return new Set();
+    const records = (await readFileRecords(store, chatId)).filter(({ sequence, record }) => {
+      return sequences.includes(sequence) && record.files.some((file) => standLeftBy(file, history));
+    });
+    return new Set(records.map(({ sequence }) => sequence));
+  }
+
+  /**
+   * Reverses what entries of the log did to files that are still where they were left then; other entries are ignored.
+   * With a move, the other files go to their states on its branch. What others changed since is skipped.
+   * @returns the paths of what was skipped
+   */
+  async reverse(chatId: string, sequences: readonly number[], move?: BranchMove): Promise<string[]> {
+    const { store, by = {} } = this.options;
+    const history = await FileHistory.read(store, chatId);
+    const records = history.stands.length === 0 ? [] : await readFileRecords(store, chatId);
+    const decision = await newDecision(store, chatId, history, by);
+    const reversed = records
+      .filter(({ sequence }) => sequences.includes(sequence))
+      .toReversed()
+      .flatMap(({ record }) =>
+        record.files.flatMap((file) => this.reversal(record, file, history, move ? undefined : decision)),
+      );
+    const leaving = decision.branch;
+    const back = await this.inspect({ branch: leaving, leaving, files: reversed });
+    const plan = move && (await this.preview(chatId, move.messageId, { branch: move.branch }));
+    const isReversed = new Set(reversed.map(({ location }) => keyOf(location)));
+    const others = (plan?.files ?? []).filter(({ planned }) => !isReversed.has(keyOf(planned.location)));
+    // What needs a choice was chosen when it was done.
+    const chosen = [
+      ...back.files.filter(({ state }) => state === 'ready' || state === 'there'),
+      ...others.filter(isReady),
+    ];
+    const where = { branch: move?.branch ?? leaving, leaving };
+    await this.restore(chatId, where, chosen, move ? { why: 'move', commit: move.go } : {});
+    const skipped = [...back.files, ...others].filter((file) => !chosen.includes(file));
+    return skipped.map(({ planned }) => planned.location.path);
   }
 
   /**
@@ -97,35 +179,34 @@ export class Restorer {
    */
   async restore(
     chatId: string,
-    { messageId }: InspectedPlan,
+    { branch, leaving }: Pick<InspectedPlan, 'branch' | 'leaving'>,
     chosen: readonly InspectedFile[],
-    commit: () => Promise<void> = () => Promise.resolve(),
+    {
+      why,
+      commit = () => Promise.resolve(),
+    }: { readonly why?: RestoreReason; readonly commit?: () => Promise<void> } = {},
   ): Promise<Restored> {
     const steps = chosen.filter(canBeChosen).map(({ planned, current }): RestoreStep => {
-      const { location, target, stand, madeFolders } = planned;
+      const { location, target, left = target, baseline, point, madeFolders } = planned;
+      const { messageId, decision, after } = point;
       return {
         location,
         from: current,
         to: target,
         madeFolders,
         unsaved: this.options.editors.unsavedText(location),
-        standAfter: { messageId, version: target },
-        standBefore: { messageId: stand.messageId, version: stand.version },
+        standAfter: {
+          messageId,
+          ...(decision === undefined ? {} : { decision }),
+          ...(after === undefined ? {} : { after }),
+          version: left,
+          baseline,
+        },
+        standBefore: stateBefore(planned),
+        unsavedAfter: planned.unsaved,
       };
     });
-    return this.perform(chatId, steps, commit);
-  }
-
-  /** Skips files changed since, and returns their paths. @throws RestoreFailedError when nothing was undone */
-  async undo({ chatId, steps }: Restored, commit?: () => Promise<void>): Promise<string[]> {
-    const left: string[] = [];
-    const back: RestoreStep[] = [];
-    for (const step of steps) {
-      if (await this.isUntouched(step)) back.push(reversed(step));
-      else left.push(step.location.path);
-    }
-    await this.perform(chatId, back, commit ?? (() => Promise.resolve()));
-    return left;
+    return this.perform(chatId, { branch, leaving, why }, steps, commit);
   }
 
   /** Takes back the writes of files that a crash interrupted. Goes before {@link recover}. */
@@ -159,24 +240,77 @@ export class Restorer {
     return { files, editors, blobs: store.blobs, maxFileSize: maxFileSize(), isReadOnly };
   }
 
+  /** The file as it stands before an entry again. */
+  private reversal(
+    record: FileRecord['record'],
+    file: LoggedFile,
+    history: FileHistory,
+    here: NewDecision | undefined,
+  ): PlannedFile[] {
+    const stand = standLeftBy(file, history);
+    if (!stand || !('version' in file) || !file.from) return [];
+    const { location } = stand;
+    const { version, baseline = version } = file.from;
+    const unsaved = 'restoreId' in record ? this.discarded.get(record.restoreId) : undefined;
+    return [
+      {
+        location,
+        stand,
+        target: file.replaced === undefined ? version : file.replaced,
+        left: version,
+        baseline,
+        point: pointBefore({ ...file, from: file.from }, here?.pointOf(location)),
+        madeFolders: history.madeFoldersOf(location),
+        isMixed: false,
+        unsaved: unsaved?.get(keyOf(location)),
+      },
+    ];
+  }
+
+  private async inspect(plan: RestorePlan & Pick<Where, 'leaving'>): Promise<InspectedPlan> {
+    return { ...(await inspectPlan(plan, this.inspectOptions())), leaving: plan.leaving };
+  }
+
+  private async pathTo(chatId: string, id: string | null): Promise<readonly PathMessage[]> {
+    return id === null ? [] : this.options.store.getPath(chatId, id);
+  }
+
+  /** Until when decisions at a message count: on the branch it leads to, or else on the one that leads there now. */
+  private async timeOf(
+    chatId: string,
+    messageId: string | null,
+    { branch: name, before }: Goal,
+    history: FileHistory,
+  ): Promise<PointTime> {
+    const always = { before: Number.POSITIVE_INFINITY };
+    if (!history.hasDecisions) return always;
+    if (before !== undefined) return { before };
+    const { store, by } = this.options;
+    if (name !== undefined) {
+      const { createdAt = Number.POSITIVE_INFINITY } = (await store.getBranch(chatId, name, by)) ?? {};
+      return endOf(store, { chatId, name, createdAt });
+    }
+    const active = await store.getActiveBranch(chatId, by);
+    const other = messageId === null ? undefined : await store.findBranchWith(chatId, messageId, by);
+    for (const branch of [active, other]) {
+      if (!branch) continue;
+      if (branch.headMessageId === messageId) return endOf(store, branch);
+      const path = await this.pathTo(chatId, branch.headMessageId);
+      const place = messageId === null ? -1 : path.findIndex(({ id }) => id === messageId);
+      const next = place < 0 && messageId !== null ? undefined : path[place + 1];
+      if (next) return { before: next.createdAt };
+    }
+    return always;
+  }
+
   private async isCommitted({ chatId, restoreId }: RestoreRecord): Promise<boolean> {
     const { store } = this.options;
     return (await FileHistory.read(store, chatId)).hasRestored(restoreId);
   }
 
-  private async isUntouched({ location, from, to }: RestoreStep): Promise<boolean> {
-    const { files, editors } = this.options;
-    try {
-      if (editors.unsavedText(location) !== undefined) return false;
-      return isSameVersion(await versionOf(await contentAt(files, location, from, to)), to);
-    } catch (error) {
-      // Behind a link there is nothing of the workspace. What cannot be read is reported as skipped.
-      return to === null && error instanceof WorkspaceFileError && error.code === 'outside-workspace';
-    }
-  }
-
   private perform(
     chatId: string,
+    where: Where,
     steps: readonly RestoreStep[],
     commit: () => Promise<void>,
   ): Promise<Restored> {
@@ -205,7 +339,7 @@ export class Restorer {
         await this.writer.apply(restoreId, changing);
         await this.writer.verifyAll(changing);
         // Log before the conversation moves: after a crash it is then known that the files were right.
-        await this.log(chatId, restoreId, steps, 'standAfter');
+        await this.log(chatId, restoreId, where, steps);
         isLogged = true;
         await commit();
       } catch (error) {
@@ -213,17 +347,31 @@ export class Restorer {
         if (isLogged) await journal.begin({ ...record, restoreId: crypto.randomUUID() });
         const notPutBack = await this.writer.putBack(restoreId, changing);
         await this.bringBackUnsaved(changing);
-        if (isLogged) await this.log(chatId, crypto.randomUUID(), steps, 'standBefore');
+        if (isLogged) {
+          const back = { branch: where.leaving, leaving: where.leaving, why: undefined };
+          await this.log(chatId, crypto.randomUUID(), back, steps.map(reversed));
+        }
         // If files could not be put back, the journal stays: the next start tries again.
         if (notPutBack.length === 0) await journal.end();
         throw new RestoreFailedError(notPutBack, { cause: error });
       }
       await journal.end();
+      this.keepDiscarded(restoreId, changing);
       await this.bringBackUnsaved(
         steps.map(({ location, unsavedAfter }) => ({ location, unsaved: unsavedAfter })),
       );
-      return { chatId, steps, count: changing.length };
+      return { chatId, restoreId, count: changing.length };
     });
+  }
+
+  private keepDiscarded(restoreId: string, steps: readonly RestoreStep[]): void {
+    const texts = steps.flatMap(({ location, unsaved }) =>
+      unsaved === undefined ? [] : [[keyOf(location), unsaved] as const],
+    );
+    if (texts.length === 0) return;
+    this.discarded.set(restoreId, new Map(texts));
+    const [oldest] = this.discarded.keys();
+    if (this.discarded.size > MAX_DISCARDED && oldest !== undefined) this.discarded.delete(oldest);
   }
 
   private async bringBackUnsaved(
@@ -237,24 +385,61 @@ export class Restorer {
   private async log(
     chatId: string,
     restoreId: string,
+    { branch, why }: Where,
     steps: readonly RestoreStep[],
-    stand: 'standBefore' | 'standAfter',
   ): Promise<void> {
     const { store, logRestored, now = Date.now } = this.options;
     if (steps.length === 0) return;
     const history = await FileHistory.read(store, chatId);
-    const details = filesRestoredDetails({
+    const details = recordDetails({
       restoreId,
       at: history.nextMoment(now()),
+      ...(branch === undefined ? {} : { branch }),
+      why,
       files: steps.map((step) => ({
         ...step.location,
-        ...step[stand],
+        ...step.standAfter,
+        from: step.standBefore,
         // Content on disk whose bytes are stored nowhere else.
         ...(isSameVersion(step.from, step.standBefore.version) ? {} : { replaced: step.from }),
       })),
     });
     await logRestored(chatId, details);
   }
+}
+
+interface Where {
+  readonly branch: string | undefined;
+  readonly leaving: string | undefined;
+  readonly why: RestoreReason | undefined;
+}
+
+/** A move of the conversation to a branch, together with files. */
+export interface BranchMove {
+  readonly branch: string;
+  /** Its head. */
+  readonly messageId: string | null;
+  readonly go: () => Promise<void>;
+}
+
+/** The stand of a file of an entry, if it is still as it was left then. */
+function standLeftBy(file: LoggedFile, history: FileHistory): FileStand | undefined {
+  // In earlier logs.
+  if (!('version' in file) || !file.from) return undefined;
+  const stand = history.standOf(file);
+  const { version, baseline = version } = file;
+  const isThere = stand && isSameVersion(stand.version, version) && isSameVersion(stand.baseline, baseline);
+  return isThere ? stand : undefined;
+}
+
+/** A decision that is reversed is one of its own where the conversation went on since. */
+function pointBefore(
+  { messageId, decision, from }: RecordedState & { readonly from: RecordedState },
+  here: NewPoint | undefined,
+): PlannedFile['point'] {
+  const isMove = !here || messageId !== from.messageId;
+  const isLast = here?.messageId === messageId && decision === (here.after ?? undefined);
+  return isMove || isLast ? { messageId: from.messageId, decision: from.decision } : here;
 }
 
 function recordOf(restoreId: string, chatId: string, steps: readonly RestoreStep[]): RestoreRecord {

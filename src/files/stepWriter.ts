@@ -3,7 +3,7 @@ import type { BlobStore } from '../engine/store.ts';
 import type { FileLocation, WorkspaceFiles } from '../host/workspaceFiles.ts';
 import { contentAt, contentOf, isFolder, isSameVersion, keyOf, versionOf } from './contentVersion.ts';
 import { FileChangedError, NotWrittenError, VersionLostError } from './restoreErrors.ts';
-import type { RestoredFile } from './fileHistory.ts';
+import type { RecordedFile, RecordedState } from './fileRecords.ts';
 
 /** What a step does to a place. */
 type Change = Pick<RestoreStep, 'location' | 'from' | 'to' | 'madeFolders'>;
@@ -198,12 +198,13 @@ export interface RestoreStep {
   readonly unsaved: string | undefined;
   /** Text to put into its editor, unsaved, at the end. */
   readonly unsavedAfter?: string | undefined;
-  readonly standAfter: Pick<RestoredFile, 'messageId' | 'version'>;
-  readonly standBefore: Pick<RestoredFile, 'messageId' | 'version'>;
+  readonly standAfter: RecordedState & Pick<RecordedFile, 'after'>;
+  readonly standBefore: RecordedState;
 }
 
 export function reversed(step: RestoreStep): RestoreStep {
-  const { from, to, standBefore, standAfter, unsaved } = step;
+  const { from, to, standBefore, unsaved } = step;
+  const { after: _decided, ...standAfter } = step.standAfter;
   return {
     ...step,
     from: to,

@@ -5,6 +5,7 @@ import { showDifference } from '../../src/extension/files/filePick.ts';
 import { VERSION_SCHEME } from '../../src/extension/files/versionFiles.ts';
 import { answer, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
+import { undoRestored } from '../fixtures/undoRestored.ts';
 import { useFileTurns } from './fileTurns.ts';
 import { messageText, setSetting, useModelServer } from './support.ts';
 
@@ -106,6 +107,35 @@ describe('files in the extension host', () => {
     assert.equal((await messageText(api)).length, 2);
   });
 
+  it('come back with Undo, which asks nothing, and with them which edits were kept', async () => {
+    const { api, files: there, turn } = turns();
+    const { current, review } = api.parts;
+    const chatId = await current.chatId();
+    const toReview = async (): Promise<string[]> =>
+      (await review.read(chatId)).map(({ location }) => location.path);
+    const first = await turn({ a: '1' });
+    await turn({ a: '2', b: '2' });
+    const [edited] = await review.read(chatId);
+    await vscode.commands.executeCommand('offshoot.keepEdits', { file: edited?.key });
+    const left = await toReview();
+    assert.equal(left.length, 1);
+    const rewound = rewind(first);
+    await acceptUntil(async () => (await there.text('a')) === '1', 'the files to go back');
+    await rewound;
+    for (const [command, held] of [
+      ['offshoot.undo', '2'],
+      ['offshoot.redo', '1'],
+      ['offshoot.undo', '2'],
+    ] as const) {
+      await vscode.commands.executeCommand(command);
+      assert.equal(await there.text('a'), held);
+      assert.equal(await there.exists('b'), held === '2');
+    }
+    assert.deepEqual(await toReview(), left);
+    await vscode.commands.executeCommand('offshoot.undo');
+    assert.equal((await toReview()).length, 2, 'keeping is undone as well');
+  });
+
   it('are shown one by one when someone else changed some, and those are skipped', async () => {
     const { api, files: there, turn } = turns();
     const first = await turn({ theirs: '1', ours: '1' });
@@ -135,7 +165,7 @@ describe('files in the extension host', () => {
     assert.equal(await there.text('only'), '1');
     assert.equal((await messageText(api)).length, 4);
     assert.ok(restored);
-    await files.restorer.undo(restored);
+    await undoRestored(api.parts.store, files.restorer, restored);
     const conversationOnly = new FileMoves(files.restorer, settings, () => Promise.resolve('conversation'));
     assert.equal((await conversationOnly.go(request))?.move?.to.name, 'main-v2');
     assert.equal(await there.text('only'), '2');
@@ -196,7 +226,7 @@ describe('files in the extension host', () => {
       () => vscode.workspace.textDocuments.every(({ isDirty }) => !isDirty),
       'nothing to be unsaved',
     );
-    assert.deepEqual(await files.restorer.undo(restored), []);
+    assert.deepEqual(await undoRestored(api.parts.store, files.restorer, restored), []);
     assert.equal(await there.text('again'), 'tool\n');
     const again = vscode.workspace.textDocuments.find(
       ({ uri }) => uri.toString() === there.uri('again').toString(),

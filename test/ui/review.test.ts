@@ -299,7 +299,6 @@ describe('edits that are reviewed afterwards', () => {
       await areThere(['one']);
       await isDone('1/3');
       await workbench.runCommand('offshoot.undo');
-      await takeFilesToo();
       await areThere(PARTS);
       await isDone('3/3');
       await chat.message('All of it is done.').waitFor();

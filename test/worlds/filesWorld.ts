@@ -16,6 +16,8 @@ import { RealWorkspace } from '../fixtures/realWorkspace.ts';
 import { memoryStore } from '../fixtures/stores.ts';
 
 export const CHAT = 'chat-1';
+type Changes = Readonly<Record<string, string | Uint8Array | null>>;
+
 export const MAX_FILE_SIZE = 100_000;
 
 /** Editors with changes that nobody saved, as far as restoring sees them. */
@@ -49,6 +51,7 @@ export class FilesWorld implements AsyncDisposable {
   readonly journalPath: string;
   engine: ContextEngine;
   private turns = 0;
+  private own: Restorer | undefined;
   private time = 1_000;
   /** Each moment comes once. */
   readonly now = (): number => this.time++;
@@ -66,7 +69,11 @@ export class FilesWorld implements AsyncDisposable {
   }
 
   /** @param files what stands between the restorer and the disk */
-  restorer(files: WorkspaceFiles = this.workspace.files): Restorer {
+  restorer(files?: WorkspaceFiles): Restorer {
+    return files ? this.makeRestorer(files) : (this.own ??= this.makeRestorer(this.workspace.files));
+  }
+
+  private makeRestorer(files: WorkspaceFiles): Restorer {
     const { store, editors, sequencer } = this;
     return new Restorer({
       store,
@@ -82,7 +89,13 @@ export class FilesWorld implements AsyncDisposable {
   }
 
   /** One turn on the engine's branch whose tools leave these files (null: gone). @returns the id of its answer */
-  async turn(changes: Readonly<Record<string, string | Uint8Array | null>>): Promise<string> {
+  async turn(changes: Changes): Promise<string> {
+    await this.edit(changes);
+    return this.answer();
+  }
+
+  /** What tools do in a step, before it is saved. */
+  async edit(changes: Changes): Promise<void> {
     const { files } = this.workspace;
     const keeper = new VersionKeeper({
       blobs: this.store.blobs,
@@ -102,6 +115,9 @@ export class FilesWorld implements AsyncDisposable {
         typeof content === 'string' ? new TextEncoder().encode(content) : content,
       );
     }
+  }
+
+  async answer(): Promise<string> {
     this.turns += 1;
     const id = `a${this.turns}`;
     await this.engine.set(user('do it', { id: `q${this.turns}` }), assistant('done', { id })).save();

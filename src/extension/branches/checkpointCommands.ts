@@ -36,6 +36,7 @@ export function checkpointCommands(
     const moved = await moves.go({
       chatId,
       messageId: checkpoint.messageId,
+      goal: { before: checkpoint.createdAt },
       title: vscode.l10n.t('Restore checkpoint “{0}”', name),
       move: () => conversations.restore(name, chatId),
     });

@@ -102,8 +102,9 @@ async function itemOf({ store, labels }: MoveContext, event: LogEvent): Promise<
   };
 }
 
-/** Empty branches are removed and restored along with what the user does. */
+/** Empty branches are removed and restored along with what the user does; files may have stayed. */
 function isOfInterest({ kind, details }: LogEvent): boolean {
+  if (kind === 'files-restored') return details['why'] !== 'stay';
   return kind !== 'branch-dropped' && !(kind === 'branch-created' && details['provisional'] === true);
 }
 

@@ -27,6 +27,7 @@ export async function switchToBranch(
   const moved = await moves.go({
     chatId,
     messageId: branch.headMessageId,
+    goal: { branch: name },
     title: vscode.l10n.t('Switch to branch {0}', label),
     move: () => conversations.switchBranch(name, chatId),
   });

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import type { StoreChange } from '../../engine/graph.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { Direction, GraphHistory } from '../../conversation/graphHistory.ts';
-import { switchToBranch, type MoveContext } from './switchToBranch.ts';
+import { notifySkipped } from '../files/restoreNotifications.ts';
+import type { EditsReview } from '../files/editsReview.ts';
+import type { MoveContext } from './switchToBranch.ts';
 import { logFailure } from '../ui/failures.ts';
 import { showStatus } from '../ui/statusBar.ts';
 import type { CommandPart } from '../commands/commandHandlers.ts';
@@ -16,21 +18,24 @@ const SHOWN_MS = 6_000;
 
 /** Undo and redo of moves in the tree, over any number of steps, even after a reload of the window. */
 export function registerUndoRedo(
-  deps: MoveContext & { readonly onDidRefresh: vscode.Event<void> },
+  deps: Pick<MoveContext, 'current' | 'history' | 'labels' | 'log' | 'store'> & {
+    readonly onDidRefresh: vscode.Event<void>;
+    readonly review: Pick<EditsReview, 'onDidDecide'>;
+  },
 ): CommandPart<'undo' | 'redo'> {
-  const { conversations, current, labels } = deps;
-  const history = conversations.history((chatId, name) => switchToBranch(deps, chatId, name));
-  // In sequence: the second of two key presses means the step before.
-  const steps = new Sequencer();
+  const { current, history, labels } = deps;
   const keys = new UndoKeys(history, deps);
-  const take = (direction: Direction): Promise<void> =>
-    steps.run(async () => {
-      const step = await history.take(direction);
-      // The store does not announce the log entry of an undo. A user who reads the status may press the next key.
-      await keys.update();
-      if (step) showStep(direction, stepText(step, await labels.of(await current.chatId())));
-      else if ((await history.steps(direction)).length === 0) showNothingLeft(direction);
-    });
+  const take = async (direction: Direction): Promise<void> => {
+    const step = await history.take(direction);
+    // A user who reads the status may press the next key.
+    await keys.update();
+    if (!step) {
+      showNothingLeft(direction);
+      return;
+    }
+    showStep(direction, stepText(step, await labels.of(await current.chatId())));
+    notifySkipped(step.skipped);
+  };
   return {
     dispose: () => keys.dispose(),
     handlers: { undo: () => take('undo'), redo: () => take('redo') },
@@ -60,7 +65,7 @@ class UndoKeys implements vscode.Disposable {
 
   constructor(
     private readonly history: GraphHistory,
-    { store, current, log, onDidRefresh }: Parameters<typeof registerUndoRedo>[0],
+    { store, current, log, onDidRefresh, review }: Parameters<typeof registerUndoRedo>[0],
   ) {
     this.store = store;
     const schedule = (): void => {
@@ -76,6 +81,9 @@ class UndoKeys implements vscode.Disposable {
         else if (change.kind !== 'draft') schedule();
       }),
       current.onDidChange(schedule),
+      // The store does not announce entries of the log.
+      history.onDidTake(schedule),
+      review.onDidDecide(schedule),
       onDidRefresh(schedule),
     );
   }
@@ -134,5 +142,9 @@ export function stepText(
       return vscode.l10n.t('change of the todo list');
     case 'checkpoint-deleted':
       return vscode.l10n.t('deletion of checkpoint “{0}”', name);
+    case 'files-restored':
+      return vscode.l10n.t('change of files');
+    case 'edits-reviewed':
+      return vscode.l10n.t('keeping of edits');
   }
 }

@@ -31,7 +31,7 @@ export function createChangedFiles(
   store: ReadonlyStore,
   storage: vscode.Uri,
   settings: Settings,
-  logRestored: RestorerOptions['logRestored'],
+  { by, logRestored }: Pick<RestorerOptions, 'by' | 'logRestored'>,
 ): ChangedFiles {
   const files = host.workspaceFiles(workspaceFolders);
   const sequencer = new Sequencer();
@@ -52,6 +52,7 @@ export function createChangedFiles(
   return {
     restorer: new Restorer({
       store,
+      by,
       logRestored,
       files,
       editors: openEditors,
@@ -85,11 +86,10 @@ function notKeptText(path: string, reason: NotKeptReason): string {
   }
 }
 
-interface FileRestoreOptions {
+interface FileRestoreOptions extends Pick<RestorerOptions, 'by' | 'logRestored'> {
   /** The extension's own storage folder. */
   readonly folder: vscode.Uri;
   readonly host: Host;
-  readonly logRestored: RestorerOptions['logRestored'];
   readonly settings: Settings;
   readonly store: ReadonlyStore;
 }
@@ -102,10 +102,10 @@ interface FileRestore {
 export function createFileRestore({
   folder,
   host,
-  logRestored,
   settings,
   store,
+  ...logging
 }: FileRestoreOptions): FileRestore {
-  const files = createChangedFiles(host, store, folder, settings, logRestored);
+  const files = createChangedFiles(host, store, folder, settings, logging);
   return { files, moves: new FileMoves(files.restorer, settings) };
 }

@@ -48,7 +48,6 @@ export async function keepHunk(
 export async function undoHunk(
   { files, review }: { readonly files: ChangedFiles; readonly review: EditsReview },
   chatId: string,
-  headId: string | null,
   { file, document, hunk }: { file: EditedFile; document: vscode.TextDocument; hunk: Hunk },
 ): Promise<void> {
   const { location, baseline } = file;
@@ -59,9 +58,9 @@ export async function undoHunk(
     return;
   }
   const version = await review.keepText(file, withHunkUndone(text, hunk), 'now');
-  const plan = await files.restorer.previewVersions(chatId, headId, [{ location, version }]);
-  await files.restorer.restore(chatId, plan, plan.files);
-  await review.decide(chatId, [{ location, baseline }]);
+  const plan = await files.restorer.previewDecision(chatId, [{ location, version, baseline }]);
+  await files.restorer.restore(chatId, plan, plan.files, { why: 'edits' });
+  await review.update(chatId);
 }
 
 async function undoInEditor(document: vscode.TextDocument, hunk: Hunk): Promise<void> {

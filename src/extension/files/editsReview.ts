@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { FileVersion } from '../../engine/effects.ts';
 import type { JsonObject } from '../../engine/json.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { ViewedBy } from '../../engine/users.ts';
 import { contentAt, contentOf, isSameVersion, keyOf, versionOf } from '../../files/contentVersion.ts';
 import {
   readEditsToReview,
@@ -20,6 +21,8 @@ import { shownLocation, workspaceFolders } from './openFolders.ts';
 import type { ReviewView } from '../../protocol/chatFromHost.ts';
 
 export interface EditsReviewOptions {
+  /** Whose active branch counts. */
+  readonly by: ViewedBy;
   readonly files: ChangedFiles;
   readonly log: vscode.LogOutputChannel;
   readonly logReviewed: (chatId: string, details: JsonObject) => Promise<void>;
@@ -48,16 +51,20 @@ const MAX_CHATS = 10;
 export class EditsReview implements Disposable {
   private readonly subscriptions = new DisposableStore();
   private readonly changed = new Emitter<void>();
+  private readonly decided = new Emitter<void>();
   private readonly known = new Map<string, readonly EditedFile[]>();
   private readonly stale = new Set<string>();
   private readonly reading: Debouncer;
   readonly onDidChange = this.changed.event;
+  /** Files of a chat were restored, or edits kept: the store announces no such entries of the log. */
+  readonly onDidDecide = this.decided.event;
 
   constructor(private readonly options: EditsReviewOptions) {
     this.reading = new Debouncer(GATHER_MS, () => this.readStale());
     this.subscriptions.addAll(
       this.reading,
       this.changed,
+      this.decided,
       options.store.onDidChange((change) => {
         if (change.kind !== 'draft' && this.known.has(change.chatId)) this.refresh(change.chatId);
       }),
@@ -96,10 +103,17 @@ export class EditsReview implements Disposable {
     this.reading.soon();
   }
 
+  /** Call after the log got an entry about files. */
+  logged(chatId: string): void {
+    this.refresh(chatId);
+    this.decided.fire();
+  }
+
   async decide(chatId: string, files: readonly ReviewedFile[]): Promise<void> {
-    const { store, logReviewed } = this.options;
+    const { by, store, logReviewed } = this.options;
     if (files.length === 0) return;
-    await logReviewed(chatId, await reviewedDetails(store, chatId, files, Date.now()));
+    await logReviewed(chatId, await reviewedDetails(store, chatId, files, Date.now(), by));
+    this.decided.fire();
     await this.update(chatId);
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { isChosenOnly, isReady, type InspectedFile, type InspectedPlan } from '../../files/inspectFiles.ts';
-import type { Restored, Restorer } from '../../files/restorer.ts';
+import type { Goal, Restored, Restorer } from '../../files/restorer.ts';
+import type { HistoryFiles, HistoryMove } from '../../conversation/graphHistory.ts';
 import type { Move } from '../../conversation/move.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { pickFiles } from './filePick.ts';
@@ -11,6 +12,8 @@ export interface MoveRequest {
   readonly chatId: string;
   /** Where the conversation will be; null: before its first message. */
   readonly messageId: string | null;
+  /** Where that alone does not say which state of the files is meant. */
+  readonly goal?: Goal;
   /** The question, above the choices. */
   readonly title: string;
   readonly move: () => Promise<Move>;
@@ -34,7 +37,7 @@ export type AskExtent = (
   differing: readonly InspectedFile[],
 ) => Promise<Extent | 'show' | undefined>;
 
-export class FileMoves {
+export class FileMoves implements HistoryFiles {
   constructor(
     private readonly restorer: Restorer,
     private readonly settings: Settings,
@@ -42,26 +45,45 @@ export class FileMoves {
   ) {}
 
   /** @returns undefined when the user cancelled */
-  async go({ chatId, messageId, title, move }: MoveRequest): Promise<Moved | undefined> {
+  async go({ chatId, messageId, goal, title, move }: MoveRequest): Promise<Moved | undefined> {
     const setting = this.settings.get('restoreFiles');
     if (setting === 'never') return { move: await move(), restored: undefined, leftAlone: 0 };
-    const plan = await this.restorer.preview(chatId, messageId);
+    const plan = await this.restorer.preview(chatId, messageId, goal);
+    if (plan.files.length === 0) return { move: await move(), restored: undefined, leftAlone: 0 };
     const differing = plan.files.filter(({ state }) => state !== 'there');
-    if (differing.length === 0) return { move: await move(), restored: undefined, leftAlone: 0 };
-    const isAsked = setting !== 'always' || differing.some(isChosenOnly);
+    const isAsked = differing.length > 0 && (setting !== 'always' || differing.some(isChosenOnly));
     const choice = isAsked
       ? await this.ask(title, plan, differing)
       : { extent: 'both' as const, files: plan.files.filter(isReady) };
     if (!choice) return undefined;
     if (choice.extent === 'conversation') {
+      await this.restorer.leave(chatId);
       return { move: await move(), restored: undefined, leftAlone: 0 };
     }
     let moved: Move | undefined;
-    const restored = await this.restorer.restore(chatId, plan, choice.files, async () => {
-      if (choice.extent === 'both') moved = await move();
+    const restored = await this.restorer.restore(chatId, plan, choice.files, {
+      why: choice.extent === 'both' ? 'move' : 'files',
+      commit: async () => {
+        if (choice.extent === 'both') moved = await move();
+      },
     });
     const leftAlone = differing.filter((file) => !choice.files.includes(file)).length;
     return { move: moved, restored: restored.count > 0 ? restored : undefined, leftAlone };
+  }
+
+  reversible(chatId: string, sequences: readonly number[]): Promise<ReadonlySet<number>> {
+    return this.restorer.reversible(chatId, sequences);
+  }
+
+  async reverse(
+    chatId: string,
+    sequences: readonly number[],
+    move?: HistoryMove,
+  ): Promise<readonly string[]> {
+    const stay = move && sequences.length === 0 && this.settings.get('restoreFiles') === 'never';
+    if (!stay) return this.restorer.reverse(chatId, sequences, move);
+    await move.go();
+    return [];
   }
 
   private async ask(

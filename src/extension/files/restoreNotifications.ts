@@ -5,14 +5,14 @@ import type { Moved } from './fileMoves.ts';
 import { notify } from '../ui/notifications.ts';
 import type { Move } from '../../conversation/move.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
-import type { ChangedFiles } from './changedFiles.ts';
+import type { GraphHistory } from '../../conversation/graphHistory.ts';
 import type { Runs } from '../../agent/run/runs.ts';
 import type { RecoveredRestore } from '../../files/restorer.ts';
 import type { RecoveredWrite } from '../../host/workspaceFiles.ts';
 
 export interface UndoContext {
   readonly conversations: Conversations;
-  readonly files: ChangedFiles;
+  readonly history: GraphHistory;
   readonly log: vscode.LogOutputChannel;
   readonly runs: Runs;
 }
@@ -24,8 +24,8 @@ interface Offer {
 
 /** Also offers to stop an answer that is still running on the earlier path. Callers do not wait for the user. */
 export function notifyWithUndo(deps: UndoContext, moved: Moved, whatWasDone: string): void {
-  const offers = [undoOffer(deps, moved), stopOffer(deps, moved)].flatMap((offer) => offer ?? []);
   const ask = async (): Promise<void> => {
+    const offers = [await undoOffer(deps, moved), stopOffer(deps, moved)].flatMap((offer) => offer ?? []);
     const text = sentences(...whatToSay(deps, moved, whatWasDone));
     const answer = await notify.information(text, ...offers.map(({ label }) => label));
     try {
@@ -35,7 +35,7 @@ export function notifyWithUndo(deps: UndoContext, moved: Moved, whatWasDone: str
       await notify.error(messageOf(error));
     }
   };
-  void ask();
+  ask().catch((error: unknown) => logFailure(deps.log, 'Notification', error));
 }
 
 function whatToSay(deps: UndoContext, { move, restored, leftAlone }: Moved, whatWasDone: string): string[] {
@@ -63,23 +63,28 @@ function leftAloneText(count: number): string {
   return count === 1 ? vscode.l10n.t('1 file skipped.') : vscode.l10n.t('{0} files skipped.', count);
 }
 
-/** Undoes what was done: the move, and the files unless they were changed since. */
-function undoOffer({ conversations, files }: UndoContext, { move, restored }: Moved): Offer | undefined {
-  const goBack = async (): Promise<void> => {
-    if (move) await conversations.switchBranch(move.from, move.chatId);
+/** The step of the log, as Undo anywhere else. */
+async function undoOffer({ history }: UndoContext, { move, restored }: Moved): Promise<Offer | undefined> {
+  const chatId = move?.chatId ?? restored?.chatId;
+  if (chatId === undefined) return undefined;
+  const step = (await history.steps('undo', chatId)).find(({ kind, branch, from }) =>
+    move ? from === move.from && branch === move.to.name : kind === 'files-restored',
+  );
+  if (!step) return undefined;
+  return {
+    label: vscode.l10n.t('Undo'),
+    accept: async () => {
+      const undone = await history.take('undo', { chatId, sequence: step.sequence });
+      if (!undone) await notify.information(vscode.l10n.t('This was undone already.'));
+      else notifySkipped(undone.skipped);
+    },
   };
-  if (restored) {
-    return {
-      label: vscode.l10n.t('Undo'),
-      accept: async () => {
-        const left = await files.restorer.undo(restored, goBack);
-        if (left.length === 0) return;
-        const text = vscode.l10n.t('Skipped, because changed since: {0}', left.join(', '));
-        await notify.warning(text);
-      },
-    };
-  }
-  return move && hasLeft(move) ? { label: vscode.l10n.t('Undo'), accept: goBack } : undefined;
+}
+
+/** Files that others changed since a step that was undone or redone. */
+export function notifySkipped(paths: readonly string[]): void {
+  if (paths.length === 0) return;
+  void notify.warning(vscode.l10n.t('Skipped, because changed since: {0}', paths.join(', ')));
 }
 
 function stopOffer({ runs }: UndoContext, { move }: Moved): Offer | undefined {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { isReady } from '../../files/inspectFiles.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { CurrentChat } from '../commands/currentChat.ts';
+import type { ChangedFiles } from './changedFiles.ts';
 import { pickFiles } from './filePick.ts';
 import { uriOf } from './openEditors.ts';
 import { notifyWithUndo, type UndoContext } from './restoreNotifications.ts';
@@ -19,12 +19,12 @@ const hunkArgument = z.object({ uri: z.string(), line: z.number() });
 
 export function reviewCommands(
   deps: UndoContext & {
+    readonly files: ChangedFiles;
     readonly current: CurrentChat;
     readonly review: EditsReview;
-    readonly store: ReadonlyStore;
   },
 ): CommandHandlers<'reviewEdits' | 'keepEdits' | 'undoEdits' | 'keepHunk' | 'undoHunk'> {
-  const { current, review, store } = deps;
+  const { review } = deps;
   return {
     reviewEdits: async (argument) => {
       const { files } = await chosenFiles(deps, argument);
@@ -60,7 +60,7 @@ export function reviewCommands(
     },
     undoHunk: async (argument) => {
       const at = await chosenHunk(deps, argument);
-      if (at) await undoHunk(deps, at.chatId, await headOf(store, await current.chatId()), at);
+      if (at) await undoHunk(deps, at.chatId, at);
     },
   };
 }
@@ -82,13 +82,13 @@ async function undoFiles(
   chatId: string,
   edited: readonly EditedFile[],
 ): Promise<void> {
-  const { files, review, store } = deps;
-  const wanted = edited.map(({ location, baseline }) => ({ location, version: baseline }));
-  const plan = await files.restorer.previewVersions(chatId, await headOf(store, chatId), wanted);
+  const { files, review } = deps;
+  const wanted = edited.map(({ location, baseline }) => ({ location, version: baseline, baseline }));
+  const plan = await files.restorer.previewDecision(chatId, wanted);
   const ready = plan.files.filter(isReady);
   const chosen = ready.length === plan.files.length ? ready : await pickFiles(plan.files, ready);
   if (!chosen || chosen.length === 0) return;
-  const restored = await files.restorer.restore(chatId, plan, chosen);
+  const restored = await files.restorer.restore(chatId, plan, chosen, { why: 'edits' });
   await review.update(chatId);
   const leftAlone = plan.files.length - chosen.length;
   notifyWithUndo(deps, { move: undefined, restored, leftAlone }, '');
@@ -114,11 +114,6 @@ async function chosenHunk(
   if (hunk) return { chatId, file, document, hunk };
   void notify.information(vscode.l10n.t('There is no edit to review here.'));
   return undefined;
-}
-
-async function headOf(store: ReadonlyStore, chatId: string): Promise<string | null> {
-  const branch = (await store.getChat(chatId)) && (await store.getActiveBranch(chatId));
-  return branch?.headMessageId ?? null;
 }
 
 /** Shows a message if there are none. */

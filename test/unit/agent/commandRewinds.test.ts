@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { pictureOf } from '../../fixtures/realWorkspace.ts';
+import { undoRestored } from '../../fixtures/undoRestored.ts';
 import { CHAT, type World } from '../../worlds/agentWorld.ts';
 import { commandWorld } from '../../worlds/commandWorld.ts';
 import { script } from '../../worlds/gitRepository.ts';
@@ -118,10 +119,13 @@ describe('what a command did to a folder', () => {
     const restorer = restorerOf(world, workspace);
     const plan = await restorer.preview(CHAT, null);
     const restored = await restorer.restore(CHAT, plan, plan.files);
-    assert.deepEqual(await restorer.undo(restored), []);
+    assert.deepEqual(await undoRestored(world.store, restorer, restored), []);
     assert.deepEqual(await workOf(workspace), after);
     const failing = (): Promise<void> => Promise.reject(new Error('no room for a branch'));
-    await assert.rejects(restorer.restore(CHAT, plan, plan.files, failing), /no room for a branch/);
+    await assert.rejects(
+      restorer.restore(CHAT, plan, plan.files, { commit: failing }),
+      /no room for a branch/,
+    );
     assert.deepEqual(await workOf(workspace), after);
   });
 

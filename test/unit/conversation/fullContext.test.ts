@@ -16,6 +16,7 @@ import {
 } from '../../fixtures/openaiServer.ts';
 import { CHAT } from '../../worlds/agentWorld.ts';
 import { ConversationWorld } from '../../worlds/conversationWorld.ts';
+import { noFiles } from '../../fixtures/noFiles.ts';
 
 const TOO_LONG = 'This model’s maximum context length is 8192 tokens.';
 
@@ -146,10 +147,7 @@ describe('a context that is full', () => {
       assert.equal((await texts(world)).length, 7, 'the branch that was left is as it was');
       const { messages } = await world.world.engine(move.to.name).resolve();
       assert.equal(messages.length, 6);
-      const history = world.conversations.history(async (chatId, branch) => {
-        await world.conversations.switchBranch(branch, chatId);
-        return true;
-      });
+      const history = world.conversations.history(noFiles);
       assert.equal((await history.take('undo'))?.kind, 'summarised');
       assert.ok((await world.branches()).includes('main*'));
     });

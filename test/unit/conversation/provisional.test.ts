@@ -4,6 +4,7 @@ import { answer, hang, refuse, say } from '../../fixtures/openaiServer.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
 import { CHAT } from '../../worlds/agentWorld.ts';
 import { ConversationWorld } from '../../worlds/conversationWorld.ts';
+import { noFiles } from '../../fixtures/noFiles.ts';
 
 /** What a user may do without a word. */
 type Click =
@@ -45,10 +46,7 @@ async function perform(
     const branch = branches[each.branch % branches.length];
     if (branch) await conversations.switchBranch(branch.name);
   } else {
-    const history = conversations.history(async (chatId, name) => {
-      await conversations.switchBranch(name, chatId);
-      return true;
-    });
+    const history = conversations.history(noFiles);
     await history.take(each.kind);
   }
 }

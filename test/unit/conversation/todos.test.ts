@@ -5,6 +5,7 @@ import { TodosChangedError, todosOn } from '../../../src/conversation/todos.ts';
 import { answer, hang, say, useTools } from '../../fixtures/openaiServer.ts';
 import { CHAT, USER } from '../../worlds/agentWorld.ts';
 import { ConversationWorld } from '../../worlds/conversationWorld.ts';
+import { noFiles } from '../../fixtures/noFiles.ts';
 
 const list: readonly Todo[] = [
   { title: 'Read', status: 'done' },
@@ -21,7 +22,7 @@ const mark = { kind: 'mark', index: 1, title: 'Write', status: 'done' } as const
 const now = (world: ConversationWorld, branch = 'main') =>
   todosOn({ store: world.store, userId: USER }, CHAT, branch);
 /** As a window that was just opened knows it. */
-const history = ({ conversations }: ConversationWorld) => conversations.history(() => Promise.resolve(false));
+const history = ({ conversations }: ConversationWorld) => conversations.history(noFiles);
 
 describe('what a user does with the todo list', () => {
   it('counts on the branch, is logged, and can be undone and done again one by one', async () => {

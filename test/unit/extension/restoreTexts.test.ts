@@ -7,11 +7,14 @@ const version: FileVersion = { hash: '0', size: 0 };
 
 async function describedAs(target: FileVersion | null, current: FileVersion | null): Promise<string> {
   const { whatHappens } = await withVsCodeStub(() => import('../../../src/extension/files/restoreTexts.ts'));
-  const stand = { location: { folder: '', path: '' }, messageId: null, version: null, at: 0 };
+  const point = { messageId: null, decision: undefined };
+  const stand = { ...point, location: { folder: '', path: '' }, version: null, baseline: null, at: 0 };
   const planned: InspectedFile['planned'] = {
     location: stand.location,
     stand,
     target,
+    baseline: null,
+    point,
     madeFolders: [],
     isMixed: false,
   };

@@ -67,9 +67,9 @@ describe('files brought to another point of the conversation when something fail
     await world.turn({ a: 'tool', b: null, 'made/c': 'tool', d: 'tool' });
     return world.workspace.picture();
   };
-  const restoreWith = async (files: WorkspaceFiles, commit?: () => Promise<void>) => {
+  const restoreWith = async (files: WorkspaceFiles, commit = () => Promise.resolve()) => {
     const preview = await world.restorer().preview(CHAT, null);
-    return world.restorer(files).restore(CHAT, preview, preview.files.filter(isReady), commit);
+    return world.restorer(files).restore(CHAT, preview, preview.files.filter(isReady), { commit });
   };
 
   for (const kind of ['error', 'silent'] as const) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, rm, stat } from 'node:fs/promises';
 import fc from 'fast-check';
 import { fuzzRuns } from '../../fuzzRuns.ts';
+import { undoRestored } from '../../fixtures/undoRestored.ts';
 import { FilesWorld } from '../../worlds/filesWorld.ts';
 
 const paths = ['a', 'b', 'folder/a', 'folder/deep/b', 'other/c'] as const;
@@ -80,13 +81,13 @@ describe('whatever tools do to files', () => {
             assert.ok(point);
             const restored = await world.restoreTo(point.id);
             assert.deepEqual(filesOf(await world.workspace.picture()), filesOf(point.files));
-            await world.restorer().undo(restored);
+            await undoRestored(world.store, world.restorer(), restored);
             await world.restoreTo(point.id);
             assert.deepEqual(filesOf(await world.workspace.picture()), filesOf(point.files));
           }
           await world.restoreTo(points.at(-1)?.id ?? null);
           assert.deepEqual(filesOf(await world.workspace.picture()), filesOf(end));
-          await world.restorer().undo(last);
+          await undoRestored(world.store, world.restorer(), last);
           if (visits.length === 0) assert.deepEqual(await world.workspace.picture(), here);
         },
       ),
@@ -134,7 +135,7 @@ describe('whatever tools do to files', () => {
             const isOthers = changed[path] !== left[path];
             assert.equal(after[path], isOthers ? changed[path] : wanted[path], path);
           }
-          assert.deepEqual(await world.restorer().undo(restored), []);
+          assert.deepEqual(await undoRestored(world.store, world.restorer(), restored), []);
           assert.deepEqual(filesOf(await workspace.picture()), changed);
         },
       ),

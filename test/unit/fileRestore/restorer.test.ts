@@ -5,6 +5,7 @@ import path from 'node:path';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { canBeChosen, isReady } from '../../../src/files/inspectFiles.ts';
 import { keyOf } from '../../../src/files/contentVersion.ts';
+import { undoRestored } from '../../fixtures/undoRestored.ts';
 import { CHAT, FilesWorld, MAX_FILE_SIZE } from '../../worlds/filesWorld.ts';
 
 describe('files brought to another point of the conversation', () => {
@@ -140,7 +141,7 @@ describe('files brought to another point of the conversation', () => {
       assert.deepEqual([await workspace.text('a'), editors.unsaved.get(key)], ['tool', 'half typed']);
       const restored = await world.restoreTo(null, 'a');
       assert.deepEqual([await workspace.text('a'), editors.unsaved.get(key)], ['original', undefined]);
-      assert.deepEqual(await world.restorer().undo(restored), []);
+      assert.deepEqual(await undoRestored(world.store, world.restorer(), restored), []);
       assert.deepEqual([await workspace.text('a'), editors.unsaved.get(key)], ['tool', 'half typed']);
     });
 
@@ -159,7 +160,7 @@ describe('files brought to another point of the conversation', () => {
       const restored = await world.restoreTo(null);
       assert.equal(await workspace.text('a'), 'original');
       editors.closed.add(keyOf(workspace.at('a')));
-      assert.deepEqual(await world.restorer().undo(restored), ['a']);
+      assert.deepEqual(await undoRestored(world.store, world.restorer(), restored), ['a']);
       assert.equal(await workspace.text('a'), 'original');
     });
 
@@ -252,7 +253,7 @@ describe('files brought to another point of the conversation', () => {
     assert.deepEqual(await world.states('a1'), { a: 'changed' });
     const restored = await world.restoreTo('a1', 'a');
     assert.equal(await workspace.text('a'), '1');
-    assert.deepEqual(await world.restorer().undo(restored), []);
+    assert.deepEqual(await undoRestored(world.store, world.restorer(), restored), []);
     assert.equal(await readlink(workspace.onDisk('a')), theirs);
     assert.equal(await readFile(theirs, 'utf8'), 'theirs');
   });
@@ -276,7 +277,7 @@ describe('files brought to another point of the conversation', () => {
       const before = await workspace.picture();
       const restored = await world.restoreTo(null, 'a');
       assert.deepEqual(await workspace.picture(), {});
-      assert.deepEqual(await world.restorer().undo(restored), []);
+      assert.deepEqual(await undoRestored(world.store, world.restorer(), restored), []);
       assert.deepEqual(await workspace.picture(), before);
       assert.deepEqual(await world.states(null), { a: 'changed', 'made/b': 'ready' });
     });
@@ -287,7 +288,7 @@ describe('files brought to another point of the conversation', () => {
       await world.turn({ a: 'tool', b: 'tool' });
       const restored = await world.restoreTo(null);
       await workspace.put('a', 'mine');
-      assert.deepEqual(await world.restorer().undo(restored), ['a']);
+      assert.deepEqual(await undoRestored(world.store, world.restorer(), restored), ['a']);
       assert.deepEqual([await workspace.text('a'), await workspace.text('b')], ['mine', 'tool']);
     });
   });

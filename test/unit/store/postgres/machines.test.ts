@@ -90,12 +90,14 @@ describe('changes of files in a store that several machines share', () => {
     const planned = {
       location: { folder: file.folder, path: file.path },
       target: null,
-      stand: { location: file, messageId: 'm', version, at: 1 },
+      baseline: null,
+      point: { messageId: null, decision: undefined },
+      stand: { location: file, messageId: 'm', decision: undefined, version, baseline: version, at: 1 },
       isMixed: false,
       madeFolders: [],
     };
     const { files } = await inspectPlan(
-      { messageId: null, files: [planned] },
+      { branch: undefined, files: [planned] },
       {
         files: { read: never, isFolder: never, checkWrite: never } as never,
         blobs: laptop.blobs,
