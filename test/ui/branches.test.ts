@@ -105,7 +105,7 @@ describe('the branches of a conversation', () => {
     });
     await step('put a question back into the input to ask it differently', async () => {
       await chat.type('');
-      await contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
+      await contextMenu.pickOn(chat.messages.first(), 'Edit Prompt');
       await chat.shows(['one']);
       await soon.equal(() => chat.input.inputValue(), 'one', 'the question in the input');
       await chat.ask('uno');

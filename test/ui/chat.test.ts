@@ -215,7 +215,7 @@ describe('the chat in the side bar', () => {
     assert.match(content, /The user attached src\/greet\.ts:\]/);
     assert.match(content, /The user attached src\/greet\.ts, lines 1–1 of/);
     await step('edit the question', async () => {
-      await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
+      await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit Prompt');
       await until(async () => (await tray.count()) === 3, 'the attachments');
       await soon.equal(() => chat.input.inputValue(), 'What is this?', 'the question in the input');
     });
@@ -310,7 +310,7 @@ describe('the chat in the side bar', () => {
       (await workbench.tree.rows()).some(({ description }) => description.includes('active · 2 messages'));
     await until(isSettled, 'the tree to tell of the answer');
     await workbench.tree.isAtRest();
-    await workbench.tree.pick('Main line', 'Add Branch or Checkpoint to Offshoot Chat…');
+    await workbench.tree.pick('Main line', 'Add to Chat');
     const tray = chat.frame.locator('.tray-item');
     await until(async () => (await tray.count()) === 1, 'the branch');
     await soon.match(() => tray.innerText(), /^Main line · A question of its own/);

@@ -147,7 +147,7 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
     await editor.click();
     await page.keyboard.press('Control+End');
     await page.keyboard.type('\n3. Say so in the notes.');
-    await page.getByRole('button', { name: 'Carry Out This Plan' }).first().click();
+    await page.getByRole('button', { name: 'Implement This Plan' }).first().click();
     await chat.onBranch('main-v2');
     await chat.message('All of it is done.').waitFor();
     await soon.match(

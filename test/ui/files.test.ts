@@ -234,7 +234,7 @@ describe('an agent at work on files', () => {
       await holds('two.txt', 'by hand\n');
     });
     await step('they stay when only the conversation moves', async () => {
-      await contextMenu.pickOn(chat.message('make them'), 'Edit and Branch');
+      await contextMenu.pickOn(chat.message('make them'), 'Edit Prompt');
       await quickInput.choose('Conversation Only');
       await chat.shows(['make them']);
       await soon.equal(() => chat.input.inputValue(), 'make them', 'the question in the input');
@@ -244,7 +244,7 @@ describe('an agent at work on files', () => {
       await chat.message('Done: change them').waitFor();
     });
     await step('they go where nothing was when they are chosen', async () => {
-      await contextMenu.pickOn(chat.message('make them'), 'Edit and Branch');
+      await contextMenu.pickOn(chat.message('make them'), 'Edit Prompt');
       await quickInput.choose('Files Only');
       await quickInput.shown('Select files to restore');
       await quickInput.toggle('two.txt');
@@ -305,7 +305,7 @@ describe('an agent at work on files', () => {
     await chat.decide('Allow Once');
     await chat.message('It is changed.').waitFor();
     await holds('typed.md', 'Hello GREETING to all\ntyped and not saved');
-    await workbench.contextMenu.pickOn(chat.message('Greet them'), 'Edit and Branch');
+    await workbench.contextMenu.pickOn(chat.message('Greet them'), 'Edit Prompt');
     await workbench.quickInput.choose('Conversation and Files');
     await holds('typed.md', 'GREETING to all\ntyped and not saved');
     // What is typed again is not saved: closing it would be asked about.

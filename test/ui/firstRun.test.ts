@@ -15,7 +15,7 @@ const STEPS = {
   'Go back, and try another way': 'rewind',
   'Bookmark a good point': 'checkpoint',
   'Ask by the way': 'aside',
-  'Choose who answers': 'model',
+  'Select a model': 'model',
 } as const;
 
 const SAMPLE = 'Sample: a small habit tracker';
@@ -89,7 +89,7 @@ describe('the first minutes with Offshoot, without a folder', () => {
     await step('what was done is ticked off in the walkthrough', async () => {
       await workbench.startCommand('offshoot.openWalkthrough');
       for (const done of Object.keys(STEPS).slice(0, 3)) await ticked(done);
-      assert.equal(await walkthroughStep('Choose who answers').locator('.codicon.complete').count(), 0);
+      assert.equal(await walkthroughStep('Select a model').locator('.codicon.complete').count(), 0);
     });
 
     await step('nothing says that there are no chats while they are still being read', async () => {

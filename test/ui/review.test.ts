@@ -274,7 +274,7 @@ describe('edits that are reviewed afterwards', () => {
       await workbench.quickInput.choose('Plan');
       await mode.filter({ hasText: 'Plan' }).waitFor();
       await chat.ask('Plan design B');
-      await chat.frame.getByRole('button', { name: 'Carry Out', exact: true }).click();
+      await chat.frame.getByRole('button', { name: 'Implement', exact: true }).click();
       await chat.message('All of it is done.').waitFor({ timeout: 90_000 });
       await areThere(PARTS);
       for (const part of PARTS) assert.equal(await readFile(file(`${part}.txt`), 'utf8'), `${part}\r\n`);

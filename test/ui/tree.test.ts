@@ -171,7 +171,7 @@ describe('the tree as a place to work in', () => {
     await step('what was said on another branch of another chat is found, and shown there', async () => {
       await startNew();
       await chat.ask('about herons');
-      await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
+      await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit Prompt');
       await until(
         async () => (await chat.input.inputValue()) === 'about herons',
         'the question in the input',

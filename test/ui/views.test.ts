@@ -59,7 +59,7 @@ describe('the views below the chat', () => {
     assert.equal(await header.count(), 0, 'there is no view before anything was searched');
     await chat.ask('the oak tree');
     await chat.ask('a birch');
-    await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit and Branch');
+    await workbench.contextMenu.pickOn(chat.messages.first(), 'Edit Prompt');
     await until(async () => (await chat.input.inputValue()) === 'the oak tree', 'the question in the input');
     await chat.ask('the oak forest');
     await step('by chat and branch, with the hits marked', async () => {

@@ -95,7 +95,7 @@ export function eventText(event: LogEvent, excerpt: string, labelOf: (branch: st
     case 'undone':
       return { icon: 'discard', text: l10n.t('Undone: {0}', takenBackText(event, labelOf)) };
     case 'redone':
-      return { icon: 'redo', text: l10n.t('Done again: {0}', takenBackText(event, labelOf)) };
+      return { icon: 'redo', text: l10n.t('Redone: {0}', takenBackText(event, labelOf)) };
   }
 }
 

@@ -34,7 +34,7 @@ async function pickEvent(deps: MoveContext): Promise<LogEvent | undefined> {
   const chatId = await deps.current.chatId();
   const picker = new PickList<TimelineItem>({
     title: vscode.l10n.t('Timeline'),
-    placeholder: vscode.l10n.t('Where do you want to go?'),
+    placeholder: vscode.l10n.t('Select a point'),
     matchOnDescription: true,
     // Loading a page must not scroll back to the first.
     keepScrollPosition: true,

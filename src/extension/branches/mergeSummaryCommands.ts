@@ -127,10 +127,10 @@ async function propose(
   const summaries = await conversations.summaries();
   const own = await summaries.own(source, target);
   const model = await models.smallFor(await models.current());
-  const byModel = vscode.l10n.t('Have {0} Write a Summary', model.label);
+  const byModel = vscode.l10n.t('Summarize with {0}', model.label);
   const items = [
     { icon: 'sparkle', label: byModel, isByModel: true },
-    { icon: 'edit', label: vscode.l10n.t('Begin with Its Last Answer'), isByModel: false },
+    { icon: 'edit', label: vscode.l10n.t('Use Last Answer'), isByModel: false },
   ];
   const picked = await pickOne(items, {
     title: vscode.l10n.t('Merge Summary from {0}', await labelOf(labels, source)),
@@ -166,7 +166,7 @@ async function askQuestion(
       id,
     };
   });
-  const title = vscode.l10n.t('Cherry-pick which question, with its answer?');
+  const title = vscode.l10n.t('Select a question to copy with its answer');
   return (await pickOne(items, { title }))?.id;
 }
 

@@ -97,7 +97,7 @@ function summarizeCommands(
       if (messageId !== undefined) await summarize(messageId, 'up-to-here');
     },
     summarizeFrom: async (argument) => {
-      const title = vscode.l10n.t('Summarize from which message on?');
+      const title = vscode.l10n.t('Select the first message to summarize');
       const messageId = messageIdOf(argument) ?? (await pickMessage(conversations, title));
       if (messageId !== undefined) await summarize(messageId, 'from-here');
     },

@@ -31,7 +31,7 @@ export async function switchToBranch(
     title: vscode.l10n.t('Switch to branch {0}', label),
     move: () => conversations.switchBranch(name, chatId),
   });
-  if (moved?.restored) notifyWithUndo(deps, moved, vscode.l10n.t('You are on branch {0}.', label));
+  if (moved?.restored) notifyWithUndo(deps, moved, vscode.l10n.t('Switched to {0}.', label));
   return moved !== undefined;
 }
 

@@ -43,16 +43,15 @@ export function registerUndoRedo(
 }
 
 function showStep(direction: Direction, what: string): void {
-  const text =
-    direction === 'undo' ? vscode.l10n.t('Undone: {0}', what) : vscode.l10n.t('Done again: {0}', what);
+  const text = direction === 'undo' ? vscode.l10n.t('Undone: {0}', what) : vscode.l10n.t('Redone: {0}', what);
   showStatus(text, SHOWN_MS, direction === 'undo' ? 'discard' : 'redo');
 }
 
 function showNothingLeft(direction: Direction): void {
   const text =
     direction === 'undo'
-      ? vscode.l10n.t('There is nothing to undo in this chat.')
-      : vscode.l10n.t('There is nothing to do again in this chat.');
+      ? vscode.l10n.t('Nothing to undo in this chat.')
+      : vscode.l10n.t('Nothing to redo in this chat.');
   showStatus(text, SHOWN_MS);
 }
 

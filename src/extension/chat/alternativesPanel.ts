@@ -153,9 +153,9 @@ async function offerArchive(
   const archive = vscode.l10n.t('Archive the Others');
   const text =
     others.length === 1
-      ? vscode.l10n.t('You are on branch {0}. The other answer stays in the tree.', labelOf(kept))
+      ? vscode.l10n.t('Switched to {0}. The other answer stays in the tree.', labelOf(kept))
       : vscode.l10n.t(
-          'You are on branch {0}. The {1} other answers stay in the tree.',
+          'Switched to {0}. The {1} other answers stay in the tree.',
           labelOf(kept),
           others.length,
         );

@@ -34,7 +34,7 @@ export function chatCommands(
         prompt: vscode.l10n.t(
           'A side question, answered on a separate branch while the conversation continues.',
         ),
-        placeHolder: vscode.l10n.t('What do you want to know by the way?'),
+        placeHolder: vscode.l10n.t('Ask a side question'),
       });
       if (question === undefined || question.trim() === '') return;
       await conversations.askSideQuestion(question.trim());

@@ -40,7 +40,7 @@ export function plansCommands(
         const chatId = await current.chatId();
         const proposed = await conversations.textOf(messageId);
         const document = await drafts.open({ chatId, messageId, proposed }, vscode.l10n.t('Plan'));
-        const accept = vscode.l10n.t('Carry Out');
+        const accept = vscode.l10n.t('Implement');
         // Does not wait for the answer: the button over the editor does the same.
         void notify
           .information(vscode.l10n.t('Edit the plan, then have it carried out.'), accept)
@@ -78,7 +78,7 @@ async function carryOut(
   const moved = await moves.go({
     chatId: await current.chatId(),
     messageId,
-    title: vscode.l10n.t('Carry Out Plan'),
+    title: vscode.l10n.t('Implement Plan'),
     move: () => conversations.rewind(messageId),
   });
   if (!moved) return false;

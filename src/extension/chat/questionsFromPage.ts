@@ -62,7 +62,7 @@ export async function editFromPage(
   await moves.go({
     chatId: await current.chatId(),
     messageId: parentId,
-    title: vscode.l10n.t('Edit and Branch'),
+    title: vscode.l10n.t('Edit Prompt'),
     move: () => conversations.edit(messageId, text, ofPrompt),
   });
 }

@@ -94,7 +94,7 @@ function heading(now: ContextNow): string {
     vscode.l10n.t('Branch: {0}', shownName(now.branchLabel)),
     vscode.l10n.t('Model: {0}', shownName(now.model?.label ?? vscode.l10n.t('not available now'))),
     share === undefined || now.window === undefined
-      ? vscode.l10n.t('About {0}; how much the model can read at once is not known', tokensText(now.tokens))
+      ? vscode.l10n.t('About {0}; context window unknown', tokensText(now.tokens))
       : vscode.l10n.t(
           'About {0}, {1} of the {2} the model can read at once',
           tokensText(now.tokens),

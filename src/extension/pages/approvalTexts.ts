@@ -77,9 +77,7 @@ export function commandReason({ eachTime, haveScriptsChanged }: CommandPreview):
     case 'not-plain':
       return vscode.l10n.t('It is more than programs with arguments, and is asked about each time.');
     case 'runs-others':
-      return vscode.l10n.t(
-        'It runs programs that its arguments or files name, and is asked about each time.',
-      );
+      return vscode.l10n.t('Runs other programs, so it always needs approval.');
     case 'fetched-and-piped':
       return vscode.l10n.t(
         'It passes on what it downloads to another program, and is asked about each time.',

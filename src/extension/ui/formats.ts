@@ -79,7 +79,7 @@ export function messagesText(count: number): string {
 
 /** A number of chats, branches and checkpoints together in words. */
 export function itemsText(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 thing') : vscode.l10n.t('{0} things', count);
+  return count === 1 ? vscode.l10n.t('1 item') : vscode.l10n.t('{0} items', count);
 }
 
 export function tokensText(tokens: number): string {

@@ -48,7 +48,7 @@ export function EditBox({ message, onClose }: { message: MessageView; onClose: (
         onKeyDown={onKeyDown}
       />
       <div class="edit-bar">
-        <span class="composer-hint">{t('Goes to a new branch; this one stays.')}</span>
+        <span class="composer-hint">{t('Creates a new branch')}</span>
         <span class="edit-buttons">
           <button type="button" class="text-button secondary" onClick={onClose}>
             {t('Cancel')}

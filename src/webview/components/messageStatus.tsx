@@ -206,7 +206,7 @@ function PlanActions({ messageId }: { messageId: string }): JSX.Element {
           disabled={isReadOnly}
           onClick={() => host.send({ type: 'runCommandHere', command: 'carryOutPlan', messageId })}
         >
-          {t('Carry Out')}
+          {t('Implement')}
         </button>
         <button
           type="button"

@@ -13,11 +13,7 @@ export function QueuedQuestions(): JSX.Element | null {
   const waits = page.runningId.value !== undefined;
   return (
     <section class="queue" aria-label={t('Queued messages')}>
-      {!waits && (
-        <p class="queue-hint">
-          {t('The response before these did not finish. Send them when you are ready.')}
-        </p>
-      )}
+      {!waits && <p class="queue-hint">{t('Queue paused: the last response stopped.')}</p>}
       <ul>
         {queue.map((question, index) => (
           <QueuedQuestion key={question.id} question={question} index={index} last={queue.length - 1} />

@@ -11,12 +11,12 @@ describe('a plan in the chat', () => {
   it('can be carried out and edited wherever it stands, but not where nothing can be written', async () => {
     const chat = use();
     await chat.show(conversation(messages));
-    await chat.button('Carry Out').click();
+    await chat.button('Implement').click();
     assert.equal((await chat.expectCommand('carryOutPlan')).messageId, 'a');
     await chat.button('Edit Plan').click();
     assert.equal((await chat.expectCommand('editPlan')).messageId, 'a');
     await chat.show(conversation(messages, { isReadOnly: true }));
-    assert.ok(await chat.button('Carry Out').isDisabled());
+    assert.ok(await chat.button('Implement').isDisabled());
     assert.ok(await chat.button('Edit Plan').isDisabled());
   });
 

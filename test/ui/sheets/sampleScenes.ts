@@ -22,7 +22,7 @@ const steps = [
   'Go back, and try another way',
   'Bookmark a good point',
   'Ask by the way',
-  'Choose who answers',
+  'Select a model',
 ];
 
 const walkthrough: readonly Scene[] = steps.map((step, index) => ({

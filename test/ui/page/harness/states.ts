@@ -497,7 +497,7 @@ const toolStates: readonly PageState[] = [
                 question: 'Allow running this command in packages/conversation?',
                 command:
                   "find . -name '*.ts' -newer package.json -exec grep -l 'oldName' {} + | sort > /tmp/list.txt",
-                reason: 'It runs programs that its arguments or files name, and is asked about each time.',
+                reason: 'Runs other programs, so it always needs approval.',
                 choices: ['once', 'deny'],
                 covers: 'command',
                 hasChanges: false,
