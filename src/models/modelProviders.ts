@@ -14,6 +14,7 @@ import {
   type HostedProvider,
   type PdfLimits,
   type ProviderFacts,
+  type Target,
 } from './providerFacts.ts';
 import { thinkingOf, VSCODE } from './requests/vscodeThinking.ts';
 
@@ -89,12 +90,6 @@ const addressed: readonly { readonly id: string; readonly host: string }[] = [
 export function providerAt(baseUrl: string): string | undefined {
   const host = URL.parse(baseUrl.trim())?.hostname;
   return addressed.find((each) => each.host === host)?.id;
-}
-
-export interface Target extends Pick<ChatModel, 'id' | 'listedAs'> {
-  /** The part of its id after the provider; for a name of the user's, that of the model behind it. */
-  readonly name: string;
-  readonly provider: ProviderFacts;
 }
 
 export function targetOf({ id, listedAs }: Pick<ChatModel, 'id' | 'listedAs'>): Target {

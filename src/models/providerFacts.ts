@@ -154,3 +154,10 @@ export const THREE_EFFORTS: readonly ReasoningEffort[] = ['low', 'medium', 'high
 
 /** The call ids of OpenAI's chat completions. */
 export const SHORT_CALL_IDS = /^[a-zA-Z0-9_-]{1,40}$/u;
+
+/** The model that a request is made for. */
+export interface Target extends Pick<ChatModel, 'id' | 'listedAs'> {
+  /** The part of its id after the provider; for a name of the user's, that of the model behind it. */
+  readonly name: string;
+  readonly provider: ProviderFacts;
+}

@@ -1,4 +1,4 @@
-import type { Target } from '../../models/modelProviders.ts';
+import type { Target } from '../../models/providerFacts.ts';
 import { fitTools } from '../../models/requests/tools.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
 import type { AgentTool } from '../tools/tool.ts';

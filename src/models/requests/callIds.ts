@@ -1,5 +1,5 @@
 import { isCall, isResult, writerOf, type TalkMessage } from './prompt.ts';
-import type { Target } from '../modelProviders.ts';
+import type { Target } from '../providerFacts.ts';
 
 /** The call ids most providers accept. */
 const ACCEPTED = /^[a-zA-Z0-9_-]{1,64}$/u;

@@ -1,6 +1,7 @@
 import { fromBase64, toBase64 } from '../../engine/bytes.ts';
 import { imageTypeOf, PDF_TYPE, pdfFacts } from '../messages/messageFiles.ts';
-import { pdfLimitsOf, type Target } from '../modelProviders.ts';
+import { pdfLimitsOf } from '../modelProviders.ts';
+import type { Target } from '../providerFacts.ts';
 import type { ImageLimits, PdfLimits } from '../providerFacts.ts';
 import { pictureSize, type PictureSize } from '../messages/imageProblem.ts';
 import { textPart, type FilePart, type TalkMessage, type TextPart } from './prompt.ts';

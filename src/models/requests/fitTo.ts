@@ -20,7 +20,8 @@ import { fitRoles, withoutSystem } from './roles.ts';
 import { fitToolNames, fitTools } from './tools.ts';
 import { wrapLanguageModel } from 'ai';
 import type { OpenedModel } from '../chatModel.ts';
-import { maxTemperatureOf, type Target } from '../modelProviders.ts';
+import { maxTemperatureOf } from '../modelProviders.ts';
+import type { Target } from '../providerFacts.ts';
 import { mergedMetadata } from '../messages/partMetadata.ts';
 
 /**

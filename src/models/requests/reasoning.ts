@@ -8,7 +8,7 @@ import {
 } from './prompt.ts';
 import { isMadeHere } from './callIds.ts';
 import { isTagged } from './taggedReasoning.ts';
-import type { Target } from '../modelProviders.ts';
+import type { Target } from '../providerFacts.ts';
 
 /** Replaces the signature of a call by another model: https://ai.google.dev/gemini-api/docs/thought-signatures */
 export const SKIP_SIGNATURE = 'skip_thought_signature_validator';

@@ -6,7 +6,7 @@ import {
   type TalkMessage,
   type UserPart,
 } from './prompt.ts';
-import type { Target } from '../modelProviders.ts';
+import type { Target } from '../providerFacts.ts';
 
 type ContentOutput = Extract<ResultOutput, { type: 'content' }>;
 type ResultItem = ContentOutput['value'][number];

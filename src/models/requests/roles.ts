@@ -8,7 +8,7 @@ import {
   type UserMessage,
   type UserPart,
 } from './prompt.ts';
-import type { Target } from '../modelProviders.ts';
+import type { Target } from '../providerFacts.ts';
 
 /** Precedes a conversation that begins with an answer: every provider requires the user to speak first. */
 const BEGINS_WITH_ANSWER = '[The conversation begins with an answer.]';

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { isCall, isResult, type FunctionTool, type ModelRequest, type TalkMessage } from './prompt.ts';
 import { fitSchema } from './schemas.ts';
-import type { Target } from '../modelProviders.ts';
+import type { Target } from '../providerFacts.ts';
 
 export interface LeftOutTool {
   readonly name: string;
