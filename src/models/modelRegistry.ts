@@ -82,7 +82,7 @@ export class ModelRegistry {
 
   /**
    * The model to answer with: the chosen one; the demo only if none is chosen. A user who chose a model must not get
-   * made-up answers because it is unavailable.
+   * canned responses because it is unavailable.
    * @throws ModelError `model-unavailable` when the chosen one cannot be found
    */
   async current(): Promise<ChatModel> {

@@ -239,7 +239,7 @@ async function onlyIncluded(
   return wanted;
 }
 
-/** Runs ripgrep until `onLine` has enough. @returns the exit status; 1 means that nothing was found */
+/** Runs ripgrep until `onLine` has enough. @returns the exit status; 1 means no match */
 function run(
   { programs, ...start }: Search,
   options: readonly string[],

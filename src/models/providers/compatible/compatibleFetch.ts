@@ -18,7 +18,7 @@ export interface CompatibleFetchOptions {
   readonly key: string | undefined;
   /** Default: what is learned is forgotten with the model. */
   readonly quirks?: ServerQuirks;
-  /** Members added to the body of each request. */
+  /** Extra JSON properties of each request. */
   readonly extraBody?: Readonly<Record<string, unknown>>;
   /** The most tokens in an answer; a question may ask for less. */
   readonly maxOutputTokens?: number | undefined;

@@ -27,7 +27,7 @@ export const compatibleServer = z.object({
   maxOutputTokens: z.int().positive().max(1e9).optional(),
   /** Sent with each request; `{key}` is replaced with the server's key. */
   headers: z.record(headerName, z.string().max(10_000)).default({}),
-  /** Members added to each request body. */
+  /** Extra JSON properties of each request. */
   body: z.record(z.string(), z.unknown()).default({}),
   /** In US dollars per million tokens. */
   price: z

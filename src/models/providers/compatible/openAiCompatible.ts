@@ -21,7 +21,7 @@ export interface OpenAiCompatibleSettings {
   readonly maxOutputTokens?: number | undefined;
   /** Sent with each request; `{key}` in them is replaced with the key, which is then sent in no other header. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Members added to each request body. */
+  /** Extra JSON properties of each request. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly price?: RequestPrices | undefined;
 }
