@@ -164,8 +164,11 @@ function toolSet(tools: readonly AgentTool[]): ToolSet {
   );
 }
 
+/** OpenAI refuses a longer one. Where only the beginnings of two keys are equal, they share a cache, which harms nothing. */
+const MAX_CACHE_KEY = 64;
+
 function cacheOptions(key: string | undefined, { provider }: Target): ProviderOptions | undefined {
-  return key === undefined ? undefined : provider.cacheKey?.(key);
+  return key === undefined ? undefined : provider.cacheKey?.(key.slice(0, MAX_CACHE_KEY));
 }
 
 /** A call then has the input that its tool reads, or the reason why it reads none. */

@@ -14,7 +14,7 @@ import {
   type StrictServer,
 } from '../../fixtures/strict/strictServer.ts';
 import { cycleTools } from '../../../src/agent/checkpoints/cycleTools.ts';
-import { CHAT } from '../../worlds/agentWorld.ts';
+import { CHAT, USER } from '../../worlds/agentWorld.ts';
 import { Scene } from '../../worlds/scene.ts';
 import { echoTool } from '../../worlds/toolCalls.ts';
 
@@ -106,4 +106,16 @@ describe('the cache of prompts', () => {
     const keys = scene.server.requests.map(({ body }) => readObject(body)['prompt_cache_key']);
     assert.deepEqual(keys, [CHAT, CHAT, CHAT]);
   });
+
+  for (const create of [() => new OpenAiResponsesServer(), () => new OpenRouterServer('gpt')]) {
+    it(`has a key that ${create().name} takes, whatever the chat is called`, async () => {
+      await using scene = await Scene.open(create);
+      const chatId = 'a chat that a program made, called as it likes '.repeat(3);
+      await scene.world.store.upsertChat({ id: chatId, userId: USER });
+      const run = await scene.ask('Go', { chatId });
+      await run.done;
+      assert.equal(run.status, 'complete');
+      assert.deepEqual(scene.refusals(), []);
+    });
+  }
 });
