@@ -99,7 +99,7 @@ describe('what the Context view opens', () => {
       }
     };
     const editor = await openEditor();
-    assert.equal(editor.document.languageId, 'plaintext', 'whatever a workspace associates');
+    assert.equal(editor.document.languageId, 'markdown', 'whatever a workspace associates');
     assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, 'Context');
     const text = editor.document.getText();
     assert.match(text, /\| Together +\| +[\d.,]+ \|/);

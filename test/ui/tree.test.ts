@@ -228,7 +228,7 @@ describe('the tree as a place to work in', () => {
       const rows = await workbench.quickInput.rows();
       assert.match(
         rows.find(({ label }) => label === 'Trash…')?.description ?? '',
-        /^1 thing · 2 messages · /,
+        /^1 item · 2 messages · /,
       );
       assert.ok(
         rows.some(({ label, description }) => label === 'about herons' && description.includes('4 messages')),
@@ -236,7 +236,7 @@ describe('the tree as a place to work in', () => {
       await trash.click();
       await workbench.quickInput.shown('Trash');
       await workbench.quickInput.choose('Empty Trash…');
-      await soon.equal(() => workbench.dialog.detail(), '1 thing with 2 messages. This cannot be undone.');
+      await soon.equal(() => workbench.dialog.detail(), '1 item with 2 messages. This cannot be undone.');
       await workbench.dialog.press('Empty Trash');
       await workbench.notifications.find('The trash is empty.');
     });

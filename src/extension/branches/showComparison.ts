@@ -10,7 +10,7 @@ import { trueName } from '../files/trueName.ts';
 import { PICTURE_SCHEME, versionUri } from '../files/versionFiles.ts';
 import { comparisonUri } from './comparisonDocuments.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
-import { openComparison } from '../ui/tabs.ts';
+import { openComparison, readAsMarkdown } from '../ui/tabs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { BranchNotFoundError, MessageNotFoundError } from '../../engine/errors.ts';
 import type { BranchLabels } from './branchLabels.ts';
@@ -24,6 +24,8 @@ interface Pair {
   readonly name: string;
   readonly left: vscode.Uri;
   readonly right: vscode.Uri;
+  /** Both sides are conversations, written as Markdown. */
+  readonly isConversation?: true;
 }
 
 interface DifferenceItem extends PickRow {
@@ -91,7 +93,7 @@ function itemsOf(
     'comment-discussion',
     vscode.l10n.t('Conversation'),
     `${messagesText(leftCount)} ↔ ${messagesText(rightCount)}`,
-    { left: textOfSide(left), right: textOfSide(right) },
+    { left: textOfSide(left), right: textOfSide(right), isConversation: true },
   );
   const differing = [
     ...section(
@@ -191,6 +193,8 @@ function labelUri(name: string): vscode.Uri {
 async function openPairs(pairs: readonly Pair[], preserveFocus: boolean): Promise<void> {
   const [only] = pairs;
   if (!only) return;
+  for (const { left, right, isConversation } of pairs)
+    if (isConversation) await Promise.all([left, right].map(readAsMarkdown));
   if (pairs.length > 1) {
     // The first is only the label of the pair.
     const resources = pairs.map(({ name, left, right }) => [labelUri(name), left, right]);

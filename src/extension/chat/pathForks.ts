@@ -1,4 +1,5 @@
 import type { BranchData, MessageData } from '../../engine/graph.ts';
+import { sideQuestionBranches } from '../../engine/sideQuestionBranches.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { BRANCH_COLORS } from '../../protocol/pageFacts.ts';
 import type { LineageView } from '../../protocol/chatFromHost.ts';
@@ -58,8 +59,30 @@ export async function readVersions(
   const ids = path.flatMap(({ id, type }) => (type === 'internal' ? [] : [id]));
   const siblings = await store.getSiblings(chatId, ids);
   const versions = new Map<string, VersionsView>();
-  for (const [id, all] of siblings) versions.set(id, await versionsView(store, chatId, all, all.indexOf(id)));
+  if (siblings.size === 0) return versions;
+  const aside = await sideQuestionIds(store, chatId);
+  for (const [id, all] of siblings) {
+    const own = all.filter((each) => !aside.has(each));
+    if (own.length > 1 && own.includes(id))
+      versions.set(id, await versionsView(store, chatId, own, own.indexOf(id)));
+  }
   return versions;
+}
+
+/** Side questions: each begins next to what was asked after the same message, and is no version of that. */
+async function sideQuestionIds(store: ReadonlyStore, chatId: string): Promise<ReadonlySet<string>> {
+  const names = sideQuestionBranches(await store.listEvents(chatId, { kinds: ['btw', 'branch-renamed'] }));
+  const ids = new Set<string>();
+  if (names.size === 0) return ids;
+  for (const { name, forkMessageId, headMessageId } of await store.listBranches(chatId, {
+    includeArchived: true,
+  })) {
+    if (!names.has(name) || forkMessageId === null || headMessageId === null) continue;
+    const own = await store.getPathAfter(chatId, forkMessageId, headMessageId);
+    const question = own?.find(({ type }) => type !== 'internal');
+    if (question) ids.add(question.id);
+  }
+  return ids;
 }
 
 /** The version number of an answer that is still being written after a message; undefined if it is the only one. */

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { z } from 'zod';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
@@ -61,7 +62,8 @@ export class CurrentChat implements OpenChat, Disposable {
 
   /** A chat that is created by its first question. */
   async startNew(): Promise<void> {
-    await this.openInSideBar(crypto.randomUUID());
+    this.tab = undefined;
+    await this.sideBar.open(crypto.randomUUID(), true);
   }
 
   async leave(chatId: string): Promise<void> {
@@ -77,6 +79,12 @@ export class CurrentChat implements OpenChat, Disposable {
 
 const KEY = 'offshoot.currentChat';
 
+/** The id of a chat; one that has no question yet is not in the store. */
+const memorySchema = z.union([
+  z.string().transform((chatId) => ({ chatId, isNew: false })),
+  z.object({ chatId: z.string(), isNew: z.literal(true) }),
+]);
+
 /** Restored after a reload. */
 class SideBarChat implements Disposable {
   private id: string | undefined;
@@ -91,14 +99,14 @@ class SideBarChat implements Disposable {
     private readonly complete: (() => Promise<void>) | undefined,
   ) {}
 
-  /** The chat of the last session, if it still exists; else the most recently used one; else a new one. */
+  /** The chat of the last session, if it is new or still exists; else the most recently used one; else a new one. */
   async chatId(): Promise<string> {
     if (this.id === undefined) await this.complete?.();
     // By now the user may have opened one.
     if (this.id !== undefined) return this.id;
-    const remembered = this.memory.get<unknown>(KEY);
-    if (typeof remembered === 'string' && (await this.store.getChat(remembered))) {
-      return (this.id ??= remembered);
+    const remembered = memorySchema.safeParse(this.memory.get(KEY)).data;
+    if (remembered && (remembered.isNew || (await this.store.getChat(remembered.chatId)))) {
+      return (this.id ??= remembered.chatId);
     }
     // An archived chat is not opened automatically, nor one that another user shares.
     const latest = (await this.store.listChats({ userId: this.userId, details: false })).find(
@@ -107,9 +115,9 @@ class SideBarChat implements Disposable {
     return (this.id ??= latest?.id ?? crypto.randomUUID());
   }
 
-  async open(chatId: string): Promise<void> {
+  async open(chatId: string, isNew = false): Promise<void> {
     this.id = chatId;
-    await this.memory.update(KEY, chatId);
+    await this.memory.update(KEY, isNew ? { chatId, isNew } : chatId);
     this.changed.fire();
   }
 

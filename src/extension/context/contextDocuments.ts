@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { z } from 'zod';
 import { statesOf } from './contextNodes.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
-import { openPlain, plainUri } from '../ui/tabs.ts';
+import { openPlain, plainUri, readAsMarkdown } from '../ui/tabs.ts';
 import { shownName } from '../ui/shownName.ts';
 import type { ContextMeter, ContextNow } from './contextMeter.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -57,7 +57,9 @@ export function registerContextDocuments({
 }
 
 export async function showContext(): Promise<void> {
-  await openPlain(uriFor({ show: 'context' }), vscode.l10n.t('Context'));
+  const uri = uriFor({ show: 'context' });
+  await readAsMarkdown(uri);
+  await openPlain(uri, vscode.l10n.t('Context'));
 }
 
 export async function showState(key: string): Promise<void> {

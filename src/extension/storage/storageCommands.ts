@@ -86,7 +86,10 @@ function reclaimItems(conversations: Conversations, report: StorageReport): Repo
     {
       icon: 'trash',
       label: vscode.l10n.t('Trash…'),
-      description: [itemsText(trash.entries), messagesText(trash.count), sizeText(trash.bytes)].join(' · '),
+      description:
+        trash.entries === 0
+          ? vscode.l10n.t('Empty')
+          : [itemsText(trash.entries), messagesText(trash.count), sizeText(trash.bytes)].join(' · '),
       act: async () => runCommand('offshoot.openTrash'),
     },
     {

@@ -4,7 +4,7 @@ import type { ShownChat } from '../commands/currentChat.ts';
 import { comparisonUri } from '../branches/comparisonDocuments.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { notify } from '../ui/notifications.ts';
-import { openLabelled } from '../ui/tabs.ts';
+import { openLabelled, readAsMarkdown } from '../ui/tabs.ts';
 
 /** Past the end of every document: the message that was found is last. */
 const END = new vscode.Range(1e9, 0, 1e9, 0);
@@ -20,6 +20,7 @@ export async function previewResult(
   if (!branch || branch.isActive) return openMessage(deps, chat, chatId, messageId);
   const label = await deps.labels.label(chatId, branch.name);
   const uri = comparisonUri({ show: 'conversation', chatId, headId: messageId });
+  await readAsMarkdown(uri);
   await openLabelled(uri, vscode.l10n.t('Preview: {0}', label), { preview: true, selection: END });
   const text =
     branch.archivedAt === undefined

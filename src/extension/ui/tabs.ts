@@ -56,6 +56,12 @@ export const asText: vscode.TextDocumentShowOptions & { readonly override: false
   override: false,
 };
 
+/** Has a plain document read as Markdown: no language service fetches what that names. */
+export async function readAsMarkdown(uri: vscode.Uri): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.languages.setTextDocumentLanguage(document, 'markdown');
+}
+
 /** @param label its title: the address of such a document has no name */
 export async function openPlain(uri: vscode.Uri, label: string): Promise<void> {
   await openLabelled(uri, label, asText);

@@ -195,12 +195,20 @@ function Author({ message, isCurrent }: MessageItemProps): JSX.Element {
 function nameOf(message: MessageView): string {
   const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
   const label = text === '' ? message.parts.flatMap(attachedName).join(', ') : text;
-  const words = label
-    .slice(0, NAME_LENGTH * 2)
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
+  const start = label.slice(0, NAME_LENGTH * 4);
+  const words = (message.role === 'assistant' ? withoutMarkup(start) : start).replaceAll(/\s+/gu, ' ').trim();
   const begins = words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).toWellFormed()}…` : words;
   return begins === '' ? whatIs(message) : t('{0}: {1}', whatIs(message), begins);
+}
+
+/** A screen reader would read out the signs of Markdown. */
+function withoutMarkup(text: string): string {
+  return text
+    .replaceAll(/^ {0,3}(?:`{3,}|~{3,}).*$/gmu, '')
+    .replaceAll(/^\s*(?:#{1,6}|>|[-*+]|\d+[.)])\s+/gmu, '')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/gu, '$1')
+    .replaceAll(/(\*\*|__|~~|`+)(.+?)\1/gu, '$2')
+    .replaceAll(/(?<![\w*])\*(?=\S)([^*]+)\*/gu, '$1');
 }
 
 function attachedName(part: PartView): string[] {

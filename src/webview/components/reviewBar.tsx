@@ -112,7 +112,7 @@ function Lines({ lines: { added, removed } }: { lines: { added: number; removed:
   return (
     <span class="review-lines">
       <span class="visually-hidden">
-        {t('{0} lines added, {1} removed', numberText(added), numberText(removed))}
+        {t('Lines added: {0}, removed: {1}', numberText(added), numberText(removed))}
       </span>
       <ins aria-hidden="true">+{numberText(added)}</ins>
       <del aria-hidden="true">−{numberText(removed)}</del>

@@ -1,5 +1,5 @@
-import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import type { JSX, RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import type { SideQuestionView } from '../../protocol/chatFromHost.ts';
@@ -43,6 +43,8 @@ function SideQuestion({
   const { branch, question, earlier = [], answer, canAnswer } = sideQuestion;
   const [isOpen, setOpen] = useState(startsOpen);
   const isStreaming = answer?.status === 'streaming';
+  const box = useRef<HTMLDivElement>(null);
+  useFollowUpInView(box, earlier.filter(({ role }) => role === 'user').length, answer);
   return (
     <article class="aside" data-branch={branch}>
       <div class="aside-head">
@@ -98,7 +100,7 @@ function SideQuestion({
       </div>
       {isOpen && (
         <>
-          <div class="aside-answer" tabIndex={0} role="region" aria-label={t('Answer')}>
+          <div ref={box} class="aside-answer" tabIndex={0} role="region" aria-label={t('Answer')}>
             {earlier.map((message) => (
               <SideMessage key={message.id} message={message} branch={branch} />
             ))}
@@ -115,6 +117,30 @@ function SideQuestion({
       )}
     </article>
   );
+}
+
+/** A new follow-up goes to the top of its card, as far as its answer fills it, until the user scrolls. */
+function useFollowUpInView(
+  box: RefObject<HTMLElement | null>,
+  asked: number,
+  answer: MessageView | undefined,
+): void {
+  const seen = useRef(asked);
+  /** Where the card was scrolled to; undefined while it is the user's. */
+  const top = useRef<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    const card = box.current;
+    const question = [...(card?.querySelectorAll('.aside-follow-up') ?? [])].at(-1);
+    const isNew = asked > seen.current;
+    seen.current = asked;
+    if (!card || !question) return;
+    if (!isNew && (top.current === undefined || Math.abs(card.scrollTop - top.current) > 1)) {
+      top.current = undefined;
+      return;
+    }
+    card.scrollTop += question.getBoundingClientRect().top - card.getBoundingClientRect().top;
+    top.current = card.scrollTop;
+  }, [asked, answer]);
 }
 
 function SideMessage({ message, branch }: { message: MessageView; branch: string }): JSX.Element {

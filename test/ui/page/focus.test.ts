@@ -207,6 +207,20 @@ describe('what a screen reader is told', () => {
     ]);
   });
 
+  it('names an answer without the signs of its Markdown', async () => {
+    const chat = use();
+    const text =
+      '## So\n\nLike **this**, with `code` and a [link](https://example.com):\n\n- *one* of 2 * 3\n\n```ts\nlet a;\n```';
+    await chat.show(conversation([question('q1', 'what is **p?'), answer('a1', text)]));
+    const names = await chat.messages.evaluateAll((all) =>
+      all.map((each) => (each as unknown as { ariaLabel: string }).ariaLabel),
+    );
+    assert.deepEqual(names, [
+      'Question: what is **p?',
+      'Answer: So Like this, with code and a link: one of 2 * 3 let a;',
+    ]);
+  });
+
   it('tells of an answer that failed, and of one by the way, once', async () => {
     const chat = use();
     const region = chat.page.locator('[aria-live="polite"]').first();

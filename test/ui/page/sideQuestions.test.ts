@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { until } from '../../fixtures/until.ts';
 import { answer, conversation, question, streaming, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 
@@ -35,6 +36,27 @@ describe('the card of a side question', () => {
     await chat.button('Send Follow-up').click();
     assert.equal((await chat.sent()).filter(({ type }) => type === 'askSideQuestion').length, 2);
     await chat.screenshot('side question follow-ups');
+  });
+
+  it('shows a follow-up and its answer as they come, until the user scrolls', async () => {
+    const chat = use();
+    const card = chat.page.locator('.aside-answer');
+    const earlier = [answer('s', 'Late.\n\n'.repeat(40)), question('f', 'and there?')];
+    const place = (): Promise<number> =>
+      chat.page.evaluate<number>(
+        "document.querySelector('.aside-follow-up').getBoundingClientRect().top - document.querySelector('.aside-answer').getBoundingClientRect().top",
+      );
+    await chat.show(withSide({ answer: earlier[0] }));
+    await chat.show(withSide({ earlier, answer: streaming('t', 'Later') }));
+    await card.getByText('and there?').waitFor();
+    assert.ok((await place()) < 200, 'it is out of view');
+    await chat.delta('t', '\n\nstill'.repeat(40), 5);
+    await card.getByText('still').last().waitFor();
+    await until(async () => Math.abs(await place()) < 2, 'the follow-up at the top of its card');
+    await card.evaluate((element: { scrollTop: number }) => (element.scrollTop = 0));
+    await chat.delta('t', '\n\nmore', 5 + '\n\nstill'.length * 40);
+    await card.getByText('more').waitFor();
+    assert.ok((await place()) > 200, 'the user was scrolled away');
   });
 
   it('can be merged, gone on with, discarded and closed, each by a button of its own', async () => {

@@ -79,6 +79,26 @@ describe('the chat in use', () => {
     resolve(undefined);
     assert.deepEqual(await Promise.all(chats), ['kept', 'opened']);
   });
+
+  it('has the side bar on a new chat that nothing was asked in', async () => {
+    await using world = await opened();
+    const { current, again, store } = world;
+    await store.upsertChat({ id: 'kept', userId: 'local' });
+    await current.startNew();
+    const fresh = await current.chatId();
+    assert.notEqual(fresh, 'kept');
+    assert.equal(await again().chatId(), fresh);
+    await current.leave(fresh);
+    assert.equal(await again().chatId(), 'kept');
+  });
+
+  it('opens the chat used last where the one of the last time is gone', async () => {
+    await using world = await opened();
+    const { current, again, store } = world;
+    await store.upsertChat({ id: 'kept', userId: 'local' });
+    await current.open('gone');
+    assert.equal(await again().chatId(), 'kept');
+  });
 });
 
 async function opened() {

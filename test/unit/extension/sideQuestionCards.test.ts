@@ -84,3 +84,23 @@ describe('the card of a side question, as the page gets it', () => {
     assert.deepEqual(card?.earlier?.map(textOf), ['Half', 'three']);
   });
 });
+
+describe('the versions of a question', () => {
+  it('do not count what was asked by the way next to it', async () => {
+    await using world = await ConversationWorld.make(['1', '2', '3', '4'].map(answer));
+    const { readVersions } = await withVsCodeStub(() => import('../../../src/extension/chat/pathForks.ts'));
+    await world.answered('one');
+    const side = await world.conversations.askSideQuestion('by the way');
+    await side.done;
+    await world.answered('two');
+    const versions = async () => readVersions(world.store, CHAT, await world.conversations.path());
+    assert.deepEqual([...(await versions())], []);
+    const [, , two] = await world.conversations.path();
+    const { to } = await world.conversations.edit(two?.id ?? '', 'two, again');
+    await world.world.runs.get(CHAT, to.name)?.done;
+    assert.deepEqual(
+      [...(await versions()).values()].map(({ number, count }) => [number, count]),
+      [[2, 2]],
+    );
+  });
+});
