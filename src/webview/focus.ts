@@ -39,9 +39,12 @@ export function focusMessage(message: HTMLElement, options?: FocusOptions): void
   message.focus(options);
 }
 
-/** The user has answered the question of a tool call: its buttons go away, the focus stays at the call. */
-export function focusToolCall(summary: HTMLElement | null): void {
-  summary?.focus();
+/**
+ * The user has answered the question of a tool call, whose buttons go away: the focus stays at the call. Or the user
+ * has closed a list of buttons: it goes back to the button that opened it.
+ */
+export function focusControl(control: HTMLElement | null): void {
+  control?.focus();
 }
 
 /**

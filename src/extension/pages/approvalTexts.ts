@@ -69,25 +69,21 @@ function listOf(hidden: ReadonlyMap<string, number>): string {
 /** Why the user is asked about a command although a similar one may have been allowed. */
 export function commandReason({ eachTime, haveScriptsChanged }: CommandPreview): string | undefined {
   if (haveScriptsChanged === true) {
-    return vscode.l10n.t('You allowed it, but the agent has edited what it runs.');
+    return vscode.l10n.t('Its scripts were edited.');
   }
   switch (eachTime) {
     case undefined:
       return undefined;
     case 'not-plain':
-      return vscode.l10n.t('It is more than programs with arguments, and is asked about each time.');
+      return vscode.l10n.t('Can run any program.');
     case 'runs-others':
-      return vscode.l10n.t('Runs other programs, so it always needs approval.');
+      return vscode.l10n.t('Runs other programs.');
     case 'fetched-and-piped':
-      return vscode.l10n.t(
-        'It passes on what it downloads to another program, and is asked about each time.',
-      );
+      return vscode.l10n.t('Passes on a download.');
     case 'writes-protected':
-      return vscode.l10n.t(
-        'It writes a protected file or one outside of the folder, and is asked about each time.',
-      );
+      return vscode.l10n.t('Writes a protected place.');
     case 'other-shell':
-      return vscode.l10n.t('In this shell, commands are asked about each time.');
+      return vscode.l10n.t('Shell can’t be checked.');
   }
 }
 

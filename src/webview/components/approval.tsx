@@ -2,8 +2,11 @@ import type { JSX, RefObject } from 'preact';
 import { useRef, useEffect, useState } from 'preact/hooks';
 import type { ApprovalChoiceView, ApprovalView } from '../../protocol/views.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
+import { focusControl } from '../focus.ts';
+import { isOfInputMethod } from '../inputMethod.ts';
 import { t } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
+import { Icon } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
 /** Screen readers announce it as soon as it appears. */
@@ -18,13 +21,48 @@ export function Approval({
   const { id, question, reason, command, address, choices, covers, hasChanges } = approval;
   const card = useRef<HTMLDivElement>(null);
   const { isArmed, takes } = useArmed(card, id);
-  const answer = (choice: ApprovalChoiceView, event: MouseEvent): void => {
+  const [hasMore, setMore] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+  const allowed = choices.filter((choice) => choice !== 'deny');
+  const [allow, ...more] = allowed;
+  const answer = (choice: ApprovalChoiceView, event: UIEvent): void => {
     if (!takes(event)) return;
     host.send({ type: 'answerApproval', id, choice });
     onAnswered();
   };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key, altKey, ctrlKey, metaKey, shiftKey, repeat } = event;
+    if (isOfInputMethod(event) || repeat || altKey || shiftKey) return;
+    const hasModifier = ctrlKey || metaKey;
+    if (key === 'Enter' && hasModifier && allow !== undefined) answer(allow, event);
+    else if (key === 'Escape' && !hasModifier && hasMore) {
+      setMore(false);
+      focusControl(toggle.current);
+    } else if (key === 'Escape' && !hasModifier) answer('deny', event);
+    else return;
+    event.preventDefault();
+  };
+  const button = (choice: ApprovalChoiceView, keys?: string): JSX.Element => (
+    <button
+      key={choice}
+      type="button"
+      // What could do anything is not what one is to press first.
+      class={`approval-button ${choice === allow && reason === undefined ? 'primary' : ''}`}
+      title={keys}
+      aria-disabled={!isArmed}
+      onClick={(event) => answer(choice, event)}
+    >
+      {choiceText(choice, covers)}
+    </button>
+  );
   return (
-    <div ref={card} class="approval" role="group" aria-label={withHiddenSpelledOut(question)}>
+    <div
+      ref={card}
+      class="approval"
+      role="group"
+      aria-label={withHiddenSpelledOut(question)}
+      onKeyDown={onKeyDown}
+    >
       <div role="alert">
         <p class="approval-question" dir="auto">
           <HiddenMarked text={question} />
@@ -46,23 +84,34 @@ export function Approval({
         )}
       </div>
       <div class="approval-choices">
-        {choices.map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            class={`approval-button ${choice === choices[0] ? 'primary' : ''}`}
-            aria-disabled={!isArmed}
-            onClick={(event) => answer(choice, event)}
-          >
-            {choiceText(choice, covers)}
-          </button>
-        ))}
+        <span class="approval-allow">
+          {allow !== undefined && button(allow, 'Ctrl+Enter')}
+          {more.length > 0 && (
+            <button
+              ref={toggle}
+              type="button"
+              class={`approval-more ${reason === undefined ? 'primary' : ''}`}
+              aria-label={t('More Ways to Allow')}
+              title={t('More Ways to Allow')}
+              aria-expanded={hasMore}
+              onClick={() => setMore(!hasMore)}
+            >
+              <Icon name="chevron-down" />
+            </button>
+          )}
+        </span>
+        {choices.includes('deny') && button('deny', 'Escape')}
         {hasChanges && (
           <button type="button" class="link-button" onClick={() => host.send({ type: 'showChanges', id })}>
             {t('Show Changes')}
           </button>
         )}
       </div>
+      {hasMore && more.length > 0 && (
+        <div class="approval-list" role="group" aria-label={t('More Ways to Allow')}>
+          {more.map((choice) => button(choice))}
+        </div>
+      )}
     </div>
   );
 }
@@ -121,8 +170,8 @@ const MOVE = 3;
 
 interface Armed {
   readonly isArmed: boolean;
-  /** Whether a click counts as an answer. */
-  readonly takes: (click: MouseEvent) => boolean;
+  /** Whether a click or a key counts as an answer. */
+  readonly takes: (event: UIEvent) => boolean;
 }
 
 /**

@@ -3,7 +3,7 @@ import { memo } from 'preact/compat';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { ToolPartView } from '../../protocol/views.ts';
-import { focusToolCall } from '../focus.ts';
+import { focusControl } from '../focus.ts';
 import { durationText, t } from '../state/texts.ts';
 import { PdfName, Picture } from '../attachments/shownAttachment.tsx';
 import { AnsiText } from './codeBlock.tsx';
@@ -83,7 +83,7 @@ export const ToolCall = memo(function ToolCall({
       {files && <ToolFiles files={files} />}
       {/* The pressed button disappears; the focus stays at its call. */}
       {approval && (
-        <Approval key={approval.id} approval={approval} onAnswered={() => focusToolCall(summary.current)} />
+        <Approval key={approval.id} approval={approval} onAnswered={() => focusControl(summary.current)} />
       )}
     </div>
   );

@@ -40,10 +40,16 @@ describe('the answers to a question for leave', () => {
   ] as const) {
     it(`say all that they allow: ${covers}, ${choices.join(', ')}`, async () => {
       const chat = use();
+      const openMore = async (): Promise<void> => {
+        if (choices.length > 2) await chat.button('More Ways to Allow').click();
+      };
       await show(chat, { covers, choices: [...choices] });
-      assert.deepEqual(await labels(chat), expected);
+      assert.deepEqual(await labels(chat), [expected[0], expected.at(-1)]);
+      await openMore();
+      assert.deepEqual((await labels(chat)).sort(), [...expected].sort());
       for (const [index, choice] of choices.entries()) {
         await show(chat, { covers, choices: [...choices], id: `ask ${index}` });
+        if (index > 0 && choice !== 'deny') await openMore();
         await chat.letStand();
         await chat
           .button(expected[index] ?? '')
@@ -54,6 +60,43 @@ describe('the answers to a question for leave', () => {
       }
     });
   }
+
+  it('are given by keys where the focus is among them: Ctrl+Enter allows, Escape denies', async () => {
+    const chat = use();
+    const answers = async (): Promise<unknown[]> =>
+      (await chat.sent()).filter(({ type }) => type === 'answerApproval');
+    await show(chat, {});
+    await chat.letStand();
+    await chat.input.focus();
+    await chat.page.keyboard.press('Control+Enter');
+    await chat.page.keyboard.press('Escape');
+    assert.deepEqual(
+      (await answers()).filter((each) => (each as { id: string }).id === 'ask-1'),
+      [],
+    );
+    await chat.button('Deny').focus();
+    await chat.page.keyboard.press('Control+Enter');
+    assert.deepEqual((await answers()).at(-1), { type: 'answerApproval', id: 'ask-1', choice: 'once' });
+    await show(chat, { id: 'second' });
+    await chat.letStand();
+    await chat.button('More Ways to Allow').click();
+    await chat.button('Allow All Edits in This Chat').focus();
+    // The first one closes the list.
+    await chat.page.keyboard.press('Escape');
+    await chat.page.locator('.approval-list').waitFor({ state: 'detached' });
+    await chat.page.locator('.approval-more:focus').waitFor();
+    assert.equal((await answers()).length, 1);
+    await chat.page.keyboard.press('Escape');
+    assert.deepEqual((await answers()).at(-1), { type: 'answerApproval', id: 'second', choice: 'deny' });
+  });
+
+  it('have none that stands out where a command could do anything', async () => {
+    const chat = use();
+    await show(chat, { covers: 'command', command: 'npm test' });
+    await chat.page.locator('.approval-button.primary').waitFor();
+    await show(chat, { id: 'b', covers: 'command', command: 'sh x', reason: 'Runs other programs.' });
+    assert.equal(await chat.page.locator('.approval .primary').count(), 0);
+  });
 
   it('come with the reason where they are asked for each time, told as part of the question', async () => {
     const chat = use();

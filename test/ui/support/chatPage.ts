@@ -43,6 +43,9 @@ export class ChatPage {
   /** Answers what a tool asks, by the name of the button: with it in view, and once it takes clicks. */
   async decide(choice: string): Promise<void> {
     const button = this.frame.getByRole('button', { name: choice, exact: true }).first();
+    const more = this.frame.getByRole('button', { name: 'More Ways to Allow', expanded: false }).first();
+    await button.or(more).first().waitFor();
+    if ((await button.count()) === 0) await more.click();
     await button.scrollIntoViewIfNeeded();
     await button.and(this.frame.locator('[aria-disabled="false"]')).click();
   }

@@ -497,7 +497,7 @@ const toolStates: readonly PageState[] = [
                 question: 'Allow running this command in packages/conversation?',
                 command:
                   "find . -name '*.ts' -newer package.json -exec grep -l 'oldName' {} + | sort > /tmp/list.txt",
-                reason: 'Runs other programs, so it always needs approval.',
+                reason: 'Runs other programs.',
                 choices: ['once', 'deny'],
                 covers: 'command',
                 hasChanges: false,
