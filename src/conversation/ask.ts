@@ -2,13 +2,14 @@ import { answeringModel } from '../agent/run/questionSettings.ts';
 import { namesOfAttached } from '../agent/context/plainText.ts';
 import type { Run, StartOptions } from '../agent/run/runs.ts';
 import type { UIMessagePart } from '../engine/uiMessage.ts';
-import type { BranchData } from '../engine/graph.ts';
+import type { BranchData, BranchInfo, MessageData } from '../engine/graph.ts';
 import { isUserTurn } from '../engine/pathSummary.ts';
 import { activeBranch, withEngine } from './activeBranch.ts';
 import { answeredElsewhere } from './answeredElsewhere.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { releaseDraft } from '../engine/provisionalBranch.ts';
-import { askedWith, storedQuestion } from './rewind.ts';
+import { byClick } from './move.ts';
+import { askedWith, questionBefore, storedQuestion } from './rewind.ts';
 
 type AskParts = Pick<
   ConversationParts,
@@ -16,14 +17,15 @@ type AskParts = Pick<
 >;
 
 /**
- * Asks on the active branch; the first question makes the chat. If the branch ends with the same question, it is
- * answered without being asked again; after a rewind to a question, a different one is another version of it.
+ * Asks on the active branch; the first question makes the chat. If the branch ends with the same question, or was made
+ * before it by a rewind, it is answered without being asked again; a different one is another version of it.
  */
 export async function ask(
-  { store, userId, runs, models, current, titleFrom, folderInUse }: AskParts,
+  parts: AskParts,
   question: string,
   attached: readonly UIMessagePart[],
 ): Promise<Run> {
+  const { store, userId, runs, models, current, titleFrom, folderInUse } = parts;
   const chatId = await current.chatId();
   const model = await answeringModel(models, attached);
   const chat = await store.upsertChat({ id: chatId, userId });
@@ -34,11 +36,33 @@ export async function ask(
       ...(folder === undefined ? {} : { metadata: { folder } }),
     });
   }
-  const branch = await activeBranch(store, chatId, { userId });
-  const asked = await relationToHead({ store, userId }, branch, question, attached);
-  const run = await runs.start({ chatId, branch: branch.name, model, ...asked });
+  const active = await activeBranch(store, chatId, { userId });
+  const again = await toAnswerAgain(parts, active, question, attached);
+  const branch = again?.name ?? active.name;
+  const asked = again ? {} : await relationToHead({ store, userId }, active, question, attached);
+  const run = await runs.start({ chatId, branch, model, ...asked });
   await current.open(chatId);
   return run;
+}
+
+/** After a rewind to before a question: a branch that ends with it, if it is asked unchanged. */
+async function toAnswerAgain(
+  { store, userId }: Pick<AskParts, 'store' | 'userId'>,
+  branch: BranchData,
+  question: string,
+  attached: readonly UIMessagePart[],
+): Promise<BranchInfo | undefined> {
+  if (branch.headMessageId !== branch.forkMessageId) return undefined;
+  const before = await questionBefore(store, branch);
+  if (!before || !isAsked(before, question, attached)) return undefined;
+  // The empty branch is dropped with its unchanged draft.
+  await releaseDraft(store, branch, userId);
+  return withEngine({ store, userId }, branch.chatId, (engine) => engine.rewind(before.id, byClick));
+}
+
+function isAsked(message: MessageData, question: string, attached: readonly UIMessagePart[]): boolean {
+  const { text, parts } = storedQuestion(message);
+  return text === question && JSON.stringify(askedWith(parts)) === JSON.stringify(attached);
 }
 
 async function relationToHead(
@@ -50,9 +74,7 @@ async function relationToHead(
   const { chatId, headMessageId } = branch;
   const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
   if (!head || !isUserTurn(head)) return { question, attached };
-  const { text, parts } = storedQuestion(head);
-  const isSame = text === question && JSON.stringify(askedWith(parts)) === JSON.stringify(attached);
-  if (isSame) return {};
+  if (isAsked(head, question, attached)) return {};
   return {
     question,
     attached,

@@ -52,7 +52,7 @@ import { GraphHistory, type HistoryFiles } from './graphHistory.ts';
 import type { Imports } from './imports.ts';
 import type { LoadLater } from './loadLater.ts';
 import { findReachable, keepBranch, type ReachableBranch } from '../engine/provisionalBranch.ts';
-import { editQuestion, rewind, type Rewound } from './rewind.ts';
+import { editQuestion, rewind, rewindBefore } from './rewind.ts';
 import type { ProgramWrites } from './programWrites.ts';
 import type { SampleTexts } from './sampleTexts.ts';
 import type { Summaries } from './summaries.ts';
@@ -138,8 +138,13 @@ export class Conversations {
   }
 
   /** The new branch is dropped if it is left while still empty. */
-  rewind(messageId: string): Promise<Rewound> {
+  rewind(messageId: string): Promise<Move> {
     return rewind(this.parts, messageId);
+  }
+
+  /** The same, to before a question. */
+  rewindBefore(questionId: string): Promise<Move> {
+    return rewindBefore(this.parts, questionId);
   }
 
   /** The attachments are kept. @param added by a prompt file */

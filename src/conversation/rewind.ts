@@ -2,7 +2,8 @@ import { addedBy } from '../agent/attachments/addedParts.ts';
 import { isEnvironmentPart } from '../models/messages/environment.ts';
 import { answeringModel } from '../agent/run/questionSettings.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
-import type { MessageData } from '../engine/graph.ts';
+import type { BranchData, MessageData } from '../engine/graph.ts';
+import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import {
   isReminderPart,
   isTextPart,
@@ -15,22 +16,30 @@ import { activeBranch } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { keepIfHeld, byClick, move, type Move, type MoveParts } from './move.ts';
 
-/** For a question, with its content, to ask it again or differently. */
-export interface Rewound extends Move {
-  readonly question: StoredQuestion | undefined;
-}
-
 export interface StoredQuestion {
   readonly text: string;
   readonly parts: readonly UIMessagePart[];
 }
 
 /** @throws MessageNotFoundError */
-export async function rewind(parts: MoveParts, messageId: string): Promise<Rewound> {
-  const message = await parts.store.getMessage(await parts.current.chatId(), messageId);
-  if (!message) throw new MessageNotFoundError(messageId);
-  const moved = await move(parts, (engine) => engine.rewind(messageId, byClick));
-  return { ...moved, question: isUserTurn(message) ? storedQuestion(message) : undefined };
+export function rewind(parts: MoveParts, messageId: string): Promise<Move> {
+  return move(parts, (engine) => engine.rewind(messageId, byClick));
+}
+
+/** To before a question, which is to be asked again or differently. @throws MessageNotFoundError */
+export function rewindBefore(parts: MoveParts, questionId: string): Promise<Move> {
+  return move(parts, (engine) => engine.rewindBefore(questionId, byClick));
+}
+
+/** The question that a branch was made before, while nothing was said there; undefined for every other branch. */
+export async function questionBefore(
+  store: Pick<ReadonlyStore, 'getMessage' | 'listEvents'>,
+  { chatId, name }: Pick<BranchData, 'chatId' | 'name'>,
+): Promise<MessageData | undefined> {
+  const events = await store.listEvents(chatId, { kind: 'rewound' });
+  const before = events.findLast(({ branch }) => branch === name)?.details['before'];
+  const message = typeof before === 'string' ? await store.getMessage(chatId, before) : undefined;
+  return message && isUserTurn(message) ? message : undefined;
 }
 
 /**

@@ -141,6 +141,8 @@ const conversationView = z.object({
   branchId: z.string().optional(),
   /** It is dropped when it is left, unless text is sent or typed on it. */
   isProvisional: z.literal(true).optional(),
+  /** It was made before this question, which is in the input until there is another draft. */
+  question: z.object({ text: z.string(), attachments }).optional(),
   /** Left out: its name. */
   branchLabel: z.string().optional(),
   branchCount: z.number(),

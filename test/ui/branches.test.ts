@@ -27,7 +27,7 @@ describe('the branches of a conversation', () => {
   it('are made by a rewind, a checkpoint and an edit, and switched to', async function () {
     this.timeout(120_000);
     const { chat, workbench } = use();
-    const { contextMenu, notifications, quickInput, tree } = workbench;
+    const { contextMenu, quickInput, tree } = workbench;
     const describes = (name: string, description: string): Promise<unknown> =>
       until(
         // What follows is how long ago it was used.
@@ -85,7 +85,7 @@ describe('the branches of a conversation', () => {
       await workbench.runCommand('offshoot.rewind');
       await until(async () => (await quickInput.rows()).length === 2, 'the questions of the path');
       await quickInput.choose('two');
-      await chat.shows(['one', 'You said one', 'two']);
+      await chat.shows(['one', 'You said one']);
       await chat.onBranch('main-v5');
       await soon.equal(() => chat.input.inputValue(), 'two', 'the question in the input');
     });
@@ -95,18 +95,24 @@ describe('the branches of a conversation', () => {
       await soon.equal(() => chat.input.inputValue(), '');
       await chat.shows(['one', 'You said one', 'another two', 'You said another two']);
     });
-    await step('take a rewind back by its notification', async () => {
-      await notifications.clear();
+    await step('take a rewind back, and do it again with the question in the input', async () => {
       await contextMenu.pickOn(chat.messages.first(), 'Rewind to Here');
-      await chat.shows(['one']);
-      await notifications.press('Previous conversation kept', 'Undo');
+      await chat.shows([]);
+      for (const [command, input] of [
+        ['undo', ''],
+        ['redo', 'one'],
+        ['undo', ''],
+      ] as const) {
+        await workbench.runCommand(`offshoot.${command}`);
+        await soon.equal(() => chat.input.inputValue(), input);
+      }
       await chat.onBranch('main-v2');
       await chat.shows(['one', 'You said one', 'another two', 'You said another two']);
     });
     await step('put a question back into the input to ask it differently', async () => {
       await chat.type('');
       await contextMenu.pickOn(chat.messages.first(), 'Edit Prompt');
-      await chat.shows(['one']);
+      await chat.shows([]);
       await soon.equal(() => chat.input.inputValue(), 'one', 'the question in the input');
       await chat.ask('uno');
       await chat.shows(['uno', 'You said uno']);

@@ -86,7 +86,9 @@ async function pickEvent(deps: MoveContext): Promise<LogEvent | undefined> {
 }
 
 async function itemOf({ store, labels }: MoveContext, event: LogEvent): Promise<TimelineItem> {
-  const { chatId, messageId, branch, createdAt } = event;
+  const { chatId, branch, createdAt, details } = event;
+  // A rewind to a question leads to before it.
+  const messageId = typeof details['before'] === 'string' ? details['before'] : event.messageId;
   const message = messageId === undefined ? undefined : await store.getMessage(chatId, messageId);
   const read = message && readUIMessage(message.data);
   const labelOf = await labels.of(chatId);

@@ -8,7 +8,7 @@ import { describeStep } from './describeStep.ts';
 import { messageRows, pickMessageRow, pickMessage, type MessageRow } from '../commands/pickMessage.ts';
 import { notifyWithUndo } from '../files/restoreNotifications.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { StoredQuestion } from '../../conversation/rewind.ts';
+import { storedQuestion } from '../../conversation/rewind.ts';
 import type { MoveContext } from './switchToBranch.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage, type UIMessagePart } from '../../engine/uiMessage.ts';
@@ -29,26 +29,26 @@ export function rewindCommands(
     const text = await conversations.messageText(messageId);
     return text === '' ? (describeStep(await conversations.message(messageId))?.text ?? '') : text;
   };
-  /** A question returns to the input with its attachments, to be asked again or edited. */
+  /** A question goes from the chat to the input with its attachments, to be asked again or edited. */
   const rewindTo = async (messageId: string): Promise<void> => {
+    const message = await conversations.message(messageId);
+    const question = isUserTurn(message) ? storedQuestion(message) : undefined;
     const excerpt = oneLine(await nameOf(messageId), 40);
-    let question: StoredQuestion | undefined;
     const moved = await moves.go({
       chatId: await current.chatId(),
-      messageId,
+      messageId: question ? message.parentId : messageId,
       title: vscode.l10n.t('Rewind to “{0}”', excerpt),
-      move: async () => {
-        const rewound = await conversations.rewind(messageId);
-        ({ question } = rewound);
-        return rewound;
-      },
+      move: () => (question ? conversations.rewindBefore(messageId) : conversations.rewind(messageId)),
     });
-    if (!moved) return;
-    await chat.focus(
-      question
-        ? { text: question.text, attachments: deps.attachments.of(question.parts), isStored: true }
-        : { text: '', isStored: true },
-    );
+    // If only the files went back, the question is still in the chat.
+    if (!moved?.move) {
+      if (moved) notifyWithUndo(deps, moved, '');
+      return;
+    }
+    const { text = '', parts = [] } = question ?? {};
+    const isThere = moved.move.from === moved.move.to.name;
+    // A branch that was made for it has the question in its input from the start.
+    await chat.focus(isThere ? { text, attachments: deps.attachments.of(parts), isStored: true } : {});
     notifyWithUndo(deps, moved, vscode.l10n.t('Rewound to “{0}”.', excerpt));
   };
   /** The head of a branch may be in another chat than the current one. */

@@ -5,6 +5,9 @@ import type { ModelRegistry } from '../../models/modelRegistry.ts';
 import type { Runs } from '../../agent/run/runs.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { beingWrittenOn } from '../../conversation/answeredElsewhere.ts';
+import type { UIMessagePart } from '../../engine/uiMessage.ts';
+import { questionBefore, storedQuestion } from '../../conversation/rewind.ts';
+import type { Attachment } from '../../protocol/attachments.ts';
 import { isProvisional } from '../../engine/provisionalBranch.ts';
 import type { BranchData, ChatData, MessageData } from '../../engine/graph.ts';
 import type { Draft } from '../../engine/store.ts';
@@ -56,6 +59,7 @@ export interface ViewSources {
   readonly usage: BranchUsage;
   readonly chatUsage: ChatUsage;
   readonly review: EditsReview;
+  readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };
   readonly warnings: ContextWarnings;
   readonly loadLongRuns: LoadLongRuns;
   readonly todos: ShownTodos;
@@ -104,6 +108,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const shownSideQuestions = await sideQuestions.read(chatId, branches, new Set(path.map(({ id }) => id)));
   const others = await versionsBesides(store, chatId, branch.headMessageId);
   const isUnused = await isProvisional(store, branch);
+  const question = isUnused ? await questionBefore(store, branch) : undefined;
   const isHere = runs.get(chatId, branch.name) !== undefined;
   const elsewhere = isHere ? undefined : beingWrittenOn(drafts, branch.name);
   // Read last: it holds every delta that was sent before this moment.
@@ -121,10 +126,11 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     branch: branch.name,
     branchId: branch.id,
     ...(isUnused ? { isProvisional: true } : {}),
+    ...(question ? { question: questionView(sources, question) } : {}),
     branchLabel: labelOf(branch.name),
     branchCount: branches.length,
     messageCount: branch.messageCount,
-    messages: running ? messages : withWayOn(sources, branch, messages, isUnused),
+    messages: running ? messages : withWayOn(sources, branch, messages),
     ...(compaction ? { compaction } : {}),
     ...(stretches.length > 0
       ? {
@@ -147,6 +153,14 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   };
 }
 
+function questionView(
+  { attachments }: Pick<ViewSources, 'attachments'>,
+  question: MessageData,
+): ConversationView['question'] {
+  const { text, parts } = storedQuestion(question);
+  return { text, attachments: attachments.of(parts) };
+}
+
 /** What is offered in place of a conversation has no place in one. */
 function bannersOf(banners: Banners, isEmpty: boolean): BannerView[] {
   return banners.all().filter(({ offer }) => isEmpty || offer === undefined);
@@ -157,7 +171,6 @@ function withWayOn(
   { runs, approvals }: ViewSources,
   branch: BranchData,
   messages: readonly MessageView[],
-  isUnused: boolean,
 ): MessageView[] {
   const last = messages.at(-1);
   const failed = runs.failed(branch.chatId, branch.name);
@@ -165,8 +178,7 @@ function withWayOn(
   if (last && failed && isCompacted(last)) return [...messages, runView(failed, approvals)];
   if (last?.role !== 'user') return withContinue(messages);
   if (failed?.questionId === last.id) return [...messages, runView(failed, approvals)];
-  // After a rewind the question is in the input.
-  return isUnused ? [...messages] : [...messages.slice(0, -1), { ...last, canAnswer: true }];
+  return [...messages.slice(0, -1), { ...last, canAnswer: true }];
 }
 
 /** Not twice while it is being saved. */

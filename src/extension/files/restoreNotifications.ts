@@ -3,6 +3,7 @@ import { logFailure, messageOf } from '../ui/failures.ts';
 import { sentences } from '../ui/formats.ts';
 import type { Moved } from './fileMoves.ts';
 import { notify } from '../ui/notifications.ts';
+import { showStatus } from '../ui/statusBar.ts';
 import type { Move } from '../../conversation/move.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { GraphHistory } from '../../conversation/graphHistory.ts';
@@ -17,13 +18,24 @@ export interface UndoContext {
   readonly runs: Runs;
 }
 
+/** How long the status bar shows what was done, in milliseconds. */
+const SHOWN_MS = 6_000;
+
 interface Offer {
   readonly label: string;
   readonly accept: () => Promise<void>;
 }
 
-/** Also offers to stop an answer that is still running on the earlier path. Callers do not wait for the user. */
+/**
+ * Also offers to stop an answer that is still running on the earlier path. Callers do not wait for the user. What the
+ * chat itself shows needs no notification: the status bar says what it was.
+ */
 export function notifyWithUndo(deps: UndoContext, moved: Moved, whatWasDone: string): void {
+  const isSeen = moved.restored === undefined && moved.leftAlone === 0 && !stopOffer(deps, moved);
+  if (isSeen && moved.move) {
+    if (hasLeft(moved.move)) showStatus(whatWasDone, SHOWN_MS);
+    return;
+  }
   const ask = async (): Promise<void> => {
     const offers = [await undoOffer(deps, moved), stopOffer(deps, moved)].flatMap((offer) => offer ?? []);
     const text = sentences(...whatToSay(deps, moved, whatWasDone));

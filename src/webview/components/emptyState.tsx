@@ -6,7 +6,8 @@ import { usePage } from './pageContext.ts';
 export function EmptyState(): JSX.Element | null {
   const page = usePage();
   const conversation = page.conversation.value;
-  if (!conversation) return null;
+  // The question of a rewind to the beginning is in the input.
+  if (!conversation || conversation.question) return null;
   const examples = [
     ...(conversation.model.isDemo ? [t('Show me the agent at work on a sample file')] : []),
     t('Explain what a closure is, with an example'),

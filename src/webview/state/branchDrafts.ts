@@ -57,7 +57,7 @@ export class Drafts {
     });
   }
 
-  show({ chat, branchId }: Pick<ConversationView, 'chat' | 'branchId'>): void {
+  show({ chat, branchId, question }: Pick<ConversationView, 'chat' | 'branchId' | 'question'>): void {
     const key = branchId ?? NEW_CHAT;
     const before = this.shown;
     const isSameChat = this.shownChat === chat.id;
@@ -69,7 +69,7 @@ export class Drafts {
       this.remove(before);
       return;
     }
-    const kept = this.get(key);
+    const kept = this.kept.get(key) ?? (question ? asDraft(question) : nothing);
     this.isAnnounced = isOwn(kept);
     const draft = before === undefined ? this.withTyped(kept) : kept;
     batch(() => {
@@ -103,6 +103,11 @@ export class Drafts {
   remove(key: string): void {
     this.keep(key, nothing);
   }
+}
+
+function asDraft({ text, attachments }: NonNullable<ConversationView['question']>): Draft {
+  const chips = attachments.map((attachment) => ({ attachment, isStored: true as const }));
+  return { text, chips, ...(text === '' ? {} : { filled: text }) };
 }
 
 /** Whether it is more than a rewind put there. */

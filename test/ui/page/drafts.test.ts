@@ -50,6 +50,28 @@ describe('drafts', () => {
     assert.deepEqual(await chips(chat), []);
   });
 
+  it('begin with the question that the branch was made before, unless there is another', async () => {
+    const chat = use();
+    const rewound = { isProvisional: true, question: { text: 'why?', attachments: [file] } };
+    await chat.show(on('main'));
+    await chat.input.fill('for main');
+    await chat.show(on('main-v2', 'chat-1', rewound));
+    await holds(chat, 'why?');
+    assert.deepEqual(await chips(chat), ['src/greet.ts']);
+    await chat.show(on('main'));
+    await holds(chat, 'for main');
+    assert.deepEqual(await chips(chat), []);
+    await chat.show(on('main-v2', 'chat-1', rewound));
+    await holds(chat, 'why?');
+    // Nothing was typed yet: the branch need not be kept.
+    assert.ok((await chat.sent()).every(({ type }) => type !== 'draftChanged'));
+    await chat.input.fill('why so?');
+    await chat.expect('draftChanged');
+    await chat.show(on('main'));
+    await chat.show(on('main-v2', 'chat-1', rewound));
+    await holds(chat, 'why so?');
+  });
+
   it('of a chat that is not there yet move to its first branch', async () => {
     const chat = use();
     await chat.show(conversation());
