@@ -1,7 +1,3 @@
-/** Named here, so that an import in an example is not mistaken for one of this file. */
-const FS = 'node:fs';
-const READLINE = 'node:readline';
-
 function fence(language: string, code: string): string {
   return `\`\`\`${language}\n${code}\n\`\`\``;
 }
@@ -92,8 +88,8 @@ byTen(); // 10`,
   ),
   readline: fence(
     'js',
-    `import { createReadStream } from '${FS}';
-import { createInterface } from '${READLINE}';
+    `import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
 
 const lines = createInterface({ input: createReadStream('big.log'), crlfDelay: Infinity });
 for await (const line of lines) {
