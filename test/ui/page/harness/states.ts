@@ -451,6 +451,11 @@ const toolStates: readonly PageState[] = [
         ],
       },
     }),
+    async (chat) => {
+      await chat.button('More Ways to Allow').click();
+      await chat.letStand();
+      await chat.page.locator('.approval-button[aria-disabled="false"]').first().waitFor();
+    },
   ),
   chatState(
     'commands',
