@@ -183,37 +183,33 @@ const templates = ['mistralai-Mistral-Nemo-Instruct-2407', 'openai-gpt-oss-120b'
 interface Column {
   readonly name: string;
   readonly create: NewStrictServer;
+  /** Starts what the server needs, unless it is there. */
+  readonly start?: () => Promise<void>;
 }
-
-const columns: Column[] = strictServers.map((create) => ({ name: create().name, create }));
 
 /** What every provider accepts of every flow: a cell is a test, and its title names both. All of them are shown. */
 describe('what is sent is accepted', () => {
   const cells = new Map<string, string>();
-  const llamas: LlamaServer[] = [];
-  const realColumns = (isLlamaSupported ? templates : []).map((template, at): Column => {
-    const name = `a real llama-server, ${template}`;
-    return {
-      name,
-      create: () => new JudgingLlama(name, () => llamas[at] ?? assert.fail('It is not there.')),
-    };
-  });
-  const all = [...columns, ...realColumns];
-
-  before(async () => {
-    for (const template of realColumns.length > 0 ? templates : [])
-      llamas.push(await LlamaServer.start(template));
-  });
+  const llamas = new Map<string, LlamaServer>();
+  const columns: Column[] = [
+    ...strictServers.map((create) => ({ name: create().name, create })),
+    ...(isLlamaSupported ? templates : []).map((template): Column => {
+      const name = `a real llama-server, ${template}`;
+      return {
+        name,
+        create: () =>
+          new JudgingLlama(name, () => llamas.get(template) ?? assert.fail('It was not started.')),
+        start: async () => {
+          if (!llamas.has(template)) llamas.set(template, await LlamaServer.start(template));
+        },
+      };
+    }),
+  ];
 
   after(async () => {
-    for (const llama of llamas) await llama[Symbol.asyncDispose]();
-    figure(
-      'what is sent is accepted',
-      tableOf(
-        all.map(({ name }) => name),
-        cells,
-      ),
-    );
+    for (const llama of llamas.values()) await llama[Symbol.asyncDispose]();
+    const servers = columns.map(({ name }) => name);
+    figure('what is sent is accepted', tableOf(servers, cells));
   });
 
   afterEach(function () {
@@ -224,8 +220,9 @@ describe('what is sent is accepted', () => {
 
   for (const { title, options, play } of flows) {
     describe(title, () => {
-      for (const { name, create } of all) {
+      for (const { name, create, start } of columns) {
         it(name, async () => {
+          await start?.();
           await using scene = await Scene.open(create, options);
           const branch = await play(scene);
           await scene.accepted(branch);
