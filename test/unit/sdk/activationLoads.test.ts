@@ -42,10 +42,10 @@ const MOST_AT_ACTIVATION = 31_100;
  * threads and lock files and touches no file but its own, what tells files of this machine from others, links, what
  * other programs may ask, what shows that a chat is shared, what keeps an answer visible that is saved while it is
  * read, names that tell open folders apart, what tells which editor has unsaved changes of a file, what finds the
- * conversations of a project that is opened another way, what a question says of its machine, and what each provider of
- * models accepts.
+ * conversations of a project that is opened another way, what a question says of its machine, what each provider of
+ * models accepts, and what takes decisions about edits back and forth with the files.
  */
-const MOST_TO_START = 1_675_000;
+const MOST_TO_START = 1_700_000;
 
 describe('dist/extension.js', () => {
   it('loads at activation little more than the names of what there is', async () => {
