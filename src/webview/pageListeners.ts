@@ -5,7 +5,8 @@ import { usePage } from './components/pageContext.ts';
 import { isOfInputMethod } from './inputMethod.ts';
 
 /**
- * Keys for the whole page: Alt+Up and Alt+Down move between questions, Ctrl+Shift+O (on a Mac, Cmd) to any message.
+ * Keys for the whole page: Alt+Up and Alt+Down move between questions, Ctrl+Shift+O and Ctrl+F (on a Mac, Cmd) to any
+ * message, by its words.
  * They are handled here, as the workbench does not know whether this page has the focus.
  */
 export function listenToKeys(page: Page): void {
@@ -23,7 +24,13 @@ function act(page: Page, { key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEv
     page.stepQuestion(key === 'ArrowUp' ? 'previous' : 'next');
     return true;
   }
+  // On a Mac, Ctrl+F moves the caret.
+  const isFind = navigator.userAgent.includes('Mac') ? metaKey && !ctrlKey : ctrlKey && !metaKey;
   if ((ctrlKey || metaKey) && shiftKey && !altKey && key.toLowerCase() === 'o') {
+    page.host.send({ type: 'runCommandHere', command: 'goToMessage' });
+    return true;
+  }
+  if (isFind && !shiftKey && !altKey && key.toLowerCase() === 'f') {
     page.host.send({ type: 'runCommandHere', command: 'goToMessage' });
     return true;
   }

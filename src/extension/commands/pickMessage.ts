@@ -19,7 +19,13 @@ export interface MessageRow extends PickRow {
   readonly messageId: string;
   /** From 1, in order. */
   readonly number: number;
+  /** Its beginning on one line, longer than the label: what is typed is found there, too. */
+  readonly text?: string;
 }
+
+/** How much of a message is searched, in characters, and how much is shown before what was found. */
+const SEARCHED_LENGTH = 8_000;
+const CONTEXT_LENGTH = 30;
 
 export function messageRows(path: readonly MessageData[]): MessageRow[] {
   return path.flatMap(readRow).map(numbered);
@@ -46,9 +52,13 @@ export async function pickMessageRow(
   try {
     return await new Promise<string | undefined>((resolve) => {
       picker.onDidChangeActive(show);
+      let hasFound = false;
       picker.onDidChangeValue((value) => {
+        const found = withFound(rows, value);
+        if (found !== rows || hasFound) picker.rows = found;
+        hasFound = found !== rows;
         const wanted = Number(/^#?(\d+)$/.exec(value.trim())?.[1]);
-        const row = rows.find(({ number }) => number === wanted);
+        const row = found.find(({ number }) => number === wanted);
         if (row) picker.activeRows = [row];
       });
       picker.onDidAccept(() => resolve(picker.activeRows[0]?.messageId));
@@ -59,6 +69,21 @@ export async function pickMessageRow(
     picker.dispose();
     chat.endPreview();
   }
+}
+
+/** The list matches labels alone: rows that have the words further on show them. @returns `rows` if there are none */
+export function withFound(rows: readonly MessageRow[], value: string): readonly MessageRow[] {
+  const words = value.trim().toLocaleLowerCase();
+  if (words === '') return rows;
+  const all = rows.map((row) => {
+    const { text = '' } = row;
+    const at = row.label.toLocaleLowerCase().includes(words) ? -1 : text.toLocaleLowerCase().indexOf(words);
+    if (at === -1) return row;
+    const start = Math.max(0, at - CONTEXT_LENGTH);
+    const detail = text.slice(start, start + EXCERPT_LENGTH).toWellFormed();
+    return { ...row, detail: start === 0 ? detail : `…${detail}`, alwaysShow: true };
+  });
+  return all.some((row, index) => row !== rows[index]) ? all : rows;
 }
 
 function readRow(message: MessageData): Omit<MessageRow, 'number'>[] {
@@ -73,6 +98,7 @@ function readRow(message: MessageData): Omit<MessageRow, 'number'>[] {
       label: text === '' ? vscode.l10n.t('(no text)') : text,
       description: timeAgo(message.createdAt),
       messageId: message.id,
+      text: messageExcerpt(read, SEARCHED_LENGTH),
     },
   ];
 }

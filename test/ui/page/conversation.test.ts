@@ -9,6 +9,14 @@ import { useChat } from './harness/useChat.ts';
 describe('the chat page', () => {
   const use = useChat();
 
+  it('is searched by Ctrl+F, from wherever the focus is', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2)));
+    await chat.input.focus();
+    await chat.page.keyboard.press('Control+f');
+    await chat.expectCommand('goToMessage');
+  });
+
   it('sends what was typed by Enter, makes a new line by Shift+Enter, and sends nothing empty', async () => {
     const chat = use();
     await chat.show(conversation());
