@@ -362,6 +362,8 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
       await soon.match(() => quickInput.message(), /Anthropic refused this key/);
       await quickInput.answer(KEY);
       await quickInput.shown('Select Model');
+      // The list is long, and begins at the current model.
+      await quickInput.type('Claude Opus');
       await quickInput.row('Claude Opus 5.5').waitFor();
       const row = (await quickInput.rows()).find(({ label }) => label === 'Claude Opus 5.5');
       assert.equal(
