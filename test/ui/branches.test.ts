@@ -343,7 +343,7 @@ describe('the branches of a conversation', () => {
       const card = await askByTheWay('fourth side');
       await followUp(card, 'more of it');
       await card.getByRole('button', { name: 'Merge Summary…' }).click();
-      await quickInput.choose('Have test-model Write a Summary');
+      await quickInput.choose('Summarize with test-model');
       await workbench.page.getByRole('button', { name: 'Add Summary to This Branch' }).first().click();
       const report = chat.frame.locator('.report', { hasText: 'Merged from fourth side' });
       await report.getByText('Both are settled.').waitFor();

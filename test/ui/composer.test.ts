@@ -331,7 +331,7 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
       await soon.equal(() => columns().count(), 2);
     });
     await step('the queue, of which one is edited and one is sent', async () => {
-      await chat.frame.getByText('Send them when you are ready').waitFor();
+      await chat.frame.getByText('Queue paused: the last response stopped.').waitFor();
       await queued.filter({ hasText: 'three' }).getByRole('button', { name: 'Edit' }).click();
       await queued.filter({ hasText: 'three' }).waitFor({ state: 'detached' });
       await soon.equal(() => chat.input.inputValue(), 'three');

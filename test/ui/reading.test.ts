@@ -203,7 +203,7 @@ describe('a conversation next to the editors', () => {
       await chat.shows(whole);
       await workbench.tree.marks('main');
       await workbench.tree.pick('aside', 'Merge Summary…');
-      await workbench.quickInput.choose('Have test-model Write a Summary');
+      await workbench.quickInput.choose('Summarize with test-model');
       const editor = workbench.page.locator('.editor-instance .view-lines', {
         hasText: 'A\u00A0fine\u00A0gist.',
       });

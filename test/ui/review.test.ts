@@ -262,7 +262,7 @@ describe('edits that are reviewed afterwards', () => {
       await workbench.tree.row('Design B').first().waitFor();
       await workbench.runCommand('offshoot.bringBack');
       await workbench.quickInput.choose('Design B');
-      await workbench.quickInput.choose('Have test-model Write a Summary');
+      await workbench.quickInput.choose('Summarize with test-model');
       await workbench.page.getByRole('button', { name: 'Add Summary to This Branch' }).first().click();
       await chat.frame.locator('.report', { hasText: 'Merged from Design B' }).waitFor();
       await chat.onBranch('main');

@@ -69,7 +69,7 @@ describe('messages that are queued', () => {
   it('say that they wait for the user where the answer did not come to its end', async () => {
     const chat = use();
     await chat.show(conversation(turns(2), { queue: [queued('<b>two</b>')] }));
-    await chat.page.getByText('Send them when you are ready').waitFor();
+    await chat.page.getByText('Queue paused: the last response stopped.').waitFor();
     assert.match(await chat.page.locator('.queued-text').innerText(), /<b>two<\/b>$/);
     assert.equal(await chat.page.getByRole('button', { name: 'Move Up' }).count(), 0);
   });
