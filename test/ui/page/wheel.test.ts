@@ -11,8 +11,9 @@ const formula = '$$\\int_0^1 \\frac{x^2}{\\sqrt{1 + x^2}}\\,dx$$';
 const words = 'Some words of an answer that is long enough to take several lines in a narrow view. '.repeat(
   4,
 );
-/** How long the host takes for what it is asked, in frames. */
+/** How long the host takes for messages, and for pictures, which then come while they are near and out of view. */
 const LATE_FRAMES = 20;
+const PICTURE_FRAMES = 3;
 
 /** A paragraph with a picture that the host is asked for. */
 const chart = (at: number): string => `Chart: ![chart](artifact:${at}.png) of it`;
@@ -92,7 +93,7 @@ const script = `{
       for (const { messageId, body } of window.sent.slice(seen)) {
         const reply = replyTo(body?.type);
         if (reply)
-          void frames(${LATE_FRAMES}).then(() => postMessage({ type: 'reply', inReplyTo: messageId, body: reply }, '*'));
+          void frames(${PICTURE_FRAMES}).then(() => postMessage({ type: 'reply', inReplyTo: messageId, body: reply }, '*'));
       }
       seen = window.sent.length;
       postMessage({ type: 'answerDelta', chatId: 'chat-1', branch: 'main', messageId: 'a', partIndex: 0,
