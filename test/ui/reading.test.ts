@@ -123,6 +123,7 @@ describe('a conversation next to the editors', () => {
     await workbench.quickInput.shown('Rewind');
     await keyboard.press('Enter');
     await inInput('by keys');
+    await chat.hasFocus();
     await keyboard.press('End');
     await keyboard.type(' alone');
     await keyboard.press('Enter');

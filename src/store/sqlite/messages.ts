@@ -135,7 +135,7 @@ export function findInvocationOnPath(
   return row && asStoredMessage(row, chat.id);
 }
 
-/** Appends messages below `parent` (undefined: as a root), each below the one before; their words are not indexed. */
+/** Appends messages below `parent` (undefined: as a root), each below the one before. */
 export function insertMessages(
   transaction: Transaction,
   chat: ChatRef,
@@ -145,8 +145,9 @@ export function insertMessages(
 ): StoredMessage[] {
   refuseKnown(transaction, chat, messages);
   let above = parent;
-  let key = nextKey(transaction, 'messages');
-  return messages.map((message) => {
+  const first = nextKey(transaction, 'messages');
+  let key = first;
+  const stored = messages.map((message) => {
     const stored: StoredMessage = {
       key: key++,
       parentKey: above?.key,
@@ -169,11 +170,13 @@ export function insertMessages(
     above = stored;
     return stored;
   });
+  indexMessages(transaction, first, key - 1);
+  return stored;
 }
 
 /**
- * Adds the words of new messages to the index, by their keys. It is the last statement of a transaction where it can
- * be: SQLite writes the words before the next update, and a transaction that has more to write then takes longer.
+ * Adds the words of new messages to the index, by their keys. Not as the last statement of a transaction: SQLite writes
+ * them before the next update, or else only when it commits, which is after the size of the database was checked.
  */
 export function indexMessages(transaction: Transaction, first: number, last: number): void {
   transaction.run(indexTexts, [first, last]);

@@ -65,9 +65,12 @@ export class ChatPage {
 
   /** Leaves the conversation for a new chat, and waits until that one is shown. */
   async startNew(): Promise<void> {
-    // An empty chat looks the same before and after: nothing would tell when the new one is there.
-    if ((await this.messages.count()) > 0) await this.workbench.runCommand('offshoot.newChat');
-    await this.frame.getByText('A conversation that branches').waitFor();
+    const empty = this.frame.getByText('A conversation that branches');
+    // An empty chat looks the same before and after: nothing would tell when the new one is there. One that was rewound
+    // to its first question has no messages, and is none.
+    if ((await this.messages.count()) > 0 || !(await empty.isVisible()))
+      await this.workbench.runCommand('offshoot.newChat');
+    await empty.waitFor();
   }
 
   /** Asks, and waits until the answer has ended. */

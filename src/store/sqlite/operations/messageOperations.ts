@@ -102,7 +102,7 @@ export const messageWrites = bodies({
     const parent = head === null ? undefined : messages.requireMessage(transaction, chat, head);
     const settled = withSettledVersions(transaction, parent, request.messages);
     const saved = messages.insertMessages(transaction, chat, parent, settled, now);
-    const [first, last] = [saved.at(0), saved.at(-1)];
+    const last = saved.at(-1);
     if (last) branches.moveHead(transaction, target.branch, last.key);
     const { name } = target.branch.branch;
     const messageIds = saved.map(({ message }) => message.id);
@@ -115,7 +115,6 @@ export const messageWrites = bodies({
     if (request.event) {
       insertEvent(transaction, chat, { ...request.event, branch: name, messageId: messageIds[0] }, now);
     }
-    if (first && last) messages.indexMessages(transaction, first.key, last.key);
     const { branch } = branches.requireBranch(transaction, chat, name);
     return {
       result: { branch, messages: saved.map(({ message }) => message), artifacts },
