@@ -196,12 +196,14 @@ export class Workbench {
     await this.page.goto('about:blank');
     await this.page.goto(to.href);
     await this.shown();
-    if ('workspace' in target) await this.reloadUntilFolders();
     await this.openOffshoot();
   }
 
-  /** In a browser, VS Code at times opens the file of a workspace with none of its folders, in its own Explorer as well. */
-  private async reloadUntilFolders(): Promise<void> {
+  /**
+   * After the file of a workspace was opened, which VS Code in a browser at times does with none of its folders, in its
+   * own Explorer as well: reloads the window until they are there.
+   */
+  async hasFolders(): Promise<void> {
     const explorer = this.page.locator('.explorer-viewlet');
     const folders = explorer.locator('.explorer-folders-view .monaco-list-row').first();
     const none = explorer.getByText('No Folder Opened').first();
