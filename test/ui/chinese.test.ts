@@ -102,7 +102,7 @@ describe('the workbench in Chinese', () => {
     await step('in lists and in the graph', async () => {
       await workbench.runCommand('offshoot.showTimeline');
       await workbench.quickInput.shown('时间线');
-      await workbench.quickInput.row('已从 新分支 切换到 主线').waitFor();
+      await workbench.quickInput.row('已撤消：回退').waitFor();
       await hasNoEnglish(
         workbench.quickInput.widget.locator('.quick-input-header, .monaco-list-row:visible'),
       );
