@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../fixtures/until.ts';
@@ -30,6 +30,23 @@ const workspaceFile = async (file: string, ...folders: readonly string[]): Promi
   return file;
 };
 
+/** A window that is left at once after the first question may not have noted its project. @param fact what is known of it */
+const isNoted = async ({ workbench }: ChatFixture, fact: string): Promise<void> => {
+  const index = path.join(
+    workbench.dataDir,
+    'data',
+    'User',
+    'globalStorage',
+    'offshoot.offshoot',
+    'projects',
+  );
+  await until(async () => {
+    const parts = (await readdir(index)).filter((name) => name.endsWith('.jsonl'));
+    const texts = await Promise.all(parts.map((part) => readFile(path.join(index, part), 'utf8')));
+    return texts.some((text) => text.includes(fact));
+  }, 'a note of the project');
+};
+
 const offered = 'This project has conversations from';
 
 /** Presses a button of what an empty chat offers, of the workspace of this name. */
@@ -51,6 +68,7 @@ describe('a folder that is opened another way', function () {
 
   before('say something', async () => {
     await use().chat.ask(SAID);
+    await isNoted(use(), use().workbench.folder);
   });
 
   it('by a link, from a workspace file of any name, or after a rename, has its chats, and says why', async () => {
@@ -98,6 +116,7 @@ describe('a second folder', function () {
   it('comes to the chats of the first one, and takes none away when it goes', async () => {
     const { workbench, chat } = use();
     await chat.ask(SAID);
+    await isNoted(use(), use().workbench.folder);
     await mkdir(next('second'));
     await step(
       'both open: the chat is there, in the tree under its folder, and is continued there',
@@ -150,6 +169,7 @@ describe('a copy, and a move to another disk', function () {
     // What git knows is asked when a folder is opened.
     await workbench.openInstead({ folder: workbench.folder });
     await chat.ask(SAID);
+    await isNoted(use(), '"first"');
   });
   after(() => rm(elsewhere, { recursive: true, force: true }));
 

@@ -84,8 +84,8 @@ export class Projects {
   /** Notes which store this workspace uses, so that it is found again. */
   async note(store: string): Promise<void> {
     const noted = (own: ProjectRecord): ProjectRecord => ({ ...own, store });
-    // The window may be left before git has answered.
-    await this.change(noted, await this.foldersAtOnce());
+    // The window may be left before git has answered: what is known by now comes first.
+    await this.change(noted, await Promise.race([this.foldersWithGit(), this.foldersAtOnce()]));
     await this.change(noted);
   }
 
