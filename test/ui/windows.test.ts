@@ -21,6 +21,7 @@ async function storageOf({ dataDir }: Workbench): Promise<{ writer: number; fold
 }
 
 describe('several windows of one folder', () => {
+  // Sums have short answers: of a long chat, a page draws only a part.
   const workbench = useWorkbench({ ownServer: true, settings: { 'offshoot.demo.pace': 10 } });
   let first: ChatPage;
   let second: ChatPage;
@@ -30,20 +31,20 @@ describe('several windows of one folder', () => {
     this.timeout(180_000);
     first = new ChatPage(workbench());
     await workbench().openOffshoot();
-    await first.ask('from the first window');
+    await first.ask('1 + 1');
     other = await workbench().anotherWindow();
     second = new ChatPage(other);
     await other.openOffshoot();
-    await second.message('from the first window').waitFor();
+    await second.message('1 + 1').waitFor();
   });
 
   it('chat at once, each with all that is said in the other and how far it has come', async function () {
     this.timeout(180_000);
     assert.equal(await second.frame.locator('.banner.warning').count(), 0);
-    await second.ask('from the second window');
-    await first.message('from the second window').waitFor();
-    await first.ask('and back');
-    await second.message('and back').waitFor();
+    await second.ask('2 + 2');
+    await first.message('2 + 2').waitFor();
+    await first.ask('3 + 3');
+    await second.message('3 + 3').waitFor();
     await until(
       async () => (await first.texts()).join() === (await second.texts()).join(),
       'both to show the same',
@@ -56,11 +57,11 @@ describe('several windows of one folder', () => {
       await second.frame.getByText('Responding in another window…').waitFor();
       await until(async () => (await second.texts()).length === before.length + 2, 'its first words');
       assert.equal(await second.frame.getByRole('button', { name: 'Stop', exact: true }).count(), 0);
-      await second.send('after that');
-      await second.frame.locator('.queued', { hasText: 'after that' }).waitFor();
+      await second.send('4 + 4');
+      await second.frame.locator('.queued', { hasText: '4 + 4' }).waitFor();
       for (const chat of [first, second]) {
         await until(async () => (await chat.texts()).length === before.length + 4, 'both answers', 60_000);
-        assert.ok((await chat.texts()).includes('after that'));
+        assert.ok((await chat.texts()).includes('4 + 4'));
       }
       await second.answered((before.length + 4) / 2);
     });
@@ -72,7 +73,7 @@ describe('several windows of one folder', () => {
       const before = await second.texts();
       const { writer } = await storageOf(workbench());
       process.kill(writer, 'SIGKILL');
-      await second.ask('without the first window');
+      await second.ask('5 + 5');
       const after = await second.texts();
       assert.deepEqual(after.slice(0, before.length), before);
       assert.equal(after.length, before.length + 2);
@@ -86,9 +87,9 @@ describe('several windows of one folder', () => {
       const began = performance.now();
       await reopened.openOffshoot();
       const chat = new ChatPage(reopened);
-      await chat.message('without the first window').waitFor();
+      await chat.message('5 + 5').waitFor();
       assert.ok(performance.now() - began < 10_000, `${performance.now() - began} ms`);
-      await chat.ask('in the window that was opened again');
+      await chat.ask('6 + 6');
       assert.deepEqual((await chat.texts()).slice(0, before.length), before);
       // VS Code keeps the host of the lost window, which writes for the new one.
       assert.equal((await storageOf(workbench())).writer, writer);
