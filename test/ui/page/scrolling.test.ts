@@ -236,7 +236,15 @@ describe('the conversation on the page', () => {
     await of('used').getByText('Read src/greet.ts', { exact: true }).click();
     await of('used').getByText('Reasoning').click();
     await more('asked').click();
-    await more('said').click();
+    // It is far above by now, and is drawn only near what is in view.
+    await until(async () => {
+      if (await more('said').isVisible()) {
+        await more('said').click({ timeout: 2_000 });
+        return true;
+      }
+      await chat.page.evaluate("document.querySelector('.scroller').scrollBy(0, -400)");
+      return false;
+    }, 'more of the answer to be asked for');
     await readUpTo(chat, 'm0');
     assert.equal(await of('asked').count(), 0);
     await chat.button('Jump to latest').click();
