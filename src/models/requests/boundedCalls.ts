@@ -3,6 +3,7 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { z } from 'zod';
 import type { OpenedModel } from '../chatModel.ts';
 import { INPUT_BOUNDS, leftOut, textBeyondBounds, type JsonBounds } from '../messages/jsonBounds.ts';
+import { changedStream } from './changedStream.ts';
 
 const BOUNDS = ['depth', 'values', 'text'] as const satisfies readonly (keyof JsonBounds)[];
 
@@ -12,13 +13,7 @@ const marked = z.looseObject({ offshoot: z.looseObject({ beyond: z.enum(BOUNDS) 
 export function boundedCalls(model: OpenedModel): OpenedModel {
   return wrapLanguageModel({
     model,
-    middleware: {
-      specificationVersion: 'v4',
-      wrapStream: async ({ doStream }) => {
-        const { stream, ...rest } = await doStream();
-        return { ...rest, stream: stream.pipeThrough(new TransformStream({ transform })) };
-      },
-    },
+    middleware: { specificationVersion: 'v4', wrapStream: changedStream(() => ({ transform })) },
   });
 }
 

@@ -2,6 +2,7 @@ import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import { z } from 'zod';
 import type { OpenedModel } from '../chatModel.ts';
+import { changedStream } from './changedStream.ts';
 import type { ProviderOptions } from './prompt.ts';
 
 /** How models mark reasoning in their text, where their server does not separate it. */
@@ -37,13 +38,7 @@ function note({ open }: Tag): ProviderOptions {
 export function withTaggedReasoning(model: OpenedModel): OpenedModel {
   return wrapLanguageModel({
     model,
-    middleware: {
-      specificationVersion: 'v4',
-      wrapStream: async ({ doStream }) => {
-        const { stream, ...rest } = await doStream();
-        return { ...rest, stream: stream.pipeThrough(new TransformStream(separator())) };
-      },
-    },
+    middleware: { specificationVersion: 'v4', wrapStream: changedStream(separator) },
   });
 }
 

@@ -3,6 +3,7 @@ import { wrapLanguageModel } from 'ai';
 import { z } from 'zod';
 import type { OpenedModel } from '../../chatModel.ts';
 import { mergedMetadata } from '../../messages/partMetadata.ts';
+import { changedStream } from '../../requests/changedStream.ts';
 import {
   detailsMetadata,
   keptDetails,
@@ -45,15 +46,7 @@ export function withReasoningDetails(model: OpenedModel, options: ReasoningDetai
           prompt: givenBack(params.prompt, options),
         });
       },
-      wrapStream: async ({ doStream }) => {
-        const { stream, ...rest } = await doStream();
-        return {
-          ...rest,
-          stream: stream.pipeThrough(
-            new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>(collector()),
-          ),
-        };
-      },
+      wrapStream: changedStream(collector),
     },
   });
 }
