@@ -113,8 +113,7 @@ export class Restorer {
     const files = wanted.flatMap(({ location, version, baseline }): PlannedFile[] => {
       const stand = history.standOf(location);
       const madeFolders = history.madeFoldersOf(location);
-      const { messageId, decision, after } = pointOf(location);
-      const point = { messageId, decision, after };
+      const point = pointOf(location);
       return stand
         ? [{ location, stand, target: version, baseline, point, madeFolders, isMixed: false }]
         : [];

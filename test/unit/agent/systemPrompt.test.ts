@@ -33,10 +33,15 @@ describe('the system prompt', () => {
   }
 
   it('says to carry changes out only where that can be done', () => {
-    const told = (hasTools: boolean, mode: 'agent' | 'ask' | 'plan'): boolean =>
+    const asksForChanges = (hasTools: boolean, mode: 'agent' | 'ask' | 'plan'): boolean =>
       JSON.stringify(defaultFragments({ hasTools, mode })).includes('make it with your tools');
     assert.deepEqual(
-      [told(true, 'agent'), told(true, 'ask'), told(true, 'plan'), told(false, 'agent')],
+      [
+        asksForChanges(true, 'agent'),
+        asksForChanges(true, 'ask'),
+        asksForChanges(true, 'plan'),
+        asksForChanges(false, 'agent'),
+      ],
       [true, false, false, false],
     );
   });
