@@ -1,7 +1,7 @@
 import { webStorage } from '../../../src/host/browser/webStorage.ts';
 import { StorageFiles } from '../../../src/store/durable/storageFiles.ts';
 import { inspectStorage, type Inspected } from '../../fixtures/storage/inspectStorage.ts';
-import { KillTally, type KillResults } from '../../fixtures/storage/killTally.ts';
+import { KillTally, showsEnough, type KillResults } from '../../fixtures/storage/killTally.ts';
 import { setTimeout as delay } from '../timers.ts';
 import { sqliteWasm } from '../wasm.ts';
 import { StorageWindow } from './storageWindow.ts';
@@ -36,12 +36,13 @@ async function isSnapshotHalfDone(name: string): Promise<boolean> {
 /**
  * Kills workers while they save and make snapshots, one after the other on the same storage, at random moments. After
  * each kill it is found whole, with every acknowledged save.
+ * @param kills how many at least; more where these do not show enough
  */
 export async function killWindows(kills: number): Promise<KillResults> {
   const name = `kills ${crypto.randomUUID()}`;
   const tally = new KillTally();
   let next = StorageWindow.start();
-  for (let kill = 1; kill <= kills; kill++) {
+  for (let kill = 1; kill <= kills || !showsEnough(tally.results); kill++) {
     const window = await next;
     next = StorageWindow.start();
     window.begin('open', { name, journalLimit: 8_000 });
