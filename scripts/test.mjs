@@ -36,8 +36,13 @@ async function main() {
     return;
   }
   await ensureDependencies();
-  await continueWithModernNode();
   const wanted = parts.length > 0 ? parts : partsHere(isHostSupported);
+  const isOneWanted = (/** @type {string[]} */ ...names) => names.some((part) => wanted.includes(part));
+  const installing = [];
+  if (isOneWanted('unit', 'integration', 'ui')) installing.push(ensureShells());
+  // What needs it is slow, and left out of a plain `npm test`.
+  if (isOneWanted('unit') && (all || parts.length > 0)) installing.push(ensureLlamaServer());
+  await continueWithModernNode();
   if (parts.length === 0 && wanted.length < partNames.length) {
     const left = partNames.filter((part) => !wanted.includes(part)).join(', ');
     console.log(`Left out, since the local VS Code runs on Linux x64 only: ${left}`);
@@ -50,37 +55,33 @@ async function main() {
   );
   const onDesktop =
     !isHostSupported || Boolean(process.env.OFFSHOOT_DESKTOP ?? process.env.VSCODE_EXECUTABLE);
-  if (
-    wanted.includes('ui') ||
-    wanted.includes('browser') ||
-    wanted.includes('vsix') ||
-    (wanted.includes('integration') && !onDesktop)
-  ) {
-    await installHost();
+  if (isOneWanted('ui', 'browser', 'vsix') || (isOneWanted('integration') && !onDesktop)) {
+    installing.push(installHost());
   }
-  if (['unit', 'integration', 'ui'].some((part) => wanted.includes(part))) await ensureShells();
-  // What needs it is slow, and left out of a plain `npm test`.
-  if (wanted.includes('unit') && (all || parts.length > 0)) await ensureLlamaServer();
   await rm(results, { recursive: true, force: true });
   // Parts that were asked for tell each test as it ends, which has to stay readable.
   const verbose = parts.some((part) => part !== 'check');
-  const { passed, failed } = await runStages(stages, { verbose, looksTwice: !grep });
+  const installed = Promise.all(installing);
+  const { passed, failed } = await runStages(stages, { verbose, looksTwice: !grep, installed });
   process.exitCode = failed > 0 ? 1 : 0;
   console.log(`${passed} passed, ${failed} failed`);
 }
 
 /**
  * @param {import('./test/steps.mjs').Stage[]} stages
- * @param {{ verbose: boolean, looksTwice: boolean }} how
+ * @param {{ verbose: boolean, looksTwice: boolean, installed: Promise<unknown> }} how
  */
-async function runStages(stages, { verbose, looksTwice }) {
+async function runStages(stages, { verbose, looksTwice, installed }) {
   const started = Date.now();
   /** @type {{ step: import('./test/steps.mjs').Step, outcome: import('./test/run-step.mjs').Outcome }[]} */
   const done = [];
   const runOne = (/** @type {import('./test/steps.mjs').Step} */ step) => runStep(step, { verbose });
   const secondLook = new SecondLook(runOne);
   let goesOn = true;
-  for (const stage of stages) {
+  // Nobody waits for it during the first stage; what went wrong is told before the second.
+  installed.catch(() => undefined);
+  for (const [index, stage] of stages.entries()) {
+    if (index > 0) await installed;
     // Two steps keep two cores busy: a workbench computes while it opens, and waits more than it computes from then on.
     const lanes = verbose || availableParallelism() < 2 ? 1 : 2;
     await sideBySide(stage, lanes, async (steps) => {

@@ -31,33 +31,35 @@ const UI_LIMIT_MS = 60_000;
  */
 
 /**
- * What `npm test` runs, and with `all` what else there is: each stage begins when the one before has ended.
+ * What `npm test` runs, and with `all` what else there is: each stage begins when the one before has ended. The first
+ * needs nothing but the dependencies, so what the others run in may be installed meanwhile.
  * @param {{ grep?: string, all?: boolean }} options with `grep` a part is one step, since each step has to run some tests
  * @returns {Stage[]}
  */
 export function allStages({ grep, all }) {
-  const builds = [[build('build')], [build('build tests', '--tests')], [npm('format', 'format:check')]];
-  // Lint is one step: oxlint, which uses every core, and then ESLint.
-  const checks = [
+  // The longest first, so that both workers end at about the same time. Lint is one step: oxlint, which uses every core,
+  // and then ESLint.
+  const first = [
     [npm('lint', 'lint')],
+    [build('build')],
+    [npm('format', 'format:check')],
     [script('types', 'typecheck.mjs')],
+    [build('build tests', '--tests')],
     [script('texts', 'l10n.mjs', '--check')],
   ];
   if (grep) {
     const found = [suite('unit', 'unit', outOf('unit'), grep), suite('ui', 'ui', outOf('ui'), grep)];
-    return [builds, [...checks, ...[...found, ...inBrowser(grep), integration(grep)].map((step) => [step])]];
+    return [first, [...found, ...inBrowser(grep), integration(grep)].map((step) => [step])];
   }
   const slow = slowTests();
   const timed = timedUi.map(source);
-  // The longest first, so that both workers end at about the same time.
   const quick = [
     [suite('pages', 'ui', without('ui/page', timed))],
     [integration()],
     [suite('unit', 'unit', without('unit', slow))],
-    ...checks,
     [inWorkbench(smoke)],
   ];
-  if (!all) return [builds, quick];
+  if (!all) return [first, quick];
   const stores = slow.filter((file) => file.startsWith('test/unit/store/'));
   const units = slow.filter((file) => !stores.includes(file));
   const further = [
@@ -72,7 +74,7 @@ export function allStages({ grep, all }) {
     suite('pages, timed', 'ui', timed.filter((file) => file.startsWith('test/ui/page/')).map(built)),
   ];
   // Those in a browser write into one folder.
-  return [builds, [inBrowser(), ...quick, ...further], [alone], [packaged()]];
+  return [first, [inBrowser(), ...quick, ...further], [alone], [packaged()]];
 }
 
 /** Every test in a workbench, by its source. */
