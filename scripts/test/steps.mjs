@@ -32,7 +32,7 @@ const UI_LIMIT_MS = 60_000;
 
 /**
  * What `npm test` runs, and with `all` what else there is: each stage begins when the one before has ended. The first
- * needs nothing but the dependencies, so what the others run in may be installed meanwhile.
+ * needs nothing but the dependencies, so what the others run in may be installed at the same time.
  * @param {{ grep?: string, all?: boolean }} options with `grep` a part is one step, since each step has to run some tests
  * @returns {Stage[]}
  */
