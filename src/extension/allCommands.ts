@@ -7,6 +7,8 @@ import { chatCommands, walkthroughCommands } from './chat/chatCommands.ts';
 import type { ShownChat } from './commands/currentChat.ts';
 import type { registerChat } from './chat/registerChat.ts';
 import { chatsCommands } from './commands/chatsCommands.ts';
+import { familiesCommands } from './commands/familiesCommands.ts';
+import { contextValues } from './contextKeys.ts';
 import {
   together,
   type CommandHandlers,
@@ -86,6 +88,7 @@ export function allCommands(
       chatsCommands(parts, chat),
       compareCommands(parts),
       contextCommands(parts, chat),
+      familiesCommands({ extension: parts.extension, contextValues: () => contextValues(parts) }),
       historyCommands(parts, chat),
       importExportCommands(parts, chat),
       instructionsCommands(parts),

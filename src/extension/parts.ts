@@ -321,6 +321,7 @@ export async function createParts(
     globalStorage: globalStorageUri,
     localChats: { open: () => openLocal(false), userId: LOCAL_USER },
     secrets: context.secrets,
+    extension: context.extension,
     globalState: context.globalState,
     loadLongRuns: () => import('./panels.ts'),
     marks,

@@ -241,8 +241,6 @@ describe('what comes from outside', () => {
         const exported = async (name: string): Promise<string> => {
           const file = path.join(base, name);
           await workbench.runCommand('offshoot.exportChat');
-          await quickInput.shown('Select a chat to export');
-          await quickInput.choose('Notes x');
           await quickInput.shown('Export');
           // It puts in a name of its own once it has read the first folder, and takes the path once it has read this one.
           await until(async () => {

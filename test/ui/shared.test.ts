@@ -288,10 +288,9 @@ describe('a store that two people share', () => {
     await soon.equal(() => rewind.isDisabled(), true);
     // Presence and drafts would be written: nothing of that may cost the connection.
     await ana.tree.row('before the copy').waitFor();
-    await ana.page.keyboard.press('F1');
-    await ana.quickInput.type('>Offshoot: Copy');
-    await ana.quickInput.row('Offshoot: Copy Chat to Local Chats').waitFor();
-    assert.equal(await ana.quickInput.row('Offshoot: Copy Local Chats to the Shared Store…').count(), 0);
+    await ana.runCommand('offshoot.chatActions');
+    await ana.quickInput.row('Copy Chat to Local Chats').waitFor();
+    assert.equal(await ana.quickInput.row('Move Chat to Local Chats…').count(), 0);
     await ana.quickInput.dismiss();
 
     await alter('RESET default_transaction_read_only');

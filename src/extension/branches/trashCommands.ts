@@ -3,16 +3,10 @@ import { TRASH_LIFETIME, type TrashEntry } from '../../engine/trash.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { messagesText, itemsText, sizeText, timeAgo } from '../ui/formats.ts';
-import {
-  branchesOf,
-  branchOf,
-  chatOf,
-  checkpointOf,
-  type BranchArgument,
-} from '../commands/commandArguments.ts';
+import { branchesOf, branchOf, checkpointOf, type BranchArgument } from '../commands/commandArguments.ts';
 import type { BranchLabels } from './branchLabels.ts';
 import { pickBranch, pickCheckpoint } from './pickBranchOrCheckpoint.ts';
-import { pickChat, type ChatsOfUser } from '../commands/pickChat.ts';
+import { resolveStoredChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import { confirm, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { withProgress } from '../ui/progress.ts';
@@ -30,24 +24,12 @@ export function trashCommands(
   },
   chat: ShownChat,
 ): CommandHandlers<'deleteChat' | 'deleteBranch' | 'deleteCheckpoint' | 'openTrash' | 'emptyTrash'> {
-  const { store, conversations, current } = deps;
+  const { conversations, current } = deps;
   return {
-    deleteChat: async (argument) => {
-      const chatId =
-        chatOf(argument)?.chatId ?? (await pickChat(deps, vscode.l10n.t('Select a chat to delete')));
-      const found = chatId === undefined ? undefined : await store.getChat(chatId);
+    deleteChat: async (...args) => {
+      const found = await resolveStoredChat(deps, args, vscode.l10n.t('Select a chat to delete'));
       if (!found) return;
       const name = found.title ?? vscode.l10n.t('New chat');
-      const agrees = await confirm(
-        vscode.l10n.t('Delete the chat “{0}”?', name),
-        [
-          vscode.l10n.t(
-            'All its branches and checkpoints go with it. You can bring it back from the trash for 30 days.',
-          ),
-        ],
-        vscode.l10n.t('Delete'),
-      );
-      if (!agrees) return;
       const { entry, wasOpen } = await conversations.deleteChat(found.id);
       offerBack(deps, entry, vscode.l10n.t('Moved “{0}” to trash', name), (chatId) =>
         wasOpen ? current.open(chatId) : Promise.resolve(),

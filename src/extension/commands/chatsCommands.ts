@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { archivedChats } from './listedChats.ts';
 import { timeAgo } from '../ui/formats.ts';
 import { chatOf } from './commandArguments.ts';
-import { pickChat, type ChatsOfUser } from './pickChat.ts';
+import { pickChat, resolveStoredChat, type ChatsOfUser } from './pickChat.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { ChatMarks } from '../../conversation/chatMarks.ts';
@@ -21,23 +21,21 @@ export function chatsCommands(
 ): CommandHandlers<
   'newChat' | 'openChat' | 'renameChat' | 'pinChat' | 'unpinChat' | 'archiveChat' | 'showArchivedChats'
 > {
-  const { conversations, current, log, marks, store } = deps;
-  const chosen = async (argument: unknown, title: string): Promise<string | undefined> =>
-    chatOf(argument)?.chatId ?? pickChat(deps, title);
+  const { conversations, current, log, marks } = deps;
   return {
     newChat: async () => {
       await current.startNew();
       await chat.focus();
     },
     openChat: async (argument) => {
-      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to open'));
+      const chatId =
+        chatOf(argument)?.chatId ?? (await pickChat(deps, vscode.l10n.t('Select a chat to open')));
       if (chatId === undefined) return;
       await current.open(chatId);
       await chat.focus();
     },
-    renameChat: async (argument) => {
-      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to rename'));
-      const found = chatId === undefined ? undefined : await store.getChat(chatId);
+    renameChat: async (...args) => {
+      const found = await resolveStoredChat(deps, args, vscode.l10n.t('Select a chat to rename'));
       if (!found) return;
       const title = await askText({
         title: vscode.l10n.t('Rename Chat'),
@@ -46,17 +44,16 @@ export function chatsCommands(
       });
       if (title !== undefined) await conversations.renameChat(found.id, title);
     },
-    pinChat: async (argument) => {
-      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to pin'));
-      if (chatId !== undefined) await marks.setPinned(chatId, true);
+    pinChat: async (...args) => {
+      const found = await resolveStoredChat(deps, args, vscode.l10n.t('Select a chat to pin'));
+      if (found) await marks.setPinned(found.id, true);
     },
-    unpinChat: async (argument) => {
-      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to unpin'));
-      if (chatId !== undefined) await marks.setPinned(chatId, false);
+    unpinChat: async (...args) => {
+      const found = await resolveStoredChat(deps, args, vscode.l10n.t('Select a chat to unpin'));
+      if (found) await marks.setPinned(found.id, false);
     },
-    archiveChat: async (argument) => {
-      const chatId = await chosen(argument, vscode.l10n.t('Select a chat to archive'));
-      const found = chatId === undefined ? undefined : await store.getChat(chatId);
+    archiveChat: async (...args) => {
+      const found = await resolveStoredChat(deps, args, vscode.l10n.t('Select a chat to archive'));
       if (!found) return;
       await marks.archive(found.id);
       const name = found.title ?? vscode.l10n.t('New chat');

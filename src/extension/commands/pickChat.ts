@@ -5,6 +5,7 @@ import { timeAgo } from '../ui/formats.ts';
 import { notify } from '../ui/notifications.ts';
 import { pickOne } from '../ui/quickPick.ts';
 import type { CurrentChat } from './currentChat.ts';
+import type { ChatData } from '../../engine/graph.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { chatOf, isRowLost } from './commandArguments.ts';
 
@@ -43,4 +44,17 @@ export async function resolveChat(
   const row = chatOf(args[0]);
   if (row) return row.chatId;
   return isRowLost(args) ? pickChat(deps, title) : deps.current.chatId();
+}
+
+/** As `resolveChat`, and the user is told if the chat is not stored yet. */
+export async function resolveStoredChat(
+  deps: ChatsOfUser,
+  args: readonly unknown[],
+  title: string,
+): Promise<ChatData | undefined> {
+  const chatId = await resolveChat(deps, args, title);
+  if (chatId === undefined) return undefined;
+  const chat = await deps.store.getChat(chatId);
+  if (!chat) void notify.information(vscode.l10n.t('There is no chat yet. Ask something to begin one.'));
+  return chat;
 }

@@ -55,6 +55,15 @@ export function attachmentsCommands(
               },
             ]
           : []),
+        ...(vscode.window.activeTerminal
+          ? [
+              {
+                icon: 'terminal',
+                label: vscode.l10n.t('Selection in the Terminal'),
+                what: () => attachTerminalSelection(chat),
+              },
+            ]
+          : []),
         { icon: 'warning', label: vscode.l10n.t('Problems'), what: () => attachContext(chat, 'problems') },
         {
           icon: 'git-compare',

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import { chatAsMarkdown } from '../../importExport/markdownExport.ts';
 import { writeConversations } from '../../importExport/conversationsFile.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
-import { chatOf, branchOf } from '../commands/commandArguments.ts';
+import { branchOf } from '../commands/commandArguments.ts';
 import type { BranchLabels } from '../branches/branchLabels.ts';
-import { pickChat, type ChatsOfUser } from '../commands/pickChat.ts';
+import { resolveStoredChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
 import { saveFile } from '../ui/saveFile.ts';
@@ -21,10 +21,9 @@ export function importExportCommands(
 > {
   const { store, userId } = deps;
   return {
-    exportChat: async (argument, file) => {
-      const chatId =
-        chatOf(argument)?.chatId ?? (await pickChat(deps, vscode.l10n.t('Select a chat to export')));
-      const found = chatId === undefined ? undefined : await store.getChat(chatId);
+    exportChat: async (...args) => {
+      const found = await resolveStoredChat(deps, args, vscode.l10n.t('Select a chat to export'));
+      const [, file] = args;
       if (found) await write(deps, [found.id], fileName(found.title ?? 'chat'), file);
     },
     exportAll: async (file) => {

@@ -11,6 +11,7 @@ import { PickList, pickOne, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
 import { effortsOf, hostedProviders } from '../../models/modelProviders.ts';
 import { effortText, selectedEffort } from './reasoningEffort.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 import { notify } from '../ui/notifications.ts';
 import type { Settings } from '../manifest/settings.ts';
 
@@ -25,8 +26,11 @@ export function modelsCommands(
   };
 }
 
+/** What else is set up in the list of models, by the command that does it. */
+type OtherChoice = 'addModelServer' | 'setApiKey' | 'removeApiKey';
+
 export interface ModelItem extends PickRow {
-  readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | 'new-server';
+  readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | OtherChoice;
 }
 
 async function selectModel(
@@ -55,7 +59,7 @@ async function selectModel(
         !withKeys.some((server) => server.id === id) &&
         !listing.models.some((model) => sourceOf(model) === id),
     );
-    const rows = [...modelItems(listing, current), ...setUpItems(listing, without)];
+    const rows = [...modelItems(listing, current), ...setUpItems(listing, without, withKeys.length > 0)];
     picker.rows = rows;
     picker.activeRows = rows.filter(({ choice: each }) => isModel(each, current));
     picker.isBusy = false;
@@ -64,7 +68,7 @@ async function selectModel(
     picker.dispose();
   }
   if (choice === undefined) return;
-  if (choice === 'new-server') await addModelServer(deps);
+  if (typeof choice === 'string') await runCommand(`offshoot.${choice}`);
   else if ('model' in choice) await settings.set('model', choice.model.id);
   // With access to it, its models are in the list.
   else if (await setUpAccess(deps, choice.server)) await selectModel(deps);
@@ -90,7 +94,11 @@ export function modelItems({ models }: ModelListing, current: ChatModel | undefi
   });
 }
 
-function setUpItems({ problems }: ModelListing, servers: readonly ServerWithOrigin[]): ModelItem[] {
+function setUpItems(
+  { problems }: ModelListing,
+  servers: readonly ServerWithOrigin[],
+  hasKeys: boolean,
+): ModelItem[] {
   return [
     separator(vscode.l10n.t('Other')),
     ...problems.map(({ message }) => ({ icon: 'warning', label: message, alwaysShow: true })),
@@ -105,8 +113,19 @@ function setUpItems({ problems }: ModelListing, servers: readonly ServerWithOrig
       label: vscode.l10n.t('Add Model Server…'),
       detail: vscode.l10n.t('LM Studio, vLLM, llama.cpp, Azure OpenAI, or any OpenAI-compatible address'),
       alwaysShow: true,
-      choice: 'new-server',
+      choice: 'addModelServer',
     },
+    { icon: 'key', label: vscode.l10n.t('Set API Key…'), alwaysShow: true, choice: 'setApiKey' },
+    ...(hasKeys
+      ? [
+          {
+            icon: 'trash',
+            label: vscode.l10n.t('Remove API Key…'),
+            alwaysShow: true,
+            choice: 'removeApiKey' as const,
+          },
+        ]
+      : []),
   ];
 }
 

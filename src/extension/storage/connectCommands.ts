@@ -178,6 +178,21 @@ async function showStore(workplace: SharedWorkplace | undefined): Promise<void> 
             label: vscode.l10n.t('Copy Chats of This Machine to the Shared Store…'),
             act: () => runCommand('offshoot.copyToShared'),
           },
+          {
+            icon: 'export',
+            label: vscode.l10n.t('Move Chats of This Machine to the Shared Store…'),
+            act: () => runCommand('offshoot.moveToShared'),
+          },
+          {
+            icon: 'cloud-download',
+            label: vscode.l10n.t('Copy This Chat to the Local Chats'),
+            act: () => runCommand('offshoot.copyToLocal'),
+          },
+          {
+            icon: 'desktop-download',
+            label: vscode.l10n.t('Move This Chat to the Local Chats…'),
+            act: () => runCommand('offshoot.moveToLocal'),
+          },
         ]
       : []),
     {
