@@ -30,7 +30,7 @@ export class ApiKeys implements vscode.Disposable {
     throw new ModelError(
       'plain-http',
       defineMessage(
-        'The key for {0} was not sent: the connection is not encrypted. Enter an https:// address, or run “Offshoot: Set API Key…” to allow it.',
+        'The key for {0} was not sent: the connection is not encrypted. Enter an https:// address, or run “Offshoot: Select Model › Set API Key…” to allow it.',
         origin,
       ),
     );

@@ -192,7 +192,7 @@ async function share(
 
 function notConnected(): void {
   void notify.information(
-    vscode.l10n.t('This window is not connected to a shared store. Run “Connect to a Shared Store” first.'),
+    vscode.l10n.t('This window is not connected to a shared store. Run “Offshoot: Shared Store…” first.'),
   );
 }
 

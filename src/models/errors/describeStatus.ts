@@ -92,7 +92,9 @@ function describeByStatus(report: StatusReport): AnswerError {
   if (status === 401 || /api.?key (is )?(not valid|invalid)|invalid api.?key/iu.test(serverText)) {
     return createNotice(
       'unauthorized',
-      defineMessage('The model server needs a key, or refused the one it got. Run “Offshoot: Set API Key…”.'),
+      defineMessage(
+        'The model server needs a key, or refused the one it got. Run “Offshoot: Select Model › Set API Key…”.',
+      ),
     );
   }
   switch (status) {
@@ -102,7 +104,7 @@ function describeByStatus(report: StatusReport): AnswerError {
       return createNotice(
         'forbidden',
         defineMessage(
-          'This key can’t use {0}{1} Select another model, or run “Offshoot: Set API Key…”.',
+          'This key can’t use {0}{1} Select another model, or run “Offshoot: Select Model › Set API Key…”.',
           modelLabel,
           quoted(serverText),
         ),

@@ -35,7 +35,7 @@ export async function requestModelList<T>({
     throw new ModelError(
       'unauthorized',
       defineMessage(
-        '{0} asks for a key, or refused the one it got (status {1}). Run “Offshoot: Set API Key…”.',
+        '{0} asks for a key, or refused the one it got (status {1}). Run “Offshoot: Select Model › Set API Key…”.',
         url.host,
         response.status,
       ),

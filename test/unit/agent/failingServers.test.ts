@@ -76,7 +76,7 @@ describe('when the model server fails', () => {
     const { status, error } = await world.lastMetadata();
     assert.equal(status, 'failed');
     assert.equal(error?.code, 'unauthorized');
-    assert.match(error.message, /Offshoot: Set API Key…/);
+    assert.match(error.message, /Offshoot: Select Model › Set API Key…/);
     assert.equal(world.server.requests.length, 1);
     assert.deepEqual(await world.texts(), ['?'], 'nothing is stored of it');
   });

@@ -64,7 +64,7 @@ export function headersWithKey(
     throw new ModelError(
       'secret-header',
       defineMessage(
-        'Header “{0}” holds a key. Write {1} in its place, and set the key with “Offshoot: Set API Key…”.',
+        'Header “{0}” holds a key. Write {1} in its place, and set the key with “Offshoot: Select Model › Set API Key…”.',
         secret[0],
         KEY_PLACEHOLDER,
       ),

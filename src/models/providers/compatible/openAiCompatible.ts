@@ -239,7 +239,7 @@ export function parseBaseUrl(text: string): URL {
     throw new ModelError(
       'invalid-address',
       defineMessage(
-        'The address of the model server holds a name, a password or a key. Take it out, and set the key with “Offshoot: Set API Key…”.',
+        'The address of the model server holds a name, a password or a key. Take it out, and set the key with “Offshoot: Select Model › Set API Key…”.',
       ),
     );
   }

@@ -129,7 +129,7 @@ export class HostedSource implements ModelSource {
           'unauthorized',
           provider.session === undefined
             ? defineMessage(
-                '{0} needs a key, and none is set. Run “Offshoot: Set API Key…” and try again.',
+                '{0} needs a key, and none is set. Run “Offshoot: Select Model › Set API Key…” and try again.',
                 provider.label,
               )
             : defineMessage(

@@ -630,7 +630,7 @@ const toolStates: readonly PageState[] = [
       answer('a1', '', {
         status: 'failed',
         error:
-          'Context window of test-model exceeded. The conversation couldn’t be compacted. The model server needs a key, or refused the one it got. Run “Offshoot: Set API Key…”.',
+          'Context window of test-model exceeded. The conversation couldn’t be compacted. The model server needs a key, or refused the one it got. Run “Offshoot: Select Model › Set API Key…”.',
         canSummarize: true,
         canContinue: true,
       }),
