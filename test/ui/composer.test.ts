@@ -231,7 +231,7 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
     const question = 'How would you split it?';
     await step('the number and a temperature are asked for', async () => {
       await chat.ask(question);
-      await contextMenu.pickOn(chat.answers.first(), 'Generate Alternatives…');
+      await contextMenu.pickOn(chat.answers.first(), ['Regenerate', 'Generate Alternatives…']);
       await quickInput.shown('Generate Alternatives… (1/3)');
       await quickInput.row('test-model').waitFor();
       await quickInput.accept();

@@ -170,7 +170,7 @@ describe('sessions of other programs', () => {
     });
 
     await step('a link in an answer opens its message in place', async () => {
-      await workbench.contextMenu.pickOn(chat.message('Rather a changelog'), 'Copy Link');
+      await workbench.contextMenu.pickOn(chat.message('Rather a changelog'), ['Copy As', 'Copy Link']);
       await until(
         async () => /:\/\/offshoot[.]offshoot\/chat\/.+\/message\//u.test(await workbench.clipboard()),
         'the link',

@@ -140,7 +140,7 @@ describe('VS Code without a server', function () {
       await chat.aside.getByText('side begins').waitFor();
       server.release('side');
       await chat.aside.getByText('side begins and ends').waitFor();
-      await workbench.contextMenu.pickOn(chat.answers.last(), 'Generate Alternatives…');
+      await workbench.contextMenu.pickOn(chat.answers.last(), ['Regenerate', 'Generate Alternatives…']);
       await workbench.quickInput.shown('Generate Alternatives… (1/3)');
       await workbench.quickInput.row('test-model').waitFor();
       await workbench.quickInput.accept();

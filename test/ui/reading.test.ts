@@ -184,7 +184,10 @@ describe('a conversation next to the editors', () => {
     const whole = ['one', 'You said one', 'two', 'You said two'];
     for (const question of ['one', 'two']) await chat.ask(question);
     await step('in place of what came before', async () => {
-      await workbench.contextMenu.pickOn(chat.message('You said one'), 'Summarize Up to Here…');
+      await workbench.contextMenu.pickOn(chat.message('You said one'), [
+        'Summarize',
+        'Summarize Up to Here…',
+      ]);
       await chat.shows(['two', 'You said two']);
       await report('A fine gist.').getByText('Summary of 2 earlier messages').waitFor();
       await workbench.screenshot('summaries up to here');
@@ -203,7 +206,7 @@ describe('a conversation next to the editors', () => {
       await workbench.tree.click('main');
       await chat.shows(whole);
       await workbench.tree.marks('main');
-      await workbench.tree.pick('aside', 'Merge Summary…');
+      await workbench.tree.pick('aside', ['Merge', 'Merge Summary…']);
       await workbench.quickInput.choose('Summarize with test-model');
       const editor = workbench.page.locator('.editor-instance .view-lines', {
         hasText: 'A\u00A0fine\u00A0gist.',

@@ -364,7 +364,7 @@ describe('a store that two people share', () => {
     await bob.tree.row('a good point').waitFor();
 
     // It goes back as well: from the shared store into its trash.
-    await bob.tree.pick('on this machine', 'Move Chat to Local Chats…');
+    await bob.tree.pick('on this machine', ['Share', 'Move Chat to Local Chats…']);
     await bob.notifications.find('The chat is in the local chats now.');
     await bob.notifications.clear();
     await until(async () => !(await hasChat('on this machine')), 'the chat to be gone');

@@ -75,7 +75,7 @@ const scenes: readonly Scene[] = [
     name: 'alternatives',
     show: async (workbench) => {
       const chat = new ChatPage(workbench);
-      await workbench.contextMenu.pickOn(chat.answers.first(), 'Generate Alternatives…');
+      await workbench.contextMenu.pickOn(chat.answers.first(), ['Regenerate', 'Generate Alternatives…']);
       await workbench.quickInput.shown('Generate Alternatives… (1/3)');
       await workbench.quickInput.row('test-model').waitFor();
       await workbench.quickInput.accept();

@@ -3,6 +3,13 @@ import type { Locator, Page } from 'playwright-core';
 import { exactly } from './text.ts';
 import { until } from '../../fixtures/until.ts';
 
+/** An entry, or that of a submenu and one in it. */
+export type MenuPath = string | readonly string[];
+
+function pathOf(entry: MenuPath): readonly string[] {
+  return typeof entry === 'string' ? [entry] : entry;
+}
+
 /** The menu that a right click or a `…` button opens. */
 export class ContextMenu {
   private readonly menu: Locator;
@@ -14,9 +21,10 @@ export class ContextMenu {
   /**
    * Opens the menu of something and picks an entry of it. Whatever takes the focus closes a menu again, as the end of
    * the action before may do: then there is another try.
+   * @param entry one of a submenu comes after that of the submenu
    * @param offered all that the menu must have, in order
    */
-  async pickOn(target: Locator, entry: string, offered?: readonly string[]): Promise<void> {
+  async pickOn(target: Locator, entry: MenuPath, offered?: readonly string[]): Promise<void> {
     await until(
       async () => {
         await this.open(target);
@@ -30,7 +38,7 @@ export class ContextMenu {
           throw error;
         }
       },
-      `the menu to take '${entry}'`,
+      `the menu to take '${pathOf(entry).join(' › ')}'`,
       20_000,
     );
   }
@@ -49,11 +57,20 @@ export class ContextMenu {
    * Picks an entry of the open menu, by the key: a new menu ignores the mouse for a moment, and one that closes in that
    * moment, because something else takes the focus, would look like one that was picked from.
    */
-  async pick(entry: string): Promise<void> {
-    const item = this.menu.locator('.action-item').filter({ has: this.labelled(entry) });
-    await item.hover({ timeout: 2000 });
-    await item.and(this.menu.locator('.focused')).waitFor({ timeout: 2000 });
-    await item.locator('.action-menu-item').press('Enter', { timeout: 2000 });
+  async pick(entry: MenuPath): Promise<void> {
+    const path = pathOf(entry);
+    for (const [depth, label] of path.entries()) {
+      const item = this.menu.locator('.action-item').filter({ has: this.labelled(label) });
+      await item.hover({ timeout: 2000 });
+      await item.and(this.menu.locator('.focused')).waitFor({ timeout: 2000 });
+      const isLast = depth === path.length - 1;
+      const opened = item.locator('.monaco-menu');
+      await item
+        .locator('.action-menu-item')
+        .first()
+        .press(isLast ? 'Enter' : 'ArrowRight', { timeout: 2000 });
+      if (!isLast) await opened.waitFor({ timeout: 2000 });
+    }
     await this.menu.waitFor({ state: 'hidden', timeout: 5000 });
   }
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import type { ContextMenu } from './contextMenu.ts';
+import type { ContextMenu, MenuPath } from './contextMenu.ts';
 import type { PageElement } from './pageElement.ts';
 import { exactly, startingWith } from './text.ts';
 import { until } from '../../fixtures/until.ts';
@@ -185,7 +185,7 @@ export class TreeView {
    * Picks an entry of a row's menu once the tree stands still: VS Code has no row for a command while it asks for what
    * is below a changed one.
    */
-  async pick(label: string, entry: string): Promise<void> {
+  async pick(label: string, entry: MenuPath): Promise<void> {
     await this.standsStill(label);
     await this.menu.pickOn(this.row(label).first(), entry);
   }

@@ -6,7 +6,11 @@ import { clausesOf } from '../../../scripts/manifest/clauses.mjs';
 import { holds, keysOf, parseWhen, type When } from '../../../scripts/manifest/when-clause.mjs';
 
 const shown = { when: z.string().optional() };
-const menuItem = z.object({ command: z.string(), group: z.string().optional(), ...shown });
+const place = { group: z.string().optional(), ...shown };
+const menuItem = z.union([
+  z.object({ command: z.string(), submenu: z.undefined().optional(), ...place }),
+  z.object({ submenu: z.string(), command: z.undefined().optional(), ...place }),
+]);
 const manifestSchema = z.object({
   activationEvents: z.array(z.string()),
   capabilities: z.object({
@@ -17,6 +21,7 @@ const manifestSchema = z.object({
       z.object({ command: z.string(), title: z.string(), enablement: z.string().optional() }),
     ),
     menus: z.record(z.string(), z.array(menuItem)),
+    submenus: z.array(z.object({ id: z.string(), label: z.string() })),
     keybindings: z.array(z.object({ command: z.string(), ...shown })),
     views: z.record(z.string(), z.array(z.object({ id: z.string(), ...shown }))),
     viewsWelcome: z.array(z.object({ view: z.string(), ...shown })),
@@ -109,13 +114,39 @@ function canHoldTogether(clauses: readonly When[], rows: readonly string[]): boo
   return tried.some((values) => clauses.every((clause) => holds(clause, values)));
 }
 
+/** Of a menu, without the buttons in the title of a view or in a row. */
+const MOST_ENTRIES = 9;
+
+const NARROWING = new Set(['offshoot.isReadOnly', 'offshoot.isInBrowser', 'listMultiSelection']);
+
+/** Each place in which a menu may open, with as much in it as there can be. */
+function placesOf(
+  clauses: readonly When[],
+  rows: readonly string[],
+): { readonly about: string; readonly values: ReadonlyMap<string, string | boolean> }[] {
+  const compared = clauses.flatMap(comparisonsIn);
+  const keys = [...new Set(clauses.flatMap(keysOf))];
+  const fixed = keys
+    .filter((key) => compared.every((comparison) => comparison.key !== key))
+    .map((key) => [key, !NARROWING.has(key)] as const);
+  let places: ReadonlyMap<string, string | boolean>[] = [new Map(fixed)];
+  for (const key of new Set(compared.map((comparison) => comparison.key))) {
+    const named = compared.flatMap((each) =>
+      each.key === key && each.kind === 'equals' ? [each.value] : [],
+    );
+    const values = [...new Set([...named, ...(key === 'viewItem' ? rows : [])])];
+    places = places.flatMap((place) => values.map((value) => new Map([...place, [key, value]])));
+  }
+  return places.map((values) => ({ about: JSON.stringify([...values]), values }));
+}
+
 describe('the manifest', () => {
   it('names only commands in its menus, keys and events that it has, each of them once', async () => {
     const { activationEvents, contributes } = await readManifest();
     const commands = contributes.commands.map(({ command }) => command);
     assert.deepEqual([...new Set(commands)], commands);
     const named = [
-      ...Object.values(contributes.menus).flatMap((menu) => menu.map(({ command }) => command)),
+      ...Object.values(contributes.menus).flatMap((menu) => menu.flatMap(({ command }) => command ?? [])),
       ...contributes.keybindings.map(({ command }) => command),
       ...activationEvents.flatMap((event) => /^onCommand:(.*)$/.exec(event)?.[1] ?? []),
     ];
@@ -124,17 +155,28 @@ describe('the manifest', () => {
       named.filter((command) => !commands.includes(command)),
       [],
     );
+    const ofOwn = Object.keys(contributes.menus).filter((menu) => menu.startsWith('offshoot.'));
+    const placed = Object.values(contributes.menus).flatMap((menu) =>
+      menu.flatMap(({ submenu }) => submenu ?? []),
+    );
+    const submenus = contributes.submenus.map(({ id }) => id).sort();
+    assert.deepEqual(ofOwn.sort(), submenus);
+    assert.deepEqual([...new Set(placed)].sort(), submenus);
     const inPalette = contributes.menus['commandPalette']?.map(({ command }) => command) ?? [];
     assert.deepEqual([...new Set(inPalette)], inPalette);
   });
 
-  it('has a title for each command, in English and in Chinese', async () => {
-    const { commands } = (await readManifest()).contributes;
+  it('has a title for each command and submenu, in English and in Chinese', async () => {
+    const { commands, submenus } = (await readManifest()).contributes;
     for (const file of ['package.nls.json', 'package.nls.zh-cn.json']) {
       const texts = await readTexts(file);
-      for (const { command, title } of commands) {
+      const titled = [
+        ...commands.map(({ command, title }) => ({ wanted: command.replace(/^offshoot/, 'command'), title })),
+        ...submenus.map(({ id, label }) => ({ wanted: id.replace(/^offshoot/, 'submenu'), title: label })),
+      ];
+      for (const { wanted, title } of titled) {
         const key = /^%(.*)%$/.exec(title)?.[1] ?? '';
-        assert.equal(key, command.replace(/^offshoot\./, 'command.'));
+        assert.equal(key, wanted);
         assert.ok((texts[key] ?? '').trim() !== '', `${file}: ${key}`);
       }
     }
@@ -151,7 +193,8 @@ describe('the manifest', () => {
       // That of a terminal is another one.
       ['offshoot.addSelection', 'offshoot.addTerminalSelection'],
     );
-    const isIt = ({ command }: { readonly command: string }): boolean => command === 'offshoot.addSelection';
+    const isIt = ({ command }: { readonly command?: string | undefined }): boolean =>
+      command === 'offshoot.addSelection';
     assert.equal(menus['editor/context']?.filter(isIt).length, 1);
     assert.equal(keybindings.filter(isIt).length, 1);
   });
@@ -174,10 +217,11 @@ describe('the manifest', () => {
     for (const [menu, entries] of Object.entries(menus)) {
       if (menu === 'commandPalette') continue;
       for (const [index, one] of entries.entries()) {
-        assert.match(one.group ?? '', /^\w+@-?[\d.]+$/, `${menu}: ${one.command}`);
+        const nameOf = ({ command, submenu }: typeof one): string => command ?? submenu;
+        assert.match(one.group ?? '', /^\w+@-?[\d.]+$/, `${menu}: ${nameOf(one)}`);
         for (const other of entries.slice(index + 1)) {
           if (one.group === other.group && canHoldTogether([when(one.when), when(other.when)], rows)) {
-            doubled.push(`${menu} ${one.group ?? ''}: ${one.command} and ${other.command}`);
+            doubled.push(`${menu} ${one.group ?? ''}: ${nameOf(one)} and ${nameOf(other)}`);
           }
         }
       }
@@ -185,12 +229,32 @@ describe('the manifest', () => {
     assert.deepEqual(doubled, []);
   });
 
+  it(`has no menu with more than ${MOST_ENTRIES} entries`, async () => {
+    const { menus } = (await readManifest()).contributes;
+    const rows = await rowKinds();
+    const isButton = ({ group = '' }: { readonly group?: string | undefined }): boolean =>
+      /^(?:inline|navigation)@/.test(group);
+    const long: string[] = [];
+    for (const [menu, entries] of Object.entries(menus)) {
+      if (menu === 'commandPalette') continue;
+      const listed = entries.filter((entry) => !isButton(entry));
+      for (const { about, values } of placesOf(
+        listed.map((entry) => when(entry.when)),
+        rows,
+      )) {
+        const shown = listed.filter((entry) => holds(when(entry.when), values));
+        if (shown.length > MOST_ENTRIES) long.push(`${menu}, ${about}: ${shown.length}`);
+      }
+    }
+    assert.deepEqual(long, []);
+  });
+
   it('shows no entry and takes no key where its command can never work', async () => {
     const { commands, menus, keybindings } = (await readManifest()).contributes;
     const rows = await rowKinds();
     const { commandPalette: palette = [], ...others } = menus;
     const offered = [...Object.values(others).flat(), ...keybindings, ...palette].filter(
-      (entry) => entry.when !== 'false',
+      (entry) => entry.command !== undefined && entry.when !== 'false',
     );
     const dead = offered.filter((entry) => {
       const { enablement } = commands.find(({ command }) => command === entry.command) ?? {};
