@@ -245,6 +245,31 @@ describe('the tree', () => {
     assert.equal(api.treeDrag.take(), undefined);
   });
 
+  it('previews a checkpoint of another branch on a click, and restores it on a double click', async () => {
+    const { api } = shown();
+    const { conversations, current, store } = api.parts;
+    await ask(api, 'one');
+    const chatId = await current.chatId();
+    await ask(api, 'two');
+    await conversations.createCheckpoint('after two');
+    const [question] = await conversations.path();
+    await conversations.rewind(question?.id ?? assert.fail());
+    await ask(api, 'another one');
+    const active = async (): Promise<string | undefined> => (await store.getActiveBranch(chatId))?.name;
+    const before = await active();
+    const row = { kind: 'checkpoint', chatId, name: 'after two' };
+    const click = () => vscode.commands.executeCommand('offshoot.previewCheckpoint', row);
+    await click();
+    assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /You said two/);
+    assert.equal(await active(), before, 'the chat stays where it is');
+    await until(async () => {
+      // The second of a pair counts, however slow the machine is.
+      await click();
+      return (await active()) !== before;
+    }, 'the checkpoint to be restored');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+  });
+
   it('shows some of very many branches at first, always the one that is active, and more on demand', async () => {
     const { api, openChat } = shown();
     const { current } = api.parts;

@@ -70,7 +70,7 @@ describe('the branches of a conversation', () => {
     });
     await step('go on from it on a new branch by a click', async () => {
       await chat.ask('three');
-      await tree.click('after two');
+      await tree.press('after two', 'Restore Checkpoint');
       await chat.onBranch('main-v3');
       await chat.shows(['one', 'You said one', 'two', 'You said two']);
     });

@@ -315,7 +315,7 @@ describe('a store that two people share', () => {
     await bob.runCommand('offshoot.createCheckpoint');
     await bob.quickInput.answer('a good point');
     await bob.tree.row('a good point').waitFor();
-    await bob.tree.click('a good point');
+    await bob.tree.press('a good point', 'Restore Checkpoint');
     await local.onBranch('main-v2');
     await local.ask('on another branch');
     await local.shows(['on this machine', 'You said on this machine', ...another]);

@@ -6,9 +6,11 @@ import { oneLine } from '../ui/shownName.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import { translated } from '../ui/failures.ts';
+import { openPreview } from './openPreview.ts';
 import { pickCheckpoint } from './pickBranchOrCheckpoint.ts';
 import { notifyWithUndo } from '../files/restoreNotifications.ts';
 import { confirm } from '../ui/notifications.ts';
+import { DoubleClicks } from '../ui/doubleClicks.ts';
 import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
@@ -19,9 +21,15 @@ export function checkpointCommands(
   deps: MoveContext,
   chat: ShownChat,
 ): CommandHandlers<
-  'createCheckpoint' | 'createCheckpointHere' | 'restoreCheckpoint' | 'openCheckpoint' | 'renameCheckpoint'
+  | 'createCheckpoint'
+  | 'createCheckpointHere'
+  | 'restoreCheckpoint'
+  | 'openCheckpoint'
+  | 'previewCheckpoint'
+  | 'renameCheckpoint'
 > {
-  const { conversations, store, moves } = deps;
+  const { conversations, current, store, moves } = deps;
+  const clicks = new DoubleClicks();
   const create = async (messageId: string | undefined, typed?: string): Promise<void> => {
     const isUsable = typed !== undefined && problemWith(typed) === undefined;
     const name = isUsable ? await ifFree(deps, typed) : await askName(deps, messageId, typed);
@@ -58,6 +66,23 @@ export function checkpointCommands(
       if (await restore(checkpoint.chatId, checkpoint.name)) {
         await chat.bringToFront();
       }
+    },
+    previewCheckpoint: async (argument) => {
+      const row =
+        checkpointOf(argument) ??
+        (await pickCheckpoint(deps, vscode.l10n.t('Select a checkpoint to preview')));
+      if (!row) return;
+      const { chatId, name } = row;
+      if (clicks.isSecond(JSON.stringify([chatId, name]), Date.now())) {
+        if (await restore(chatId, name)) await chat.bringToFront();
+        return;
+      }
+      const checkpoint = await store.getCheckpoint(chatId, name);
+      if (!checkpoint) throw new CheckpointNotFoundError(name);
+      const { messageId } = checkpoint;
+      const branch = await store.findBranchWith(chatId, messageId);
+      if (branch?.isActive && chatId === (await current.chatId())) await chat.reveal(messageId);
+      else await openPreview(chatId, messageId, name);
     },
     renameCheckpoint: async (argument) => {
       const checkpoint =

@@ -91,6 +91,7 @@ export type CommandName =
   | 'openTrash'
   | 'openWalkthrough'
   | 'pinChat'
+  | 'previewCheckpoint'
   | 'previousQuestion'
   | 'redo'
   | 'refreshSearch'

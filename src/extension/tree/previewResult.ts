@@ -1,13 +1,9 @@
 import * as vscode from 'vscode';
 import { openMessage, type MoveContext } from '../branches/switchToBranch.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
-import { comparisonUri } from '../branches/comparisonDocuments.ts';
+import { openPreview } from '../branches/openPreview.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { notify } from '../ui/notifications.ts';
-import { openLabelled, readAsMarkdown } from '../ui/tabs.ts';
-
-/** Past the end of every document: the message that was found is last. */
-const END = new vscode.Range(1e9, 0, 1e9, 0);
 
 /** A message of another branch is previewed with the messages before it; going there is a separate step. */
 export async function previewResult(
@@ -19,9 +15,7 @@ export async function previewResult(
   const branch = await deps.store.findBranchWith(chatId, messageId);
   if (!branch || branch.isActive) return openMessage(deps, chat, chatId, messageId);
   const label = await deps.labels.label(chatId, branch.name);
-  const uri = comparisonUri({ show: 'conversation', chatId, headId: messageId });
-  await readAsMarkdown(uri);
-  await openLabelled(uri, vscode.l10n.t('Preview: {0}', label), { preview: true, selection: END });
+  await openPreview(chatId, messageId, label);
   const text =
     branch.archivedAt === undefined
       ? vscode.l10n.t('Previewing branch “{0}”.', label)

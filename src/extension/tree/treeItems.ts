@@ -162,7 +162,7 @@ export function checkpointItem(node: CheckpointNode, checkpoint: CheckpointData)
   item.iconPath = new vscode.ThemeIcon('bookmark', new vscode.ThemeColor('charts.yellow'));
   item.description = timeAgo(checkpoint.createdAt);
   item.accessibilityInformation = { label: vscode.l10n.t('Checkpoint {0}', name) };
-  item.command = commandLink('offshoot.openCheckpoint', vscode.l10n.t('Restore Checkpoint'), node);
+  item.command = commandLink('offshoot.previewCheckpoint', vscode.l10n.t('Preview Checkpoint'), node);
   return item;
 }
 
