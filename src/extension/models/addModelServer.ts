@@ -10,7 +10,7 @@ import { idOf, type CompatibleServers } from './compatibleServers.ts';
 import { messageOf } from '../ui/failures.ts';
 import { knownServers, type KeyedServers } from './keyedServers.ts';
 import { askText } from '../ui/inputBox.ts';
-import { pickOne } from '../ui/quickPick.ts';
+import { PickList, pickOne, type PickRow } from '../ui/quickPick.ts';
 import { askKey } from './keyCommands.ts';
 import type { Settings } from '../manifest/settings.ts';
 
@@ -23,8 +23,8 @@ export async function addModelServer(
   deps: KeyedServers & { readonly compatible: CompatibleServers; readonly settings: Settings },
 ): Promise<void> {
   const { compatible, settings } = deps;
-  const preset = await pickPreset();
-  const address = preset && (await askAddress(preset));
+  const { preset, typed } = (await pickPreset()) ?? {};
+  const address = typed ?? (preset && (await askAddress(preset)));
   if (preset === undefined || address === undefined) return;
   if (await addAzure(deps, address)) return;
   const name = await addServer(settings, preset, address);
@@ -37,15 +37,53 @@ export async function addModelServer(
   await settings.set('model', `${idOf(name)}:${model}`);
 }
 
-async function pickPreset(): Promise<ServerPreset | undefined> {
-  const rows = serverPresets.map((preset) => ({ label: preset.name, description: preset.address, preset }));
-  const other = {
-    label: vscode.l10n.t('Other…'),
-    description: vscode.l10n.t('Any server that speaks OpenAI’s chat protocol'),
-    preset: OTHER,
-  };
-  const picked = await pickOne([...rows, other], { title: vscode.l10n.t('Select a model server') });
-  return picked?.preset;
+export interface PresetRow extends PickRow {
+  readonly preset: ServerPreset;
+  /** An address that was typed into the list, which is not asked for again. */
+  readonly typed?: string;
+}
+
+/** Typed words narrow the list down; an address among them is a row of its own. */
+export function presetRows(value: string): PresetRow[] {
+  const typed = value.trim();
+  const own: PresetRow = { label: typed, icon: 'add', alwaysShow: true, preset: OTHER, typed };
+  return [
+    ...(problemWith(typed) === undefined ? [own] : []),
+    ...serverPresets.map((preset) => ({ label: preset.name, description: preset.address, preset })),
+    {
+      label: vscode.l10n.t('Other…'),
+      description: vscode.l10n.t('Any server that speaks OpenAI’s chat protocol'),
+      preset: OTHER,
+    },
+  ];
+}
+
+async function pickPreset(): Promise<PresetRow | undefined> {
+  const picker = new PickList<PresetRow>({
+    title: vscode.l10n.t('Select a model server'),
+    placeholder: vscode.l10n.t('Select a kind of server, or enter its address'),
+    matchOnDescription: true,
+  });
+  picker.rows = presetRows('');
+  try {
+    return await new Promise<PresetRow | undefined>((resolve) => {
+      picker.onDidChangeValue((value) => (picker.rows = presetRows(value)));
+      picker.onDidAccept(() => resolve(picker.activeRows[0]));
+      picker.onDidHide(() => resolve(undefined));
+      picker.show();
+    });
+  } finally {
+    picker.dispose();
+  }
+}
+
+function problemWith(address: string): string | undefined {
+  try {
+    parseBaseUrl(address);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 async function askAddress({ address, isTemplate = false }: ServerPreset): Promise<string | undefined> {
@@ -57,12 +95,7 @@ async function askAddress({ address, isTemplate = false }: ServerPreset): Promis
       if (isTemplate && value.trim() === address) {
         return vscode.l10n.t('Enter the address of your own resource.');
       }
-      try {
-        parseBaseUrl(value);
-        return undefined;
-      } catch (error) {
-        return messageOf(error);
-      }
+      return problemWith(value);
     },
   });
   return entered?.trim();
