@@ -26,7 +26,7 @@ import { createModels } from './models/createModels.ts';
 import { createFileRestore } from './files/changedFiles.ts';
 import { EditsReview } from './files/editsReview.ts';
 import { Prompts, type PromptsWork } from './context/prompts.ts';
-import { Settings } from './manifest/settings.ts';
+import { compactionOf, Settings } from './manifest/settings.ts';
 import { ThemeTokens } from './pages/themeTokens.ts';
 import { cleanTitle, titleFrom } from './commands/titles.ts';
 import { createTools } from './tools/createTools.ts';
@@ -78,7 +78,7 @@ export async function createParts(
   const loadLater: LoadLater = async () => (await later()).laterUseCases;
   const loadAttachmentsWork = async () => (await later()).attachmentsWork;
   const { globalStorageUri, workspaceState } = context;
-  const settings = new Settings(log);
+  const settings = made.add(new Settings(log, context));
   const opened = await openShared({
     host,
     settings,
@@ -229,10 +229,7 @@ export async function createParts(
         settings.get('explore.model') === 'small' ? models.smallFor(model) : Promise.resolve(model),
       effort,
       compaction: {
-        settings: () => ({
-          enabled: settings.get('compaction.enabled'),
-          threshold: settings.get('compaction.threshold'),
-        }),
+        settings: () => compactionOf(settings),
         smallFor: (model) => models.smallFor(model),
       },
     }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ContextWarningView } from '../../protocol/chatFromHost.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
-import type { Settings } from '../manifest/settings.ts';
+import { compactionOf, type Settings } from '../manifest/settings.ts';
 import { percentText, shareOf } from '../ui/formats.ts';
 
 /** The shares of the context window from which the user is warned, once for each. */
@@ -38,7 +38,7 @@ export class ContextWarnings implements Disposable {
     }
     const share = shareOf(now) ?? 0;
     // The next question makes room automatically.
-    if (share < 1 && this.settings.get('compaction.enabled')) return undefined;
+    if (share < 1 && compactionOf(this.settings).enabled) return undefined;
     const model = now.model?.label ?? vscode.l10n.t('the model');
     const text =
       share >= 1

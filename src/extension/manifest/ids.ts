@@ -182,7 +182,6 @@ export type ContextKey =
 
 /** Each setting, without the prefix, and what it may be set to. */
 export interface SettingValues {
-  activeEditor: 'selection' | 'file' | 'off';
   'azure.deployments': Record<string, string>;
   baseUrls: {
     anthropic?: string;
@@ -199,18 +198,14 @@ export interface SettingValues {
     llamacpp?: string;
     vllm?: string;
   };
-  'checkpoint.enabled': boolean;
   'commands.allow': string[];
   'commands.enabled': boolean;
-  'compaction.enabled': boolean;
   'compaction.threshold': number;
-  'demo.pace': number;
   'explore.model': 'current' | 'small';
   'files.budget': number;
   'files.maxFileSize': number;
   'instructions.files': boolean;
   'localServers.enabled': boolean;
-  model: string;
   modelOverrides: Record<
     string,
     {
@@ -224,8 +219,6 @@ export interface SettingValues {
   >;
   'notifications.runs': 'whenUnattended' | 'always' | 'never';
   'ollama.contextLength': number;
-  'openaiCompatible.baseUrl': string;
-  'openaiCompatible.model': string;
   'openaiCompatible.servers': {
     name: string;
     address: string;
@@ -237,9 +230,7 @@ export interface SettingValues {
     price?: { input: number; output: number; cachedInput?: number; cacheWrite?: number };
   }[];
   'problems.quickFix': boolean;
-  reasoningEffort: Record<string, 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'>;
   restoreFiles: 'ask' | 'always' | 'never';
-  'sharedStore.address': string;
   'sharedStore.allowPlainConnection': boolean;
   'sharedStore.certificateAuthority': string;
   titles: 'model' | 'words';
@@ -247,9 +238,6 @@ export interface SettingValues {
   'tools.enabled': boolean;
   'tools.external': boolean;
   'tools.maxSteps': number;
-  'tools.off': string[];
-  'tools.sets': Record<string, string[]>;
-  'tries.count': number;
   'web.allowedHosts': string[];
   'web.enabled': boolean;
 }

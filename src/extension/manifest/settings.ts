@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { reasoningEffort } from '../../models/chatModel.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
 import type { SettingValues } from './ids.ts';
 
 const SECTION = 'offshoot';
 
 /** package.json has the same names and defaults. */
-const schemas = {
-  model: z.string().trim().default(''),
-  'openaiCompatible.baseUrl': z.string().trim().default(''),
-  'openaiCompatible.model': z.string().trim().default(''),
+const listed = {
   /** Each is parsed separately, so that an error in one does not affect the others. */
   'openaiCompatible.servers': z.array(z.unknown()).default([]),
   /** By the id of their source. */
@@ -18,69 +17,108 @@ const schemas = {
   'azure.deployments': z.record(z.string(), z.string()).default({}),
   /** By `provider/model`. Each is parsed separately, as above. */
   modelOverrides: z.record(z.string(), z.unknown()).default({}),
-  /** By model id; others use their default. */
-  reasoningEffort: z.record(z.string(), reasoningEffort.optional().catch(undefined)).default({}),
   /** In tokens; 0: the best value for each model. */
   'ollama.contextLength': z.number().int().min(0).max(10_000_000).default(0),
   'localServers.enabled': z.boolean().default(true),
   'tools.enabled': z.boolean().default(true),
   'tools.external': z.boolean().default(true),
   'tools.maxSteps': z.number().int().min(1).max(1_000).default(50),
-  'tools.off': z.array(z.string()).default([]),
-  /** By the name of the set. */
-  'tools.sets': z.record(z.string(), z.array(z.string())).default({}),
   'commands.enabled': z.boolean().default(true),
   'commands.allow': z.array(z.string()).default([]),
   'web.enabled': z.boolean().default(true),
   /** Hosts whose pages may be read without asking the user. */
   'web.allowedHosts': z.array(z.string()).default([]),
   'tools.edits': z.enum(['ask', 'reviewAfterwards']).default('ask'),
-  /** How many answers “Generate Alternatives” proposes. */
-  'tries.count': z.number().int().min(2).max(8).default(3),
-  /** What of the last text editor is attached to a question automatically. */
-  activeEditor: z.enum(['selection', 'file', 'off']).default('selection'),
   'problems.quickFix': z.boolean().default(true),
   titles: z.enum(['model', 'words']).default('model'),
   /** `small`: the small one of the provider. */
   'explore.model': z.enum(['current', 'small']).default('current'),
-  'checkpoint.enabled': z.boolean().default(true),
-  'compaction.enabled': z.boolean().default(true),
-  /** A share of the context window. */
-  'compaction.threshold': z.number().min(0.3).max(0.95).default(0.85),
+  /** A share of the context window; 0: never. */
+  'compaction.threshold': z.number().min(0.3).max(0.95).or(z.literal(0)).default(0.85),
   'instructions.files': z.boolean().default(true),
   restoreFiles: z.enum(['ask', 'always', 'never']).default('ask'),
   /** In megabytes. */
   'files.maxFileSize': z.number().min(0).max(1_000).default(20),
   /** In megabytes. */
   'files.budget': z.number().min(0).default(1_000),
-  /** Empty: conversations are stored on this machine. */
-  'sharedStore.address': z.string().trim().default(''),
   /** A file with the certificate of a private authority. */
   'sharedStore.certificateAuthority': z.string().trim().default(''),
   'sharedStore.allowPlainConnection': z.boolean().default(false),
   'notifications.runs': z.enum(['whenUnattended', 'always', 'never']).default('whenUnattended'),
-  'demo.pace': z.number().min(0).max(1_000).default(33),
 } as const satisfies Readonly<Record<keyof SettingValues, z.ZodType>>;
+
+/**
+ * What lists remember, or what something newer took the place of: not in the Settings editor. What a user wrote into
+ * settings.json under these names counts until something is picked.
+ */
+const unlisted = {
+  model: z.string().trim().default(''),
+  /** By model id; others use their default. */
+  reasoningEffort: z.record(z.string(), reasoningEffort.optional().catch(undefined)).default({}),
+  'tools.off': z.array(z.string()).default([]),
+  /** By the name of the set. */
+  'tools.sets': z.record(z.string(), z.array(z.string())).default({}),
+  /** How many answers “Generate Alternatives” proposes. */
+  'tries.count': z.number().int().min(2).max(8).default(3),
+  /** What of the last text editor is attached to a question automatically, unless its chip in the chat was switched. */
+  activeEditor: z.enum(['selection', 'file', 'off']).default('selection'),
+  /** Empty: conversations are stored on this machine. */
+  'sharedStore.address': z.string().trim().default(''),
+  /** The only server there was before `openaiCompatible.servers`. */
+  'openaiCompatible.baseUrl': z.string().trim().default(''),
+  'openaiCompatible.model': z.string().trim().default(''),
+  /** “Select Tools” does the same for each of these tools. */
+  'checkpoint.enabled': z.boolean().default(true),
+  /** A threshold of 0 does the same. */
+  'compaction.enabled': z.boolean().default(true),
+  /** For tests, in milliseconds between two words. */
+  'demo.pace': z.number().min(0).max(1_000).default(33),
+} as const satisfies Readonly<Record<string, z.ZodType>>;
+
+const schemas = { ...listed, ...unlisted };
+
+/** Those that are about a workspace; the others are about the user. */
+const OF_WORKSPACE: ReadonlySet<string> = new Set<UnlistedName>(['tools.off']);
+
+/** Those that a user has alike on every machine. */
+const SYNCED: readonly UnlistedName[] = ['model', 'reasoningEffort', 'tools.sets'];
+
+type UnlistedName = keyof typeof unlisted;
 
 /** Settings of which package.json allows values that are not parsed here: there must be none for it to compile. */
 type Misread = {
-  [N in keyof SettingValues]: SettingValues[N] extends z.input<(typeof schemas)[N]> ? never : N;
+  [N in keyof SettingValues]: SettingValues[N] extends z.input<(typeof listed)[N]> ? never : N;
 }[keyof SettingValues];
 
-export type SettingName = Exclude<keyof SettingValues, Misread>;
+export type SettingName = Exclude<keyof SettingValues, Misread> | UnlistedName;
 export type SettingValue<N extends SettingName> = z.infer<(typeof schemas)[N]>;
 
+/** Where what lists remember is stored. */
+export interface SettingsMemory {
+  readonly globalState: vscode.Memento & { setKeysForSync(keys: readonly string[]): void };
+  readonly workspaceState: vscode.Memento;
+}
+
+export function isUnlisted(name: SettingName): name is UnlistedName {
+  return name in unlisted;
+}
+
 /** A value of the wrong type counts as not set, and is logged. */
-export class Settings {
+export class Settings implements Disposable {
   /** Those whose value was already reported: they are read often. */
   private readonly reported = new Set<SettingName>();
+  private readonly remembered = new Emitter<void>();
 
-  constructor(private readonly log: vscode.LogOutputChannel) {}
+  constructor(
+    private readonly log: vscode.LogOutputChannel,
+    private readonly memory: SettingsMemory,
+  ) {
+    memory.globalState.setKeysForSync(SYNCED.map(keyOf));
+  }
 
   get<N extends SettingName>(name: N): SettingValue<N> {
     const schema: z.ZodType<SettingValue<N>> = schemas[name] as unknown as z.ZodType<SettingValue<N>>;
-    const value: unknown = vscode.workspace.getConfiguration(SECTION).get(name);
-    const read = schema.safeParse(value ?? undefined);
+    const read = schema.safeParse(this.stored(name) ?? undefined);
     if (read.success) {
       this.reported.delete(name);
       return read.data;
@@ -91,21 +129,60 @@ export class Settings {
     return schema.parse(undefined);
   }
 
-  /** For all workspaces. */
-  async set<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
-    await vscode.workspace.getConfiguration(SECTION).update(name, value, vscode.ConfigurationTarget.Global);
-  }
-
-  /** For this workspace, or, if none is open, for all. */
-  async setHere<N extends SettingName>(name: N, value: SettingValue<N>): Promise<void> {
-    const hasWorkspace = vscode.workspace.workspaceFolders !== undefined;
-    const target = hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-    await vscode.workspace.getConfiguration(SECTION).update(name, value, target);
+  /** @param value undefined: as if nothing had been set */
+  async set<N extends SettingName>(name: N, value: SettingValue<N> | undefined): Promise<void> {
+    if (!isUnlisted(name)) {
+      await configuration().update(name, value, vscode.ConfigurationTarget.Global);
+      return;
+    }
+    await this.memoryOf(name).update(keyOf(name), value);
+    this.remembered.fire();
   }
 
   onDidChange(listener: () => void): vscode.Disposable {
-    return vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(SECTION)) listener();
-    });
+    const subscriptions = [
+      this.remembered.event(listener),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(SECTION)) listener();
+      }),
+    ];
+    return { dispose: () => subscriptions.forEach((subscription) => void subscription.dispose()) };
   }
+
+  dispose(): void {
+    this.remembered.dispose();
+  }
+
+  private stored(name: SettingName): unknown {
+    if (!isUnlisted(name)) return configuration().get(name);
+    const remembered = this.memoryOf(name).get<unknown>(keyOf(name));
+    if (remembered !== undefined) return remembered;
+    // VS Code does not guard names that it does not know: those of a repository count only where they do no harm.
+    const written = configuration().inspect<unknown>(name);
+    const ofWorkspace = OF_WORKSPACE.has(name) ? written?.workspaceValue : undefined;
+    return ofWorkspace ?? written?.globalValue;
+  }
+
+  /** What is about a workspace is the user's where none is open. */
+  private memoryOf(name: UnlistedName): vscode.Memento {
+    const isHere = OF_WORKSPACE.has(name) && vscode.workspace.workspaceFolders !== undefined;
+    return isHere ? this.memory.workspaceState : this.memory.globalState;
+  }
+}
+
+/** When a conversation is compacted. */
+export function compactionOf(settings: Pick<Settings, 'get'>): {
+  readonly enabled: boolean;
+  readonly threshold: number;
+} {
+  const threshold = settings.get('compaction.threshold');
+  return { enabled: threshold > 0 && settings.get('compaction.enabled'), threshold };
+}
+
+function configuration(): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration(SECTION);
+}
+
+function keyOf(name: UnlistedName): string {
+  return `${SECTION}.setting.${name}`;
 }

@@ -57,7 +57,7 @@ async function selectTools({
     if (answer.kind === 'save') await saveSet(settings, selected);
     else selected = (await pickSet(settings)) ?? selected;
   }
-  await settings.setHere('tools.off', turnedOff(settings.get('tools.off'), known, selected));
+  await settings.set('tools.off', turnedOff(settings.get('tools.off'), known, selected));
 }
 
 function groupsOf({
