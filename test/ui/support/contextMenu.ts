@@ -10,12 +10,18 @@ function pathOf(entry: MenuPath): readonly string[] {
   return typeof entry === 'string' ? [entry] : entry;
 }
 
+/** Without those of a submenu that is open in it. */
+const OWN_ENTRIES = ':scope > .monaco-action-bar > .actions-container > .action-item';
+
 /** The menu that a right click or a `…` button opens. */
 export class ContextMenu {
   private readonly menu: Locator;
+  /** Of an entry of the menu. */
+  private readonly submenu: Locator;
 
   constructor(page: Page) {
-    this.menu = page.locator('.monaco-menu').last();
+    this.menu = page.locator('.monaco-menu:not(.monaco-submenu .monaco-menu)').last();
+    this.submenu = page.locator('.monaco-submenu .monaco-menu').last();
   }
 
   /**
@@ -60,16 +66,14 @@ export class ContextMenu {
   async pick(entry: MenuPath): Promise<void> {
     const path = pathOf(entry);
     for (const [depth, label] of path.entries()) {
-      const item = this.menu.locator('.action-item').filter({ has: this.labelled(label) });
+      const menu = depth === 0 ? this.menu : this.submenu;
+      const item = menu.locator(OWN_ENTRIES).filter({ has: this.labelled(label) });
       await item.hover({ timeout: 2000 });
-      await item.and(this.menu.locator('.focused')).waitFor({ timeout: 2000 });
+      await item.and(menu.locator('.focused')).waitFor({ timeout: 2000 });
       const isLast = depth === path.length - 1;
-      const opened = item.locator('.monaco-menu');
-      await item
-        .locator('.action-menu-item')
-        .first()
-        .press(isLast ? 'Enter' : 'ArrowRight', { timeout: 2000 });
-      if (!isLast) await opened.waitFor({ timeout: 2000 });
+      const key = isLast ? 'Enter' : 'ArrowRight';
+      await item.locator('.action-menu-item').first().press(key, { timeout: 2000 });
+      if (!isLast) await this.submenu.waitFor({ timeout: 2000 });
     }
     await this.menu.waitFor({ state: 'hidden', timeout: 5000 });
   }
@@ -82,6 +86,7 @@ export class ContextMenu {
   }
 
   async close(): Promise<void> {
+    if (await this.submenu.isVisible()) await this.submenu.press('Escape');
     await this.menu.press('Escape');
     await this.menu.waitFor({ state: 'hidden' });
   }
