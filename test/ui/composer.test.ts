@@ -370,6 +370,8 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
         row?.detail,
         'Anthropic · 1,000,000 tokens · tools · images · reasoning · $4 in ($0.20 cached), $20 out per million',
       );
+      // The list opens at the model in use: what is above it has to be looked for.
+      await quickInput.type('Claude Opus 5.5');
       await quickInput.choose('Claude Opus 5.5');
       await modelName('Claude Opus 5.5');
     });
