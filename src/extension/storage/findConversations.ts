@@ -5,7 +5,7 @@ import { listedChats } from '../commands/listedChats.ts';
 import { messageOf } from '../ui/failures.ts';
 import { dayText, sizeText, timeAgo } from '../ui/formats.ts';
 import { runCommand } from '../manifest/runCommand.ts';
-import { confirm, notify } from '../ui/notifications.ts';
+import { notify } from '../ui/notifications.ts';
 import { pickMany, pickOne, type PickRow } from '../ui/quickPick.ts';
 import { listStores, type ListedStore } from './listStores.ts';
 import { openInNewWindow, useStore, type ProjectParts } from './projectActions.ts';
@@ -198,12 +198,7 @@ function cleanUpRow(deps: ProjectParts, gone: readonly ListedStore[], removed: R
         placeHolder: vscode.l10n.t('A folder may be on a disk that is not connected'),
       });
       if (!picked || picked.length === 0) return;
-      const agrees = await confirm(
-        vscode.l10n.t('Remove the chats of {0} projects?', picked.length),
-        [vscode.l10n.t('They are kept for 30 days, and can be restored with “Find Conversations”.')],
-        vscode.l10n.t('Remove'),
-      );
-      if (agrees) await removeAll(deps, picked, removed);
+      await removeAll(deps, picked, removed);
     },
   };
 }
@@ -225,6 +220,8 @@ async function removeAll(
   if (failures.length > 0) {
     void notify.error(vscode.l10n.t('These chats could not be removed: {0}', failures.join(' · ')));
   }
+  if (failures.length === picked.length) return;
+  void notify.information(vscode.l10n.t('Chats removed. “Find Conversations” can restore them for 30 days.'));
 }
 
 function removedRow({ project }: ProjectParts, each: RemovedStore, removed: RemovedStores): Row {
