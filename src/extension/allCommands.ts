@@ -8,7 +8,7 @@ import type { ShownChat } from './commands/currentChat.ts';
 import type { registerChat } from './chat/registerChat.ts';
 import { chatsCommands } from './commands/chatsCommands.ts';
 import { familiesCommands } from './commands/familiesCommands.ts';
-import { contextValues } from './contextKeys.ts';
+import { offeredValues } from './offeredValues.ts';
 import {
   together,
   type CommandHandlers,
@@ -88,7 +88,7 @@ export function allCommands(
       chatsCommands(parts, chat),
       compareCommands(parts),
       contextCommands(parts, chat),
-      familiesCommands({ extension: parts.extension, contextValues: () => contextValues(parts) }),
+      familiesCommands({ extension: parts.extension, offeredValues: () => offeredValues(parts) }),
       historyCommands(parts, chat),
       importExportCommands(parts, chat),
       instructionsCommands(parts),

@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
 import { Sequencer } from '../base/sequencer.ts';
-import { isPinned } from '../engine/chatFlags.ts';
-import type { OfferedKey } from './commands/families.ts';
 import { archivedChats } from './commands/listedChats.ts';
 import type { CurrentChat } from './commands/currentChat.ts';
 import { logFailure } from './ui/failures.ts';
@@ -73,21 +71,8 @@ export function registerContextKeys(
   );
 }
 
-/** What decides which commands of a family are offered, as far as it is known here. */
-export async function contextValues(
-  deps: Parameters<typeof readContextKeys>[0] & { readonly workplace: unknown },
-): Promise<ReadonlyMap<string, boolean>> {
-  const chat = await deps.store.getChat(await deps.current.chatId());
-  const others: readonly [OfferedKey, boolean][] = [
-    ['offshoot.isShared', deps.workplace !== undefined],
-    ['isPinned', chat !== undefined && isPinned(chat)],
-    ['isWorkspaceTrusted', vscode.workspace.isTrusted],
-    ['editorIsOpen', vscode.window.activeTextEditor !== undefined],
-  ];
-  return new Map<string, boolean>([...(await readContextKeys(deps)), ...others]);
-}
-
-async function readContextKeys(
+/** The keys whose values follow from the store, the settings and the open chat. */
+export async function readContextKeys(
   deps: Omit<Parameters<typeof registerContextKeys>[0], 'log' | 'onDidRefresh'>,
 ): Promise<[KeySetHere, boolean][]> {
   const { store, userId, runs, current } = deps;

@@ -66,6 +66,37 @@ describe('a conversation in the extension host', () => {
     assert.deepEqual(await branches(), { main: 4, 'main-v2': 2 });
   });
 
+  it('does what is chosen in a list of commands, about the open chat', async () => {
+    await ask(api, 'one');
+    const done = vscode.commands.executeCommand('offshoot.regenerateActions');
+    await until(async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return Object.keys(await branches()).length === 2;
+    }, 'the answer that is regenerated');
+    await done;
+    await until(async () => (await messageText(api)).length === 2, 'the whole answer');
+    assert.deepEqual(await messageText(api), ['one', 'You said one']);
+  });
+
+  it('moves a checkpoint whose name is taken, and keeps the one before in the trash', async () => {
+    const { conversations, current, store, userId } = api.parts;
+    await ask(api, 'one');
+    const chatId = await current.chatId();
+    const set = () => vscode.commands.executeCommand('offshoot.createCheckpoint', { typed: 'here' });
+    await set();
+    await ask(api, 'two');
+    await set();
+    const marked = async () => (await store.getCheckpoint(chatId, 'here'))?.messageId;
+    const messages = await path();
+    assert.equal(await marked(), messages[3]?.id);
+    const [entry, ...others] = (await store.trash.list({ userId })).filter(({ name }) => name === 'here');
+    assert.deepEqual([entry?.kind, others], ['checkpoint', []]);
+    // As the button “Undo” does.
+    await conversations.deleteCheckpoint(chatId, 'here');
+    await conversations.putBack(entry?.id ?? assert.fail());
+    assert.equal(await marked(), messages[1]?.id);
+  });
+
   it('proposes the question that led to a message as the name of a checkpoint there', async () => {
     const { store, current } = api.parts;
     await ask(api, 'first question');

@@ -168,7 +168,7 @@ describe('hostile names in the workbench', () => {
 
   it('make no links, pictures or icons by the wrappers of each surface', async () => {
     const { workbench } = use();
-    const { page, quickInput } = workbench;
+    const { dialog, page, quickInput } = workbench;
     await workbench.runCommand('probe.notify');
     await isInert(await surfaces().message('Notified: '), `Notified: ${expected}`);
     const button = page.locator('.notification-list-item-buttons-container .monaco-button').first();
@@ -183,6 +183,13 @@ describe('hostile names in the workbench', () => {
     await isInert(page.locator('#status\\.progress .statusbar-item-label'), `Working: ${expected}`, 1);
 
     await surfaces().tidy();
+    await workbench.runCommand('probe.confirm');
+    const box = page.locator('.monaco-dialog-box');
+    await box.waitFor();
+    assert.equal(read(await dialog.message()), expected);
+    assert.equal(await box.locator('.dialog-message-container :is(a, img, .codicon)').count(), 0);
+    await dialog.press('Cancel');
+
     await workbench.runCommand('probe.ask');
     await quickInput.shown();
     await isInert(quickInput.widget.locator('.quick-input-title'), expected);
@@ -343,9 +350,8 @@ describe('hostile names in the workbench', () => {
     await workbench.runCommand('workbench.action.closeAllEditors');
   });
 
-  it('are inert as titles after archiving, be they the model’s or of a file, and in dialogs', async () => {
+  it('are inert as titles after archiving, be they the model’s or of a file, and as checkpoints', async () => {
     const { chat, workbench } = use();
-    const { dialog, page } = workbench;
     const cleaned = 'x trash sync~spin b i c # h y';
     await startNew();
     await chat.send('keep');
@@ -369,15 +375,9 @@ describe('hostile names in the workbench', () => {
     await workbench.notifications.press('Archived “[x]', 'Undo');
     await chat.message('None of these.').waitFor();
 
-    const box = page.locator('.monaco-dialog-box');
-    const isPlain = async (text: string): Promise<void> => {
-      await box.waitFor();
-      assert.equal(read(await dialog.message()), text);
-      assert.equal(await box.locator('.dialog-message-container :is(a, img, .codicon)').count(), 0);
-      await dialog.press('Cancel');
-    };
     await workbench.runCommand('offshoot.createCheckpoint');
     await workbench.quickInput.answer(allGiven);
-    await isPlain(`There is a checkpoint “${allGiven}” already.`);
+    const moved = await surfaces().message('Moved checkpoint “');
+    await isInert(moved, `Moved checkpoint “${allGiven}” here`);
   });
 });

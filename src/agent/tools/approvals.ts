@@ -175,6 +175,11 @@ export class Approvals {
     return [...this.pending.values()].map(({ approval }) => approval);
   }
 
+  /** Whether anything is approved for more than once. */
+  hasAny(): boolean {
+    return this.ofChats.size > 0 || this.ofWorkspace.list().length > 0;
+  }
+
   /** Revokes approvals for more than once. */
   async reset(): Promise<void> {
     this.ofChats.clear();

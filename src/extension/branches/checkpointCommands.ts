@@ -9,7 +9,7 @@ import { translated } from '../ui/failures.ts';
 import { openPreview } from './openPreview.ts';
 import { pickCheckpoint } from './pickBranchOrCheckpoint.ts';
 import { notifyWithUndo } from '../files/restoreNotifications.ts';
-import { confirm } from '../ui/notifications.ts';
+import { offerUndo } from '../ui/offerUndo.ts';
 import { DoubleClicks } from '../ui/doubleClicks.ts';
 import { askText } from '../ui/inputBox.ts';
 import { showStatus } from '../ui/statusBar.ts';
@@ -28,14 +28,25 @@ export function checkpointCommands(
   | 'previewCheckpoint'
   | 'renameCheckpoint'
 > {
-  const { conversations, current, store, moves } = deps;
+  const { conversations, current, log, store, moves } = deps;
   const clicks = new DoubleClicks();
   const create = async (messageId: string | undefined, typed?: string): Promise<void> => {
     const isUsable = typed !== undefined && problemWith(typed) === undefined;
-    const name = isUsable ? await ifFree(deps, typed) : await askName(deps, messageId, typed);
-    if (name === undefined) return;
-    const checkpoint = await conversations.createCheckpoint(name, messageId);
-    showStatus(vscode.l10n.t('Checkpoint “{0}” set', checkpoint.name), 4_000);
+    const wanted = isUsable ? typed : await askName(deps, messageId, typed);
+    if (wanted === undefined) return;
+    const chatId = await current.chatId();
+    const isStored = (await store.getChat(chatId)) !== undefined;
+    // One of that name goes to the trash, with the moment at which it was set.
+    const moved = isStored ? await conversations.deleteCheckpoint(chatId, wanted.trim()) : undefined;
+    const { name } = await conversations.createCheckpoint(wanted, messageId);
+    if (!moved) {
+      showStatus(vscode.l10n.t('Checkpoint “{0}” set', name), 4_000);
+      return;
+    }
+    offerUndo(log, vscode.l10n.t('Moved checkpoint “{0}” here', name), async () => {
+      await conversations.deleteCheckpoint(chatId, name);
+      await conversations.putBack(moved.id);
+    });
   };
   /** False when the user cancelled. */
   const restore = async (chatId: string, name: string): Promise<boolean> => {
@@ -100,7 +111,7 @@ export function checkpointCommands(
   };
 }
 
-/** Proposes the question that led there; a name that is taken must be confirmed. */
+/** Proposes the question that led there. */
 async function askName(
   deps: MoveContext,
   messageId: string | undefined,
@@ -111,24 +122,12 @@ async function askName(
   const end = messageId === undefined ? path.length - 1 : path.findIndex(({ id }) => id === messageId);
   const question = path.slice(0, end + 1).findLast(isUserTurn);
   const value = typed ?? (question ? oneLine(await conversations.messageText(question.id), 40) : '');
-  const name = await askText({
+  return askText({
     title: vscode.l10n.t('Create Checkpoint'),
     prompt: vscode.l10n.t('A name for this point of the conversation'),
     value,
     validateInput: problemWith,
   });
-  return name === undefined ? undefined : ifFree(deps, name);
-}
-
-/** The name, unless it is taken and the user does not want to move it. */
-async function ifFree({ store, current }: MoveContext, name: string): Promise<string | undefined> {
-  const chatId = await current.chatId();
-  const taken = (await store.getChat(chatId)) && (await store.getCheckpoint(chatId, name.trim()));
-  if (!taken) return name;
-  const move = vscode.l10n.t('Move It Here');
-  const text = vscode.l10n.t('There is a checkpoint “{0}” already.', taken.name);
-  const detail = vscode.l10n.t('It can mark one message only; the one it marks now will be without it.');
-  return (await confirm(text, [detail], move)) ? name : undefined;
 }
 
 function problemWith(name: string): string | undefined {

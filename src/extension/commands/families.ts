@@ -1,12 +1,22 @@
+import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import type { CommandName, ContextKey } from '../manifest/ids.ts';
 
 /** What decides which commands a family offers: keys of `when` clauses, and facts that no clause asks for. */
-export type OfferedKey = ContextKey | 'isPinned' | 'isWorkspaceTrusted' | 'editorIsOpen';
+export type OfferedKey =
+  | ContextKey
+  | 'editorHasEdits'
+  | 'hasChatsElsewhere'
+  | 'isNotPinned'
+  | 'isPinned'
+  | 'isStored'
+  | 'isWorkspaceTrusted';
 
 export interface Member {
   readonly command: CommandName;
+  /** In place of the title of the command, which is about a row or message that a menu was opened on. */
+  readonly label?: MessageDescriptor;
   /** As the `enablement` in package.json, where that of the command is not enough. */
-  readonly when?: OfferedKey | `!${OfferedKey}`;
+  readonly when?: OfferedKey;
 }
 
 /** A line stands between the groups. */
@@ -14,52 +24,93 @@ type Groups = readonly (readonly (CommandName | Member)[])[];
 
 /**
  * Commands that the palette lists as one, which asks for one of them. Each stays a command of its own, for keys, links
- * and menus, and is called without an argument: it is then about the open chat.
+ * and menus, and is called without an argument: it is then about the open chat, or asks.
  */
 export const families = {
   chatActions: [
     ['openChatInEditor', 'openChatInNewWindow'],
     [
-      'renameChat',
-      { command: 'pinChat', when: '!isPinned' },
+      { command: 'renameChat', when: 'isStored' },
+      { command: 'pinChat', when: 'isNotPinned' },
       { command: 'unpinChat', when: 'isPinned' },
-      'editChatInstructions',
-      'archiveChat',
-      'deleteChat',
+      { command: 'archiveChat', when: 'isStored' },
+      { command: 'deleteChat', when: 'isStored' },
     ],
-    ['shareChat', 'copyToLocal', 'moveToLocal', 'exportChat', 'copyLink'],
     ['showArchivedChats'],
   ],
   branchActions: [
-    ['renameBranch', 'archiveBranch', 'unarchiveBranch', 'deleteBranch', 'copyName'],
-    ['bringBack', 'cherryPick', 'addBranch'],
-    ['exportBranchForAgent', 'copyBranchAsPrompt'],
+    [
+      'renameBranch',
+      { command: 'archiveBranch', label: defineMessage('Archive Branch…') },
+      'unarchiveBranch',
+      { command: 'deleteBranch', label: defineMessage('Delete Branch…') },
+      { command: 'copyName', label: defineMessage('Copy Branch Name…') },
+    ],
+    ['bringBack', 'cherryPick'],
     [
       { command: 'renameCheckpoint', when: 'offshoot.hasCheckpoints' },
-      { command: 'deleteCheckpoint', when: 'offshoot.hasCheckpoints' },
+      {
+        command: 'deleteCheckpoint',
+        label: defineMessage('Delete Checkpoint…'),
+        when: 'offshoot.hasCheckpoints',
+      },
     ],
   ],
-  rewindActions: [['rewind', 'rewindToStep', 'rewindToHere']],
+  rewindActions: [
+    ['rewind', 'rewindToStep', { command: 'rewindToHere', label: defineMessage('Rewind to Message…') }],
+  ],
   regenerateActions: [['regenerate', 'regenerateWith', 'tryTimes'], ['compareAnswers']],
-  summarizeActions: [['summarizeUpTo', 'summarizeFrom', 'summarizeContext'], ['compact']],
+  summarizeActions: [
+    [
+      { command: 'summarizeUpTo', label: defineMessage('Summarize Up to Message…') },
+      { command: 'summarizeFrom', label: defineMessage('Summarize From Message…') },
+      'summarizeContext',
+    ],
+    ['compact'],
+  ],
   searchActions: [
     ['search', 'searchInView'],
-    ['filterTree', 'showOnlyInTree', 'clearTreeFilter'],
-    ['filterSearch', 'refreshSearch', 'clearSearch'],
+    ['filterTree', { command: 'showOnlyInTree', label: defineMessage('Show Only in Tree…') }],
   ],
-  goToActions: [['goToMessage', 'previousQuestion', 'nextQuestion'], ['openLink']],
+  goToActions: [
+    ['goToMessage', 'previousQuestion', 'nextQuestion'],
+    ['focusChat', 'openLink'],
+  ],
   exportActions: [
-    ['exportChat', 'exportAll'],
-    ['exportBranchForAgent', 'copyBranchAsPrompt', 'copyLink'],
+    [{ command: 'exportChat', when: 'isStored' }, 'exportAll'],
+    [
+      { command: 'exportBranchForAgent', when: 'isStored' },
+      { command: 'copyBranchAsPrompt', when: 'isStored' },
+      { command: 'copyLink', label: defineMessage('Copy Link to Branch…'), when: 'isStored' },
+    ],
   ],
   editActions: [
     ['reviewEdits', 'keepEdits', 'undoEdits'],
-    ['keepHunk', 'undoHunk'],
+    [
+      { command: 'keepHunk', when: 'editorHasEdits' },
+      { command: 'undoHunk', when: 'editorHasEdits' },
+    ],
   ],
   instructionsActions: [['editChatInstructions', 'editWorkspaceInstructions'], ['createPromptFile']],
   storageActions: [
     ['storageReport', 'findConversations'],
-    ['openRelated', 'copyRelated', 'refuseRelated'],
+    [
+      {
+        command: 'openRelated',
+        label: defineMessage('Use Chats Made Elsewhere…'),
+        when: 'hasChatsElsewhere',
+      },
+      {
+        command: 'copyRelated',
+        label: defineMessage('Copy Chats Made Elsewhere…'),
+        when: 'hasChatsElsewhere',
+      },
+      {
+        command: 'refuseRelated',
+        label: defineMessage('Hide Chats Made Elsewhere…'),
+        when: 'hasChatsElsewhere',
+      },
+    ],
   ],
 } as const satisfies Partial<Record<CommandName, Groups>>;
 
@@ -87,15 +138,18 @@ export function offeredBy(
   family: Family,
   enablementOf: (command: CommandName) => string | undefined,
   values: ReadonlyMap<string, boolean>,
-): CommandName[][] {
+): Member[][] {
   const groups: Groups = families[family];
   return groups
     .map((group) =>
-      group.flatMap((member) => {
-        const { command, when }: Member = typeof member === 'string' ? { command: member } : member;
+      group.map(memberOf).filter(({ command, when }) => {
         const clauses = [when, enablementOf(command)];
-        return clauses.every((clause) => clause === undefined || mayHold(clause, values)) ? [command] : [];
+        return clauses.every((clause) => clause === undefined || mayHold(clause, values));
       }),
     )
     .filter((group) => group.length > 0);
+}
+
+export function memberOf(member: CommandName | Member): Member {
+  return typeof member === 'string' ? { command: member } : member;
 }

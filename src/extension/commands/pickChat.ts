@@ -35,24 +35,18 @@ export async function pickChat(
   return (await pickOne(items, { title, matchOnDescription: true }))?.id;
 }
 
-/** The chat that a command is about: that of its row, or the one in use; if the row is lost, the user is asked. */
-export async function resolveChat(
-  deps: ChatsOfUser,
-  args: readonly unknown[],
-  title: string,
-): Promise<string | undefined> {
-  const row = chatOf(args[0]);
-  if (row) return row.chatId;
-  return isRowLost(args) ? pickChat(deps, title) : deps.current.chatId();
-}
-
-/** As `resolveChat`, and the user is told if the chat is not stored yet. */
+/**
+ * The chat that a command is about: that of its row, or the one in use; if the row is lost, the user is asked. Undefined
+ * if none is picked, or if it is not stored yet, which the user is told.
+ */
 export async function resolveStoredChat(
   deps: ChatsOfUser,
   args: readonly unknown[],
   title: string,
 ): Promise<ChatData | undefined> {
-  const chatId = await resolveChat(deps, args, title);
+  const asked = (): Promise<string | undefined> =>
+    isRowLost(args) ? pickChat(deps, title) : deps.current.chatId();
+  const chatId = chatOf(args[0])?.chatId ?? (await asked());
   if (chatId === undefined) return undefined;
   const chat = await deps.store.getChat(chatId);
   if (!chat) void notify.information(vscode.l10n.t('There is no chat yet. Ask something to begin one.'));

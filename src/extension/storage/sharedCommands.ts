@@ -4,7 +4,7 @@ import { copyChat, moveChat, shareChat, type MissingFile } from '../../conversat
 import type { Conversations } from '../../conversation/conversations.ts';
 import type { DurableContextStore } from '../../store/durableContextStore.ts';
 import { listedChats } from '../commands/listedChats.ts';
-import { resolveChat, type ChatsOfUser } from '../commands/pickChat.ts';
+import { resolveStoredChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { confirm, notify } from '../ui/notifications.ts';
@@ -99,8 +99,7 @@ async function toLocal(
     notConnected();
     return;
   }
-  const chatId = await resolveChat(deps, args, vscode.l10n.t('Select a chat to copy to this machine'));
-  const chat = chatId === undefined ? undefined : await workplace.store.getChat(chatId);
+  const chat = await resolveStoredChat(deps, args, vscode.l10n.t('Select a chat to copy to this machine'));
   if (!chat) return;
   if (isMove && runs.list(chat.id).length > 0) {
     void notify.warning(vscode.l10n.t('An answer is on its way in this chat. Stop it or wait for it first.'));
@@ -174,20 +173,15 @@ async function share(
     notConnected();
     return;
   }
-  const chatId = await resolveChat(deps, args, vscode.l10n.t('Select a chat to share'));
-  if (chatId === undefined) return;
-  const chat = await workplace.store.getChat(chatId);
-  if (!chat) {
-    void notify.information(vscode.l10n.t('There is no chat yet. Ask something to begin one.'));
-    return;
-  }
-  const { access } = await workplace.store.getSharing(chatId);
+  const chat = await resolveStoredChat(deps, args, vscode.l10n.t('Select a chat to share'));
+  if (!chat) return;
+  const { access } = await workplace.store.getSharing(chat.id);
   const picked = await pickOne(choices(access), {
     title: vscode.l10n.t('Share “{0}”', chat.title ?? vscode.l10n.t('New chat')),
     placeHolder: vscode.l10n.t('With everybody in the shared store'),
   });
   if (!picked || picked.access === access) return;
-  await shareChat(workplace.store, chatId, picked.access);
+  await shareChat(workplace.store, chat.id, picked.access);
 }
 
 function notConnected(): void {

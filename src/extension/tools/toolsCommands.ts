@@ -6,6 +6,7 @@ import { chatMode, type ChatMode } from '../../agent/run/chatMode.ts';
 import { pickOne, PickList, type PickRow } from '../ui/quickPick.ts';
 import { modeText, type SelectedMode } from './selectedMode.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { numberText, tokensText } from '../ui/formats.ts';
 import { askText } from '../ui/inputBox.ts';
@@ -27,14 +28,16 @@ interface SetRow extends PickRow {
 }
 
 interface Answer {
-  readonly kind: 'accept' | 'save' | 'sets';
+  readonly kind: 'accept' | 'save' | 'sets' | 'reset';
   readonly selected: ReadonlySet<string>;
 }
 
 async function selectTools({
+  approvals,
   settings,
   tools,
 }: {
+  readonly approvals: Approvals;
   readonly settings: Settings;
   readonly tools: Pick<AgentTools, 'selectable'>;
 }): Promise<void> {
@@ -50,11 +53,12 @@ async function selectTools({
   const off = new Set(settings.get('tools.off'));
   let selected: ReadonlySet<string> = new Set(known.map(({ name }) => name).filter((name) => !off.has(name)));
   for (;;) {
-    const answer = await ask(groups, tokens, selected);
+    const answer = await ask(groups, tokens, selected, approvals.hasAny());
     if (!answer) return;
     ({ selected } = answer);
     if (answer.kind === 'accept') break;
-    if (answer.kind === 'save') await saveSet(settings, selected);
+    if (answer.kind === 'reset') await runCommand('offshoot.resetApprovals');
+    else if (answer.kind === 'save') await saveSet(settings, selected);
     else selected = (await pickSet(settings)) ?? selected;
   }
   await settings.set('tools.off', turnedOff(settings.get('tools.off'), known, selected));
@@ -89,15 +93,17 @@ async function ask(
   groups: readonly ToolGroup[],
   tokens: ReadonlyMap<string, number>,
   selected: ReadonlySet<string>,
+  canReset: boolean,
 ): Promise<Answer | undefined> {
   const save = { iconPath: new vscode.ThemeIcon('save'), tooltip: vscode.l10n.t('Save as a Set…') };
   const sets = { iconPath: new vscode.ThemeIcon('library'), tooltip: vscode.l10n.t('Use a Saved Set…') };
+  const reset = { iconPath: new vscode.ThemeIcon('shield'), tooltip: vscode.l10n.t('Reset Tool Approvals') };
   const picker = new PickList<ToolRow>({
     title: vscode.l10n.t('Select Tools'),
     placeholder: vscode.l10n.t('Select what models are offered from the next request on'),
     canSelectMany: true,
     matchOnDetail: true,
-    buttons: [save, sets],
+    buttons: canReset ? [reset, save, sets] : [save, sets],
   });
   const rows = groups.flatMap((group): ToolRow[] => [
     { label: group.label, kind: vscode.QuickPickItemKind.Separator },
@@ -120,7 +126,10 @@ async function ask(
       const answer = (kind: Answer['kind']): void =>
         resolve({ kind, selected: new Set(chosen().flatMap(({ tool }) => tool?.name ?? [])) });
       picker.onDidChangeSelection(describe);
-      picker.onDidTriggerButton((button) => answer(button === save ? 'save' : 'sets'));
+      picker.onDidTriggerButton((button) => {
+        if (button === reset) answer('reset');
+        else answer(button === save ? 'save' : 'sets');
+      });
       picker.onDidAccept(() => answer('accept'));
       picker.onDidHide(() => resolve(undefined));
       picker.show();
@@ -203,7 +212,6 @@ async function countTokens(tools: readonly AgentTool[]): Promise<ReadonlyMap<str
 
 export function toolsCommands(
   deps: Parameters<typeof selectTools>[0] & {
-    readonly approvals: Approvals;
     readonly mode: SelectedMode;
   },
 ): CommandHandlers<'resetApprovals' | 'selectMode' | 'selectTools'> {

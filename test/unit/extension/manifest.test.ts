@@ -162,6 +162,11 @@ describe('the manifest', () => {
     const submenus = contributes.submenus.map(({ id }) => id).sort();
     assert.deepEqual(ofOwn.sort(), submenus);
     assert.deepEqual([...new Set(placed)].sort(), submenus);
+    // VS Code leaves out a submenu that a menu has already, whatever its clause.
+    for (const [menu, entries] of Object.entries(contributes.menus)) {
+      const within = entries.flatMap(({ submenu }) => submenu ?? []);
+      assert.deepEqual([...new Set(within)], within, menu);
+    }
     const inPalette = contributes.menus['commandPalette']?.map(({ command }) => command) ?? [];
     assert.deepEqual([...new Set(inPalette)], inPalette);
   });

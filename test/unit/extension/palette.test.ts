@@ -2,34 +2,60 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { families, mayHold, offeredBy, type Member } from '../../../src/extension/commands/families.ts';
+import {
+  families,
+  mayHold,
+  memberOf,
+  offeredBy,
+  type Family,
+  type Member,
+} from '../../../src/extension/commands/families.ts';
 import type { CommandName } from '../../../src/extension/manifest/ids.ts';
+import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 import { holds, keysOf, parseWhen } from '../../../scripts/manifest/when-clause.mjs';
 
+/** With those that VS Code has for views, and those that are only there for a document that is open. */
 const MOST_LISTED = 45;
+
+/** Room is left for further ones. */
+const MOST_OWN = 42;
+
+/** A list is read at a glance. */
+const MOST_ROWS = 9;
 
 const entry = z.object({ command: z.string(), when: z.string().optional() });
 const manifestSchema = z.object({
   contributes: z.object({
-    commands: z.array(z.object({ command: z.string(), enablement: z.string().optional() })),
-    menus: z.object({ commandPalette: z.array(entry) }),
+    commands: z.array(
+      z.object({ command: z.string(), icon: z.string().optional(), enablement: z.string().optional() }),
+    ),
+    menus: z.object({ commandPalette: z.array(entry), 'view/title': z.array(entry.partial()) }),
+    views: z.record(z.string(), z.array(z.unknown())),
   }),
 });
 
 async function readCommands() {
-  const { commands, menus } = manifestSchema.parse(
+  const { commands, menus, views } = manifestSchema.parse(
     JSON.parse(await readFile('package.json', 'utf8')),
   ).contributes;
-  const isHidden = (id: string): boolean =>
-    menus.commandPalette.some(({ command, when }) => command === id && when === 'false');
+  const clauseOf = (id: string): string | undefined =>
+    menus.commandPalette.find(({ command }) => command === id)?.when;
   const enablements = new Map(commands.map(({ command, enablement }) => [command, enablement]));
   const ids = commands.map(({ command }) => command);
-  return { ids, listed: ids.filter((id) => !isHidden(id)), enablements };
+  const listed = ids.filter((id) => clauseOf(id) !== 'false');
+  return {
+    commands,
+    ids,
+    listed,
+    enablements,
+    views: Object.values(views).flat(),
+    buttons: menus['view/title'].flatMap(({ command }) => command ?? []),
+    isForDocument: (id: string): boolean =>
+      [clauseOf(id), enablements.get(id)].some((clause) => clause?.includes('resourceScheme') === true),
+  };
 }
 
-const members: readonly Member[] = Object.values(families)
-  .flat(2)
-  .map((member) => (typeof member === 'string' ? { command: member } : member));
+const members: readonly Member[] = Object.values(families).flat(2).map(memberOf);
 
 /** All sources of commands as one text. */
 async function readSources(): Promise<string> {
@@ -64,25 +90,32 @@ const ROWS: readonly CommandName[] = [
   ...(['addSelection', 'addProblems', 'addChanges', 'addTerminalSelection', 'emptyTrash'] as const),
 ];
 
+/** Buttons of the view that they are about. */
+const BUTTONS: readonly CommandName[] = ['clearTreeFilter', 'refreshSearch', 'filterSearch', 'clearSearch'];
+
 /** Rows of the list of models, which run what they name. */
 const MODEL_ROWS: readonly CommandName[] = ['addModelServer', 'setApiKey', 'removeApiKey'];
 
 describe('the palette', () => {
   it(`lists at most ${MOST_LISTED} commands`, async () => {
-    const { listed } = await readCommands();
+    const { listed, views, isForDocument } = await readCommands();
     assert.ok(listed.length > 30);
-    assert.ok(listed.length <= MOST_LISTED, `${listed.length}: ${listed.join(', ')}`);
+    assert.ok(listed.length <= MOST_OWN, `${listed.length}: ${listed.join(', ')}`);
+    // Of documents one is active, and has two commands at most. Each view has one of VS Code's, and their container.
+    const atOnce = listed.filter((id) => !isForDocument(id)).length + 2 + views.length + 1;
+    assert.ok(atOnce <= MOST_LISTED, `${atOnce}`);
   });
 
   it('leads by its lists to each command that it listed before, and each is still there', async () => {
     assert.equal(new Set(LISTED_BEFORE).size, 102);
-    const { ids, listed } = await readCommands();
+    const { buttons, ids, listed } = await readCommands();
     const sources = await readSources();
     const lost = LISTED_BEFORE.filter((name) => {
       const isReached =
         listed.includes(`offshoot.${name}`) ||
         members.some(({ command }) => command === name) ||
         ROWS.includes(name) ||
+        (BUTTONS.includes(name) && buttons.includes(`offshoot.${name}`)) ||
         sources.includes(`runCommand('offshoot.${name}'`) ||
         (MODEL_ROWS.includes(name) && sources.includes(`choice: '${name}'`));
       return !ids.includes(`offshoot.${name}`) || !isReached;
@@ -90,13 +123,16 @@ describe('the palette', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('lists each family, and each member once in it', async () => {
-    const { listed } = await readCommands();
+  it('lists each family, and each member in one family, with an icon', async () => {
+    const { commands, listed } = await readCommands();
     for (const [family, groups] of Object.entries(families)) {
       assert.ok(listed.includes(`offshoot.${family}`), family);
-      const names = groups.flat().map((member) => (typeof member === 'string' ? member : member.command));
-      assert.deepEqual([...new Set(names)], names);
+      assert.ok(groups.flat().length <= MOST_ROWS, family);
     }
+    const names = members.map(({ command }) => command);
+    assert.deepEqual([...new Set(names)], names);
+    const icons = new Map(commands.map(({ command, icon }) => [command, icon]));
+    for (const name of names) assert.match(icons.get(`offshoot.${name}`) ?? name, /^\$\([\w-]+\)$/);
   });
 
   it('reads when a member can be used as VS Code does', async () => {
@@ -122,12 +158,62 @@ describe('the palette', () => {
     const enablementOf = (name: CommandName) =>
       name === 'compareAnswers' ? 'offshoot.hasBranches' : undefined;
     const offered = (hasBranches: boolean): CommandName[][] =>
-      offeredBy('regenerateActions', enablementOf, new Map([['offshoot.hasBranches', hasBranches]]));
+      offeredBy('regenerateActions', enablementOf, new Map([['offshoot.hasBranches', hasBranches]])).map(
+        (group) => group.map(({ command }) => command),
+      );
     assert.deepEqual(offered(true), [['regenerate', 'regenerateWith', 'tryTimes'], ['compareAnswers']]);
     assert.deepEqual(offered(false), [['regenerate', 'regenerateWith', 'tryTimes']]);
-    const pinned = (isPinned: boolean) =>
-      offeredBy('chatActions', () => undefined, new Map([['isPinned', isPinned]])).flat();
-    assert.ok(pinned(true).includes('unpinChat') && !pinned(true).includes('pinChat'));
-    assert.ok(pinned(false).includes('pinChat') && !pinned(false).includes('unpinChat'));
+    const ofChat = (values: Readonly<Record<'isPinned' | 'isNotPinned' | 'isStored', boolean>>) =>
+      offeredBy('chatActions', () => undefined, new Map(Object.entries(values)))
+        .flat()
+        .map(({ command }) => command);
+    const outer = ['openChatInEditor', 'openChatInNewWindow', 'showArchivedChats'];
+    assert.deepEqual(ofChat({ isStored: false, isPinned: false, isNotPinned: false }), outer);
+    const pinned = ofChat({ isStored: true, isPinned: true, isNotPinned: false });
+    assert.ok(pinned.includes('unpinChat') && !pinned.includes('pinChat'));
+    const plain = ofChat({ isStored: true, isPinned: false, isNotPinned: true });
+    assert.ok(plain.includes('pinChat') && !plain.includes('unpinChat'));
+  });
+
+  it('opens a family as a list of rows with icons, in groups, and runs the one that is chosen', async () => {
+    const shown: { title?: string; rows: readonly { label: string; kind?: number }[] }[] = [];
+    const run: string[] = [];
+    const notices: string[] = [];
+    const vscode = {
+      QuickPickItemKind: { Separator: -1 },
+      commands: { executeCommand: (id: string) => Promise.resolve(void run.push(id)) },
+      window: {
+        showInformationMessage: (text: string) => Promise.resolve(void notices.push(text)),
+        showQuickPick: (rows: { label: string; kind?: number }[], { title = '' }) => {
+          shown.push({ title, rows });
+          return Promise.resolve(rows.at(-1));
+        },
+      },
+    };
+    const { familiesCommands } = await withVsCodeStub(
+      () => import('../../../src/extension/commands/familiesCommands.ts'),
+      vscode,
+    );
+    const open = async (family: Family, values: Readonly<Record<string, boolean>>): Promise<void> =>
+      familiesCommands({
+        extension: { packageJSON: JSON.parse(await readFile('package.json', 'utf8')) as unknown },
+        offeredValues: () => Promise.resolve(new Map(Object.entries(values))),
+      })[family]();
+    await open('storageActions', { hasChatsElsewhere: true });
+    const [{ rows } = assert.fail('nothing was shown')] = shown;
+    const labels = rows.map(({ kind, label }) => (kind === -1 ? '-' : label));
+    assert.deepEqual(labels.slice(2), [
+      '-',
+      '$(folder-opened) Use Chats Made Elsewhere…',
+      '$(copy) Copy Chats Made Elsewhere…',
+      '$(close) Hide Chats Made Elsewhere…',
+    ]);
+    assert.deepEqual(run, ['offshoot.refuseRelated']);
+    await open('storageActions', { hasChatsElsewhere: false });
+    assert.equal(shown[1]?.rows.length, 2);
+    assert.deepEqual(run.slice(1), ['offshoot.findConversations']);
+    await open('editActions', { 'offshoot.hasEditsToReview': false, editorHasEdits: false });
+    assert.equal(shown.length, 2);
+    assert.deepEqual(notices, ['Nothing can be done here yet.']);
   });
 });
