@@ -146,7 +146,11 @@ export class Settings implements Disposable {
         if (event.affectsConfiguration(SECTION)) listener();
       }),
     ];
-    return { dispose: () => subscriptions.forEach((subscription) => void subscription.dispose()) };
+    return {
+      dispose: () => {
+        for (const subscription of subscriptions) subscription.dispose();
+      },
+    };
   }
 
   dispose(): void {
