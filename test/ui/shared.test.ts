@@ -288,9 +288,9 @@ describe('a store that two people share', () => {
     await soon.equal(() => rewind.isDisabled(), true);
     // Presence and drafts would be written: nothing of that may cost the connection.
     await ana.tree.row('before the copy').waitFor();
-    await ana.runCommand('offshoot.chatActions');
-    await ana.quickInput.row('Copy Chat to Local Chats').waitFor();
-    assert.equal(await ana.quickInput.row('Move Chat to Local Chats…').count(), 0);
+    await ana.runCommand('offshoot.showSharedStore');
+    await ana.quickInput.row('Copy This Chat to the Local Chats').waitFor();
+    assert.equal(await ana.quickInput.row('Move This Chat to the Local Chats…').count(), 0);
     await ana.quickInput.dismiss();
 
     await alter('RESET default_transaction_read_only');

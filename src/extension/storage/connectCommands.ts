@@ -152,7 +152,8 @@ async function disconnect({
 }
 
 interface Action extends PickRow {
-  readonly act: () => Promise<unknown>;
+  /** None for a line between rows. */
+  readonly act?: () => Promise<unknown>;
 }
 
 async function showStore(workplace: SharedWorkplace | undefined): Promise<void> {
@@ -166,35 +167,7 @@ async function showStore(workplace: SharedWorkplace | undefined): Promise<void> 
           },
         ]
       : []),
-    ...(workplace
-      ? [
-          {
-            icon: 'share',
-            label: vscode.l10n.t('Share This Chat…'),
-            act: () => runCommand('offshoot.shareChat'),
-          },
-          {
-            icon: 'cloud-upload',
-            label: vscode.l10n.t('Copy Chats of This Machine to the Shared Store…'),
-            act: () => runCommand('offshoot.copyToShared'),
-          },
-          {
-            icon: 'export',
-            label: vscode.l10n.t('Move Chats of This Machine to the Shared Store…'),
-            act: () => runCommand('offshoot.moveToShared'),
-          },
-          {
-            icon: 'cloud-download',
-            label: vscode.l10n.t('Copy This Chat to the Local Chats'),
-            act: () => runCommand('offshoot.copyToLocal'),
-          },
-          {
-            icon: 'desktop-download',
-            label: vscode.l10n.t('Move This Chat to the Local Chats…'),
-            act: () => runCommand('offshoot.moveToLocal'),
-          },
-        ]
-      : []),
+    ...(workplace ? chatRows(workplace.store.isReadOnly) : []),
     {
       icon: 'plug',
       label: workplace ? vscode.l10n.t('Connect to Another Shared Store…') : vscode.l10n.t('Connect…'),
@@ -219,7 +192,43 @@ async function showStore(workplace: SharedWorkplace | undefined): Promise<void> 
       )
     : vscode.l10n.t('Shared Store');
   const picked = await pickOne(rows, { title });
-  await picked?.act();
+  await picked?.act?.();
+}
+
+/** What can be done with chats of a shared store. */
+function chatRows(isReadOnly: boolean): Action[] {
+  const copy: Action = {
+    icon: 'cloud-download',
+    label: vscode.l10n.t('Copy This Chat to the Local Chats'),
+    act: () => runCommand('offshoot.copyToLocal'),
+  };
+  if (isReadOnly) return [copy];
+  const line: Action = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  return [
+    {
+      icon: 'share',
+      label: vscode.l10n.t('Share This Chat…'),
+      act: () => runCommand('offshoot.shareChat'),
+    },
+    copy,
+    {
+      icon: 'desktop-download',
+      label: vscode.l10n.t('Move This Chat to the Local Chats…'),
+      act: () => runCommand('offshoot.moveToLocal'),
+    },
+    line,
+    {
+      icon: 'cloud-upload',
+      label: vscode.l10n.t('Copy Chats of This Machine to the Shared Store…'),
+      act: () => runCommand('offshoot.copyToShared'),
+    },
+    {
+      icon: 'export',
+      label: vscode.l10n.t('Move Chats of This Machine to the Shared Store…'),
+      act: () => runCommand('offshoot.moveToShared'),
+    },
+    line,
+  ];
 }
 
 /** The only way that leaves nothing of the previous store: every part of the window starts from scratch. */
