@@ -33,12 +33,31 @@ export async function loadSqlite(wasm: () => Promise<Uint8Array<ArrayBuffer>>): 
   return initSqlJs({ wasmBinary: wasmBinary.buffer });
 }
 
+/** How many small transactions one of SQLite's holds, so that few have to be repeated. */
+const MOST_HELD = 100;
+
+/** What a transaction may change to be small: its parameters in UTF-16 units, and its rows. */
+const SMALL_LENGTH = 4_000;
+const SMALL_ROWS = 20;
+
+/**
+ * A transaction of SQLite that is still open, and the statements of those that have ended in it. Ending it costs more
+ * than their statements: each page that they change is copied before and written after, to what is memory as well.
+ * Every reader sees them at once, and it is journals that make them durable.
+ */
+interface Held {
+  readonly groups: Group[];
+  /** The messages that were missing in the word index when it began. */
+  readonly unindexed: readonly KeyRange[];
+}
+
 /** One SQLite database in memory. It is synchronous, so that transactions cannot interleave. */
 export class Connection implements Reader {
   private readonly database: SqlDatabase;
   private readonly statements: Statements;
   private readonly pages: PageLimit;
   private isInTransaction = false;
+  private held: Held | undefined;
   /** Messages repeated from journals that are not in the word index yet. */
   private unindexed: readonly KeyRange[] = [];
 
@@ -96,8 +115,11 @@ export class Connection implements Reader {
   private attempt<T>(work: (transaction: Transaction) => T, check?: () => void): Transacted<T> {
     const written: WrittenStatement[] = [];
     let length = 0;
+    let rows = 0;
+    let isSmall = true;
     const { unindexed } = this;
-    this.begin();
+    const held = this.hold();
+    this.isInTransaction = true;
     try {
       const result = work({
         all: (sql, parameters) => this.all(sql, parameters),
@@ -107,17 +129,56 @@ export class Connection implements Reader {
         run: (sql, parameters = []) => {
           length += lengthOf(parameters);
           if (length > MAX_SAVE_LENGTH) throw new SaveTooLargeError();
-          const changed = this.run(sql, parameters);
           written.push({ sql, parameters });
+          const changed = this.run(sql, parameters);
+          rows += changed;
+          isSmall &&= this.statements.isSmall(sql);
           return changed;
         },
         keep: (sql, parameters, row) => this.statements.keep(sql, parameters, row),
       });
       check?.();
-      this.commit();
+      this.isInTransaction = false;
+      isSmall &&= length <= SMALL_LENGTH && rows <= SMALL_ROWS;
+      if (isSmall && held.groups.length < MOST_HELD) held.groups.push(written);
+      else this.settle();
       return { result, written };
     } catch (error) {
-      this.rollBack(error, unindexed);
+      this.isInTransaction = false;
+      if (written.length > 0 || this.unindexed !== unindexed) this.undo(held);
+      throw error;
+    }
+  }
+
+  private hold(): Held {
+    if (!this.held) {
+      this.begin();
+      this.held = { groups: [], unindexed: this.unindexed };
+    }
+    return this.held;
+  }
+
+  /** Ends the transaction of SQLite that holds others. */
+  private settle(): void {
+    if (!this.held) return;
+    this.commit();
+    this.held = undefined;
+  }
+
+  /** SQLite undoes them all, and those that have ended are repeated. */
+  private undo({ groups, unindexed }: Held): void {
+    this.held = undefined;
+    this.rollBack(unindexed);
+    if (groups.length === 0) return;
+    this.pages.lift();
+    try {
+      this.hold().groups.push(...groups);
+      this.isInTransaction = true;
+      for (const { sql, parameters } of groups.flat()) this.run(sql, parameters);
+      this.isInTransaction = false;
+    } catch (error) {
+      // Better no database than one without what it has acknowledged.
+      this.close();
       throw error;
     }
   }
@@ -133,14 +194,14 @@ export class Connection implements Reader {
   }
 
   /** @param unindexed the messages missing in the index when the transaction began */
-  private rollBack(cause: unknown, unindexed: readonly KeyRange[]): void {
+  private rollBack(unindexed: readonly KeyRange[]): void {
     this.isInTransaction = false;
     this.unindexed = unindexed;
     try {
       this.run('ROLLBACK', []);
     } catch (error) {
-      // SQLite automatically rolls back most statements that find the database full.
-      if (!isFull(cause)) throw error;
+      // SQLite itself has done so where the database was full, and where there was no memory.
+      if (!isRolledBack(error)) throw error;
     }
   }
 
@@ -150,6 +211,7 @@ export class Connection implements Reader {
    * @returns how many of the groups could be repeated, in order
    */
   replay(groups: readonly Group[]): number {
+    this.settle();
     const cascades = this.cascades();
     this.pages.lift();
     let repeated = 0;
@@ -174,6 +236,7 @@ export class Connection implements Reader {
   completeIndex(milliseconds = Infinity): boolean {
     if (this.unindexed.length === 0) return true;
     if (this.isInTransaction) return this.indexUntil(Infinity);
+    this.settle();
     const { unindexed } = this;
     this.pages.lift();
     this.begin();
@@ -182,7 +245,7 @@ export class Connection implements Reader {
       this.commit();
       return isWhole;
     } catch (error) {
-      this.rollBack(error, unindexed);
+      this.rollBack(unindexed);
       throw error;
     }
   }
@@ -202,12 +265,14 @@ export class Connection implements Reader {
   /** The whole database as the bytes of an SQLite file; about 1 ms per MB, outside any transaction. */
   export(): Uint8Array {
     this.completeIndex();
+    this.settle();
     return this.database.export();
   }
 
   /** Runs statements that are not part of the journal: the schema and pragmas. */
   execute(sql: string): void {
     this.completeIndex();
+    this.settle();
     this.statements.forgetRows();
     this.database.exec(sql);
   }
@@ -231,7 +296,7 @@ export class Connection implements Reader {
       return repeated;
     } catch (error) {
       // A group that does not fit this database. The ones before it do.
-      this.rollBack(error, unindexed);
+      this.rollBack(unindexed);
       return repeated > 0 ? this.repeat(groups.slice(0, repeated)) : 0;
     }
   }
@@ -277,7 +342,12 @@ export class Connection implements Reader {
   }
 }
 
-/** sql.js errors have no code. */
+// sql.js errors have no code.
+
 function isFull(error: unknown): boolean {
   return error instanceof Error && error.message === 'database or disk is full';
+}
+
+function isRolledBack(error: unknown): boolean {
+  return error instanceof Error && error.message === 'cannot rollback - no transaction is active';
 }

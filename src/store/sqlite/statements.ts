@@ -12,8 +12,13 @@ interface Prepared {
 
 type Changes = 'nothing' | 'anything' | { readonly table: string };
 
-/** By the parameters as JSON. */
-type KeptRows = Map<string, SqlRow | undefined>;
+interface KeptRow {
+  readonly parameters: readonly SqlParameter[];
+  readonly row: SqlRow | undefined;
+}
+
+/** So few that looking at each is faster than a map, which would need a key made of the parameters. */
+type KeptRows = KeptRow[];
 
 /** Rows that are kept of one statement. */
 const MOST_KEPT = 8;
@@ -62,8 +67,7 @@ export class Statements implements Reader {
 
   getKept(sql: string, parameters: readonly SqlParameter[] = []): SqlRow | undefined {
     const rows = this.keptRows.get(sql);
-    const asked = JSON.stringify(parameters);
-    if (rows?.has(asked)) return rows.get(asked);
+    if (rows) for (const kept of rows) if (areSame(kept.parameters, parameters)) return kept.row;
     const row = this.get(sql, parameters);
     this.keep(sql, parameters, row);
     return row;
@@ -73,17 +77,18 @@ export class Statements implements Reader {
   keep(sql: string, parameters: readonly SqlParameter[], row: SqlRow | undefined): void {
     let rows = this.keptRows.get(sql);
     if (!rows) {
-      this.keptRows.set(sql, (rows = new Map()));
+      this.keptRows.set(sql, (rows = []));
       this.keptOf.clear();
     }
-    if (rows.size === MOST_KEPT) rows.clear();
-    rows.set(JSON.stringify(parameters), row);
+    let at = rows.findIndex((kept) => areSame(kept.parameters, parameters));
+    if (at === -1) at = rows.length === MOST_KEPT ? 0 : rows.length;
+    rows[at] = { parameters, row };
   }
 
   /** @param changes default: something is written by other means */
   forgetRows(changes: Exclude<Changes, 'nothing'> = 'anything'): void {
     const concerned = changes === 'anything' ? this.keptRows.values() : this.keptRowsOf(changes.table);
-    for (const rows of concerned) if (rows.size > 0) rows.clear();
+    for (const rows of concerned) if (rows.length > 0) rows.length = 0;
   }
 
   private keptRowsOf(table: string): KeptRows[] {
@@ -105,6 +110,12 @@ export class Statements implements Reader {
     } finally {
       statement.reset();
     }
+  }
+
+  /** Whether a statement that has run changed only a table, and not the word index. */
+  isSmall(sql: string): boolean {
+    const changes = this.kept.get(sql)?.changes;
+    return typeof changes === 'object' && changes.table !== 'messageTexts';
   }
 
   free(): void {
@@ -158,6 +169,12 @@ function changesOf(sql: string): Changes {
   if (sql === 'BEGIN' || sql === 'COMMIT') return 'nothing';
   const [, table] = /^\s*(?:INSERT INTO|UPDATE) (?!OR\b)(\w+)/i.exec(sql) ?? [];
   return table === undefined ? 'anything' : { table };
+}
+
+function areSame(some: readonly SqlParameter[], others: readonly SqlParameter[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let index = 0; index < some.length; index++) if (some[index] !== others[index]) return false;
+  return true;
 }
 
 function asRow(columns: readonly string[], values: readonly SqlValue[]): SqlRow {
