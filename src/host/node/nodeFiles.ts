@@ -1,4 +1,4 @@
-import { constants, type Dirent } from 'node:fs';
+import { constants, fstatSync, type Dirent } from 'node:fs';
 import { lutimes, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -10,6 +10,7 @@ import {
   type ReadOptions,
 } from '../files.ts';
 import { find, findFile, folderProblem, hasCode, kindOf } from './fileKinds.ts';
+import { isWrittenThrough } from './writtenThrough.ts';
 
 // write-file-atomic, the usual library, does not sync the folder, without which a new name may be lost in a power
 // failure, and does not sync in steps, without which a save waits for a whole snapshot.
@@ -107,9 +108,13 @@ export class NodeFiles implements Files {
 
   async openLog(file: string): Promise<LogFile> {
     if ((await findFile(file))?.isLink) throw new FileKindError(file, 'link', 'file');
-    const handle = await open(file, APPENDING);
+    const isThrough = await isWrittenThrough(file);
+    const handle = await open(file, isThrough ? APPENDING | constants.O_DSYNC : APPENDING);
     try {
-      return new NodeLogFile(handle, file, await sizeOf(handle, file));
+      const size = await sizeOf(handle, file);
+      // A writer that ended may not have synced the end. Later writes sync only what they write.
+      if (isThrough) await handle.datasync();
+      return new NodeLogFile(handle, file, isThrough, size);
     } catch (error) {
       await handle.close();
       throw error;
@@ -215,6 +220,8 @@ class NodeLogFile implements LogFile {
   constructor(
     private readonly handle: FileHandle,
     private readonly file: string,
+    /** It is on disk once it is written, and need not be synced. */
+    private readonly isThrough: boolean,
     private end: number,
   ) {}
 
@@ -224,10 +231,7 @@ class NodeLogFile implements LogFile {
 
   async append(bytes: Uint8Array): Promise<void> {
     await writeAll(this.handle, bytes, this.end);
-    // Looked at while it is synced, and after that has begun, which takes longest: one that is removed only then is
-    // noticed next time, as one that is removed later.
-    const [, isRemoved] = await Promise.all([this.handle.datasync(), this.isRemoved()]);
-    if (isRemoved) throw new FilesLostError();
+    if (await (this.isThrough ? this.isGone() : this.syncUnlessGone())) throw new FilesLostError();
     this.end += bytes.byteLength;
   }
 
@@ -239,6 +243,18 @@ class NodeLogFile implements LogFile {
 
   async close(): Promise<void> {
     await this.handle.close();
+  }
+
+  private async syncUnlessGone(): Promise<boolean> {
+    // Looked at while it is synced, and after that has begun, which takes longest: one that is removed only then is
+    // noticed next time, as one that is removed later.
+    const [, isRemoved] = await Promise.all([this.handle.datasync(), this.isRemoved()]);
+    return isRemoved;
+  }
+
+  /** Asks at once: a thread that is asked takes as long as half of the writing. */
+  private isGone(): boolean | Promise<boolean> {
+    return fstatSync(this.handle.fd).nlink === 0 && this.isRemoved();
   }
 
   /** A file that was removed while it is open still takes bytes, which nobody finds again. */
