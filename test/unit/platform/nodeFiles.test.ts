@@ -1,8 +1,20 @@
 import assert from 'node:assert/strict';
-import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import {
+  lstat,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NodeFiles } from '../../../src/host/node/nodeFiles.ts';
+import { isWrittenThrough } from '../../../src/host/node/writtenThrough.ts';
 import { otherKinds, statusOf } from '../../fixtures/storage/otherKinds.ts';
 
 describe('a file that is read', () => {
@@ -117,6 +129,20 @@ describe('files', () => {
     assert.deepEqual([await files.read(free), await files.names(free)], [undefined, []]);
   });
 
+  it('that grow are on disk with each piece: by how they were opened, or by a sync after it', async () => {
+    await writeFile(taken, '');
+    const log = await new NodeFiles().openLog(taken);
+    const synced = await syncsDuring(taken, () => log.append(bytes));
+    try {
+      const [flags] = process.platform === 'linux' ? await flagsOf(taken) : [0];
+      const isThrough = ((flags ?? 0) & (constants.O_DSYNC ?? 0)) !== 0;
+      assert.equal(isThrough, await isWrittenThrough(taken));
+      assert.equal(synced, isThrough ? 0 : 1);
+    } finally {
+      await log.close();
+    }
+  });
+
   it('that are removed while they grow say so, and take nothing more', async () => {
     await writeFile(taken, '');
     const log = await new NodeFiles().openLog(taken);
@@ -130,3 +156,34 @@ describe('files', () => {
     }
   });
 });
+
+/** How often a file is synced while something is done. */
+async function syncsDuring(file: string, work: () => Promise<void>): Promise<number> {
+  const handle = await open(file);
+  const prototype = Object.getPrototypeOf(handle) as Pick<typeof handle, 'datasync'>;
+  await handle.close();
+  const { datasync } = prototype;
+  let count = 0;
+  prototype.datasync = function (this: typeof handle) {
+    count += 1;
+    return datasync.call(this);
+  };
+  try {
+    await work();
+    return count;
+  } finally {
+    prototype.datasync = datasync;
+  }
+}
+
+/** Those that the open descriptors of a file have, on Linux. */
+async function flagsOf(file: string): Promise<number[]> {
+  const flags: number[] = [];
+  for (const name of await readdir('/proc/self/fd')) {
+    const target = await readlink(`/proc/self/fd/${name}`).catch(() => undefined);
+    if (target !== file) continue;
+    const [, octal = '0'] = /^flags:\s+(\d+)/m.exec(await readFile(`/proc/self/fdinfo/${name}`, 'utf8')) ?? [];
+    flags.push(Number.parseInt(octal, 8));
+  }
+  return flags;
+}
