@@ -117,6 +117,7 @@ export class Connection implements Reader {
     let length = 0;
     let rows = 0;
     let isSmall = true;
+    let hasWritten = false;
     const { unindexed } = this;
     const held = this.hold();
     this.isInTransaction = true;
@@ -129,8 +130,9 @@ export class Connection implements Reader {
         run: (sql, parameters = []) => {
           length += lengthOf(parameters);
           if (length > MAX_SAVE_LENGTH) throw new SaveTooLargeError();
-          written.push({ sql, parameters });
+          hasWritten = true;
           const changed = this.run(sql, parameters);
+          written.push({ sql, parameters });
           rows += changed;
           isSmall &&= this.statements.isSmall(sql);
           return changed;
@@ -145,7 +147,7 @@ export class Connection implements Reader {
       return { result, written };
     } catch (error) {
       this.isInTransaction = false;
-      if (written.length > 0 || this.unindexed !== unindexed) this.undo(held);
+      if (hasWritten || this.unindexed !== unindexed) this.undo(held);
       throw error;
     }
   }
@@ -294,7 +296,7 @@ export class Connection implements Reader {
       }
       this.commit();
       return repeated;
-    } catch (error) {
+    } catch {
       // A group that does not fit this database. The ones before it do.
       this.rollBack(unindexed);
       return repeated > 0 ? this.repeat(groups.slice(0, repeated)) : 0;

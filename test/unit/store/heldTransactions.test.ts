@@ -11,14 +11,16 @@ const put = 'INSERT INTO kept (key, value) VALUES (?, ?)';
 const tables = 'CREATE TABLE kept (key INTEGER PRIMARY KEY, value TEXT)';
 const message = `INSERT INTO messages (key, chatKey, id, depth, name, type, data, invocationId, createdAt)
   VALUES (?, 1, ?, 1, 'user', 'message', ?, 'turn', 0)`;
-const chat = "INSERT INTO chats (key, id, userId, metadata, createdAt, updatedAt) VALUES (1, 'c', 'u', '{}', 0, 0)";
+const chat =
+  "INSERT INTO chats (key, id, userId, metadata, createdAt, updatedAt) VALUES (1, 'c', 'u', '{}', 0, 0)";
 
 /** A new key each time. */
 let next = 1;
 
 const ways: Readonly<Record<string, (transaction: Transaction) => void>> = {
   small: (transaction) => void transaction.run(put, [next++, 'small']),
-  updated: (transaction) => void transaction.run('UPDATE kept SET value = ? WHERE key = ?', [`${next}`, next - 1]),
+  updated: (transaction) =>
+    void transaction.run('UPDATE kept SET value = ? WHERE key = ?', [`${next}`, next - 1]),
   long: (transaction) => void transaction.run(put, [next++, 'long '.repeat(2_000)]),
   many: (transaction) => {
     for (let count = 0; count < 30; count++) transaction.run(put, [next++, 'one of many']);
@@ -26,7 +28,11 @@ const ways: Readonly<Record<string, (transaction: Transaction) => void>> = {
   deleted: (transaction) => void transaction.run('DELETE FROM kept WHERE key % 3 = ?', [next % 3]),
   indexed: (transaction) => {
     const key = next++;
-    const data = JSON.stringify({ id: `m${key}`, role: 'user', parts: [{ type: 'text', text: `word${key}` }] });
+    const data = JSON.stringify({
+      id: `m${key}`,
+      role: 'user',
+      parts: [{ type: 'text', text: `word${key}` }],
+    });
     transaction.run(message, [key, `m${key}`, data]);
     transaction.run(indexTexts, [key, key]);
   },
