@@ -1,5 +1,8 @@
 /** All code that uses the AI SDK, loaded together on first use: activation must not wait for it. */
 export { pdfProblem, readPdf } from './attachments/pdf.ts';
+export { Budget } from './budget/budget.ts';
+export { SpendingJournal } from './budget/spendingJournal.ts';
+export { StoredSpending } from './budget/storedSpending.ts';
 export { ActiveRun } from './run/activeRun.ts';
 export { TokenCounts } from './compaction/tokenCounts.ts';
 export { explorationFragment, Explorer, withoutAsking } from './explore/explorer.ts';

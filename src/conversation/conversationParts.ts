@@ -1,4 +1,5 @@
 import type { ModelRegistry } from '../models/modelRegistry.ts';
+import type { Budget } from '../agent/budget/budget.ts';
 import type { Runs } from '../agent/run/runs.ts';
 import type { ContextStore } from '../engine/store.ts';
 import type { MessageQueue } from './messageQueue.ts';
@@ -19,6 +20,8 @@ export interface ConversationParts {
   readonly queue: MessageQueue;
   readonly models: Pick<ModelRegistry, 'current' | 'find' | 'smallFor'>;
   readonly current: OpenChat;
+  /** Undefined where what is spent has no caps. */
+  readonly budget: (() => Promise<Pick<Budget, 'for'>>) | undefined;
   /** The initial title of a chat, from its first question. */
   readonly titleFrom: (question: string) => string;
   /** The name of the folder that a new chat is begun in, where several are open. */

@@ -1,5 +1,6 @@
 import type { ChatModel } from '../models/chatModel.ts';
 import type { ModelRegistry } from '../models/modelRegistry.ts';
+import type { Budget } from '../agent/budget/budget.ts';
 import type { RunLog } from '../agent/run/runLog.ts';
 import type { Run, Runs } from '../agent/run/runs.ts';
 import { isNotOffered } from '../models/errors/modelErrors.ts';
@@ -22,10 +23,13 @@ export interface ModelTitlesOptions {
   /** Empty when the text is unusable. */
   readonly cleanTitle: (written: string) => string;
   readonly log: Pick<RunLog, 'info'>;
+  readonly budget: (() => Promise<Pick<Budget, 'for'>>) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
 interface Untitled {
+  /** The branch of the answer. */
+  readonly branchId: string;
   readonly question: string;
   readonly answer: string;
   /** The chat title that it replaces; undefined for a branch. */
@@ -87,16 +91,17 @@ export class ModelTitles implements Disposable {
 
   private async write(
     { chatId, questionId, model }: Run,
-    { question, answer, replaces }: Untitled,
+    { branchId, question, answer, replaces }: Untitled,
     signal: AbortSignal,
   ): Promise<void> {
-    const { store, models, cleanTitle, log } = this.options;
+    const { store, models, cleanTitle, log, budget } = this.options;
     // Loads the AI SDK.
     const { writeTitle } = await import('../agent/withSdk.ts');
     const small = await models.smallFor(model);
+    const spends = (await budget?.())?.for({ chatId, branchId, messageId: questionId });
     let failure: string | undefined;
     const write = (by: ChatModel): Promise<WrittenTitle | undefined> =>
-      writeTitle({ model: by, question, answer, signal }, (code) => {
+      writeTitle({ model: by, question, answer, signal, spends }, (code) => {
         failure = code;
         log.info(`No title was written by ${by.id}: ${code}`);
       });
@@ -126,10 +131,10 @@ export class ModelTitles implements Disposable {
     const answer = textOf(run.message());
     // Only if the user has not renamed the chat.
     if (asked.parentId === null && chat.title === titleFrom(question)) {
-      return { question, answer, replaces: chat.title };
+      return { branchId: branch.id, question, answer, replaces: chat.title };
     }
     // Later questions continue a titled branch; a repeated answer shares the title of its question.
     const isFirst = branch.parentBranch !== undefined && asked.parentId === branch.forkMessageId;
-    return isFirst ? { question, answer, replaces: undefined } : undefined;
+    return isFirst ? { branchId: branch.id, question, answer, replaces: undefined } : undefined;
   }
 }

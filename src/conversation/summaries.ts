@@ -35,7 +35,7 @@ export interface Shortened extends Move {
   readonly count: number;
 }
 
-type SummaryParts = MoveParts & Pick<ConversationParts, 'models'>;
+type SummaryParts = MoveParts & Pick<ConversationParts, 'budget' | 'models'>;
 
 export class Summaries {
   private readonly parts: SummaryParts;
@@ -71,7 +71,7 @@ export class Summaries {
    */
   async draft(source: BranchData, target: BranchData, writing: Writing): Promise<DraftedSummary | undefined> {
     const model = await this.parts.models.current();
-    return this.write(model, await this.own(source, target), 'bring-back', writing);
+    return this.write(model, source, await this.own(source, target), 'bring-back', writing);
   }
 
   /** Switches to the target. @throws BranchBusyError while an answer is written there */
@@ -122,7 +122,7 @@ export class Summaries {
     model: ChatModel,
     writing: Writing,
   ): Promise<Shortened | undefined> {
-    const drafted = await this.write(model, part.part, 'replace', writing);
+    const drafted = await this.write(model, branch, part.part, 'replace', writing);
     if (drafted === undefined) return undefined;
     const written = { ...drafted, now: Date.now() };
     const made = await replaceBySummary(this.parts.store, branch, part, extent, written, this.by);
@@ -132,17 +132,20 @@ export class Summaries {
 
   private async write(
     model: ChatModel,
+    { chatId, id: branchId }: BranchData,
     part: readonly MessageData[],
     purpose: SummaryPurpose,
     { signal, onProgress }: Writing,
   ): Promise<DraftedSummary | undefined> {
     // Loads the AI SDK.
     const { writeBySmall } = await import('../agent/withSdk.ts');
+    const budget = await this.parts.budget?.();
     const written = await writeBySmall({
       model,
       messages: readPart(part),
       purpose,
       signal,
+      spends: budget?.for({ chatId, branchId }),
       smallFor: (each) => this.parts.models.smallFor(each),
       ...(onProgress ? { onProgress } : {}),
     });

@@ -22,6 +22,7 @@ import { logFailure } from './ui/failures.ts';
 import { ImportReports } from './importExport/importReports.ts';
 import { createInstructions, type InstructionsWork } from './context/instructionsFiles.ts';
 import { McpAccess, SharedMcpServer, type McpContext, type McpWork } from './mcp/mcpAccess.ts';
+import { createBudget } from './models/createBudget.ts';
 import { createModels } from './models/createModels.ts';
 import { createFileRestore } from './files/changedFiles.ts';
 import { EditsReview } from './files/editsReview.ts';
@@ -200,9 +201,11 @@ export async function createParts(
       mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
     }),
   );
+  const budget = createBudget({ host, folder, settings, store, userId, log });
   const runs = made.add(
     new Runs({
       store,
+      budget,
       writes: createAgentWrites(store, userId, loadLater),
       keeping: keepUnsaved(workspaceState, async () => {
         const { UnsavedAnswers } = await later();
@@ -242,7 +245,7 @@ export async function createParts(
       onError: (error) => logFailure(log, 'A queued message could not be sent', error),
     }),
   );
-  const parts = { store, userId, runs, models, current, queue, titleFrom, loadLater, folderInUse };
+  const parts = { store, userId, runs, models, current, queue, titleFrom, loadLater, folderInUse, budget };
   const conversations = new Conversations(parts);
   const history = made.add(conversations.history(moves));
   const mcp = made.add(
@@ -275,6 +278,7 @@ export async function createParts(
   made.add(
     new ModelTitles({
       store,
+      budget,
       runs,
       models,
       titleFrom,

@@ -115,6 +115,7 @@ export interface WorldOptions extends Partial<
     | 'compaction'
     | 'explorerModel'
     | 'instructions'
+    | 'budget'
   >
 > {
   readonly script?: Script;
@@ -129,6 +130,7 @@ export class World implements AsyncDisposable {
   readonly events: RunEvent[] = [];
   readonly runs: Runs;
   readonly source: OpenAiCompatibleSource;
+  readonly budget: RunsOptions['budget'];
   private waiting: { readonly isMet: (event: RunEvent) => boolean; readonly go: () => void }[] = [];
 
   constructor(
@@ -148,9 +150,11 @@ export class World implements AsyncDisposable {
       compaction,
       explorerModel,
       instructions,
+      budget,
       fragments = () => [hint('Be brief.')],
     }: WorldOptions,
   ) {
+    this.budget = budget;
     const { baseUrl } = server;
     this.source = new OpenAiCompatibleSource({
       settings: () => ({ baseUrl, models: ['test-model'] }),
@@ -174,6 +178,7 @@ export class World implements AsyncDisposable {
       ...(compaction === undefined ? {} : { compaction }),
       ...(explorerModel === undefined ? {} : { explorerModel }),
       ...(instructions === undefined ? {} : { instructions }),
+      ...(budget === undefined ? {} : { budget }),
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);

@@ -61,6 +61,7 @@ export class ConversationWorld implements AsyncDisposable {
       store: world.store,
       userId: USER,
       runs: world.runs,
+      budget: world.budget,
       models,
       current: this.current,
       loadLater,

@@ -21,6 +21,7 @@ export async function ended(
   let text = '';
   const retries: Retry[] = [];
   const outcome = await streamAnswer({
+    spends: undefined,
     model: await model(server.origin),
     instructions: '',
     messages: [{ role: 'user', content: '?' }],

@@ -186,6 +186,7 @@ export class Compactor {
         signal,
         scheduler,
         maxRetries,
+        spends: this.options.spends?.(this.answer.node.place.branchId),
         onProgress: ({ portion, portions }) => this.report({ portion, portions }),
         onUsage: (used, by) => {
           if (by !== writer) usage = new Usage(by);

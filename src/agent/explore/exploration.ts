@@ -42,14 +42,15 @@ export class Exploration {
   }
 
   /** Never rejects: a failure is returned as the outcome. */
-  async perform({ branchId, afterId, signal }: ExploreFrom): Promise<TaskOutcome> {
+  async perform(from: ExploreFrom): Promise<TaskOutcome> {
+    const { branchId, afterId, signal } = from;
     const { scheduler, writes, chatId, log } = this.options;
     try {
       signal.throwIfAborted();
       const made = await writes.beginExploration({ chatId, branchId, afterId, ...this.task });
       const { id, name } = made.branch;
       this.change({ branchId: id, branch: name, state: 'running', startedAt: scheduler.now() });
-      const run = await this.runOn(made.branch, signal);
+      const run = await this.runOn(made.branch, from);
       const outcome = await this.report(made, run);
       return signal.aborted ? this.end('interrupted', outcome.report) : outcome;
     } catch (error) {
@@ -60,22 +61,27 @@ export class Exploration {
   }
 
   /** Starts a model on the task. If the account lacks the small model, uses the one that writes the answer. */
-  private async runOn(branch: BranchData, signal: AbortSignal): Promise<Run> {
+  private async runOn(branch: BranchData, from: ExploreFrom): Promise<Run> {
     const { model, modelFor } = this.options;
     const chosen = await modelFor(model);
-    const run = await this.runWith(chosen, branch, signal);
+    const run = await this.runWith(chosen, branch, from);
     const isRefused = chosen.id !== model.id && run.isUnsaved && isNotOffered(run.error?.code);
-    return isRefused ? this.runWith(model, branch, signal) : run;
+    return isRefused ? this.runWith(model, branch, from) : run;
   }
 
-  private async runWith(model: ChatModel, { name }: BranchData, signal: AbortSignal): Promise<Run> {
+  private async runWith(model: ChatModel, { name }: BranchData, from: ExploreFrom): Promise<Run> {
+    const { branchId, questionId: messageId, signal } = from;
     const { runs, chatId } = this.options;
     signal.throwIfAborted();
     const run = await runs.start({
       chatId,
       branch: name,
       model,
-      exploration: { maxSteps: MAX_TASK_STEPS, pace: this.pace },
+      exploration: {
+        maxSteps: MAX_TASK_STEPS,
+        pace: this.pace,
+        spentFor: { chatId, branchId, messageId },
+      },
     });
     const stop = (): void => void runs.stop(chatId, run.branch);
     let before = 0;

@@ -6,6 +6,7 @@ import type { RunLog } from '../run/runLog.ts';
 import type { Scheduler } from '../../base/scheduler.ts';
 import type { ToolOutput } from '../tools/tool.ts';
 import type { AgentWrites } from '../run/writes.ts';
+import type { SpentFor } from '../budget/spends.ts';
 import type { ExploreTask } from './exploreTask.ts';
 import type { RequestPace } from '../../models/requests/retry.ts';
 import type { TaskProgress } from './taskProgress.ts';
@@ -15,6 +16,8 @@ export interface ExplorationRun {
   readonly maxSteps: number;
   /** Shared with the other tasks of the calling run. */
   readonly pace: RequestPace;
+  /** The answer that it explores for: its requests count for that. */
+  readonly spentFor: SpentFor;
 }
 
 /** Starts exploring runs; they are ordinary runs. */
@@ -46,6 +49,8 @@ export interface ExploreFrom {
   readonly branchId: string;
   /** The last message before the one that is being written. */
   readonly afterId: string;
+  /** The question that is being answered. */
+  readonly questionId: string;
   /** Fires when the user stops the answer. */
   readonly signal: AbortSignal;
 }

@@ -245,6 +245,7 @@ export class ActiveRun implements Run {
       scheduler,
       pace: this.options.exploration?.pace,
       cacheKey: this.chatId,
+      spends: this.options.spends?.(node.place.branchId),
       onPiece: (type, key, text) => this.add(type, key, text),
       onNote: (note) => this.note(note),
       onCallBegun: (callId, toolName) => calls.begun(callId, toolName),
@@ -316,7 +317,7 @@ export class ActiveRun implements Run {
     const { state, artifacts } = engine;
     const { explorer, fileWriter } = this.options;
     const { signal } = this.stopping;
-    const explore = explorer?.from({ branchId, afterId, signal });
+    const explore = explorer?.from({ branchId, afterId, signal, questionId: this.questionId });
     return { signal, state, artifacts, checkpoints, files: fileWriter?.(engine), explore };
   }
 

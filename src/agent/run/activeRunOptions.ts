@@ -3,6 +3,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
 import type { CompactionOptions, CompactionRequest } from '../compaction/compactionOptions.ts';
 import type { TokenCounts } from '../compaction/tokenCounts.ts';
+import type { Spends } from '../budget/spends.ts';
 import type { ChatMode } from './chatMode.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { Explorer, AskedApprovals } from '../explore/explorer.ts';
@@ -51,6 +52,8 @@ export interface ActiveRunOptions {
   readonly exploration: ExplorationRun | undefined;
   readonly fileWriter: ((engine: ContextEngine) => FileWriter) | undefined;
   readonly maxRetries: number;
+  /** What its requests count for, on the branch it is on; undefined where there is no budget. */
+  readonly spends: ((branchId: string) => Spends) | undefined;
   readonly scheduler: Scheduler;
   readonly log: RunLog;
   readonly onEvent: (event: RunEvent) => void;

@@ -21,6 +21,7 @@ import type { Target } from '../../models/providerFacts.ts';
 import type { ProviderOptions } from '../../models/requests/prompt.ts';
 import { reportedCost } from '../../models/requests/reportedCost.ts';
 import { boundedCalls } from '../../models/requests/boundedCalls.ts';
+import type { SpendingRequest, Spends } from '../budget/spends.ts';
 import { inputSchema } from '../tools/inputSchema.ts';
 import type { AgentTool } from '../tools/tool.ts';
 import type { ChatMode } from './chatMode.ts';
@@ -61,6 +62,8 @@ export interface AnswerRequest {
   readonly pace?: RequestPace | undefined;
   /** The same for all requests of a chat: some servers choose the cache by it. */
   readonly cacheKey?: string | undefined;
+  /** Whose budget it counts for; undefined only where there is none. */
+  readonly spends: Spends | undefined;
 }
 
 /** Its cost is what the server says; omitted where it says nothing. */
@@ -72,13 +75,23 @@ export type AnswerOutcome = End & Pick<AnswerMetadata, 'usage' | 'cost'>;
  * stream is read once and not buffered by the AI SDK, because the caller collects what arrives.
  */
 export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcome> {
+  const spending = request.spends?.begin(request.model, request.signal);
+  const outcome = await stream(request, spending);
+  return spending ? spending.end(outcome) : outcome;
+}
+
+async function stream(
+  request: AnswerRequest,
+  spending: SpendingRequest | undefined,
+): Promise<AnswerOutcome> {
   const { model, signal } = request;
   const target = targetOf(model);
   try {
     const { maxRetries, scheduler, onRetry, pace } = request;
     const maxOutputTokens = lowest(request.maxOutputTokens, model.maxOutputTokens);
     const options = cacheOptions(request.cacheKey, target);
-    const opened = retrying(fitted(await model.open(), target), {
+    const accepted = fitted(await model.open(), target);
+    const opened = retrying(spending?.guard(accepted) ?? accepted, {
       maxRetries,
       modelLabel: model.label,
       signal,

@@ -179,10 +179,12 @@ export class Runs implements Disposable {
     temperature,
     onlyReads = exploration !== undefined,
     compacts,
+    beyond,
   }: StartOptions): Promise<ActiveRun> {
     const { store, writes, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.options;
     // This loads the AI SDK, which waits for the first question; nothing is saved if that fails.
     const sdk = await import('../withSdk.ts');
+    const budget = await this.options.budget?.();
     this.counts ??= new sdk.TokenCounts();
     this.failures ??= new sdk.FailedRuns(log, this.options.keeping);
     // Save earlier unsaved answers before the new question.
@@ -240,6 +242,10 @@ export class Runs implements Disposable {
         approvals: exploration ? sdk.withoutAsking(this.approvals) : this.approvals,
         fileWriter: this.options.fileWriter,
         maxRetries,
+        spends:
+          budget &&
+          ((on) =>
+            budget.for(exploration?.spentFor ?? { chatId, branchId: on, messageId: asked.id, beyond })),
         scheduler: this.scheduler,
         log,
         onEvent: (event) => this.follow(event),

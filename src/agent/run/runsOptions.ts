@@ -3,6 +3,8 @@ import type { Fragment } from '../../engine/fragments/index.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { UIMessagePart } from '../../engine/uiMessage.ts';
 import type { AnswerKeeping } from './recoverAnswers.ts';
+import type { Budget } from '../budget/budget.ts';
+import type { BeyondCap } from '../budget/spends.ts';
 import type { ChatMode } from './chatMode.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { CompactionOptions, CompactionRequest } from '../compaction/compactionOptions.ts';
@@ -47,6 +49,8 @@ export interface RunsOptions {
   readonly compaction?: CompactionOptions;
   /** Retries after a request that failed before its first word for a temporary reason. Default 4. */
   readonly maxRetries?: number;
+  /** Loaded with the first run. Default: what is spent has no caps. */
+  readonly budget?: () => Promise<Pick<Budget, 'for'>>;
 }
 
 export interface StartOptions {
@@ -73,6 +77,8 @@ export interface StartOptions {
   readonly temperature?: number;
   /** Only tools that change nothing: several answers to one question are written at once. */
   readonly onlyReads?: boolean;
+  /** The user lets a request through that is beyond a cap. */
+  readonly beyond?: BeyondCap | undefined;
   /** It explores a task for another answer: it only reads, never asks, and ends with a report. */
   readonly exploration?: ExplorationRun;
 }

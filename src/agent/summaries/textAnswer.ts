@@ -1,4 +1,4 @@
-import { streamAnswer, type AnswerOutcome } from '../run/answerStream.ts';
+import { streamAnswer, type AnswerOutcome, type AnswerRequest } from '../run/answerStream.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import { leastEffortOf } from '../../models/modelProviders.ts';
 import { systemScheduler, type Scheduler } from '../../base/scheduler.ts';
@@ -13,6 +13,7 @@ export interface TextRequest {
   readonly maxRetries: number;
   readonly scheduler?: Scheduler | undefined;
   readonly onText: (piece: string) => void;
+  readonly spends: AnswerRequest['spends'];
 }
 
 /** Requests a text outside the conversation: without tools, with the lowest effort, and with no visible progress. */
@@ -25,6 +26,7 @@ export function streamTextAnswer({
   maxRetries,
   scheduler = systemScheduler,
   onText,
+  spends,
 }: TextRequest): Promise<AnswerOutcome> {
   return streamAnswer({
     model,
@@ -45,5 +47,6 @@ export function streamTextAnswer({
     onCallBegun: () => undefined,
     onCall: () => undefined,
     onRetry: () => undefined,
+    spends,
   });
 }

@@ -4,7 +4,7 @@ import type { AnswerOutcome } from '../run/answerStream.ts';
 import { contextWindowOf, type ChatModel } from '../../models/chatModel.ts';
 import { TextTokens } from '../context/textTokens.ts';
 import type { Scheduler } from '../../base/scheduler.ts';
-import { streamTextAnswer } from './textAnswer.ts';
+import { streamTextAnswer, type TextRequest } from './textAnswer.ts';
 import { portions } from './portions.ts';
 import { SUMMARY_QUESTION } from '../../models/demo/summaryQuestion.ts';
 import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
@@ -26,6 +26,7 @@ export interface SummaryRequest {
   readonly maxRetries?: number;
   readonly onProgress?: (progress: SummaryProgress) => void;
   readonly onUsage?: (request: Pick<AnswerOutcome, 'usage' | 'cost'>) => void;
+  readonly spends: TextRequest['spends'];
 }
 
 export interface SummaryProgress {
@@ -114,6 +115,7 @@ async function summarizeOn(
     maxOutputTokens: Math.max(1, Math.min(MAX_TOKENS, Math.floor(window * WRITTEN_SHARE))),
     maxRetries: request.maxRetries ?? 2,
     scheduler: request.scheduler,
+    spends: request.spends,
     onText: (piece) => {
       text += piece;
       onLength(text.length);

@@ -1,7 +1,7 @@
 import type { AnswerMetadata } from '../run/answerMetadata.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import type { Scheduler } from '../../base/scheduler.ts';
-import { streamTextAnswer } from './textAnswer.ts';
+import { streamTextAnswer, type TextRequest } from './textAnswer.ts';
 import { startOf } from '../tools/textLimits.ts';
 
 /** How much of a question and of its answer a title is based on, in UTF-16 units. */
@@ -22,6 +22,7 @@ export interface TitleRequest {
   readonly answer: string;
   readonly signal: AbortSignal;
   readonly scheduler?: Scheduler;
+  readonly spends: TextRequest['spends'];
 }
 
 export interface WrittenTitle {
@@ -41,7 +42,7 @@ const INSTRUCTIONS = [
  * @returns undefined when stopped or failed, with the code of the failure passed to `onFailure`
  */
 export async function writeTitle(
-  { model, question, answer, signal, scheduler }: TitleRequest,
+  { model, question, answer, signal, scheduler, spends }: TitleRequest,
   onFailure: (code: string) => void,
 ): Promise<WrittenTitle | undefined> {
   const tooMuch = new AbortController();
@@ -54,6 +55,7 @@ export async function writeTitle(
     maxOutputTokens: MAX_TOKENS,
     maxRetries: 0,
     scheduler,
+    spends,
     onText: (piece) => {
       text += piece;
       if (text.length > WRITTEN) tooMuch.abort();

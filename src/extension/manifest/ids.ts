@@ -198,6 +198,12 @@ export interface SettingValues {
     llamacpp?: string;
     vllm?: string;
   };
+  budget: {
+    perMessage?: { dollars?: number; tokens?: number };
+    perBranch?: { dollars?: number; tokens?: number };
+    perChat?: { dollars?: number; tokens?: number };
+    perDay?: { dollars?: number; tokens?: number };
+  };
   'commands.allow': string[];
   'commands.enabled': boolean;
   'compaction.threshold': number;

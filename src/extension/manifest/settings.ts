@@ -17,6 +17,8 @@ const listed = {
   'azure.deployments': z.record(z.string(), z.string()).default({}),
   /** By `provider/model`. Each is parsed separately, as above. */
   modelOverrides: z.record(z.string(), z.unknown()).default({}),
+  /** Parsed before each request, which a mistake stops: it must not count as no cap. */
+  budget: z.unknown().transform((value) => value ?? {}),
   /** In tokens; 0: the best value for each model. */
   'ollama.contextLength': z.number().int().min(0).max(10_000_000).default(0),
   'localServers.enabled': z.boolean().default(true),

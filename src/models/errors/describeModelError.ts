@@ -127,7 +127,7 @@ function ownError(error: unknown): OffshootError | undefined {
 }
 
 /** The code of the network error at the root of a chain of causes. */
-function networkCode(error: unknown): string | undefined {
+export function networkCode(error: unknown): string | undefined {
   const seen = new Set<unknown>();
   for (let current = error; current instanceof Error && !seen.has(current); current = current.cause) {
     seen.add(current);

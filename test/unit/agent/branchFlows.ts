@@ -144,6 +144,7 @@ export function branchFlows(): readonly Flow[] {
         const path = await scene.world.path();
         scene.server.replies.push([text('the gist')]);
         const gist = await writeSummary({
+          spends: undefined,
           model: await scene.server.model(),
           messages: path.slice(0, 2),
           purpose: 'replace',

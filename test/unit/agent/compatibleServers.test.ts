@@ -50,6 +50,7 @@ async function ask(source: OpenAiCompatibleSource): Promise<string> {
   let text = '';
   const model = (await source.find(`${source.id}:m`)) ?? assert.fail();
   const outcome = await streamTextAnswer({
+    spends: undefined,
     model,
     instructions: '',
     content: '?',

@@ -74,6 +74,7 @@ function ask(
   signal = new AbortController().signal,
 ) {
   return streamAnswer({
+    spends: undefined,
     model,
     instructions: 'You help.',
     messages,

@@ -116,7 +116,7 @@ describe('what the user says of models', () => {
     const run = await world.runs.start({ chatId: CHAT, branch: 'main', question: 'Hello?', model });
     await run.done;
     const { signal } = new AbortController();
-    await writeTitle({ model, question: 'Why?', answer: 'So.', signal }, () => undefined);
+    await writeTitle({ model, question: 'Why?', answer: 'So.', signal, spends: undefined }, () => undefined);
     assert.deepEqual(
       server.requests.map(({ body }) => readObject(body)['max_tokens']),
       [77, 77],

@@ -167,6 +167,7 @@ describe('Ollama by its own API', () => {
     it(`says what happened where a line of the answer ${what}`, async () => {
       await using server = await startRawServer(() => ({ pieces: [`${line}\n`] }));
       const { status, error } = await streamTextAnswer({
+        spends: undefined,
         model: {
           id: 'ollama:m',
           label: 'M',

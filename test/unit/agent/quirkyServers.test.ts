@@ -38,6 +38,7 @@ async function got(...replies: readonly RawReply[]): Promise<Got> {
   const received = { text: '', reasoning: '' };
   const calls: RequestedCall[] = [];
   const { status, error, usage } = await streamAnswer({
+    spends: undefined,
     model,
     instructions: '',
     messages: [{ role: 'user', content: '?' }],

@@ -13,6 +13,7 @@ function titlesFor({ store, parts, world }: ConversationWorld, isWanted: boolean
     runs: world.runs,
     titleFrom: parts.titleFrom,
     log: world.log,
+    budget: parts.budget,
     isWanted: () => isWanted,
     cleanTitle: (written) => written.replaceAll('"', ''),
     onError: () => assert.fail(),
