@@ -17,11 +17,14 @@ export interface Alternatives {
   readonly failures: readonly unknown[];
 }
 
+/** `beyond`: its first request that does not fit the budget is sent all the same. */
+export type GoingOn = Pick<StartOptions, 'beyond'>;
+
 type ContinueParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current'>;
 
 /** Continues an answer that failed, was stopped, or reached its step limit; completed steps are kept. */
-export async function continueAnswer(parts: ContinueParts, branch: string): Promise<Run> {
-  return parts.runs.start({ ...(await startingOn(parts, branch)), continues: true });
+export async function continueAnswer(parts: ContinueParts, branch: string, how: GoingOn = {}): Promise<Run> {
+  return parts.runs.start({ ...(await startingOn(parts, branch)), ...how, continues: true });
 }
 
 /** @param branch undefined: the active one */
@@ -39,8 +42,8 @@ export async function stopAnswers({ runs }: Pick<ConversationParts, 'runs'>, cha
 }
 
 /** Answers the question that a branch of the open chat ends with: its answer failed, or never came. */
-export async function retryAnswer(parts: ContinueParts, branch: string): Promise<Run> {
-  return parts.runs.start(await startingOn(parts, branch));
+export async function retryAnswer(parts: ContinueParts, branch: string, how: GoingOn = {}): Promise<Run> {
+  return parts.runs.start({ ...(await startingOn(parts, branch)), ...how });
 }
 
 /** @throws if saving fails again */

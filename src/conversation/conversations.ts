@@ -22,6 +22,7 @@ import {
   stopAnswer,
   stopAnswers,
   type Alternatives,
+  type GoingOn,
   type Answering,
 } from './answer.ts';
 import {
@@ -93,8 +94,8 @@ export class Conversations {
     return discardBranch(this.parts, chatId, name);
   }
 
-  continueAnswer(branch: string): Promise<Run> {
-    return continueAnswer(this.parts, branch);
+  continueAnswer(branch: string, how?: GoingOn): Promise<Run> {
+    return continueAnswer(this.parts, branch, how);
   }
 
   /** Replaces the older part of the active branch by a summary for the model; the branch and its messages stay. */
@@ -111,8 +112,8 @@ export class Conversations {
     await stopAnswers(this.parts, await this.parts.current.chatId());
   }
 
-  retryAnswer(branch: string): Promise<Run> {
-    return retryAnswer(this.parts, branch);
+  retryAnswer(branch: string, how?: GoingOn): Promise<Run> {
+    return retryAnswer(this.parts, branch, how);
   }
 
   /** @throws if saving fails again */

@@ -183,9 +183,11 @@ export async function createParts(
       save: (chatId, artifact) => saveUserArtifact({ store, userId }, chatId, artifact),
     }),
   );
+  const budget = createBudget({ host, folder, settings, store, userId, log });
   const contextNow = made.add(
     createContext({
       store,
+      budget,
       userId,
       current,
       labels,
@@ -201,7 +203,6 @@ export async function createParts(
       mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
     }),
   );
-  const budget = createBudget({ host, folder, settings, store, userId, log });
   const runs = made.add(
     new Runs({
       store,

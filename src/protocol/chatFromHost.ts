@@ -16,6 +16,8 @@ const contextView = z.object({
   tokens: z.number(),
   /** Left out if unknown. */
   window: z.number().positive().optional(),
+  /** What sending it takes, before the message that is being typed: texts in the language of the user. */
+  price: z.array(z.string()).optional(),
 });
 export type ContextView = z.infer<typeof contextView>;
 

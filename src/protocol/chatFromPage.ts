@@ -28,6 +28,10 @@ export type ShownPosition = z.infer<typeof shownPosition>;
 /** Requests that act on the shown conversation identify it. */
 const acting = { place: shownPosition };
 
+/** What the user decided about an answer that a cap stopped. */
+const onBudget = z.enum(['once', 'raise']);
+export type OnBudget = z.infer<typeof onBudget>;
+
 /** In UTF-16 units; longer ones are refused with a reason. */
 export const MAX_QUESTION_LENGTH = 1_000_000;
 
@@ -284,9 +288,9 @@ export const chatFromPage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('answerApproval'), ...acting, id, choice: approvalChoice }),
   z.strictObject({ type: z.literal('showChanges'), ...acting, id }),
   /** Continues an answer that failed, was stopped, or reached its step limit. */
-  z.strictObject({ type: z.literal('continueAnswer'), ...acting, branch: id }),
+  z.strictObject({ type: z.literal('continueAnswer'), ...acting, branch: id, onBudget: onBudget.optional() }),
   /** Answers the question that the branch ends with: its answer failed before the first word, or never came. */
-  z.strictObject({ type: z.literal('retryAnswer'), ...acting, branch: id }),
+  z.strictObject({ type: z.literal('retryAnswer'), ...acting, branch: id, onBudget: onBudget.optional() }),
   z.strictObject({ type: z.literal('saveAnswer'), ...acting, branch: id }),
   /** Sets the key that a server requires: that of the model which wrote the message. */
   z.strictObject({ type: z.literal('setApiKey'), messageId: id }),

@@ -252,6 +252,8 @@ export const messageView = z.object({
   wantsKey: z.literal(true).optional(),
   /** The conversation is too long for the model: it can continue with a summary of earlier messages. */
   canSummarize: z.literal(true).optional(),
+  /** Its next request does not fit a cap of the budget. */
+  isAtBudget: z.literal(true).optional(),
   /** Nothing of it is stored: it failed before its first word, or could not be saved. */
   isUnsaved: z.literal(true).optional(),
   /** It is finished, could not be saved, and exists only in this window. */

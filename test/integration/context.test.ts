@@ -184,7 +184,7 @@ describe('what the Context view opens', () => {
     const now = await api.parts.context.read();
     const listed = {
       ...now,
-      cost: { most: 2, least: 2 },
+      cost: { most: 2, least: 2, answer: undefined },
       model: await withListPrices({
         id: 'openai:gpt-4',
         label: 'GPT-4',

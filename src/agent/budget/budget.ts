@@ -12,8 +12,8 @@ import type { AnswerOutcome } from '../run/answerStream.ts';
 import { readCaps, type Scope, type ScopedCap } from './budgetCaps.ts';
 import { BudgetReachedError, cutOffByBudget, PriceUnknownError, type ReachedCap } from './budgetErrors.ts';
 import { affordableOutput, amountOf, Quotes, type Amount, type Quote } from './quote.ts';
-import { dayOf, type SpendingJournal, type Spent } from './spendingJournal.ts';
-import type { SpendingRequest, Spends, SpentFor } from './spends.ts';
+import type { SpendingJournal, Spent } from './spendingJournal.ts';
+import { dayOf, type SpendingRequest, type Spends, type SpentFor } from './spends.ts';
 import type { StoredSpending } from './storedSpending.ts';
 
 export interface BudgetOptions {

@@ -2,10 +2,8 @@ import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { createNotice } from '../../models/errors/notice.ts';
 import type { AnswerError } from '../../models/errors/modelErrors.ts';
+import { BUDGET_REACHED } from './budgetReached.ts';
 import type { Scope } from './budgetCaps.ts';
-
-/** Why a request was not sent; the user can let it through once, or raise the cap. */
-export const BUDGET_REACHED = 'budget-reached';
 
 export type Unit = 'dollars' | 'tokens';
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { Files, LogFile } from '../../host/files.ts';
 import type { Amount } from './quote.ts';
+import { dayOf } from './spends.ts';
 import { errorName, type RunLog } from '../run/runLog.ts';
 
 const amount = z.object({ dollars: z.number().min(0).optional(), tokens: z.number().min(0) });
@@ -41,13 +42,6 @@ export interface SpendingJournalOptions {
 /** How long entries count, in days; what is older stands in the conversations. */
 const KEPT_DAYS = 31;
 const DAY_MS = 86_400_000;
-
-/** `2026-11-26`, by the clock of this machine. */
-export function dayOf(time: number): string {
-  const date = new Date(time);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
 
 /**
  * What requests to models took, in files that all windows of a workspace read and each window appends to its own: a

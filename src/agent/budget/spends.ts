@@ -35,3 +35,10 @@ export interface SpendingRequest {
   /** Replaces what was reserved by what the server counted. */
   end(outcome: AnswerOutcome): Promise<AnswerOutcome>;
 }
+
+/** `2026-11-26`, by the clock of this machine. */
+export function dayOf(time: number): string {
+  const date = new Date(time);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}

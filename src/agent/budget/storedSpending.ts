@@ -6,8 +6,7 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import type { Scope } from './budgetCaps.ts';
 import type { Amount } from './quote.ts';
-import { dayOf } from './spendingJournal.ts';
-import type { SpentFor } from './spends.ts';
+import { dayOf, type SpentFor } from './spends.ts';
 
 type SpendingStore = Pick<ReadonlyStore, 'getPath' | 'getPathAfter' | 'listBranches' | 'listChats'>;
 
@@ -71,9 +70,16 @@ export async function ownMessages(
   return (await store.getPathAfter(chatId, fork, head)) ?? [];
 }
 
+export interface Summed extends Amount {
+  /** In dollars, of the answers whose price is known. */
+  readonly dollars: number;
+  /** Those of answers whose price is unknown. */
+  readonly unpricedTokens: number;
+}
+
 /** @param withTasks explorations are counted with the answer that they are for, not on their own branches */
-export function summed(messages: readonly MessageData[], { withTasks = false } = {}): Amount {
-  let [dollars, tokens] = [0, 0];
+export function summed(messages: readonly MessageData[], { withTasks = false } = {}): Summed {
+  let [dollars, tokens, unpricedTokens] = [0, 0, 0];
   for (const { name, data } of messages) {
     const read = name === 'assistant' || name === BRANCH_SUMMARY ? readUIMessage(data) : undefined;
     if (!read) continue;
@@ -81,9 +87,11 @@ export function summed(messages: readonly MessageData[], { withTasks = false } =
       answerMetadataOf(read) ?? {},
       ...(withTasks && name === 'assistant' ? tasksIn(read) : []),
     ]) {
+      const used = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
       dollars += cost ?? 0;
-      tokens += (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+      tokens += used;
+      unpricedTokens += cost === undefined ? used : 0;
     }
   }
-  return { dollars, tokens };
+  return { dollars, tokens, unpricedTokens };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { compareHeads, type Comparison, type FileDifference } from '../../engine/comparison.ts';
+import { compareHeads, ownPath, type Comparison, type FileDifference } from '../../engine/comparison.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { messagesText } from '../ui/formats.ts';
 import { messageExcerpt } from '../commands/messageExcerpt.ts';
@@ -13,6 +13,7 @@ import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { openComparison, readAsMarkdown } from '../ui/tabs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { BranchNotFoundError, MessageNotFoundError } from '../../engine/errors.ts';
+import { costOf } from './branchCost.ts';
 import type { BranchLabels } from './branchLabels.ts';
 
 /** How much of the message where the points diverge is quoted, in characters. */
@@ -41,7 +42,10 @@ export async function showComparison(
   right: ComparedPoint,
 ): Promise<void> {
   const comparison = await compareHeads(store, chatId, left.headId, right.headId);
-  const items = itemsOf(chatId, left, right, comparison);
+  const costOfSide = async ({ headId }: ComparedPoint): Promise<string> =>
+    costOf(await ownPath(store, chatId, comparison.ancestor?.id, headId));
+  const costs = [await costOfSide(left), await costOfSide(right)];
+  const items = itemsOf(chatId, left, right, comparison, costsText(costs));
   const [conversation] = items;
   if (!conversation) return;
   if (items.length === 1) {
@@ -56,6 +60,7 @@ function itemsOf(
   left: ComparedPoint,
   right: ComparedPoint,
   { ancestor, leftCount, rightCount, files, state, artifacts }: Comparison,
+  costs: string,
 ): DifferenceItem[] {
   const both = `${left.name} ↔ ${right.name}`;
   const textOfSide = ({ headId }: ComparedPoint): vscode.Uri =>
@@ -80,7 +85,7 @@ function itemsOf(
     icon,
     label,
     description,
-    pairs: pair ? [{ ...pair, name: label, title: `${label} (${both})` }] : [],
+    pairs: pair ? [{ ...pair, name: label, title: `${label} (${both}${pair.isConversation ? costs : ''})` }] : [],
   });
   const heading = (label: string): DifferenceItem => ({
     label,
@@ -92,7 +97,7 @@ function itemsOf(
   const conversation = item(
     'comment-discussion',
     vscode.l10n.t('Conversation'),
-    `${messagesText(leftCount)} ↔ ${messagesText(rightCount)}`,
+    `${messagesText(leftCount)} ↔ ${messagesText(rightCount)}${costs}`,
     { left: textOfSide(left), right: textOfSide(right), isConversation: true },
   );
   const differing = [
@@ -141,6 +146,12 @@ function itemsOf(
     heading(''),
     { icon: 'diff-multiple', label: vscode.l10n.t('Open All'), description: String(all.length), pairs: all },
   ];
+}
+
+/** What the messages of each side took; '' if nothing is known of either. */
+function costsText(costs: readonly string[]): string {
+  if (costs.every((cost) => cost === '')) return '';
+  return ` · ${costs.map((cost) => (cost === '' ? '–' : cost)).join(' ↔ ')}`;
 }
 
 function isComparable({ left, right }: FileDifference): boolean {

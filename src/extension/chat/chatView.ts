@@ -24,7 +24,7 @@ import {
   type QueueAction,
 } from './questionsFromPage.ts';
 import type { ChatSurface } from './chatPage.ts';
-import { runSlashCommand, takeLimitAction, takeOffer, openDropped, setKeyFor } from './commandsFromPage.ts';
+import { goOn, runSlashCommand, takeLimitAction, takeOffer, openDropped, setKeyFor } from './commandsFromPage.ts';
 import { actOnTodos, changesTodos, type TodosAction } from './shownTodos.ts';
 import { actOnSideQuestion, type SideQuestionAction } from './sideQuestions.ts';
 import { chatAnswers } from './chatAnswers.ts';
@@ -36,6 +36,7 @@ import type { MessageQueue } from '../../conversation/messageQueue.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import type { ViewSources } from './conversationView.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
+import { nextPrice } from '../context/costText.ts';
 
 export type ChatContext = MoveContext &
   Omit<ViewSources, 'current'> &
@@ -238,8 +239,8 @@ export class ChatView implements ShownChat, Disposable {
       stopAnswer: ({ branch }) => conversations.stop(branch),
       answerApproval: ({ id, choice }) => void approvals.answer(id, choice),
       showChanges: ({ id }) => changes.show(id),
-      continueAnswer: async ({ branch }) => void (await conversations.continueAnswer(branch)),
-      retryAnswer: async ({ branch }) => void (await conversations.retryAnswer(branch)),
+      continueAnswer: (message) => goOn(this.deps, message),
+      retryAnswer: (message) => goOn(this.deps, message),
       saveAnswer: ({ branch }) => conversations.saveAnswer(branch),
       compactAndContinue: () => runCommand('offshoot.compact', { continues: true }),
       takeLimitAction: ({ action }) => takeLimitAction(action),
@@ -265,9 +266,15 @@ export class ChatView implements ShownChat, Disposable {
 
   /** Sent after the conversation, which need not wait for the count. */
   private showMeasured(): void {
-    const { chatId, branch, tokens, window } = this.deps.context.now ?? {};
-    if (chatId === undefined || !branch || tokens === undefined) return;
-    const context = { tokens, ...(window === undefined ? {} : { window }) };
+    const { now } = this.deps.context;
+    if (!now?.branch) return;
+    const { chatId, branch, tokens, window } = now;
+    const price = nextPrice(now);
+    const context = {
+      tokens,
+      ...(window === undefined ? {} : { window }),
+      ...(price.length === 0 ? {} : { price }),
+    };
     this.host.post({ type: 'contextMeasured', chatId, branch: branch.name, context });
   }
 

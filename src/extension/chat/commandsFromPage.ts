@@ -1,9 +1,12 @@
+import { BeyondCap } from '../../agent/budget/spends.ts';
 import type { Runs } from '../../agent/run/runs.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import { switchToBranch } from '../branches/switchToBranch.ts';
 import { runCommand, type OwnCommand } from '../manifest/runCommand.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
 import * as vscode from 'vscode';
+import type { CapContext } from '../models/raiseCap.ts';
+import type { OnBudget } from '../../protocol/chatFromPage.ts';
 import type { LimitAction, OfferAction } from '../../protocol/views.ts';
 import type { SlashCommand } from '../../protocol/slashCommands.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
@@ -25,6 +28,28 @@ export async function setKeyFor(
   const failed = runs.findUnsaved(chatId, messageId);
   const modelId = failed?.model.id ?? (await conversations.modelIdOf(messageId));
   await runCommand('offshoot.setApiKey', { modelId });
+}
+
+/** Continues an answer, or answers the question at the end of a branch, within the budget or beyond it. */
+export async function goOn(
+  deps: CapContext & { readonly conversations: Conversations },
+  { type, branch, onBudget }: GoOnMessage,
+): Promise<void> {
+  if (onBudget === 'raise') {
+    const { raiseCap } = await import('../models/raiseCap.ts');
+    if (!(await raiseCap(deps))) return;
+  }
+  const how = onBudget === 'once' ? { beyond: new BeyondCap() } : {};
+  const { conversations } = deps;
+  await (type === 'continueAnswer'
+    ? conversations.continueAnswer(branch, how)
+    : conversations.retryAnswer(branch, how));
+}
+
+interface GoOnMessage {
+  readonly type: 'continueAnswer' | 'retryAnswer';
+  readonly branch: string;
+  readonly onBudget?: OnBudget | undefined;
 }
 
 export async function takeLimitAction(action: LimitAction): Promise<void> {

@@ -11,6 +11,7 @@ import type { ModelRegistry } from '../../models/modelRegistry.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { ArtifactVersion } from '../../engine/effects.ts';
+import type { Budget } from '../../agent/budget/budget.ts';
 import { usageCost } from '../../agent/run/runUsage.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
@@ -38,12 +39,14 @@ export interface PromptPart {
   readonly tokens: number;
 }
 
-/** The cost of sending a context once, in US dollars, without the answer. */
+/** The cost of sending a context once, in US dollars. */
 export interface SendingCost {
   /** If none of it is in the provider's cache. */
   readonly most: number;
   /** If all of it is read from the cache; equal to `most` if caching makes no difference. */
   readonly least: number;
+  /** In addition, of the longest answer; undefined if its limit is unknown. */
+  readonly answer: number | undefined;
 }
 
 /** What would be sent to a model at the head of the current branch, and its state and artifacts. */
@@ -81,6 +84,8 @@ export interface ContextNow {
   readonly window: number | undefined;
   /** Undefined if the model has no price. */
   readonly cost: SendingCost | undefined;
+  /** What is left of each cap for the next message; undefined if that can't be read. */
+  readonly budget: Awaited<ReturnType<Budget['left']>> | undefined;
 }
 
 export interface ContextSources {
@@ -95,6 +100,7 @@ export interface ContextSources {
   readonly tools: () => readonly AgentTool[];
   readonly mode: SelectedMode;
   readonly leftOutTools: () => readonly LeftOutTool[];
+  readonly budget: () => Promise<Pick<Budget, 'left'>>;
   readonly log: vscode.LogOutputChannel;
   /** Automatic counting waits for this. */
   readonly mayCount: Promise<unknown>;
@@ -186,6 +192,7 @@ export class ContextMeter implements Disposable {
       tokens,
       window: model && contextWindowOf(model),
       cost: model && sendingCost(model, tokens),
+      budget: branch && (await this.budgetLeft(chatId, branch.id)),
     };
     return this.last;
   }
@@ -210,6 +217,18 @@ export class ContextMeter implements Disposable {
       return await this.sources.models.current();
     } catch {
       // Asking a question reports the reason; what would be sent can be counted anyway.
+      return undefined;
+    }
+  }
+
+  private async budgetLeft(chatId: string, branchId: string): Promise<ContextNow['budget']> {
+    const { budget, settings } = this.sources;
+    // Without caps, the program that makes requests need not be loaded.
+    if (Object.keys(settings.get('budget') ?? {}).length === 0) return [];
+    try {
+      return await (await budget()).left({ chatId, branchId });
+    } catch {
+      // Asking a question reports a mistake in the setting.
       return undefined;
     }
   }
@@ -251,5 +270,8 @@ async function toolsOf(tools: readonly AgentTool[], model: ChatModel): Promise<T
 function sendingCost(model: ChatModel, inputTokens: number): SendingCost | undefined {
   const most = usageCost({ inputTokens }, model);
   const least = usageCost({ inputTokens, cachedTokens: inputTokens }, model);
-  return most === undefined || least === undefined ? undefined : { most, least };
+  const limit = model.maxOutputTokens ?? model.listed?.facts.limits?.output;
+  const whole = limit === undefined ? undefined : usageCost({ inputTokens, outputTokens: limit }, model);
+  if (most === undefined || least === undefined) return undefined;
+  return { most, least, answer: whole === undefined ? undefined : whole - most };
 }

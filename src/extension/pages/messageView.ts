@@ -4,6 +4,7 @@ import { hiddenFromUser } from '../../agent/context/hiddenFromUser.ts';
 import type { ReasoningEffort } from '../../models/chatModel.ts';
 import type { Run } from '../../agent/run/runs.ts';
 import { reasoningTimes } from '../../models/messages/partMetadata.ts';
+import { BUDGET_REACHED } from '../../agent/budget/budgetReached.ts';
 import { waitsForUser } from '../../agent/run/waitsForUser.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import { branchSummaryOf } from '../../engine/branchSummary.ts';
@@ -165,13 +166,14 @@ function summaryReport(
 
 function errorView(
   error: { readonly code: string; readonly message: string } | undefined,
-): Pick<MessageView, 'error' | 'wantsKey' | 'canSummarize'> {
+): Pick<MessageView, 'error' | 'wantsKey' | 'canSummarize' | 'isAtBudget'> {
   if (!error) return {};
   const { code } = error;
   return {
     error: translatedNotice(error),
     ...(code === 'unauthorized' ? { wantsKey: true } : {}),
     ...(code === 'context-too-long' ? { canSummarize: true } : {}),
+    ...(code === BUDGET_REACHED ? { isAtBudget: true } : {}),
   };
 }
 

@@ -18,7 +18,9 @@ import { oneLine } from '../ui/shownName.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import { answerMetadataOf } from '../../agent/run/answerMetadata.ts';
 import { stepsIn } from '../../agent/explore/taskProgress.ts';
+import { ownMessages } from '../../agent/budget/storedSpending.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
+import { costOf } from '../branches/branchCost.ts';
 import type { BranchTitles } from '../branches/branchTitles.ts';
 
 export interface BranchState extends RowLabel {
@@ -204,12 +206,15 @@ const REPORT_LENGTH = 1_000;
 
 /** @param here who else is on it now */
 export async function branchTooltip(
-  store: Pick<ReadonlyStore, 'getMessage' | 'getPathAfter'>,
+  store: Pick<ReadonlyStore, 'getMessage' | 'getPath' | 'getPathAfter'>,
   branch: BranchData,
   exploration: Exploration | undefined,
   here: readonly string[] = [],
 ): Promise<vscode.MarkdownString> {
-  const { chatId, forkMessageId: fork, headMessageId: head, parentBranch } = branch;
+  const { chatId, headMessageId: head, parentBranch, forkMessageId: fork } = branch;
+  const own = await ownMessages(store, branch);
+  const cost = costOf(own);
+  const costLine = cost === '' ? '' : vscode.l10n.t('Cost of this branch: {0}', cost);
   if (exploration) {
     const reported = await store.getMessage(chatId, exploration.reportId);
     const summary = reported && branchSummaryOf(readUIMessage(reported.data) ?? {});
@@ -217,10 +222,10 @@ export async function branchTooltip(
       exploration.goal,
       vscode.l10n.t('explored on {0}', branch.name),
       summary ? oneLine(summary.report, REPORT_LENGTH) : '',
+      costLine,
     );
   }
-  const own = fork === null || head === null ? undefined : await store.getPathAfter(chatId, fork, head);
-  const question = own?.find(isUserTurn);
+  const question = fork === null ? undefined : own.find(isUserTurn);
   const last = head === null ? undefined : await store.getMessage(chatId, head);
   return tooltip(
     branch.name,
@@ -228,6 +233,7 @@ export async function branchTooltip(
     parentBranch === undefined ? '' : vscode.l10n.t('from {0}', parentBranch),
     storedExcerpt(question, EXCERPT_LENGTH),
     last?.id === question?.id ? '' : storedExcerpt(last, EXCERPT_LENGTH),
+    costLine,
     momentText(branch.createdAt),
   );
 }

@@ -128,7 +128,7 @@ function UsageRing(): JSX.Element | null {
 /** “Tokens” alone refers to the context: what the next request sends. */
 function contextLines(context: ContextView | undefined): string[] {
   if (!context) return [];
-  const { tokens, window } = context;
+  const { tokens, window, price = [] } = context;
   return [
     window === undefined
       ? t('Context: {0} tokens (size of the context window unknown)', numberText(tokens))
@@ -138,6 +138,7 @@ function contextLines(context: ContextView | undefined): string[] {
           numberText(window),
           percentText(tokens / window),
         ),
+    ...price,
   ];
 }
 

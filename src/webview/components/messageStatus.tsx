@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { OnBudget } from '../../protocol/chatFromPage.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { t, clockText } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
@@ -83,7 +84,12 @@ export function MessageStatus({
                 {t('Compact and Continue')}
               </button>
             )}
-            {canAct && message.canContinue && branch !== undefined && <ContinueButton branch={branch} />}
+            {canAct && message.isAtBudget && branch !== undefined && (
+              <BudgetActions branch={branch} isContinued={message.canContinue === true} />
+            )}
+            {canAct && message.canContinue && !message.isAtBudget && branch !== undefined && (
+              <ContinueButton branch={branch} />
+            )}
             {/* Another answer would be on another branch, but the card shows only one. */}
             {canAct && (!isSideQuestion || message.isUnsaved) && (
               <button type="button" class="link-button" disabled={isReadOnly} onClick={retry}>
@@ -189,6 +195,30 @@ export function ContinueButton({ branch }: { branch: string }): JSX.Element {
     >
       {t('Continue')}
     </button>
+  );
+}
+
+function BudgetActions({
+  branch,
+  isContinued,
+}: {
+  readonly branch: string;
+  /** False: it stopped before its first word. */
+  readonly isContinued: boolean;
+}): JSX.Element {
+  const { host, conversation } = usePage();
+  const isReadOnly = conversation.value?.isReadOnly ?? true;
+  const goOn = (onBudget: OnBudget): void =>
+    host.send({ type: isContinued ? 'continueAnswer' : 'retryAnswer', branch, onBudget });
+  return (
+    <>
+      <button type="button" class="link-button" disabled={isReadOnly} onClick={() => goOn('once')}>
+        {t('Continue Once')}
+      </button>
+      <button type="button" class="link-button" disabled={isReadOnly} onClick={() => goOn('raise')}>
+        {t('Raise Cap…')}
+      </button>
+    </>
   );
 }
 

@@ -71,6 +71,28 @@ describe('an answer that arrives on the chat page', () => {
     assert.deepEqual(await chat.expect('continueAnswer'), { type: 'continueAnswer', branch: 'main' });
   });
 
+  it('goes on once beyond the budget, or after its cap is raised', async () => {
+    const chat = use();
+    const stopped = { status: 'failed', error: 'Stopped by your budget.', isAtBudget: true } as const;
+    await chat.show(
+      conversation([question('q', 'why?'), answer('a', 'Half', { ...stopped, canContinue: true })]),
+    );
+    const status = chat.messages.last().locator('.status.failed');
+    const button = (name: string) => status.getByRole('button', { name, exact: true });
+    await button('Continue Once').click();
+    const type = 'continueAnswer' as const;
+    assert.deepEqual(await chat.expect(type), { type, branch: 'main', onBudget: 'once' });
+    assert.equal(await button('Continue').count(), 0);
+    // Before the first word there is nothing to continue.
+    await chat.show(conversation([question('q', 'why?'), answer('b', '', { ...stopped, isUnsaved: true })]));
+    await button('Raise Cap…').click();
+    assert.deepEqual(await chat.expect('retryAnswer'), {
+      type: 'retryAnswer',
+      branch: 'main',
+      onBudget: 'raise',
+    });
+  });
+
   it('offers what can be done about a failure: a key, a summary, going on', async () => {
     const chat = use();
     const broken = answer('a', 'Half', {

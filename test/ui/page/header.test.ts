@@ -39,6 +39,19 @@ describe('the header of the chat', () => {
     assert.deepEqual(await chat.expect('showContext'), { type: 'showContext' });
   });
 
+  it('says what the next request takes and what is left of the budget, before the costs so far', async () => {
+    const chat = use();
+    await chat.show(conversation(messages, { usage }));
+    const price = ['Next request: about $0.02 for input', 'Budget: $1.20 of $5 left today'];
+    const context = { tokens: 12_400, window: 200_000, price };
+    await chat.tell({ type: 'contextMeasured', chatId: 'chat-1', branch: 'main', context });
+    await chat.frame();
+    const [size, ...rest] = await lines(chat);
+    assert.match(size ?? '', /^Context: 12,400/u);
+    assert.deepEqual(rest.slice(0, 2), price);
+    assert.match(rest[2] ?? '', /^Responses on this path/u);
+  });
+
   it('warns where the context window is nearly full, and says where its size is unknown', async () => {
     const chat = use();
     await chat.show(conversation(messages));

@@ -1,0 +1,14 @@
+import * as vscode from 'vscode';
+import { summed } from '../../agent/budget/storedSpending.ts';
+import type { MessageData } from '../../engine/graph.ts';
+import { moneyText } from '../ui/formats.ts';
+
+/** What the answers among these messages took, with explorations for them; '' if nothing is known of it. */
+export function costOf(messages: readonly MessageData[]): string {
+  const { dollars, unpricedTokens } = summed(messages, { withTasks: true });
+  const tokens = unpricedTokens.toLocaleString(vscode.env.language);
+  if (unpricedTokens === 0) return dollars === 0 ? '' : moneyText(dollars);
+  return dollars === 0
+    ? vscode.l10n.t('{0} tokens, price unknown', tokens)
+    : vscode.l10n.t('{0} and {1} tokens, price unknown', moneyText(dollars), tokens);
+}
