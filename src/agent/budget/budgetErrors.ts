@@ -1,5 +1,5 @@
 import { OffshootError } from '../../engine/errors.ts';
-import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
+import { defineMessage, verbatim, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { createNotice } from '../../models/errors/notice.ts';
 import type { AnswerError } from '../../models/errors/modelErrors.ts';
 import { BUDGET_REACHED } from './budgetReached.ts';
@@ -77,5 +77,5 @@ export function capText({
 export function amountText(amount: number, unit: Unit): MessageDescriptor {
   if (unit === 'tokens') return defineMessage('{0} tokens', Math.max(0, Math.ceil(amount)).toLocaleString());
   const dollars = Math.max(0, amount);
-  return { template: '${0}', args: [dollars.toFixed(dollars !== 0 && dollars < 0.1 ? 4 : 2)] };
+  return verbatim(`$${dollars.toFixed(dollars !== 0 && dollars < 0.1 ? 4 : 2)}`);
 }
