@@ -17,7 +17,7 @@ export interface Alternatives {
   readonly failures: readonly unknown[];
 }
 
-/** `beyond`: its first request that does not fit the budget is sent all the same. */
+/** `beyond`: its first request that does not fit the budget is sent. */
 export type GoingOn = Pick<StartOptions, 'beyond'>;
 
 type ContinueParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current'>;

@@ -17,7 +17,7 @@ const contextView = z.object({
   /** Left out if unknown. */
   window: z.number().positive().optional(),
   /** What sending it takes, before the message that is being typed: texts in the language of the user. */
-  price: z.array(z.string()).optional(),
+  price: z.array(z.string()).readonly().optional(),
 });
 export type ContextView = z.infer<typeof contextView>;
 

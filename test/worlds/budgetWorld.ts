@@ -1,8 +1,5 @@
 import { Budget } from '../../src/agent/budget/budget.ts';
-import {
-  SpendingJournal,
-  type SpendingJournalOptions,
-} from '../../src/agent/budget/spendingJournal.ts';
+import { SpendingJournal, type SpendingJournalOptions } from '../../src/agent/budget/spendingJournal.ts';
 import { StoredSpending } from '../../src/agent/budget/storedSpending.ts';
 import type { Scheduler } from '../../src/base/scheduler.ts';
 import type { ContextStore } from '../../src/engine/store.ts';

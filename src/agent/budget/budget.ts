@@ -8,7 +8,7 @@ import { networkCode } from '../../models/errors/describeModelError.ts';
 import { failedRequest } from '../../models/errors/failedRequest.ts';
 import { changedStream } from '../../models/requests/changedStream.ts';
 import { usageCost } from '../run/runUsage.ts';
-import type { AnswerOutcome } from '../run/answerStream.ts';
+import type { AnswerOutcome } from '../run/endOfAnswer.ts';
 import { readCaps, type Scope, type ScopedCap } from './budgetCaps.ts';
 import { BudgetReachedError, cutOffByBudget, PriceUnknownError, type ReachedCap } from './budgetErrors.ts';
 import { affordableOutput, amountOf, Quotes, type Amount, type Quote } from './quote.ts';
@@ -96,7 +96,7 @@ export class Budget {
   ): Promise<Reservation | undefined> {
     if (this.caps().length === 0) return undefined;
     const quote = await this.quotes.of(model, params);
-    for (let foreign = 0; ; ) {
+    for (let foreign = 0; ;) {
       signal.throwIfAborted();
       const { promise: settled } = this.settled;
       const isPatient = foreign < FOREIGN_TRIES;
@@ -130,8 +130,7 @@ export class Budget {
       ...rest
     } = usage ?? {};
     if (usage?.inputTokens !== undefined) this.quotes.learn(model, quote.inputTokens, usage.inputTokens);
-    const dollars =
-      cost ?? (usage ? usageCost({ ...rest, inputTokens, outputTokens }, model) : undefined);
+    const dollars = cost ?? (usage ? usageCost({ ...rest, inputTokens, outputTokens }, model) : undefined);
     const estimate = amountOf(quote, outputTokens);
     return { tokens: inputTokens + outputTokens, dollars: dollars ?? estimate.dollars };
   }
@@ -145,11 +144,7 @@ export class Budget {
   }
 
   /** @param isPatient other windows may settle soon; a window that is gone never does */
-  private async decide(
-    spentFor: SpentFor,
-    quote: Quote,
-    isPatient: boolean,
-  ): Promise<Reservation | Refused> {
+  private async decide(spentFor: SpentFor, quote: Quote, isPatient: boolean): Promise<Reservation | Refused> {
     const { journal } = this.options;
     await journal.read();
     const caps = this.caps();
@@ -227,12 +222,7 @@ export class Budget {
   }
 
   /** What stored answers took and the journal does not know: they were written while there were no caps. */
-  private async spentBefore(
-    key: string,
-    scope: Scope,
-    spentFor: SpentFor,
-    noted: Amount,
-  ): Promise<Amount> {
+  private async spentBefore(key: string, scope: Scope, spentFor: SpentFor, noted: Amount): Promise<Amount> {
     const known = this.before.get(key);
     if (known) return known;
     const stored = await this.options.stored.of(scope, spentFor, this.options.scheduler.now());
@@ -289,7 +279,8 @@ function isFree(error: unknown): boolean {
   return (failedRequest(error)?.status ?? 0) >= 400 || NOT_REACHED.test(networkCode(error) ?? '');
 }
 
-const NOT_REACHED = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$|CERT/u;
+const NOT_REACHED =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|UND_ERR_CONNECT_TIMEOUT)$|CERT/u;
 
 const PIECES: ReadonlySet<string> = new Set(['text-delta', 'reasoning-delta', 'tool-input-delta']);
 

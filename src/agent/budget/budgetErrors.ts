@@ -56,11 +56,7 @@ export function cutOffByBudget(modelLabel: string): AnswerError {
   );
 }
 
-export function capText({
-  scope,
-  unit,
-  cap,
-}: Pick<ReachedCap, 'scope' | 'unit' | 'cap'>): MessageDescriptor {
+export function capText({ scope, unit, cap }: Pick<ReachedCap, 'scope' | 'unit' | 'cap'>): MessageDescriptor {
   const amount = amountText(cap, unit);
   switch (scope) {
     case 'perMessage':

@@ -148,7 +148,7 @@ export class SpendingJournal {
     return files.openLog(path);
   }
 
-  /** In this window the caps hold all the same. */
+  /** In this window the caps still hold. */
   private failed(error: unknown): void {
     if (this.hasFailed) return;
     this.hasFailed = true;

@@ -1,4 +1,4 @@
-import type { AnswerOutcome } from '../run/answerStream.ts';
+import type { AnswerOutcome } from '../run/endOfAnswer.ts';
 import type { ChatModel, OpenedModel } from '../../models/chatModel.ts';
 
 /** What a request is made for: its tokens count for each of these, and for the day. */

@@ -12,7 +12,7 @@ import type { AnswerPartType, PartNote } from './answerDraft.ts';
 import type { AnswerMetadata } from './answerMetadata.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import { describeModelError } from '../../models/errors/describeModelError.ts';
-import { endOfAnswer, type End } from './endOfAnswer.ts';
+import { endOfAnswer, type AnswerOutcome } from './endOfAnswer.ts';
 import { retrying, type RequestPace, type Retry } from '../../models/requests/retry.ts';
 import type { Scheduler } from '../../base/scheduler.ts';
 import { fitted } from '../../models/requests/fitTo.ts';
@@ -66,8 +66,7 @@ export interface AnswerRequest {
   readonly spends: Spends | undefined;
 }
 
-/** Its cost is what the server says; omitted where it says nothing. */
-export type AnswerOutcome = End & Pick<AnswerMetadata, 'usage' | 'cost'>;
+export type { AnswerOutcome };
 
 /**
  * Sends one request to the model and passes on its answer piece by piece. Never rejects: the result reports how it
@@ -80,10 +79,7 @@ export async function streamAnswer(request: AnswerRequest): Promise<AnswerOutcom
   return spending ? spending.end(outcome) : outcome;
 }
 
-async function stream(
-  request: AnswerRequest,
-  spending: SpendingRequest | undefined,
-): Promise<AnswerOutcome> {
+async function stream(request: AnswerRequest, spending: SpendingRequest | undefined): Promise<AnswerOutcome> {
   const { model, signal } = request;
   const target = targetOf(model);
   try {

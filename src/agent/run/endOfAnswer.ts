@@ -20,6 +20,9 @@ export interface End extends Pick<AnswerMetadata, 'status' | 'notice'> {
   readonly error?: AnswerError | undefined;
 }
 
+/** Its cost is what the server says; omitted where it says nothing. */
+export type AnswerOutcome = End & Pick<AnswerMetadata, 'usage' | 'cost'>;
+
 /** Reasons that only mean the model has finished. */
 const ORDINARY =
   /^(stop|end|eos|end_?turn|eos_token|stop_sequence|complete|done|tool_?calls?|function_?calls?)$/iu;

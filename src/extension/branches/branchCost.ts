@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
-import { summed } from '../../agent/budget/storedSpending.ts';
+import { ownMessages, summed } from '../../agent/budget/storedSpending.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { moneyText } from '../ui/formats.ts';
+
+export { ownMessages };
 
 /** What the answers among these messages took, with explorations for them; '' if nothing is known of it. */
 export function costOf(messages: readonly MessageData[]): string {

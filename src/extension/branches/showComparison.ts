@@ -85,7 +85,9 @@ function itemsOf(
     icon,
     label,
     description,
-    pairs: pair ? [{ ...pair, name: label, title: `${label} (${both}${pair.isConversation ? costs : ''})` }] : [],
+    pairs: pair
+      ? [{ ...pair, name: label, title: `${label} (${both}${pair.isConversation ? costs : ''})` }]
+      : [],
   });
   const heading = (label: string): DifferenceItem => ({
     label,

@@ -24,7 +24,14 @@ import {
   type QueueAction,
 } from './questionsFromPage.ts';
 import type { ChatSurface } from './chatPage.ts';
-import { goOn, runSlashCommand, takeLimitAction, takeOffer, openDropped, setKeyFor } from './commandsFromPage.ts';
+import {
+  goOn,
+  runSlashCommand,
+  takeLimitAction,
+  takeOffer,
+  openDropped,
+  setKeyFor,
+} from './commandsFromPage.ts';
 import { actOnTodos, changesTodos, type TodosAction } from './shownTodos.ts';
 import { actOnSideQuestion, type SideQuestionAction } from './sideQuestions.ts';
 import { chatAnswers } from './chatAnswers.ts';
@@ -36,7 +43,6 @@ import type { MessageQueue } from '../../conversation/messageQueue.ts';
 import type { DismissedSideQuestions } from './dismissedSideQuestions.ts';
 import type { ViewSources } from './conversationView.ts';
 import { CONTEXT_VIEW } from '../context/contextView.ts';
-import { nextPrice } from '../context/costText.ts';
 
 export type ChatContext = MoveContext &
   Omit<ViewSources, 'current'> &
@@ -268,8 +274,7 @@ export class ChatView implements ShownChat, Disposable {
   private showMeasured(): void {
     const { now } = this.deps.context;
     if (!now?.branch) return;
-    const { chatId, branch, tokens, window } = now;
-    const price = nextPrice(now);
+    const { chatId, branch, tokens, window, price } = now;
     const context = {
       tokens,
       ...(window === undefined ? {} : { window }),

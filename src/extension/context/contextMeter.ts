@@ -84,7 +84,13 @@ export interface ContextNow {
   readonly window: number | undefined;
   /** Undefined if the model has no price. */
   readonly cost: SendingCost | undefined;
-  /** What is left of each cap for the next message; undefined if that can't be read. */
+  /** What the next request takes, and what is left of each cap: lines in the language of the user. */
+  readonly price: readonly string[];
+}
+
+export interface NextRequest extends Pick<ContextNow, 'cost' | 'tokens'> {
+  readonly model: ChatModel;
+  /** What is left of each cap; undefined if that can't be read. */
   readonly budget: Awaited<ReturnType<Budget['left']>> | undefined;
 }
 
@@ -166,6 +172,8 @@ export class ContextMeter implements Disposable {
     const pdfTokens = model ? tokensOfPages(model, path.pages) : 0;
     const promptTokens = system.reduce((sum, part) => sum + part.tokens, 0);
     const tokens = promptTokens + toolTokens + path.tokens + pdfTokens;
+    const cost = model && sendingCost(model, tokens);
+    const budget = branch && (await this.budgetLeft(chatId, branch.id));
     const userArtifacts = await store.getSharedArtifacts(userId);
     this.last = {
       chatId,
@@ -191,8 +199,8 @@ export class ContextMeter implements Disposable {
       pdfTokens,
       tokens,
       window: model && contextWindowOf(model),
-      cost: model && sendingCost(model, tokens),
-      budget: branch && (await this.budgetLeft(chatId, branch.id)),
+      cost,
+      price: chat && model ? await priceOf({ cost, model, tokens, budget }) : [],
     };
     return this.last;
   }
@@ -221,7 +229,7 @@ export class ContextMeter implements Disposable {
     }
   }
 
-  private async budgetLeft(chatId: string, branchId: string): Promise<ContextNow['budget']> {
+  private async budgetLeft(chatId: string, branchId: string): Promise<NextRequest['budget']> {
     const { budget, settings } = this.sources;
     // Without caps, the program that makes requests need not be loaded.
     if (Object.keys(settings.get('budget') ?? {}).length === 0) return [];
@@ -264,6 +272,12 @@ function tokensOfPages(model: ChatModel, pages: number): number {
 async function toolsOf(tools: readonly AgentTool[], model: ChatModel): Promise<ToolsForModel> {
   const { toolsFor } = await import('../../agent/context/toolsFor.ts');
   return toolsFor(tools, targetOf(model));
+}
+
+/** Its texts are loaded when they are first needed. */
+async function priceOf(next: NextRequest): Promise<readonly string[]> {
+  const { nextPrice } = await import('./nextPrice.ts');
+  return nextPrice(next);
 }
 
 /** A long request is priced by its own length, as when it is counted afterwards. */

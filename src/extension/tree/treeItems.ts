@@ -18,9 +18,7 @@ import { oneLine } from '../ui/shownName.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import { answerMetadataOf } from '../../agent/run/answerMetadata.ts';
 import { stepsIn } from '../../agent/explore/taskProgress.ts';
-import { ownMessages } from '../../agent/budget/storedSpending.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
-import { costOf } from '../branches/branchCost.ts';
 import type { BranchTitles } from '../branches/branchTitles.ts';
 
 export interface BranchState extends RowLabel {
@@ -212,6 +210,7 @@ export async function branchTooltip(
   here: readonly string[] = [],
 ): Promise<vscode.MarkdownString> {
   const { chatId, headMessageId: head, parentBranch, forkMessageId: fork } = branch;
+  const { costOf, ownMessages } = await import('../branches/branchCost.ts');
   const own = await ownMessages(store, branch);
   const cost = costOf(own);
   const costLine = cost === '' ? '' : vscode.l10n.t('Cost of this branch: {0}', cost);

@@ -54,7 +54,7 @@ describe('a budget', () => {
     const failed = world.world.runs.failed(CHAT, 'main');
     assert.equal(failed?.error?.code, 'budget-reached');
     assert.match(
-      failed?.error?.message ?? '',
+      failed.error.message,
       /^Stopped by your budget\. The next request could take up to \$0\.03\d*; \$0\.0060 is left of \$0\.05\d* per day\.$/u,
     );
   });
@@ -84,7 +84,7 @@ describe('a budget', () => {
     assert.ok(limit >= 2_000 && limit < 3_000, `${limit}`);
     const { error } = await world.world.lastMetadata();
     assert.equal(error?.code, 'budget-reached');
-    assert.match(error?.message ?? '', /ends here, where your budget does/u);
+    assert.match(error.message, /ends here, where your budget does/u);
   });
 
   it('counts explorations for the message they are for, and the main answer waits for their rest', async () => {
@@ -201,7 +201,10 @@ describe('a budget', () => {
     await world.answered('one');
     assert.equal(world.world.server.requests.length, 0);
     const { error } = await world.world.lastMetadata();
-    assert.match(error?.message ?? '', /^Nothing was sent: the setting offshoot\.budget has a mistake \(perDay\)/u);
+    assert.match(
+      error?.message ?? '',
+      /^Nothing was sent: the setting offshoot\.budget has a mistake \(perDay\)/u,
+    );
     assert.deepEqual(await world.world.texts(), ['one'], 'the question is kept');
   });
 
@@ -226,11 +229,15 @@ describe('a budget', () => {
 
 describe('requests to models', () => {
   it('are made in one place, which asks the budget', async () => {
-    const calls = /\b(?:streamText|generateText|streamObject|generateObject|embed|embedMany)\(|\.(?:doStream|doGenerate)\(/u;
+    const calls =
+      /\b(?:streamText|generateText|streamObject|generateObject|embed|embedMany)\(|\.(?:doStream|doGenerate)\(/u;
     const files = (await readdir('src', { recursive: true })).filter((file) => /\.tsx?$/u.test(file));
     const found: string[] = [];
     for (const file of files) {
-      const code = (await readFile(path.join('src', file), 'utf8')).replaceAll(/^\s*(?:\/?\*|\/\/).*$/gmu, '');
+      const code = (await readFile(path.join('src', file), 'utf8')).replaceAll(
+        /^\s*(?:\/?\*|\/\/).*$/gmu,
+        '',
+      );
       if (calls.test(code)) found.push(file.replaceAll('\\', '/'));
     }
     assert.deepEqual(found.sort(), [

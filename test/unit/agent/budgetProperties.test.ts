@@ -50,7 +50,7 @@ class CountingServer {
     const input = this.countTokens(text);
     const calls = stepOf(request) < 3 && request.body.tools ? this.calls(request, choice, message) : [];
     // A call of a tool counts for more than its text.
-    const written = calls.length > 0 ? Math.min(limit, 60 * calls.length) : 1 + (this.next() * 977) % limit;
+    const written = calls.length > 0 ? Math.min(limit, 60 * calls.length) : 1 + ((this.next() * 977) % limit);
     this.count(message, input, written);
     if (calls.length > 0) return [...calls, ...this.usage(input, written), finish('tool_calls')];
     const words = say('w '.repeat(written));

@@ -69,7 +69,9 @@ describe('small models', () => {
   it('say so when they are not offered, so that the model in use can do it', async () => {
     await using server = await new OllamaServer().listen();
     const codes: string[] = [];
-    await writeTitle({ model: await server.model('gone:1b'), ...asked, spends: undefined }, (code) => codes.push(code));
+    await writeTitle({ model: await server.model('gone:1b'), ...asked, spends: undefined }, (code) =>
+      codes.push(code),
+    );
     assert.deepEqual(codes.map(isNotOffered), [true]);
     assert.equal(isNotOffered('rate-limited'), false);
     assert.equal(isNotOffered(undefined), false);
@@ -78,7 +80,9 @@ describe('small models', () => {
   it('of Ollama do not think, and write no more than they are to', async () => {
     await using server = await new OllamaServer().listen();
     server.replies.push([text('Herons')]);
-    const title = await writeTitle({ model: await server.model(), ...asked, spends: undefined }, (code) => assert.fail(code));
+    const title = await writeTitle({ model: await server.model(), ...asked, spends: undefined }, (code) =>
+      assert.fail(code),
+    );
     assert.equal(title?.text, 'Herons');
     const body = readObject(server.requests[0]?.body);
     assert.deepEqual([body['think'], readObject(body['options'])['num_predict']], [false, 1_000]);

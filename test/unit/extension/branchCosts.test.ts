@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ContextNow } from '../../../src/extension/context/contextMeter.ts';
+import type { NextRequest } from '../../../src/extension/context/contextMeter.ts';
 import type { JsonValue } from '../../../src/engine/json.ts';
 import type { MessageData } from '../../../src/engine/graph.ts';
 import { usage, say, finish } from '../../fixtures/openaiServer.ts';
@@ -11,7 +11,7 @@ import { CHAT } from '../../worlds/agentWorld.ts';
 const load = () =>
   withVsCodeStub(async () => ({
     ...(await import('../../../src/extension/branches/branchCost.ts')),
-    ...(await import('../../../src/extension/context/costText.ts')),
+    ...(await import('../../../src/extension/context/nextPrice.ts')),
   }));
 
 const answered = (inputTokens: number, cost?: number): MessageData => ({
@@ -67,7 +67,9 @@ describe('what a branch cost', () => {
     const branch = await world.branch('main-v2');
     await world.world.runs.get(CHAT, branch.name)?.done;
     const costs = await Promise.all(
-      ['main', 'main-v2'].map(async (name) => costOf(await ownMessages(world.store, await world.branch(name)))),
+      ['main', 'main-v2'].map(async (name) =>
+        costOf(await ownMessages(world.store, await world.branch(name))),
+      ),
     );
     assert.deepEqual(costs, ['$0.01', '$0.01']);
   });
@@ -75,8 +77,13 @@ describe('what a branch cost', () => {
 
 describe('what the next request takes', () => {
   const model = { id: 'x:m', label: 'M', isDemo: false, open: () => assert.fail() };
-  const now = (given: Partial<ContextNow>): ContextNow =>
-    ({ model, tokens: 12_400, cost: undefined, budget: [], ...given }) as ContextNow;
+  const now = (given: Partial<NextRequest>): NextRequest => ({
+    model,
+    tokens: 12_400,
+    cost: undefined,
+    budget: [],
+    ...given,
+  });
 
   it('tells the cached part apart, the longest response, and what is left of each cap', async () => {
     const { nextPrice } = await load();
