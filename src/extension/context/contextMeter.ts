@@ -232,7 +232,7 @@ export class ContextMeter implements Disposable {
   private async budgetLeft(chatId: string, branchId: string): Promise<NextRequest['budget']> {
     const { budget, settings } = this.sources;
     // Without caps, the program that makes requests need not be loaded.
-    if (Object.keys(settings.get('budget') ?? {}).length === 0) return [];
+    if (Object.keys(settings.get('budget')).length === 0) return [];
     try {
       return await (await budget()).left({ chatId, branchId });
     } catch {
