@@ -1,14 +1,10 @@
 import type { JSX } from 'preact';
-import { QueuedQuestions } from './components/queuedQuestions.tsx';
-import { SideQuestions } from './components/sideQuestions.tsx';
-import { Banners, PlainNotice, ContextWarning, Limits } from './components/banners.tsx';
 import { Breadcrumbs, ConversationHeader } from './components/conversationHeader.tsx';
 import { Composer } from './components/composer.tsx';
 import { DropTarget } from './components/dropTarget.tsx';
 import { MessageList } from './components/messageList.tsx';
 import { usePage } from './components/pageContext.ts';
-import { ReviewBar } from './components/reviewBar.tsx';
-import { Todos } from './components/todos.tsx';
+import { Tray } from './components/tray.tsx';
 import { useDoubleEscape, useFocusNotice } from './pageListeners.ts';
 import { t } from './state/texts.ts';
 import { Refusal } from './components/refusal.tsx';
@@ -22,15 +18,8 @@ export function App(): JSX.Element {
     <main class="page">
       <ConversationHeader />
       <Breadcrumbs />
-      <Banners />
-      <PlainNotice />
-      <ContextWarning />
       {refusal === undefined ? <MessageList /> : <NothingShown reason={refusal} />}
-      <SideQuestions />
-      <Todos />
-      <QueuedQuestions />
-      <ReviewBar />
-      <Limits />
+      <Tray />
       <Composer />
       <DropTarget />
     </main>

@@ -13,6 +13,7 @@ import './styles/markdown.css';
 import './styles/ansi.css';
 import './styles/code.css';
 import './styles/composer.css';
+import './styles/tray.css';
 import './styles/queue.css';
 import './styles/review.css';
 import './styles/steps.css';

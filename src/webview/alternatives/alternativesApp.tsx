@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Banners, PlainNotice } from '../components/banners.tsx';
+import { Notices } from '../components/notices.tsx';
 import { HiddenMarked } from '../components/hiddenMarked.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Refusal } from '../components/refusal.tsx';
@@ -15,7 +15,7 @@ export function AlternativesApp(): JSX.Element {
   if (!shown) {
     return (
       <main class="page tries">
-        <Banners />
+        <Notices />
         {refusal !== undefined ? (
           <Refusal reason={refusal} onRetry={() => page.host.send({ type: 'ready', again: true })} />
         ) : (
@@ -27,8 +27,7 @@ export function AlternativesApp(): JSX.Element {
   const running = shown.alternatives.filter(({ messages }) => messages.at(-1)?.status === 'streaming');
   return (
     <main class="page tries">
-      <Banners />
-      <PlainNotice />
+      <Notices />
       <header class="tries-head">
         <Question text={shown.question} />
         {running.length > 0 && (

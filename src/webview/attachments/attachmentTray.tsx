@@ -16,7 +16,7 @@ export function AttachmentTray(): JSX.Element | null {
   const hasImages = chips.some((each) => each.attachment.type === 'image');
   return (
     <>
-      <ul class="tray" aria-label={t('Attachments')}>
+      <ul class="attachment-tray" aria-label={t('Attachments')}>
         {editor && (
           <li class="editor-chip-item">
             <EditorChip editor={editor} />

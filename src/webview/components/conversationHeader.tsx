@@ -15,35 +15,36 @@ export function ConversationHeader(): JSX.Element | null {
   if (!conversation) return null;
   // On an empty branch of a chat with several branches, this shows the branch and a way back.
   if (conversation.messageCount === 0 && conversation.branchCount < 2) return null;
-  const { chat, branch, branchLabel = branch, branchCount } = conversation;
+  const { chat, branch, branchLabel = branch, branchCount, lineage = [] } = conversation;
+  // The breadcrumbs below end with it.
+  const isNamedBelow = lineage.length > 1;
   return (
-    <header class="header">
+    <header class="header" data-branch={branch}>
       <span class="chat-title" title={withHiddenSpelledOut(chat.title)} dir="auto">
         <HiddenMarked text={chat.title} />
       </span>
-      <button
-        type="button"
-        class="branch-button"
-        title={t(
-          '{0}: {1}',
-          t('Switch branch'),
-          branchLabel === branch ? branch : `${branchLabel} (${branch})`,
-        )}
-        disabled={branchCount < 2}
-        onClick={() => host.send({ type: 'runCommandHere', command: 'switchBranch' })}
-      >
-        <Icon name="git-branch" />
-        <span class="visually-hidden">{t('Branch')} </span>
-        <span class="branch-name" data-branch={branch} dir="auto">
-          <HiddenMarked text={branchLabel} />
-        </span>
-        {branchCount > 1 && (
-          <>
-            <span class="branch-count">{branchCount}</span>
-            <span class="visually-hidden"> {t('branches')}</span>
-          </>
-        )}
-      </button>
+      {branchCount > 1 && (
+        <button
+          type="button"
+          class="branch-button"
+          title={t(
+            '{0}: {1}',
+            t('Switch branch'),
+            branchLabel === branch ? branch : `${branchLabel} (${branch})`,
+          )}
+          onClick={() => host.send({ type: 'runCommandHere', command: 'switchBranch' })}
+        >
+          <Icon name="git-branch" />
+          <span class="visually-hidden">{t('Branch')} </span>
+          <span class={isNamedBelow ? 'visually-hidden' : 'branch-name'} dir="auto">
+            <HiddenMarked text={branchLabel} />
+          </span>
+          <span class="branch-count" aria-hidden="true">
+            {numberText(branchCount)}
+          </span>
+          <span class="visually-hidden"> {t('{0} branches', numberText(branchCount))}</span>
+        </button>
+      )}
       <SharedWith conversation={conversation} />
       <UsageRing />
     </header>

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { usePage } from './pageContext.ts';
-import { Icon } from './icon.tsx';
 
 export interface DisclosureProps {
   /** Unique in the page. */
@@ -41,40 +40,4 @@ export function useOpened(id: string, atFirst: number): [number, (extent: number
       setExtent(next);
     },
   ];
-}
-
-/** One line that opens it, with actions next to it. */
-export function FoldingPanel({
-  name,
-  label,
-  line,
-  actions,
-  children,
-}: {
-  /** Its CSS class, the prefix of its parts' classes (`name-line`), and the key of its remembered state. */
-  name: string;
-  label: string;
-  line: ComponentChildren;
-  actions: ComponentChildren;
-  children: () => ComponentChildren;
-}): JSX.Element {
-  const [extent, setExtent] = useOpened(name, 0);
-  const isOpen = extent > 0;
-  return (
-    <section class={name} aria-label={label}>
-      <div class={`${name}-line`}>
-        <button
-          type="button"
-          class={`${name}-toggle`}
-          aria-expanded={isOpen}
-          onClick={() => setExtent(isOpen ? 0 : 1)}
-        >
-          <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-          {line}
-        </button>
-        {actions}
-      </div>
-      {isOpen && <ul>{children()}</ul>}
-    </section>
-  );
 }

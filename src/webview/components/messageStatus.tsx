@@ -41,7 +41,6 @@ export function MessageStatus({
               branch={branch}
             />
           )}
-          {message.isPlan && canAct && !isSideQuestion && <PlanActions messageId={message.id} />}
         </>
       );
     case 'streaming':
@@ -219,35 +218,6 @@ function BudgetActions({
         {t('Raise Cap…')}
       </button>
     </>
-  );
-}
-
-function PlanActions({ messageId }: { messageId: string }): JSX.Element {
-  const { host, conversation } = usePage();
-  const isReadOnly = conversation.value?.isReadOnly ?? true;
-  return (
-    <div class="status notice" role="note">
-      <Icon name="checklist" />
-      <span class="status-text">
-        {t('Nothing was changed for this plan.')}
-        <button
-          type="button"
-          class="link-button"
-          disabled={isReadOnly}
-          onClick={() => host.send({ type: 'runCommandHere', command: 'carryOutPlan', messageId })}
-        >
-          {t('Implement')}
-        </button>
-        <button
-          type="button"
-          class="link-button"
-          disabled={isReadOnly}
-          onClick={() => host.send({ type: 'runCommandHere', command: 'editPlan', messageId })}
-        >
-          {t('Edit Plan')}
-        </button>
-      </span>
-    </div>
   );
 }
 

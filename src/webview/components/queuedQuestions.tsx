@@ -1,19 +1,39 @@
 import type { JSX } from 'preact';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { QueuedView } from '../../protocol/chatFromHost.ts';
-import { t } from '../state/texts.ts';
+import type { Page } from '../state/page.ts';
+import { numberText, t } from '../state/texts.ts';
+import type { TraySegment } from '../state/traySegments.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-export function QueuedQuestions(): JSX.Element | null {
-  const page = usePage();
+export function queueSegment(page: Page): TraySegment | undefined {
   const queue = page.conversation.value?.queue ?? [];
-  if (queue.length === 0) return null;
-  const waits = page.runningId.value !== undefined;
+  if (queue.length === 0) return undefined;
+  const isPaused = page.runningId.value === undefined;
+  const count = numberText(queue.length);
+  return {
+    id: 'queue',
+    icon: isPaused ? 'debug-pause' : 'clock',
+    label: t('{0} queued', count),
+    count,
+    urgency: isPaused ? 'asking' : 'quiet',
+    opensFor: isPaused ? ['queue'] : [],
+    panel: () => <QueuedQuestions queue={queue} isPaused={isPaused} />,
+  };
+}
+
+function QueuedQuestions({
+  queue,
+  isPaused,
+}: {
+  queue: readonly QueuedView[];
+  isPaused: boolean;
+}): JSX.Element {
   return (
     <section class="queue" aria-label={t('Queued messages')}>
-      {!waits && <p class="queue-hint">{t('Queue paused: the last response stopped.')}</p>}
+      {isPaused && <p class="queue-hint">{t('Queue paused: the last response stopped.')}</p>}
       <ul>
         {queue.map((question, index) => (
           <QueuedQuestion key={question.id} question={question} index={index} last={queue.length - 1} />

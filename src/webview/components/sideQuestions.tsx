@@ -5,7 +5,9 @@ import type { MessageView } from '../../protocol/views.ts';
 import type { SideQuestionView } from '../../protocol/chatFromHost.ts';
 import { focusTextBox } from '../focus.ts';
 import { isOfInputMethod } from '../inputMethod.ts';
+import type { Page } from '../state/page.ts';
 import { t, numberText } from '../state/texts.ts';
+import type { TraySegment } from '../state/traySegments.ts';
 import { AnnouncedMessage } from './announcedMessage.tsx';
 import { AnswerParts, Sources } from './answer.tsx';
 import { HiddenMarked } from './hiddenMarked.tsx';
@@ -15,33 +17,68 @@ import { usePage } from './pageContext.ts';
 import { Report } from './report.tsx';
 import { MAX_QUESTION_LENGTH } from '../../protocol/chatFromPage.ts';
 
-export function SideQuestions(): JSX.Element | null {
+export function sideQuestionsSegment(page: Page): TraySegment | undefined {
+  const sideQuestions = page.sideQuestions.value;
+  if (sideQuestions.length === 0) return undefined;
+  const working = sideQuestions.filter(({ answer }) => answer?.status === 'streaming');
+  const approvals = sideQuestions.flatMap(({ answer }) => (answer ? approvalsOf(answer) : []));
+  const count = numberText(sideQuestions.length);
+  return {
+    id: 'sideQuestions',
+    icon: approvals.length > 0 ? 'question' : working.length > 0 ? 'loading' : 'comment',
+    label: sideQuestions.length === 1 ? t('1 side question') : t('{0} side questions', count),
+    count,
+    urgency: approvals.length > 0 ? 'asking' : working.length > 0 ? 'working' : 'quiet',
+    opensFor: [...approvals, ...working.map(keyOf)],
+    panel: () => <SideQuestions />,
+  };
+}
+
+function approvalsOf({ parts }: MessageView): string[] {
+  return parts.flatMap((part) => (part.type === 'tool' && part.approval ? [part.approval.id] : []));
+}
+
+/** A branch keeps its id when it gets another name. */
+function keyOf({ branchId, branch }: SideQuestionView): string {
+  return branchId ?? branch;
+}
+
+/** At most one card is open: the newest, until the user opens another one. */
+function SideQuestions(): JSX.Element {
   const sideQuestions = usePage().sideQuestions.value;
-  if (sideQuestions.length === 0) return null;
+  const newest = sideQuestions.at(-1);
+  const newestKey = newest && keyOf(newest);
+  const [open, setOpen] = useState(newestKey);
+  useLayoutEffect(() => setOpen(newestKey), [newestKey]);
   return (
     <section class="side-questions" aria-label={t('By the way')}>
-      {sideQuestions.map((sideQuestion, index) => (
-        <SideQuestion
-          key={sideQuestion.branchId ?? sideQuestion.branch}
-          sideQuestion={sideQuestion}
-          startsOpen={index === sideQuestions.length - 1}
-        />
-      ))}
+      {sideQuestions.map((sideQuestion) => {
+        const key = keyOf(sideQuestion);
+        return (
+          <SideQuestion
+            key={key}
+            sideQuestion={sideQuestion}
+            isOpen={key === open}
+            onToggle={() => setOpen(key === open ? undefined : key)}
+          />
+        );
+      })}
     </section>
   );
 }
 
 function SideQuestion({
   sideQuestion,
-  startsOpen,
+  isOpen,
+  onToggle,
 }: {
   sideQuestion: SideQuestionView;
-  startsOpen: boolean;
+  isOpen: boolean;
+  onToggle: () => void;
 }): JSX.Element {
   const { host, conversation } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;
   const { branch, question, earlier = [], answer, canAnswer } = sideQuestion;
-  const [isOpen, setOpen] = useState(startsOpen);
   const isStreaming = answer?.status === 'streaming';
   const box = useRef<HTMLDivElement>(null);
   useFollowUpInView(box, earlier.filter(({ role }) => role === 'user').length, answer);
@@ -53,7 +90,7 @@ function SideQuestion({
           class="aside-title"
           aria-expanded={isOpen}
           title={withHiddenSpelledOut(question)}
-          onClick={() => setOpen(!isOpen)}
+          onClick={onToggle}
         >
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
           <Icon name="comment" />
@@ -119,13 +156,13 @@ function SideQuestion({
   );
 }
 
-/** A new follow-up goes to the top of its card, as far as its answer fills it, until the user scrolls. */
+/** The newest follow-up goes to the top of its card, as far as its answer fills it, until the user scrolls. */
 function useFollowUpInView(
   box: RefObject<HTMLElement | null>,
   asked: number,
   answer: MessageView | undefined,
 ): void {
-  const seen = useRef(asked);
+  const seen = useRef(0);
   /** Where the card was scrolled to; undefined while it is the user's. */
   const top = useRef<number | undefined>(undefined);
   useLayoutEffect(() => {
@@ -164,7 +201,7 @@ function SideMessage({ message, branch }: { message: MessageView; branch: string
 
 /** The text is the draft of its branch. */
 function FollowUp({
-  sideQuestion: { branch, branchId },
+  sideQuestion,
   isBusy,
 }: {
   sideQuestion: SideQuestionView;
@@ -173,7 +210,8 @@ function FollowUp({
 }): JSX.Element {
   const page = usePage();
   const { drafts, host, conversation } = page;
-  const key = branchId ?? branch;
+  const { branch } = sideQuestion;
+  const key = keyOf(sideQuestion);
   const [text, setText] = useState(() => drafts.get(key).text);
   const input = useRef<HTMLTextAreaElement>(null);
   const isReadOnly = conversation.value?.isReadOnly ?? true;

@@ -1,15 +1,27 @@
 import type { JSX } from 'preact';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { TodoView } from '../../protocol/views.ts';
+import type { Page } from '../state/page.ts';
 import { numberText, t } from '../state/texts.ts';
-import { FoldingPanel } from './disclosure.tsx';
+import type { TraySegment } from '../state/traySegments.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon, IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
-export function Todos(): JSX.Element | null {
-  const todos = usePage().conversation.value?.todos ?? [];
-  return todos.length > 0 ? <TodoList todos={todos} /> : null;
+export function todosSegment({ conversation }: Page): TraySegment | undefined {
+  const todos = conversation.value?.todos ?? [];
+  if (todos.length === 0) return undefined;
+  const done = numberText(todos.filter(({ status }) => status === 'done').length);
+  const count = `${done}/${numberText(todos.length)}`;
+  return {
+    id: 'todos',
+    icon: 'checklist',
+    label: t('{0} todos', count),
+    count,
+    spoken: t('{0} of {1} todos done', done, numberText(todos.length)),
+    urgency: 'quiet',
+    panel: () => <TodoList todos={todos} />,
+  };
 }
 
 function TodoList({ todos }: { todos: readonly TodoView[] }): JSX.Element {
@@ -18,41 +30,29 @@ function TodoList({ todos }: { todos: readonly TodoView[] }): JSX.Element {
   // While an answer is written, the agent owns the list.
   const isFixed = (conversation.value?.isReadOnly ?? true) || page.runningId.value !== undefined;
   const done = todos.filter(({ status }) => status === 'done').length;
-  const current = currentOf(todos);
   return (
-    <FoldingPanel
-      name="todos"
-      label={t('Todos')}
-      line={
-        <>
-          <span class="todos-count" aria-hidden="true">
-            {numberText(done)}/{numberText(todos.length)}
-          </span>
-          <span class="visually-hidden">
-            {t('{0} of {1} done', numberText(done), numberText(todos.length))}
-          </span>
-          <span class="todos-current" dir="auto">
-            {current ? <HiddenMarked text={current.title} /> : t('All done')}
-          </span>
-        </>
-      }
-      actions={
-        <IconButton
-          icon="clear-all"
-          label={t('Clear Todos')}
-          disabled={isFixed}
-          onClick={() => host.send({ type: 'clearTodos' })}
-        />
-      }
-    >
-      {() => todos.map((todo, index) => <TodoRow key={index} todo={todo} index={index} isFixed={isFixed} />)}
-    </FoldingPanel>
-  );
-}
-
-function currentOf(todos: readonly TodoView[]): TodoView | undefined {
-  return (
-    todos.find(({ status }) => status === 'in_progress') ?? todos.find(({ status }) => status === 'pending')
+    <section class="todos" aria-label={t('Todos')}>
+      <div class="tray-head">
+        <span>
+          {done === todos.length
+            ? t('All done')
+            : t('{0} of {1} done', numberText(done), numberText(todos.length))}
+        </span>
+        <span class="tray-actions">
+          <IconButton
+            icon="clear-all"
+            label={t('Clear Todos')}
+            disabled={isFixed}
+            onClick={() => host.send({ type: 'clearTodos' })}
+          />
+        </span>
+      </div>
+      <ul>
+        {todos.map((todo, index) => (
+          <TodoRow key={index} todo={todo} index={index} isFixed={isFixed} />
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -25,6 +25,7 @@ import {
 } from './pageState.ts';
 import type { RenderingGuard } from './renderingGuard.ts';
 import { setLocale, t } from './texts.ts';
+import { Tray } from './traySegments.ts';
 
 type Measured = Extract<ChatFromHost, { type: 'contextMeasured' }>;
 
@@ -95,6 +96,7 @@ export class Page {
   /** The folded answers, by message id. */
   readonly folded = signal<ReadonlySet<string>>(new Set());
   readonly opened = new Opened();
+  readonly tray = new Tray();
   /** Incremented when earlier messages are unloaded: replies to earlier requests are then useless. */
   private forgotten = 0;
   private awaited: string | undefined;

@@ -230,6 +230,7 @@ describe('the chat page by keyboard alone', () => {
         banners: [{ id: '1', severity: 'info', text: 'Restricted.', limit: { action: 'manageTrust' } }],
       }),
     );
+    await chat.openPanel('notices');
     await chat.input.focus();
     await chat.page.keyboard.press('Shift+Tab');
     assert.equal(await focused(chat), 'a');

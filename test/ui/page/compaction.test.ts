@@ -93,6 +93,7 @@ describe('a compacted conversation in the chat page', () => {
       { branch: 'aside', question: 'By the way?', earlier: [summary], answer: answer('b1', 'That is why.') },
     ];
     await chat.show(conversation(turns(2), { sideQuestions }));
+    await chat.openPanel('sideQuestions');
     const card = chat.page.locator('.aside');
     await card.locator('.report.compacted').waitFor();
     assert.equal(await card.locator('.aside-follow-up').count(), 0);

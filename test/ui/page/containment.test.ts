@@ -36,6 +36,7 @@ for (const width of [280, 480, 900]) {
             sideQuestions: [{ branch: 'main-v2', question: 'And?', answer: answer('s1', text) }],
           }),
         );
+        await chat.openPanel('sideQuestions');
         await laidOut(chat);
         for (const id of [0, 1]) {
           assert.deepEqual(

@@ -149,10 +149,12 @@ describe('drafts', () => {
     const withSideQuestion = { sideQuestions: [{ ...side, answer: answer('s', 'Late.') }] };
     const followUp = chat.page.getByRole('textbox', { name: 'Follow-up' });
     await chat.show(on('main', 'chat-1', withSideQuestion));
+    await chat.openPanel('sideQuestions');
     await followUp.fill('and there?');
     await chat.page.reload();
     await chat.expect('ready');
     await chat.show(on('main', 'chat-1', withSideQuestion));
+    await chat.openPanel('sideQuestions');
     assert.equal(await followUp.inputValue(), 'and there?');
     await chat.show(on('main-v2'));
     await holds(chat, 'and there?');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import type { ConversationView } from '../../../src/protocol/chatFromHost.ts';
 import type { Chat } from './harness/chat.ts';
 import { answer, askingCall, conversation, question, streaming, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
@@ -29,6 +30,7 @@ describe('the keyboard, when what has it goes away', () => {
     await chat.show(
       conversation(turns(2), { sideQuestions: [sideQuestion], running: streaming('m3', 'Once') }),
     );
+    await chat.openPanel('sideQuestions');
     await chat.button('Close; the branch stays in the tree').focus();
     await chat.show(conversation(turns(2), { running: streaming('m3', 'Once') }));
     assert.equal(await focused(chat), 'Message');
@@ -85,6 +87,10 @@ describe('what is typed', () => {
   const running = streaming('m3', 'Once');
   const followUp = (chat: Chat, branch: string): Locator =>
     chat.page.locator(`[data-branch="${branch}"]`).getByRole('textbox', { name: 'Follow-up' });
+  const show = async (chat: Chat, shown: ConversationView): Promise<void> => {
+    await chat.show(shown);
+    await chat.openPanel('sideQuestions');
+  };
   const type = async (chat: Chat, text: string): Promise<void> => {
     await chat.page.keyboard.type(text);
     await chat.frame();
@@ -97,7 +103,7 @@ describe('what is typed', () => {
 
   it('goes into the composer after Stop, with side questions above it', async () => {
     const chat = use();
-    await chat.show(conversation(turns(2), { sideQuestions: asides, running }));
+    await show(chat, conversation(turns(2), { sideQuestions: asides, running }));
     await chat.button('Stop').click();
     await chat.show(
       conversation([...turns(2), answer('m3', 'Once', { status: 'interrupted' })], { sideQuestions: asides }),
@@ -108,7 +114,7 @@ describe('what is typed', () => {
 
   it('goes into the composer when the window gets the focus again, with side questions above it', async () => {
     const chat = use();
-    await chat.show(conversation(turns(2), { sideQuestions: asides }));
+    await show(chat, conversation(turns(2), { sideQuestions: asides }));
     await chat.page.evaluate("document.activeElement.blur(); dispatchEvent(new Event('focus'));");
     await type(chat, 'next');
     assert.deepEqual(await boxes(chat), ['Message: next']);
@@ -116,7 +122,7 @@ describe('what is typed', () => {
 
   it('goes into the box of a follow-up that was just sent by its button', async () => {
     const chat = use();
-    await chat.show(conversation(turns(2), { sideQuestions: asides }));
+    await show(chat, conversation(turns(2), { sideQuestions: asides }));
     await followUp(chat, 'side-2').fill('why?');
     await chat.page.locator('[data-branch="side-2"]').getByRole('button', { name: 'Send Follow-up' }).click();
     await chat.expect('askSideQuestion');
@@ -126,7 +132,7 @@ describe('what is typed', () => {
 
   it('goes into no other box when the one it was meant for goes away', async () => {
     const chat = use();
-    await chat.show(conversation(turns(2), { sideQuestions: asides }));
+    await show(chat, conversation(turns(2), { sideQuestions: asides }));
     await followUp(chat, 'side-2').focus();
     await type(chat, 'one');
     await chat.show(conversation(turns(2), { sideQuestions: asides.slice(0, 1) }));
@@ -141,13 +147,14 @@ describe('what is typed', () => {
     await chat.input.focus();
     await chat.show(conversation(turns(2), { sideQuestions: asides, isReadOnly: true }));
     await type(chat, 'four');
+    await chat.openPanel('sideQuestions');
     // That of before is a draft.
     assert.deepEqual(await boxes(chat), ['Follow-up: one']);
   });
 
   it('stays in its box when its branch gets another name', async () => {
     const chat = use();
-    await chat.show(conversation(turns(2), { sideQuestions: asides }));
+    await show(chat, conversation(turns(2), { sideQuestions: asides }));
     await followUp(chat, 'side-2').focus();
     await type(chat, 'one');
     const renamed = { ...aside('side-2'), branch: 'time' };
@@ -158,7 +165,7 @@ describe('what is typed', () => {
 
   it('stays in its box when the composer gets back what could not be asked, or a file', async () => {
     const chat = use();
-    await chat.show(conversation(turns(2), { sideQuestions: asides }));
+    await show(chat, conversation(turns(2), { sideQuestions: asides }));
     await followUp(chat, 'side-2').focus();
     await type(chat, 'one');
     await chat.tell({ type: 'composerFilled', text: 'refused', isReply: true });
@@ -170,7 +177,7 @@ describe('what is typed', () => {
 
   it('goes into the composer when the user asks for it, from any box', async () => {
     const chat = use();
-    await chat.show(conversation(turns(2), { sideQuestions: asides }));
+    await show(chat, conversation(turns(2), { sideQuestions: asides }));
     await followUp(chat, 'side-2').focus();
     await chat.tell({ type: 'composerFocused', sideQuestion: false });
     await chat.page.locator('.composer textarea:focus').waitFor();

@@ -14,10 +14,16 @@ describe('what can’t be done in a window', () => {
       { id: 'no-folder', severity: 'info' as const, text: 'No folder open.' },
     ];
     await chat.show(conversation(turns(2), { banners }));
-    assert.deepEqual(await chat.page.locator('.banner').allInnerTexts(), ['No folder open.']);
-    const limits = chat.page.locator('.limit');
-    assert.equal(await limits.count(), 2);
-    const line = await limits.first().boundingBox();
+    assert.equal(await chat.page.locator('.banner').count(), 0, 'it is looked up');
+    assert.equal(await chat.segment('notices').getAttribute('aria-label'), '3 notices');
+    await chat.openPanel('notices');
+    const notices = chat.page.locator('.banner');
+    assert.deepEqual(await notices.allInnerTexts(), [
+      'Another window is writing.',
+      `${text} Manage Workspace Trust`,
+      'No folder open.',
+    ]);
+    const line = await notices.first().boundingBox();
     const input = await chat.input.boundingBox();
     const list = await chat.scroller.boundingBox();
     assert.ok(line && input && list);
@@ -28,7 +34,7 @@ describe('what can’t be done in a window', () => {
       action: 'manageTrust',
     });
     await chat.show(conversation(turns(2)));
-    assert.equal(await limits.count(), 0);
+    assert.equal(await notices.count(), 0);
   });
 });
 

@@ -8,9 +8,10 @@ const messages = [question('q', 'How would you?'), plan, question('q2', 'Carry o
 describe('a plan in the chat', () => {
   const use = useChat({ viewport: { width: 240, height: 700 } });
 
-  it('can be carried out and edited wherever it stands, but not where nothing can be written', async () => {
+  it('can be carried out and edited above the input, but not where nothing can be written', async () => {
     const chat = use();
     await chat.show(conversation(messages));
+    await chat.openPanel('plan');
     await chat.button('Implement').click();
     assert.equal((await chat.expectCommand('carryOutPlan')).messageId, 'a');
     await chat.button('Edit Plan').click();

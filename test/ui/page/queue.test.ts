@@ -37,6 +37,7 @@ describe('messages that are queued', () => {
     const chat = use();
     const queue = [queued('two'), queued('three', true), queued('four')];
     await chat.show(conversation([question('q', 'why?')], { ...running, queue }));
+    await chat.openPanel('queue');
     const rows = chat.page.locator('.queued');
     assert.deepEqual(await rows.locator('.queued-text').allInnerTexts(), [
       'Queued:\ntwo',

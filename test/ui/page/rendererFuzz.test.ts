@@ -184,6 +184,7 @@ async function draw(chat: Chat, id: string, text: string): Promise<number> {
     postMessage(${JSON.stringify({ type: 'conversationChanged', conversation: shown })}, '*');
     postMessage('read', '*');
     const beat = setInterval(() => {
+      document.querySelector('[data-segment="sideQuestions"][aria-expanded="false"]')?.click();
       const now = performance.now();
       longest = Math.max(longest, now - last);
       last = now;

@@ -11,7 +11,7 @@ const review: ReviewView = {
   files: [
     {
       id: 'one',
-      path: 'src/a/very/long/way/down/to/the/place/of/greeting.ts',
+      path: 'src/a/very/long/way/down/to/the/place/of/what/says/good/morning/greeting.ts',
       lines: { added: 8, removed: 2 },
     },
     { id: 'two', path: 'notes\u202Etxt.md', change: 'created', lines: { added: 1_292, removed: 0 } },
@@ -25,11 +25,11 @@ describe('edits to review in the chat', () => {
   it('are kept, undone and shown, all of them or one file', async () => {
     const chat = use();
     await chat.show(conversation(turns(2), { review }));
+    await chat.openPanel('review');
     await chat.button('Keep').click();
     assert.equal((await chat.expectCommand('keepEdits')).file, undefined);
     await chat.button('Undo').click();
     assert.equal((await chat.expectCommand('undoEdits')).file, undefined);
-    await section().getByRole('button', { name: '3 files' }).click();
     await chat.button('Keep notes‹U+202E›txt.md').click();
     await until(async () => (await chat.expectCommand('keepEdits')).file === 'two', 'one file to be kept');
     await section().locator('.review-file').first().click();
@@ -39,7 +39,7 @@ describe('edits to review in the chat', () => {
   it('fit into a narrow side bar, with the end of a long path visible and what is not listed counted', async () => {
     const chat = use();
     await chat.show(conversation(turns(2), { review }));
-    await section().getByRole('button', { name: '3 files' }).click();
+    await chat.openPanel('review');
     await section().getByText('… 1 more').waitFor();
     const overflow =
       'document.querySelector(".review").scrollWidth - document.querySelector(".review").clientWidth';
@@ -51,6 +51,7 @@ describe('edits to review in the chat', () => {
   it('are only looked at where nothing can be written', async () => {
     const chat = use();
     await chat.show(conversation(turns(2), { review, isReadOnly: true }));
+    await chat.openPanel('review');
     assert.ok(await chat.button('Keep').isDisabled());
     assert.ok(await chat.button('Undo').isDisabled());
     assert.ok(await chat.button('Review').isEnabled());
@@ -59,6 +60,7 @@ describe('edits to review in the chat', () => {
   it('leave the keyboard to the input when they are decided about', async () => {
     const chat = use();
     await chat.show(conversation(turns(2), { review }));
+    await chat.openPanel('review');
     await chat.button('Keep').focus();
     await chat.show(conversation(turns(2)));
     await section().waitFor({ state: 'detached' });

@@ -108,7 +108,7 @@ describe('rewinding in the chat page', () => {
         lineage,
       }),
     );
-    await chat.page.locator('.branch-name', { hasText: 'In French' }).waitFor();
+    await chat.page.locator('.crumb', { hasText: 'In French' }).waitFor();
     assert.match((await chat.page.locator('.branch-button').getAttribute('title')) ?? '', /main-v7/);
     assert.doesNotMatch(await chat.page.locator('main').innerText(), /main-v7/);
   });

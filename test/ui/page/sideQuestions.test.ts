@@ -7,12 +7,16 @@ describe('the card of a side question', () => {
   const use = useChat();
   const side = { branch: 'main-v2', branchId: 'side', question: 'what time is it?' };
   const withSide = (rest: object) => conversation(turns(2), { sideQuestions: [{ ...side, ...rest }] });
+  const open = async (rest: object): Promise<void> => {
+    await use().show(withSide(rest));
+    await use().openPanel('sideQuestions');
+  };
 
   it('takes follow-ups, and shows them with their answers', async () => {
     const chat = use();
     const card = chat.page.locator('.aside');
     const followUp = chat.page.getByRole('textbox', { name: 'Follow-up' });
-    await chat.show(withSide({ answer: answer('s', 'Late.') }));
+    await open({ answer: answer('s', 'Late.') });
     await followUp.fill('and there?');
     await followUp.press('Enter');
     assert.deepEqual(await chat.expect('askSideQuestion'), {
@@ -46,7 +50,7 @@ describe('the card of a side question', () => {
       chat.page.evaluate<number>(
         "document.querySelector('.aside-follow-up').getBoundingClientRect().top - document.querySelector('.aside-answer').getBoundingClientRect().top",
       );
-    await chat.show(withSide({ answer: earlier[0] }));
+    await open({ answer: earlier[0] });
     await chat.show(withSide({ earlier, answer: streaming('t', 'Later') }));
     await card.getByText('and there?').waitFor();
     assert.ok((await place()) < 200, 'it is out of view');
@@ -61,7 +65,7 @@ describe('the card of a side question', () => {
 
   it('can be merged, gone on with, discarded and closed, each by a button of its own', async () => {
     const chat = use();
-    await chat.show(withSide({ answer: answer('s', 'Late.') }));
+    await open({ answer: answer('s', 'Late.') });
     for (const name of [
       'Merge Summary…',
       'Continue in Chat',
@@ -83,7 +87,7 @@ describe('the card of a side question', () => {
     const region = chat.page.locator('.aside').getByRole('region', { name: 'Answer' });
     const offered = (): Promise<string[]> => region.getByRole('button').allInnerTexts();
     const broken = { status: 'failed', error: 'No.', canSummarize: true } as const;
-    await chat.show(withSide({ answer: answer('s', 'Half', { ...broken, canContinue: true }) }));
+    await open({ answer: answer('s', 'Half', { ...broken, canContinue: true }) });
     assert.deepEqual(await offered(), ['Continue']);
     await region.getByRole('button').click();
     assert.deepEqual(await chat.expect('continueAnswer'), { type: 'continueAnswer', branch: 'main-v2' });

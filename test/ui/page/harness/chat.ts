@@ -11,6 +11,7 @@ import {
   type ChatFromPage,
   type ChatProtocol,
 } from '../../../../src/protocol/chatFromPage.ts';
+import type { SegmentId } from '../../../../src/webview/state/traySegments.ts';
 import type { Asked, MessageOf, RequestOf } from '../../../../src/protocol/everyPage.ts';
 import { until } from '../../../fixtures/until.ts';
 import { root } from '../../support/host.ts';
@@ -129,6 +130,16 @@ export class Chat {
 
   get scroller(): Locator {
     return this.page.locator('.scroller');
+  }
+
+  segment(id: SegmentId): Locator {
+    return this.page.locator(`[data-segment="${id}"]`);
+  }
+
+  /** Opens a panel of the tray, if it has not opened by itself. */
+  async openPanel(id: SegmentId): Promise<void> {
+    const segment = this.segment(id);
+    if ((await segment.getAttribute('aria-expanded')) === 'false') await segment.click();
   }
 
   button(name: string): Locator {

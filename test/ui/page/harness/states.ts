@@ -9,6 +9,7 @@ import type { MessageView, ToolPartView } from '../../../../src/protocol/views.t
 import type { PromptView } from '../../../../src/protocol/slashCommands.ts';
 import { root } from '../../support/host.ts';
 import type { Chat } from './chat.ts';
+import { busyConversation } from './busyConversation.ts';
 import { answer, askingCall, conversation, question, streaming, toolCall, turns } from './conversations.ts';
 import { guardStates } from './guardStates.ts';
 import { graphOf, type Graph } from './graph.ts';
@@ -254,7 +255,7 @@ const conversationStates: readonly PageState[] = [
         ],
       },
     }),
-    (chat) => chat.page.locator('.review-toggle').click(),
+    (chat) => chat.openPanel('review'),
   ),
   chatState(
     'how answers end',
@@ -827,6 +828,9 @@ const composerStates: readonly PageState[] = [
       ],
     }),
     (chat) => chat.input.fill('And tomorrow?'),
+  ),
+  chatState('everything next to the conversation', busyConversation(), (chat) =>
+    chat.openPanel('sideQuestions'),
   ),
   chatState('files over the chat', conversation(turns(4)), (chat) =>
     chat.page.evaluate(`(() => {

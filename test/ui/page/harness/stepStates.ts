@@ -106,7 +106,7 @@ export const stepStates: readonly PageState[] = [
       },
     }),
     async (chat) => {
-      await chat.page.locator('.todos-toggle').click();
+      await chat.openPanel('todos');
       await chat.page.locator('.readings').first().locator('summary').first().click();
     },
   ),

@@ -1,69 +1,57 @@
 import type { JSX } from 'preact';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { ReviewView } from '../../protocol/chatFromHost.ts';
+import type { Page } from '../state/page.ts';
 import { numberText, t } from '../state/texts.ts';
-import { FoldingPanel } from './disclosure.tsx';
+import type { TraySegment } from '../state/traySegments.ts';
 import { IconButton } from './icon.tsx';
 import { usePage } from './pageContext.ts';
 
 type ReviewedFile = ReviewView['files'][number];
 
-export function ReviewBar(): JSX.Element | null {
-  const review = usePage().conversation.value?.review;
-  return review ? <Review review={review} /> : null;
+export function reviewSegment({ conversation }: Page): TraySegment | undefined {
+  const review = conversation.value?.review;
+  if (!review) return undefined;
+  const count = numberText(review.count);
+  return {
+    id: 'review',
+    icon: 'diff-multiple',
+    label: review.count === 1 ? t('1 file changed') : t('{0} files changed', count),
+    count,
+    urgency: 'quiet',
+    panel: () => <EditsToReview review={review} />,
+  };
 }
 
-function Review({ review }: { review: ReviewView }): JSX.Element {
+function EditsToReview({ review }: { review: ReviewView }): JSX.Element {
   const { conversation, host } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;
   const left = review.count - review.files.length;
+  const run = (command: 'keepEdits' | 'undoEdits' | 'reviewEdits') => () =>
+    host.send({ type: 'runCommandHere', command });
   return (
-    <FoldingPanel
-      name="review"
-      label={t('Edits to review')}
-      line={
-        <>
-          <span>{review.count === 1 ? t('1 file') : t('{0} files', numberText(review.count))}</span>
-          <Lines lines={review} />
-        </>
-      }
-      actions={
-        <span class="review-actions">
-          <button
-            type="button"
-            class="link-button"
-            disabled={isReadOnly}
-            onClick={() => host.send({ type: 'runCommandHere', command: 'keepEdits' })}
-          >
+    <section class="review" aria-label={t('Edits to review')}>
+      <div class="tray-head">
+        <Lines lines={review} />
+        <span class="tray-actions">
+          <button type="button" class="link-button" disabled={isReadOnly} onClick={run('keepEdits')}>
             {t('Keep')}
           </button>
-          <button
-            type="button"
-            class="link-button"
-            disabled={isReadOnly}
-            onClick={() => host.send({ type: 'runCommandHere', command: 'undoEdits' })}
-          >
+          <button type="button" class="link-button" disabled={isReadOnly} onClick={run('undoEdits')}>
             {t('Undo')}
           </button>
-          <button
-            type="button"
-            class="link-button"
-            onClick={() => host.send({ type: 'runCommandHere', command: 'reviewEdits' })}
-          >
+          <button type="button" class="link-button" onClick={run('reviewEdits')}>
             {t('Review')}
           </button>
         </span>
-      }
-    >
-      {() => (
-        <>
-          {review.files.map((file) => (
-            <ReviewedRow key={file.id} file={file} isReadOnly={isReadOnly} />
-          ))}
-          {left > 0 && <li class="review-more">{t('… {0} more', numberText(left))}</li>}
-        </>
-      )}
-    </FoldingPanel>
+      </div>
+      <ul>
+        {review.files.map((file) => (
+          <ReviewedRow key={file.id} file={file} isReadOnly={isReadOnly} />
+        ))}
+        {left > 0 && <li class="review-more">{t('… {0} more', numberText(left))}</li>}
+      </ul>
+    </section>
   );
 }
 

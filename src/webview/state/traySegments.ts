@@ -1,0 +1,59 @@
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+
+/** In the order in which they stand; the first that asks is opened. */
+export type SegmentId = 'notices' | 'plan' | 'sideQuestions' | 'queue' | 'todos' | 'review';
+
+/** What a feature offers to the line above the input: a few words of it, and the panel that they open. */
+export interface TraySegment {
+  readonly id: SegmentId;
+  readonly icon: string;
+  /** Shown where there is room for the words of all segments; begins with `count`. */
+  readonly label: string;
+  /** Always shown. */
+  readonly count?: string;
+  /** The accessible name and the tooltip; left out: the label. */
+  readonly spoken?: string;
+  readonly urgency: 'quiet' | 'working' | 'asking';
+  /** Each opens the panel once. */
+  readonly opensFor?: readonly string[];
+  readonly panel: () => JSX.Element;
+}
+
+/** Which panel is open: at most one. */
+export class Tray {
+  readonly open = signal<SegmentId | undefined>(undefined);
+  private offered: readonly TraySegment[] = [];
+  private reasons: ReadonlySet<string> = new Set();
+
+  toggle(id: SegmentId): void {
+    this.open.value = this.open.peek() === id ? undefined : id;
+  }
+
+  close(): void {
+    this.open.value = undefined;
+  }
+
+  /**
+   * Opens what needs the user now.
+   * @param isTyping in the open panel, which then stays
+   */
+  offer(segments: readonly TraySegment[], isTyping: boolean): void {
+    const open = this.open.peek();
+    const has = (each: readonly TraySegment[]): boolean => each.some(({ id }) => id === open);
+    // One that was opened before it is offered stays: the user has just asked for it.
+    if (has(this.offered) && !has(segments)) this.close();
+    this.offered = segments;
+    if (isTyping) return;
+    const asking = segments.find(({ opensFor = [] }) => opensFor.some((each) => !this.reasons.has(each)));
+    // A reason that has gone and comes again opens it again.
+    this.reasons = new Set(segments.flatMap(({ opensFor = [] }) => opensFor));
+    if (asking) this.open.value = asking.id;
+  }
+
+  /** The user has gone on: what is done takes no more room. */
+  goOn(segments: readonly TraySegment[], isTyping: boolean): void {
+    const open = segments.find(({ id }) => id === this.open.peek());
+    if (open?.urgency === 'quiet' && !isTyping) this.close();
+  }
+}
