@@ -50,14 +50,14 @@ const formats: readonly Format[] = [
   {
     name: 'api_conversation_history.json',
     fixture: ['cline', 'tools.json'],
-    rows: ['Add a test', 'Main line *'],
+    rows: ['Add a test'],
     texts: ['Add a test', 'I look.', '[Pictures that a tool returned:]', 'Done.'],
     tools: ['Read a.ts'],
   },
   {
     name: 'roo.json',
     fixture: ['roo', 'condensed.json'],
-    rows: ['Refactor', 'Main line *'],
+    rows: ['Refactor'],
     texts: ['Refactor', 'Refactored.', 'Summary of it.', 'Go on'],
     tools: [],
   },

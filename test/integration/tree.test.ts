@@ -39,7 +39,8 @@ describe('the tree', () => {
     const { conversations } = api.parts;
     const said = async (): Promise<string[]> => {
       const labels: string[] = [];
-      for (const node of await shown().tree.getChildren(await openChat())) {
+      const chat = await openChat();
+      for (const node of [chat, ...(await shown().tree.getChildren(chat))]) {
         const { accessibilityInformation } = await shown().tree.getTreeItem(node);
         labels.push(accessibilityInformation?.label ?? '');
       }
@@ -47,18 +48,19 @@ describe('the tree', () => {
     };
     const run = await conversations.ask('slow');
     await server().pauseReached('slow');
-    assert.deepEqual(await outline(await openChat()), ['Main line [loading~spin]']);
+    const icon = async (): Promise<unknown> => (await shown().tree.getTreeItem(await openChat())).iconPath;
+    assert.deepEqual(await icon(), new vscode.ThemeIcon('loading~spin'));
     assert.match((await said()).join(), /answering/);
     await conversations.stop();
     await run.done;
     reopen();
-    assert.deepEqual(await outline(await openChat()), ['Main line [circle-filled]']);
+    assert.deepEqual(await icon(), new vscode.ThemeIcon('comment-discussion'));
     assert.match((await said()).join(), /interrupted/);
     await conversations.rewind(run.questionId);
     await ask(api, 'refused');
     reopen();
     assert.deepEqual(await outline(await openChat()), ['Main line [debug-pause]', 'refused [error]']);
-    const [stopped = '', failed = ''] = await said();
+    const [, stopped = '', failed = ''] = await said();
     assert.match(stopped, /interrupted/);
     assert.match(failed, /failed/);
   });
@@ -66,9 +68,7 @@ describe('the tree', () => {
   it('tells how long a branch is and when it was last used', async () => {
     const { api, openChat } = shown();
     await ask(api, 'one');
-    const [main] = await shown().tree.getChildren(await openChat());
-    assert.ok(main);
-    const { description } = await shown().tree.getTreeItem(main);
+    const { description } = await shown().tree.getTreeItem(await openChat());
     assert.equal(description, 'active · 2 messages · now');
   });
 
@@ -76,9 +76,8 @@ describe('the tree', () => {
     const { api, openChat } = shown();
     // What is Markdown in an answer is taken out; what only looks so stays, and is to be shown as it is.
     await ask(api, '[click] **bold <b> [quit](command:workbench.action.quit)');
-    const [main] = await shown().tree.getChildren(await openChat());
-    assert.ok(main);
-    const { tooltip } = await shown().tree.resolveTreeItem(await shown().tree.getTreeItem(main), main);
+    const chat = await openChat();
+    const { tooltip } = await shown().tree.resolveTreeItem(await shown().tree.getTreeItem(chat), chat);
     assert.ok(tooltip instanceof vscode.MarkdownString);
     assert.ok(!tooltip.isTrusted);
     assert.match(tooltip.value, /\\\[click\\\]/);
@@ -90,21 +89,61 @@ describe('the tree', () => {
     await ask(api, 'one');
     await api.parts.conversations.createCheckpoint('mark');
     const chat = await openChat();
-    const [main] = await shown().tree.getChildren(chat);
-    assert.ok(main);
-    const [mark] = await shown().tree.getChildren(main);
+    const { tree } = shown();
+    const [mark] = await tree.getChildren(chat);
     assert.ok(mark);
+    assert.equal(await tree.getParent(mark), chat);
+    assert.equal(await tree.activeBranch(), chat);
+    await api.parts.conversations.restore('mark');
+    await api.parts.conversations.keepActiveBranch();
+    await api.parts.conversations.switchBranch('main');
+    shown().reopen();
+    const again = await openChat();
+    const [main] = await shown().tree.getChildren(again);
+    assert.ok(main);
     shown().tree.refreshChat(chat.chatId);
-    assert.equal(await openChat(), chat);
-    assert.equal((await shown().tree.getChildren(chat))[0], main);
-    assert.equal(await shown().tree.getParent(mark), main);
-    assert.equal(await shown().tree.getParent(main), chat);
+    assert.equal(await openChat(), again);
+    assert.equal((await shown().tree.getChildren(again))[0], main);
+    const [markOfMain] = await shown().tree.getChildren(main);
+    assert.ok(markOfMain);
+    assert.equal(await shown().tree.getParent(markOfMain), main);
+    assert.equal(await shown().tree.getParent(main), again);
     assert.equal(await shown().tree.activeBranch(), main);
+  });
+
+  it('shows a chat with one branch as one row, with all that the branch has', async () => {
+    const { api, openChat, outline } = shown();
+    const { conversations } = api.parts;
+    await ask(api, 'one');
+    const item = async (): Promise<vscode.TreeItem> => shown().tree.getTreeItem(await openChat());
+    assert.deepEqual(await outline(await openChat()), []);
+    const alone = await item();
+    assert.equal(alone.label, 'one');
+    assert.equal(alone.contextValue, 'chat single');
+    assert.equal(alone.collapsibleState, vscode.TreeItemCollapsibleState.None);
+    await conversations.createCheckpoint('mark');
+    shown().reopen();
+    assert.deepEqual(await outline(await openChat()), ['mark [bookmark]']);
+    assert.equal((await item()).collapsibleState, vscode.TreeItemCollapsibleState.Expanded);
+    await conversations.renameBranch((await openChat()).chatId, 'main', 'trunk');
+    shown().reopen();
+    assert.equal((await item()).description, 'trunk · active · 2 messages · now');
+    await conversations.restore('mark');
+    shown().reopen();
+    assert.equal((await item()).contextValue, 'chat');
+    assert.deepEqual(await outline(await openChat()), [
+      'trunk [git-branch]',
+      '  mark [bookmark]',
+      '  New branch [circle-filled]',
+    ]);
   });
 
   it('redraws only the row that changed, also when it has another name, and knows it by the new one', async () => {
     const { api, openChat } = shown();
     await ask(api, 'one');
+    const [first] = await api.parts.conversations.path();
+    await api.parts.conversations.rewind(first?.id ?? '');
+    await ask(api, 'uno');
     const chat = await openChat();
     const [main] = await shown().tree.getChildren(chat);
     const drawn: unknown[] = [];
@@ -198,7 +237,7 @@ describe('the tree', () => {
     const failed = (await api.parts.store.listBranches(chatId)).find(({ name }) => name !== 'main');
     await conversations.archiveBranches([{ chatId, name: failed?.name ?? '' }]);
     reopen();
-    assert.equal((await outline(await openChat())).length, 1);
+    assert.equal((await outline(await openChat())).length, 0);
     assert.ok((await shown().tree.filter('', ['archived'])) >= 1);
     const [archived] = await shown().tree.getChildren(await openChat());
     assert.ok(archived);
@@ -230,15 +269,16 @@ describe('the tree', () => {
     await ask(api, 'one');
     await conversations.createCheckpoint('mark');
     await ask(api, 'two');
-    const [main] = await shown().tree.getChildren(await openChat());
-    assert.ok(main);
-    const [mark] = await shown().tree.getChildren(main);
+    const [mark] = await shown().tree.getChildren(await openChat());
     assert.ok(mark);
     const isOn = async (name: string): Promise<boolean> =>
       (await store.getActiveBranch(await current.chatId()))?.name === name;
     api.treeDrag.handleDrag([mark], new vscode.DataTransfer());
     await api.chat.receive({ type: 'dropTreeItem' });
     await untilChanged(api, () => isOn('main-v2'));
+    shown().reopen();
+    const [main] = await shown().tree.getChildren(await openChat());
+    assert.ok(main);
     api.treeDrag.handleDrag([main], new vscode.DataTransfer());
     await api.chat.receive({ type: 'dropTreeItem' });
     await untilChanged(api, () => isOn('main'));

@@ -11,7 +11,7 @@ const TITLE_LENGTH = 80;
 /** How much of a goal is shown, in characters. */
 const EXPLORED_LENGTH = 60;
 
-/** The title by a model, or else the first message in which branches differ: read once, as messages never change. */
+/** The title by a model, or else the question in which branches differ: read once, as messages never change. */
 export class BranchTitles {
   private readonly titles = new Map<string, string>();
 
@@ -34,15 +34,15 @@ export class BranchTitles {
    * @param head of the branch, if it was read already
    */
   async titleOf(
-    { branch, isTrunk, firstOwnId, title: written }: OutlinedBranch,
+    { branch, isTrunk, subjectId, title: written }: OutlinedBranch,
     head?: MessageData,
   ): Promise<string> {
-    if (firstOwnId === undefined || isTrunk) return '';
+    if (subjectId === undefined || isTrunk) return '';
     if (written !== undefined) return written;
-    const key = JSON.stringify([branch.chatId, firstOwnId]);
+    const key = JSON.stringify([branch.chatId, subjectId]);
     const known = this.titles.get(key);
     if (known !== undefined) return known;
-    const message = head?.id === firstOwnId ? head : await this.store.getMessage(branch.chatId, firstOwnId);
+    const message = head?.id === subjectId ? head : await this.store.getMessage(branch.chatId, subjectId);
     const read = message?.type === 'message' ? readUIMessage(message.data) : undefined;
     const title = read ? messageExcerpt(read, TITLE_LENGTH) : '';
     this.titles.set(key, title);

@@ -27,8 +27,10 @@ export interface OutlinedBranch {
   readonly parentId: string | undefined;
   /** The chat begins with this branch: its title is the chat's. */
   readonly isTrunk: boolean;
-  /** The first message that no older branch has: its subject. */
+  /** The first message that no older branch has. */
   readonly firstOwnId: string | undefined;
+  /** The message it is named by: its first own one, or the question whose answer was regenerated. */
+  readonly subjectId: string | undefined;
   /** The title a model gave it. */
   readonly title: string | undefined;
   /** How many questions only it has. */
@@ -50,6 +52,8 @@ export class ChatOutline {
   readonly checkpoints: readonly CheckpointData[];
   readonly explored: ReadonlyMap<string, Exploration>;
   readonly active: BranchData | undefined;
+  /** The only branch but for the agent's tasks, while none of those is active. */
+  readonly sole: BranchData | undefined;
   private readonly tasks: ReadonlySet<string>;
   private readonly outlined = new Map<string, OutlinedBranch>();
   private readonly children = new Map<string | undefined, BranchData[]>();
@@ -71,6 +75,14 @@ export class ChatOutline {
     const placed = new Map<string, BranchData>();
     const isAside = (branch: BranchData): boolean => this.explorationOf(branch) !== undefined;
     const isOther = (branch: BranchData): boolean => !isAside(branch) && !this.isTask(branch);
+    const [sole, ...others] = branches.filter((branch) => !this.isTask(branch));
+    const isSole = others.length === 0 && (this.active === undefined || this.active === sole);
+    this.sole = isSole ? sole : undefined;
+    const subjectOf = (firstId: string): string => {
+      let id = firstId;
+      while (this.names.get(id) === 'assistant') id = parents.get(id) ?? '';
+      return this.names.get(id) === 'user' ? id : firstId;
+    };
     for (const branch of [
       ...branches.filter(isOther),
       ...branches.filter(isAside),
@@ -92,8 +104,9 @@ export class ChatOutline {
         (firstOwnId === undefined ? placed.get(branch.parentBranch ?? '')?.id : undefined);
       const isTrunk = parentId === undefined && this.outlined.size === 0;
       placed.set(branch.name, branch);
-      const title = titles.get(firstOwnId ?? '');
-      this.outlined.set(branch.id, { branch, parentId, isTrunk, firstOwnId, title, questions });
+      const subjectId = firstOwnId === undefined ? undefined : subjectOf(firstOwnId);
+      const title = titles.get(subjectId ?? '');
+      this.outlined.set(branch.id, { branch, parentId, isTrunk, firstOwnId, subjectId, title, questions });
     }
     for (const branch of branches) {
       const owner = this.owners.get(this.explorationOf(branch)?.reportId ?? '');

@@ -17,9 +17,11 @@ import {
   checkpointItem,
   moreItem,
   tasksItem,
+  branchLines,
   branchTooltip,
   EXCERPT_LENGTH,
   readBranchState,
+  type SoleBranch,
 } from './treeItems.ts';
 import { tooltip } from '../ui/tooltip.ts';
 import { wantedKinds, type BranchKind } from './branchKinds.ts';
@@ -147,7 +149,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     const branch = node.kind === 'branch' ? outline.find(node.id)?.branch : undefined;
     if (branch && outline.isTask(branch)) return this.nodes.tasks(node.chatId, parentId);
     const parent = outline.find(parentId ?? '')?.branch;
-    return parent ? this.nodes.branch(parent) : this.nodes.chat(node.chatId);
+    return parent ? this.branchNode(outline, parent) : this.nodes.chat(node.chatId);
   }
 
   /** Tooltips quote messages, so they are made on hover. */
@@ -160,6 +162,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         item.tooltip = tooltip(
           outline.chat.title ?? vscode.l10n.t('New chat'),
           ...((await this.deps.shared?.describe(outline.chat))?.lines ?? []),
+          ...(outline.sole ? await branchLines(this.deps.store, outline.sole) : []),
           momentText(outline.chat.createdAt),
         );
         return item;
@@ -191,13 +194,14 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
   }
 
   /** Undefined before the first question. */
-  async activeBranch(): Promise<BranchNode | undefined> {
+  async activeBranch(): Promise<BranchNode | ChatNode | undefined> {
     const outline = await this.outlineOf(await this.deps.current.chatId());
     if (!outline?.active) return undefined;
-    const filter = await this.filterOf(outline.chat.id);
-    // A branch hidden by the filter cannot be revealed.
-    if (filter && !filter.shown.has(outline.active.id)) return undefined;
-    return this.nodes.branch(outline.active);
+    const node = this.branchNode(outline, outline.active);
+    if (!this.isFiltered) return node;
+    // A row hidden by the filter cannot be revealed.
+    const filtered = await this.filteredChat(node.chatId);
+    return filtered && (node.kind === 'chat' || filtered.shown.has(node.id)) ? node : undefined;
   }
 
   dispose(): void {
@@ -229,7 +233,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       const rows = await this.branchRows(await this.shownTasks(outline, node.parentId));
       return rows.map(([row]) => row);
     }
-    const branchId = node.kind === 'branch' ? node.id : undefined;
+    const branchId = node.kind === 'branch' ? node.id : outline.sole?.id;
     return this.below(outline, branchId, await this.filterOf(node.chatId));
   }
 
@@ -242,8 +246,9 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         const isStreaming = this.deps.runs.list(node.chatId).length > 0;
         const isOpen = await this.isOpen(node.chatId);
         const sharing = await this.deps.shared?.describe(outline.chat);
+        const sole = outline.sole && (await this.soleBranch(outline, outline.sole));
         const shown = { isOpen, isStreaming, isFiltered: this.isFiltered, ...(sharing ? { sharing } : {}) };
-        return chatItem(node, outline.chat, shown);
+        return chatItem(node, outline.chat, { ...shown, sole });
       }
       case 'branch': {
         const branch = outline.find(node.id)?.branch;
@@ -263,6 +268,16 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
       case 'more':
         return moreItem(node);
     }
+  }
+
+  /** The row of a branch: the only one of a chat has none but the chat's. */
+  private branchNode(outline: ChatOutline, branch: BranchData): BranchNode | ChatNode {
+    return branch.id === outline.sole?.id ? this.nodes.chat(outline.chat.id) : this.nodes.branch(branch);
+  }
+
+  private async soleBranch(outline: ChatOutline, branch: BranchData): Promise<SoleBranch> {
+    const state = await readBranchState(this.deps, this.titles, outline, branch);
+    return { branch, name: outline.givenNameOf(branch), ...state };
   }
 
   private async readChats(): Promise<TreeNode[]> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunStatus, Runs } from '../../agent/run/runs.ts';
-import type { BranchData, ChatData, CheckpointData } from '../../engine/graph.ts';
+import type { BranchData, ChatData, CheckpointData, MessageData } from '../../engine/graph.ts';
 import { folderOf, isPinned } from '../../engine/chatFlags.ts';
 import { messagesText, timeAgo, momentText } from '../ui/formats.ts';
 import { activityOf, type RunActivity } from '../commands/runActivity.ts';
@@ -21,14 +21,18 @@ import { stepsIn } from '../../agent/explore/taskProgress.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
 import type { BranchTitles } from '../branches/branchTitles.ts';
 
-export interface BranchState extends RowLabel {
+export interface BranchState extends RowLabel, ReadBranch {
+  readonly isFiltered: boolean;
+  readonly isOpen: boolean;
+}
+
+/** What is stored of a branch, and what happens on it. */
+export interface ReadBranch {
   /** `asking`: a tool waits for the user's approval. */
   readonly status: RunStatus | RunActivity | undefined;
   /** Its topic: the beginning of its first different message; '' if there is none. */
   readonly title: string;
-  readonly isFiltered: boolean;
   readonly hasChildren: boolean;
-  readonly isOpen: boolean;
   /** Whether the agent explored here, and the branch has no other purpose. */
   readonly isExplored: boolean;
   /** Requests so far, while a task is explored here. */
@@ -45,44 +49,60 @@ export interface ChatState {
   readonly isStreaming: boolean;
   /** Left out if the conversations are on this machine. */
   readonly sharing?: DescribedChat;
+  /** Its only branch, which has no row of its own. */
+  readonly sole?: SoleBranch | undefined;
+}
+
+export interface SoleBranch extends ReadBranch {
+  readonly branch: BranchData;
+  /** Left out unless a user gave one. */
+  readonly name?: string | undefined;
 }
 
 export function chatItem(
   node: ChatNode,
   chat: ChatData,
-  { isOpen, isStreaming, isFiltered, sharing }: ChatState,
+  { isOpen, isStreaming, isFiltered, sharing, sole }: ChatState,
 ): vscode.TreeItem {
-  const item = new vscode.TreeItem(chat.title ?? vscode.l10n.t('New chat'));
-  item.id = `chat ${chat.id}`;
+  const title = chat.title ?? vscode.l10n.t('New chat');
   const pinned = isPinned(chat);
-  item.contextValue = sharing?.isOwn === false ? 'chat others' : pinned ? 'chat pinned' : 'chat';
-  item.iconPath = isStreaming
-    ? new vscode.ThemeIcon('loading~spin')
-    : new vscode.ThemeIcon(
-        sharing?.isOwn === false
-          ? 'organization'
-          : pinned
-            ? 'pinned'
-            : isOpen
-              ? 'comment-discussion'
-              : 'comment',
-      );
+  const item = new vscode.TreeItem(title);
+  // VS Code remembers by id whether an item is expanded: one that has just become a parent should start expanded.
+  item.id = `chat ${chat.id}${sole ? ` single ${sole.hasChildren ? 'parent' : 'leaf'}` : ''}`;
+  if (isFiltered) item.id += ' filtered';
+  const isOthers = sharing?.isOwn === false;
+  if (sole) item.contextValue = isOthers ? 'chat others single' : pinned ? 'chat pinned single' : 'chat single';
+  else item.contextValue = isOthers ? 'chat others' : pinned ? 'chat pinned' : 'chat';
+  item.iconPath =
+    (sole && statusIcon(sole.status)) ??
+    (isStreaming ? new vscode.ThemeIcon('loading~spin') : chatIcon(chat, sharing, isOpen));
   const folder = folderOf(chat);
-  item.description = [
+  const parts = [
+    ...(sole?.here ?? []),
     ...(sharing?.texts ?? []),
     ...(folder === undefined ? [] : [folder]),
-    timeAgo(chat.updatedAt),
-  ].join(' · ');
-  if (isFiltered) item.id += ' filtered';
+    ...(sole?.name === undefined ? [] : [sole.name]),
+    ...(sole && isOpen ? [vscode.l10n.t('active')] : []),
+    ...(sole ? [messagesText(sole.branch.messageCount)] : []),
+    timeAgo(sole?.lastMessageAt ?? chat.updatedAt),
+  ];
+  item.description = parts.join(' · ');
+  if (sole) item.accessibilityInformation = { label: [title, ...statusText(sole.status), ...parts].join(', ') };
   item.collapsibleState =
-    isOpen || isFiltered
-      ? vscode.TreeItemCollapsibleState.Expanded
-      : vscode.TreeItemCollapsibleState.Collapsed;
+    sole?.hasChildren === false
+      ? vscode.TreeItemCollapsibleState.None
+      : isOpen || isFiltered
+        ? vscode.TreeItemCollapsibleState.Expanded
+        : vscode.TreeItemCollapsibleState.Collapsed;
   // The open chat shows its branches; a click on it would do nothing.
-  if (!isOpen) {
-    item.command = commandLink('offshoot.openChat', vscode.l10n.t('Open Chat'), node);
-  }
+  if (!isOpen || sole) item.command = commandLink('offshoot.openChat', vscode.l10n.t('Open Chat'), node);
   return item;
+}
+
+function chatIcon(chat: ChatData, sharing: DescribedChat | undefined, isOpen: boolean): vscode.ThemeIcon {
+  if (sharing?.isOwn === false) return new vscode.ThemeIcon('organization');
+  if (isPinned(chat)) return new vscode.ThemeIcon('pinned');
+  return new vscode.ThemeIcon(isOpen ? 'comment-discussion' : 'comment');
 }
 
 export function branchItem(node: BranchNode, branch: BranchData, state: BranchState): vscode.TreeItem {
@@ -167,16 +187,27 @@ export function checkpointItem(node: CheckpointNode, checkpoint: CheckpointData)
 }
 
 function branchIcon({ status, isExplored }: BranchState, isActive: boolean): vscode.ThemeIcon {
-  if (status === 'streaming') return new vscode.ThemeIcon('loading~spin');
-  if (status === 'asking') {
-    return new vscode.ThemeIcon('bell-dot', new vscode.ThemeColor('list.warningForeground'));
-  }
-  if (status === 'failed') {
-    return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-  }
+  const urgent = statusIcon(status);
+  if (urgent) return urgent;
   if (isActive) return new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('charts.green'));
   if (status === 'interrupted') return new vscode.ThemeIcon('debug-pause');
   return new vscode.ThemeIcon(isExplored ? 'telescope' : 'git-branch');
+}
+
+/** What shows on the active branch as well. */
+function statusIcon(status: BranchState['status']): vscode.ThemeIcon | undefined {
+  switch (status) {
+    case 'streaming':
+      return new vscode.ThemeIcon('loading~spin');
+    case 'asking':
+      return new vscode.ThemeIcon('bell-dot', new vscode.ThemeColor('list.warningForeground'));
+    case 'failed':
+      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+    case 'interrupted':
+    case 'complete':
+    case undefined:
+      return undefined;
+  }
 }
 
 /** For those who cannot see the icon. */
@@ -209,11 +240,7 @@ export async function branchTooltip(
   exploration: Exploration | undefined,
   here: readonly string[] = [],
 ): Promise<vscode.MarkdownString> {
-  const { chatId, headMessageId: head, parentBranch, forkMessageId: fork } = branch;
-  const { costOf, ownMessages } = await import('../branches/branchCost.ts');
-  const own = await ownMessages(store, branch);
-  const cost = costOf(own);
-  const costLine = cost === '' ? '' : vscode.l10n.t('Cost of this branch: {0}', cost);
+  const { chatId, parentBranch } = branch;
   if (exploration) {
     const reported = await store.getMessage(chatId, exploration.reportId);
     const summary = reported && branchSummaryOf(readUIMessage(reported.data) ?? {});
@@ -221,20 +248,42 @@ export async function branchTooltip(
       exploration.goal,
       vscode.l10n.t('explored on {0}', branch.name),
       summary ? oneLine(summary.report, REPORT_LENGTH) : '',
-      costLine,
+      (await costOfBranch(store, branch)).costLine,
     );
   }
-  const question = fork === null ? undefined : own.find(isUserTurn);
-  const last = head === null ? undefined : await store.getMessage(chatId, head);
   return tooltip(
     branch.name,
     ...here,
     parentBranch === undefined ? '' : vscode.l10n.t('from {0}', parentBranch),
+    ...(await branchLines(store, branch)),
+    momentText(branch.createdAt),
+  );
+}
+
+/** The question it begins with, unless that is the chat's, its last message, and what its answers cost. */
+export async function branchLines(
+  store: Pick<ReadonlyStore, 'getMessage' | 'getPath' | 'getPathAfter'>,
+  branch: BranchData,
+): Promise<string[]> {
+  const { chatId, forkMessageId: fork, headMessageId: head } = branch;
+  const { own, costLine } = await costOfBranch(store, branch);
+  const question = fork === null ? undefined : own.find(isUserTurn);
+  const last = head === null ? undefined : await store.getMessage(chatId, head);
+  return [
     storedExcerpt(question, EXCERPT_LENGTH),
     last?.id === question?.id ? '' : storedExcerpt(last, EXCERPT_LENGTH),
     costLine,
-    momentText(branch.createdAt),
-  );
+  ];
+}
+
+async function costOfBranch(
+  store: Pick<ReadonlyStore, 'getPath' | 'getPathAfter'>,
+  branch: BranchData,
+): Promise<{ readonly own: readonly MessageData[]; readonly costLine: string }> {
+  const { costOf, ownMessages } = await import('../branches/branchCost.ts');
+  const own = await ownMessages(store, branch);
+  const cost = costOf(own);
+  return { own, costLine: cost === '' ? '' : vscode.l10n.t('Cost of this branch: {0}', cost) };
 }
 
 export async function readBranchState(
@@ -253,7 +302,7 @@ export async function readBranchState(
   titles: BranchTitles,
   outline: ChatOutline,
   branch: BranchData,
-): Promise<Omit<BranchState, keyof RowLabel | 'isFiltered' | 'isOpen'>> {
+): Promise<ReadBranch> {
   const { chatId, name, headMessageId } = branch;
   const head = headMessageId === null ? undefined : await store.getMessage(chatId, headMessageId);
   const read = head && readUIMessage(head.data);

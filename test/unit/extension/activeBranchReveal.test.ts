@@ -3,16 +3,16 @@ import { activeBranchReveal } from '../../../src/extension/tree/activeBranchReve
 
 describe('the row of the active branch', () => {
   let rows: string[];
-  let active: string;
+  let active: { readonly id: string };
   let isVisible: boolean;
   const view = {
     isVisible: () => isVisible,
-    activeBranch: () => Promise.resolve({ id: active }),
+    activeBranch: () => Promise.resolve(active),
     reveal: (node: { readonly id: string }) => Promise.resolve(void rows.push(node.id)),
   };
   beforeEach(() => {
     rows = [];
-    active = 'main';
+    active = { id: 'main' };
     isVisible = true;
   });
 
@@ -20,7 +20,7 @@ describe('the row of the active branch', () => {
     const reveal = activeBranchReveal(view);
     await reveal();
     await reveal();
-    active = 'main-v2';
+    active = { id: 'main-v2' };
     await reveal();
     assert.deepEqual(rows, ['main', 'main-v2']);
   });

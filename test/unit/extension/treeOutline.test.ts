@@ -32,7 +32,7 @@ describe('what the tree shows of a chat', () => {
       activate: true,
       messages: texts.map((text) => ({
         id: text,
-        name: 'user',
+        name: text.startsWith('answer') ? 'assistant' : 'user',
         type: 'message',
         data: JSON.parse(JSON.stringify(textMessage(text, 'user', text))) as string,
         invocationId: undefined,
@@ -75,6 +75,24 @@ describe('what the tree shows of a chat', () => {
       '    main-v2-v3',
       '  main-v2-v2',
     ]);
+  });
+
+  it('names a branch by its question, also where only the answer is another one', async () => {
+    const titles = new BranchTitles(store, 'Main line');
+    const titleOf = async (name: string): Promise<string> => {
+      const read = await outline();
+      const branch = read.branches.find((each) => each.name === name);
+      const outlined = branch && read.find(branch.id);
+      return outlined ? titles.titleOf(outlined) : '';
+    };
+    await say('main', 'one');
+    await say('main', 'answer one', 'answer two');
+    await branchAt('one', 'main');
+    await say('main-v2', 'answer three');
+    assert.equal(await titleOf('main-v2'), 'one');
+    await branchAt('answer three', 'main-v2');
+    await say('main-v2-v2', 'two');
+    assert.equal(await titleOf('main-v2-v2'), 'two');
   });
 
   it('puts what the agent explored below what went on with the report, until someone goes on there', async () => {
