@@ -78,14 +78,14 @@ const formats: readonly Format[] = [
   {
     name: 'chatgpt.json',
     fixture: ['chatgpt', 'conversations.json'],
-    rows: ['Branches', 'Main line *', 'A dog.'],
+    rows: ['Branches', 'Main line *', 'What is this?'],
     texts: ['What is this?', 'A cat.'],
     tools: ['python: print(1)'],
   },
   {
     name: 'claude-ai.json',
     fixture: ['claude-ai', 'conversations.json'],
-    rows: ['Tree', 'Main line *', 'Found cats.'],
+    rows: ['Tree', 'Main line *', '[Attached file: notes.txt] ``` miau ``` Search for cats'],
     texts: ['[Attached file: notes.txt]\n\n```\nmiau\n```', 'Search for cats', 'No.', 'Why?'],
     tools: [],
   },

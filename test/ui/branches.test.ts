@@ -246,8 +246,8 @@ describe('the branches of a conversation', () => {
     await chat.ask('two');
     // VS Code asks again for what is below a row when the row changes, and knows none of it until then: before the row
     // says that the answer has ended, nothing below it can be dragged.
-    const main = tree.row('main').filter({ hasText: 'active · 4 messages' });
-    await main.locator('.codicon-circle-filled').waitFor();
+    const one = tree.row('one').filter({ hasText: 'active · 4 messages' });
+    await one.locator('.codicon-comment-discussion').waitFor();
     await step('a checkpoint, to go on from it', async () => {
       await dropOnChat(tree.row('herons'));
       await chat.onBranch('main-v2');

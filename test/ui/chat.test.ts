@@ -310,7 +310,7 @@ describe('the chat in the side bar', () => {
       (await workbench.tree.rows()).some(({ description }) => description.includes('active · 2 messages'));
     await until(isSettled, 'the tree to tell of the answer');
     await workbench.tree.isAtRest();
-    await workbench.tree.pick('Main line', 'Add to Chat');
+    await workbench.tree.pick('A question of its own', 'Add to Chat');
     const tray = chat.frame.locator('.tray-item');
     await until(async () => (await tray.count()) === 1, 'the branch');
     await soon.match(() => tray.innerText(), /^Main line · A question of its own/);

@@ -322,6 +322,7 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
       await chat.send('long two');
       await chat.message('long two begins').waitFor();
       for (const text of ['three', 'four']) await chat.send(text);
+      await chat.openPanel('queue');
       await queued.nth(1).waitFor();
     });
     await workbench.reloadByCommand();

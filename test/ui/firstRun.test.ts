@@ -41,6 +41,7 @@ describe('the first minutes with Offshoot, without a folder', () => {
 
     await step('the chat and the tree say what to do, where chats are kept, and offer a sample', async () => {
       await workbench.openOffshoot();
+      await chat.openPanel('notices');
       await chat.frame
         .locator('.banner.info', { hasText: 'No folder open. Chats are shared across empty windows.' })
         .waitFor();
@@ -52,6 +53,7 @@ describe('the first minutes with Offshoot, without a folder', () => {
       await walkthroughStep('Look at a chat with branches').waitFor();
       await chat.frame.getByRole('button', { name: 'Open a sample chat with branches' }).click();
       await chat.message('I want to build a small habit tracker').waitFor();
+      await chat.openPanel('sideQuestions');
       await chat.aside.getByText('By the way, what is an ISO date?').waitFor();
       await chat.onBranch('main');
       await soon.equal(() => chat.messages.count(), 6);

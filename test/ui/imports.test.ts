@@ -26,7 +26,7 @@ const files = [
   {
     name: 'chatgpt.json',
     fixture: ['chatgpt', 'conversations.json'],
-    rows: ['Branches', 'main *', 'A dog.'],
+    rows: ['Branches', 'main *', 'What is this?'],
     texts: ['What is this?', 'A cat.'],
     tools: ['python: print(1)'],
   },

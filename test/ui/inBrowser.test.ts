@@ -213,7 +213,7 @@ describe('VS Code without a server', function () {
       await file.use();
       await workbench.openOffshoot();
       await chat.message('The work is done').waitFor();
-      await soon.deepEqual(async () => (await workbench.tree.outline()).slice(0, 2), ['work', '  main']);
+      await soon.deepEqual(async () => (await workbench.tree.outline()).slice(0, 1), ['work']);
       await folder.holds('notes.md', notes.replace('To do', 'Done'));
       await workbench.runCommand('offshoot.import');
       await workbench.quickInput.shown('Import');

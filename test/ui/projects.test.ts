@@ -77,6 +77,7 @@ describe('a folder that is opened another way', function () {
       await symlink(workbench.folder, next('linked'));
       await workbench.openInstead({ folder: next('linked') });
       await isOpen(use());
+      await chat.openPanel('notices');
       await chat.frame.locator('.banner', { hasText: 'it is the same project' }).waitFor();
       await isInTree(use());
     });

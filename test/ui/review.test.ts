@@ -121,13 +121,17 @@ describe('edits that are reviewed afterwards', () => {
   const bar = () => use().chat.frame.getByRole('region', { name: 'Edits to review' });
   const says = (count: string, added: string, removed: string): Promise<unknown> =>
     until(async () => {
-      const line = bar().locator('.review-toggle');
-      const parts = [line.getByText(count, { exact: true }), line.locator('ins'), line.locator('del')];
+      await use().chat.openPanel('review');
+      const line = bar().locator('.tray-head');
+      const parts = [use().chat.segment('review'), line.locator('ins'), line.locator('del')];
       const texts = await Promise.all(parts.map((part) => part.innerText({ timeout: 1_000 })));
-      return texts.join() === [count, added, removed].join();
+      return texts.join().replaceAll(/\s+/g, ' ') === [`${count} changed`, added, removed].join();
     }, `${count} ${added} ${removed}`);
-  const press = (name: string): Promise<void> => bar().getByRole('button', { name, exact: true }).click();
-  const isGone = (): Promise<void> => bar().waitFor({ state: 'detached' });
+  const press = async (name: string): Promise<void> => {
+    await use().chat.openPanel('review');
+    await bar().getByRole('button', { name, exact: true }).click();
+  };
+  const isGone = (): Promise<void> => use().chat.segment('review').waitFor({ state: 'detached' });
   const startNew = async (): Promise<void> => {
     const { chat, workbench } = use();
     await workbench.runCommand('offshoot.newChat');
@@ -148,7 +152,6 @@ describe('edits that are reviewed afterwards', () => {
     await holds('poem.txt', 'one\n2 first\nthree\nfour\nsix\n');
     await holds('made first.txt', 'a\nb\n');
     await says('2 files', '+3', '−2');
-    await bar().getByRole('button', { name: '2 files' }).click();
     await bar().getByText('poem.txt').waitFor();
 
     await press('Review');
@@ -245,7 +248,8 @@ describe('edits that are reviewed afterwards', () => {
       );
     const isDone = (count: string): Promise<unknown> =>
       until(
-        async () => (await chat.frame.locator('.todos .todos-count').innerText({ timeout: 1_000 })) === count,
+        async () =>
+          (await chat.segment('todos').locator('.tray-mark').innerText({ timeout: 1_000 })) === count,
         `${count} done`,
       );
     for (const name of ['a', 'b']) await writeFile(file(`design-${name}.md`), `# ${name}\n`);

@@ -48,7 +48,7 @@ describe('two open folders of one name', () => {
     assert.match(results[5] ?? '', /\/server\/app/);
     for (const place of ['client', 'server']) assert.match(await greeting(place), /\/\* new \*\/ export/);
     const bar = chat.frame.getByRole('region', { name: 'Edits to review' });
-    await bar.getByRole('button', { name: '2 files' }).click();
+    await chat.openPanel('review');
     await bar.getByRole('button', { name: 'Undo app (server)/src/greet.ts', exact: true }).click();
     await soon.equal(async () => (await greeting('server')).includes('new'), false);
     assert.match(await greeting('client'), /new/);

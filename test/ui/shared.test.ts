@@ -103,8 +103,8 @@ describe('a store that two people share', () => {
     await bob.tree.row('a plan for all of us').click();
     const other = new ChatPage(bob);
     await other.message('You said a plan for all of us').waitFor();
-    await row(ana, 'Main line', 'bob is here');
-    await row(bob, 'Main line', 'ana is here');
+    await row(ana, 'a plan for all of us', 'bob is here');
+    await row(bob, 'a plan for all of us', 'ana is here');
     await chat.frame.locator('.people .on-branch').waitFor();
 
     // Only the first words have come.
@@ -278,8 +278,9 @@ describe('a store that two people share', () => {
         ]);
       });
     await alter('SET default_transaction_read_only = on');
+    await chat.openPanel('notices');
     await chat.frame
-      .locator('.limit', { hasText: 'localhost is a read-only copy of the shared store' })
+      .locator('.banner', { hasText: 'localhost is a read-only copy of the shared store' })
       .waitFor();
     await until(() => chat.input.isDisabled(), 'the input to be closed');
     await soon.equal(() => chat.input.getAttribute('placeholder'), 'Read-only copy of the shared store');

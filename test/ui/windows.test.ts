@@ -58,6 +58,7 @@ describe('several windows of one folder', () => {
       await until(async () => (await second.texts()).length === before.length + 2, 'its first words');
       assert.equal(await second.frame.getByRole('button', { name: 'Stop', exact: true }).count(), 0);
       await second.send('4 + 4');
+      await second.openPanel('queue');
       await second.frame.locator('.queued', { hasText: '4 + 4' }).waitFor();
       for (const chat of [first, second]) {
         await until(async () => (await chat.texts()).length === before.length + 4, 'both answers', 60_000);

@@ -90,7 +90,11 @@ function attachBranchCommands(
 ): CommandHandlers<'addBranch'> {
   return {
     addBranch: async (argument) => {
-      const point = branchOf(argument) ?? checkpointOf(argument) ?? (await pickPoint(deps));
+      const point =
+        branchOf(argument) ??
+        checkpointOf(argument) ??
+        (await onlyBranchOf(deps.store, argument)) ??
+        (await pickPoint(deps));
       if (!point) return;
       const text = await textUpTo(deps.store, point);
       if (text === '') {
@@ -102,6 +106,16 @@ function attachBranchCommands(
       await chat.focus({ attachments: [{ type: 'context', of: 'text', name: `${label} · ${title}`, text }] });
     },
   };
+}
+
+/** The row of a chat with one branch stands for that branch. */
+async function onlyBranchOf(
+  store: Pick<ReadonlyStore, 'getActiveBranch'>,
+  argument: unknown,
+): Promise<NamedPoint | undefined> {
+  const chat = chatOf(argument);
+  const branch = chat && (await store.getActiveBranch(chat.chatId));
+  return branch && { kind: 'branch', chatId: branch.chatId, name: branch.name };
 }
 
 async function pickPoint(deps: Parameters<typeof attachBranchCommands>[0]): Promise<NamedPoint | undefined> {

@@ -71,7 +71,8 @@ export function chatItem(
   item.id = `chat ${chat.id}${sole ? ` single ${sole.hasChildren ? 'parent' : 'leaf'}` : ''}`;
   if (isFiltered) item.id += ' filtered';
   const isOthers = sharing?.isOwn === false;
-  if (sole) item.contextValue = isOthers ? 'chat others single' : pinned ? 'chat pinned single' : 'chat single';
+  if (sole)
+    item.contextValue = isOthers ? 'chat others single' : pinned ? 'chat pinned single' : 'chat single';
   else item.contextValue = isOthers ? 'chat others' : pinned ? 'chat pinned' : 'chat';
   item.iconPath =
     (sole && statusIcon(sole.status)) ??
@@ -87,7 +88,8 @@ export function chatItem(
     timeAgo(sole?.lastMessageAt ?? chat.updatedAt),
   ];
   item.description = parts.join(' · ');
-  if (sole) item.accessibilityInformation = { label: [title, ...statusText(sole.status), ...parts].join(', ') };
+  if (sole)
+    item.accessibilityInformation = { label: [title, ...statusText(sole.status), ...parts].join(', ') };
   item.collapsibleState =
     sole?.hasChildren === false
       ? vscode.TreeItemCollapsibleState.None

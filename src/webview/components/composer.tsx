@@ -116,10 +116,8 @@ export function Composer(): JSX.Element | null {
       ...(given.length === 0 ? {} : { attachments: given }),
       ...(editor?.isOn === true ? { editor: { name: editor.name, ...range(editor) } } : {}),
     };
-    if (how === 'sideQuestion' && canAskSideQuestion) {
-      host.send({ type: 'askSideQuestion', ...asked });
-      page.tray.open.value = 'sideQuestions';
-    } else
+    if (how === 'sideQuestion' && canAskSideQuestion) host.send({ type: 'askSideQuestion', ...asked });
+    else
       host.send({
         type: 'sendMessage',
         ...asked,

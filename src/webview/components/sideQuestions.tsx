@@ -29,7 +29,8 @@ export function sideQuestionsSegment(page: Page): TraySegment | undefined {
     label: sideQuestions.length === 1 ? t('1 side question') : t('{0} side questions', count),
     count,
     urgency: approvals.length > 0 ? 'asking' : working.length > 0 ? 'working' : 'quiet',
-    opensFor: [...approvals, ...working.map(keyOf)],
+    opensFor: [...approvals, ...working.map((each) => `${keyOf(each)} answers`)],
+    opensForNew: sideQuestions.map(keyOf),
     panel: () => <SideQuestions />,
   };
 }

@@ -37,7 +37,7 @@ export function Tray(): JSX.Element | null {
   const isTyping = (): boolean =>
     isTypingElsewhere() && panel.current?.contains(document.activeElement) === true;
   useLayoutEffect(() => tray.goOn(segments, isTyping()), [conversation?.chat.id, question]);
-  useLayoutEffect(() => tray.offer(segments, isTyping()));
+  useLayoutEffect(() => tray.offer(segments, conversation?.chat.id, isTyping()));
   if (segments.length === 0) return null;
   return (
     <div class="tray" onKeyDown={(event) => leave(page, event)}>

@@ -17,6 +17,8 @@ export interface TraySegment {
   readonly urgency: 'quiet' | 'working' | 'asking';
   /** Each opens the panel once. */
   readonly opensFor?: readonly string[];
+  /** The same, but not for what a chat has when it is opened. */
+  readonly opensForNew?: readonly string[];
   readonly panel: () => JSX.Element;
 }
 
@@ -24,6 +26,7 @@ export interface TraySegment {
 export class Tray {
   readonly open = signal<SegmentId | undefined>(undefined);
   private offered: readonly TraySegment[] = [];
+  private chatId: string | undefined;
   private reasons: ReadonlySet<string> = new Set();
 
   toggle(id: SegmentId): void {
@@ -38,16 +41,19 @@ export class Tray {
    * Opens what needs the user now.
    * @param isTyping in the open panel, which then stays
    */
-  offer(segments: readonly TraySegment[], isTyping: boolean): void {
-    const open = this.open.peek();
-    const has = (each: readonly TraySegment[]): boolean => each.some(({ id }) => id === open);
-    // One that was opened before it is offered stays: the user has just asked for it.
-    if (has(this.offered) && !has(segments)) this.close();
+  offer(segments: readonly TraySegment[], chatId: string | undefined, isTyping: boolean): void {
+    const hasOpen = (each: readonly TraySegment[]): boolean => each.some(({ id }) => id === this.open.peek());
+    if (hasOpen(this.offered) && !hasOpen(segments)) this.close();
     this.offered = segments;
+    if (chatId !== this.chatId) {
+      const known = segments.flatMap(({ opensForNew = [] }) => opensForNew);
+      this.reasons = new Set([...this.reasons, ...known]);
+      this.chatId = chatId;
+    }
     if (isTyping) return;
-    const asking = segments.find(({ opensFor = [] }) => opensFor.some((each) => !this.reasons.has(each)));
+    const asking = segments.find((each) => reasonsOf(each).some((reason) => !this.reasons.has(reason)));
     // A reason that has gone and comes again opens it again.
-    this.reasons = new Set(segments.flatMap(({ opensFor = [] }) => opensFor));
+    this.reasons = new Set(segments.flatMap(reasonsOf));
     if (asking) this.open.value = asking.id;
   }
 
@@ -56,4 +62,8 @@ export class Tray {
     const open = segments.find(({ id }) => id === this.open.peek());
     if (open?.urgency === 'quiet' && !isTyping) this.close();
   }
+}
+
+function reasonsOf({ opensFor = [], opensForNew = [] }: TraySegment): string[] {
+  return [...opensFor, ...opensForNew];
 }

@@ -9,14 +9,18 @@ const names = (chat: Chat): Promise<(string | null)[]> =>
   chat.page
     .locator('[data-segment]')
     .evaluateAll((all) =>
-      all.map((each) => (each as unknown as { getAttribute(name: string): string }).getAttribute('aria-label')),
+      all.map((each) =>
+        (each as unknown as { getAttribute(name: string): string }).getAttribute('aria-label'),
+      ),
     );
 
 /** The segments whose panel is open, as a user sees it. */
 const open = (chat: Chat): Promise<string[]> =>
   chat.page
     .locator('[data-segment][aria-expanded="true"]')
-    .evaluateAll((all) => all.map((each) => (each as unknown as { dataset: { segment: string } }).dataset.segment));
+    .evaluateAll((all) =>
+      all.map((each) => (each as unknown as { dataset: { segment: string } }).dataset.segment),
+    );
 
 const focused = (chat: Chat): Promise<string> =>
   chat.page.evaluate<string>(
@@ -148,7 +152,9 @@ describe('what stands next to the conversation', () => {
   it('opens for a question that is asked by the way, and while its answer is written', async () => {
     const chat = use();
     const withSide = (message: ReturnType<typeof answer>) =>
-      conversation(turns(2), { sideQuestions: [{ branch: 'b', branchId: 'side', question: 'And?', answer: message }] });
+      conversation(turns(2), {
+        sideQuestions: [{ branch: 'b', branchId: 'side', question: 'And?', answer: message }],
+      });
     await chat.show(conversation(turns(2)));
     await chat.input.fill('And?');
     await chat.page.keyboard.press('Control+Enter');
@@ -174,9 +180,7 @@ describe('what stands next to the conversation', () => {
     assert.deepEqual(await open(chat), ['todos'], 'it is the same question');
     await chat.show(next(3));
     assert.deepEqual(await open(chat), []);
-    const sideQuestions = [
-      { branch: 'b', branchId: 'side', question: 'And?', answer: streaming('s', 'So') },
-    ];
+    const sideQuestions = [{ branch: 'b', branchId: 'side', question: 'And?', answer: streaming('s', 'So') }];
     await chat.show(next(4, { sideQuestions }));
     assert.deepEqual(await open(chat), ['sideQuestions']);
     await chat.show(next(5, { sideQuestions }));

@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
+import type { SegmentId } from '../../../src/webview/state/traySegments.ts';
 import { until } from '../../fixtures/until.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -33,6 +34,21 @@ export class ChatPage {
 
   message(text: string): Locator {
     return this.messages.filter({ hasText: text }).first();
+  }
+
+  /** A part of the line above the input. */
+  segment(id: SegmentId): Locator {
+    return this.frame.locator(`[data-segment="${id}"]`);
+  }
+
+  /** Opens a panel above the input, if it has not opened by itself. */
+  async openPanel(id: SegmentId): Promise<void> {
+    const segment = this.segment(id);
+    await until(async () => {
+      if ((await segment.getAttribute('aria-expanded')) === 'true') return true;
+      await segment.click();
+      return false;
+    }, `the panel ${id} to be open`);
   }
 
   /** The card of a side question. */
@@ -122,6 +138,6 @@ export class ChatPage {
 
   /** Waits until the chat is on this branch. */
   async onBranch(name: string): Promise<void> {
-    await this.frame.locator(`.branch-name[data-branch="${name}"]`).waitFor();
+    await this.frame.locator(`.header[data-branch="${name}"]`).waitFor();
   }
 }

@@ -24,7 +24,12 @@ export function busyConversation(rest: Partial<ConversationView> = {}): Conversa
       ],
       running: streaming('running', 'Once upon a time'),
       sideQuestions: [
-        { branch: 'main-v3', branchId: 'side-1', question: 'What time is it?', answer: answer('s1', 'Late.') },
+        {
+          branch: 'main-v3',
+          branchId: 'side-1',
+          question: 'What time is it?',
+          answer: answer('s1', 'Late.'),
+        },
         {
           branch: 'main-v4',
           branchId: 'side-2',
