@@ -97,11 +97,13 @@ function Line({
             onFocus={() => setLast(id)}
             onClick={() => tray.toggle(id)}
           >
-            <span class="tray-mark">
+            <span class="tray-mark" aria-hidden="true">
               <Icon name={icon} spin={icon === 'loading'} />
               {count}
             </span>
-            <span class="tray-words">{label.slice(count.length).trim()}</span>
+            <span class="tray-words" aria-hidden="true">
+              {label.slice(count.length).trim()}
+            </span>
           </button>
         );
       })}

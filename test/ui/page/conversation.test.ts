@@ -91,6 +91,7 @@ describe('the chat page', () => {
       const chat = use();
       const side = { branch: 'main-v2', branchId: 'side', question: 'what time is it?' };
       await chat.show(conversation(turns(2), { sideQuestions: [{ ...side, answer: answer('s', 'Late.') }] }));
+      await chat.openPanel('sideQuestions');
       const box = chat.page.getByRole('textbox', { name: 'Follow-up' });
       await composes(box);
       assert.equal(await box.inputValue(), '日本');

@@ -41,7 +41,7 @@ export class ChatPage {
     return this.frame.locator(`[data-segment="${id}"]`);
   }
 
-  /** Opens a panel above the input, if it has not opened by itself. */
+  /** Opens a panel above the input, if it has not opened automatically. */
   async openPanel(id: SegmentId): Promise<void> {
     const segment = this.segment(id);
     await until(async () => {

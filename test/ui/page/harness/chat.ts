@@ -136,7 +136,7 @@ export class Chat {
     return this.page.locator(`[data-segment="${id}"]`);
   }
 
-  /** Opens a panel of the tray, if it has not opened by itself. */
+  /** Opens a panel of the tray, if it has not opened automatically. */
   async openPanel(id: SegmentId): Promise<void> {
     const segment = this.segment(id);
     if ((await segment.getAttribute('aria-expanded')) === 'false') await segment.click();
