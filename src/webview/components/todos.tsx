@@ -18,7 +18,7 @@ export function todosSegment({ conversation }: Page): TraySegment | undefined {
     icon: 'checklist',
     label: t('{0} todos', count),
     count,
-    spoken: t('{0} of {1} todos done', done, numberText(todos.length)),
+    detail: t('{0} of {1} done', done, numberText(todos.length)),
     urgency: 'quiet',
     panel: () => <TodoList todos={todos} />,
   };

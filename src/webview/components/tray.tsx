@@ -97,13 +97,11 @@ function Line({
             onFocus={() => setLast(id)}
             onClick={() => tray.toggle(id)}
           >
-            <span class="tray-mark" aria-hidden="true">
+            <span class="tray-mark">
               <Icon name={icon} spin={icon === 'loading'} />
               {count}
-            </span>
-            <span class="tray-words" aria-hidden="true">
-              {label.slice(count.length).trim()}
-            </span>
+            </span>{' '}
+            <span class="tray-words">{label.slice(count.length).trim()}</span>
           </button>
         );
       })}
@@ -152,6 +150,7 @@ function Counts({ segments }: { segments: readonly TraySegment[] }): JSX.Element
   );
 }
 
-function nameOf({ label, spoken = label, urgency }: TraySegment): string {
-  return urgency === 'asking' ? t('{0}, needs your attention', spoken) : spoken;
+function nameOf({ label, detail, urgency }: TraySegment): string {
+  const name = detail === undefined ? label : [label, detail].join(t(', '));
+  return urgency === 'asking' ? t('{0}, needs your attention', name) : name;
 }

@@ -12,8 +12,8 @@ export interface TraySegment {
   readonly label: string;
   /** Always shown. */
   readonly count?: string;
-  /** The accessible name and the tooltip; left out: the label. */
-  readonly spoken?: string;
+  /** Follows the label in the accessible name and the tooltip. */
+  readonly detail?: string;
   readonly urgency: 'quiet' | 'working' | 'asking';
   /** Each opens the panel once. */
   readonly opensFor?: readonly string[];

@@ -14,7 +14,7 @@ describe('the todo list above the input', () => {
     const chat = use();
     await chat.show(conversation(turns(2), { todos }));
     assert.match((await toggle().innerText()).replaceAll(/\s+/g, ' '), /^2\/5 todos$/);
-    assert.equal(await toggle().getAttribute('aria-label'), '2 of 5 todos done');
+    assert.equal(await toggle().getAttribute('aria-label'), '2/5 todos, 2 of 5 done');
     assert.equal(await boxes().count(), 0);
     await toggle().focus();
     await chat.page.keyboard.press('Enter');

@@ -42,7 +42,7 @@ for (const width of [240, 400, 800]) {
         'Plan',
         '2 side questions',
         '2 queued',
-        '2 of 5 todos done',
+        '2/5 todos, 2 of 5 done',
         '4 files changed',
       ]);
       assert.deepEqual(await open(chat), []);
