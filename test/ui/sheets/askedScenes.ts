@@ -46,7 +46,7 @@ const scenes: readonly Scene[] = [
       await chat.ask('How would you split this function?');
       await chat.send('Which tools would you use for it?');
       await chat.message('One moment.').waitFor();
-      await workbench.tree.root.locator('.monaco-list-row').nth(1).waitFor();
+      await workbench.tree.root.locator('.monaco-list-row').nth(0).waitFor();
     },
     hide: async (workbench) => {
       const chat = new ChatPage(workbench);

@@ -26,6 +26,7 @@ async function writeTree(): Promise<void> {
     await workbench.setSidebarWidth(400);
     await workbench.runCommand('offshoot.openSampleChat');
     await chat.message('I want to build a small habit tracker').waitFor();
+    await chat.openPanel('sideQuestions');
     await chat.frame.getByRole('button', { name: 'Close; the branch stays in the tree' }).click();
     await chat.message('What would the data look like?').scrollIntoViewIfNeeded();
     await workbench.tree.root.locator('.monaco-list-row').nth(4).waitFor();
