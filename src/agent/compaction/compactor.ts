@@ -14,7 +14,9 @@ import {
   hasGrown,
   isWorthIt,
   keptRoom,
+  ledgerRoom,
   limitOf,
+  originalsOf,
   planAll,
   planCompaction,
   planOnDemand,
@@ -181,6 +183,7 @@ export class Compactor {
         model,
         smallFor: compaction.smallFor,
         messages: plan.before.map(({ message }) => message),
+        originals: originalsOf(this.answer.node.path(), plan),
         purpose: 'compact',
         ...(wanted === undefined ? {} : { wanted }),
         signal,
@@ -218,7 +221,7 @@ export class Compactor {
   private asWritten(
     plan: CompactionPlan,
     { text, model }: SummaryText,
-    tokens: PathSummary['tokens'],
+    tokens: NonNullable<PathSummary['tokens']>,
     writtenAt: number,
     described: DescribedAnswer,
   ): WrittenCompaction {
@@ -232,6 +235,7 @@ export class Compactor {
       summary: {
         kind: 'compacted',
         text,
+        ledger: ledgerRoom(this.window / this.meter.ratio, tokens.before - tokens.after),
         tokens,
         model: model.label,
         source: { ...source, branch, headMessageId: place.afterId },
@@ -267,14 +271,20 @@ export class Compactor {
     );
   }
 
+  private get window(): number {
+    return contextWindowOf(this.options.model) ?? SUPPOSED_WINDOW;
+  }
+
   private plan(
-    { units, fixedTokens, asked }: CountedRequest,
+    { units, fixedTokens, asked, keepsMessages }: CountedRequest,
     plan: typeof planCompaction,
     window: number,
     limit: number,
   ): CompactionPlan | undefined {
     const questions = sum(units.filter(({ kind }, at) => kind === 'question' && at >= asked));
     const { ratio } = this.meter;
-    return plan(units, asked, keptRoom(window / ratio, limit / ratio, fixedTokens + questions));
+    const { facts, kept } = ledgerRoom(window / ratio);
+    const ledger = facts + (keepsMessages ? kept : 0);
+    return plan(units, asked, keptRoom(window / ratio, limit / ratio, fixedTokens + questions + ledger));
   }
 }

@@ -1,6 +1,7 @@
 import { compactionOf, compactionInForce } from '../../engine/sentPath.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn, isNoticeMessage, type PathSummary } from '../../engine/pathSummary.ts';
+import type { LedgerRoom } from '../ledger/ledger.ts';
 import { activeCheckpoints } from '../checkpoints/agentCheckpoint.ts';
 
 export interface CountedUnit extends CompactionUnit {
@@ -119,6 +120,11 @@ const ANSWER_SHARE = 0.1;
 const SUMMARY_TOKENS = 3_000;
 const SUMMARY_SHARE = 0.15;
 
+/** The most facts of a ledger, in tokens, and as a share of the window; and messages that are kept always. */
+const LEDGER_TOKENS = 4_000;
+const LEDGER_SHARE = 0.1;
+const ALWAYS_SHARE = 0.2;
+
 /** The share of the window for turns that stay uncompacted. */
 const KEPT_SHARE = 0.25;
 
@@ -134,9 +140,17 @@ export function limitOf(window: number, threshold: number, maxOutputTokens = Inf
   return window * threshold - Math.min(ANSWER_TOKENS, window * ANSWER_SHARE, maxOutputTokens);
 }
 
+/** @param gained by a summary: a ledger takes less */
+export function ledgerRoom(window: number, gained = Infinity): LedgerRoom {
+  return {
+    facts: Math.floor(Math.min(LEDGER_TOKENS, window * LEDGER_SHARE, gained / 2)),
+    kept: Math.floor(window * ALWAYS_SHARE),
+  };
+}
+
 /**
  * @param limit of the whole request
- * @param fixed always sent: instructions, tools, the question that is being answered
+ * @param fixed always sent: instructions, tools, the question that is being answered, the ledger
  */
 export function keptRoom(window: number, limit: number, fixed: number): KeptRoom {
   const most = Math.max(0, limit - fixed - Math.min(SUMMARY_TOKENS, window * SUMMARY_SHARE));
@@ -149,6 +163,18 @@ export function isWorthIt(coveredTokens: number, window: number): boolean {
 
 export function hasGrown(tokens: number, since: number | undefined, window: number): boolean {
   return since === undefined || tokens >= since + window * GROWTH_SHARE;
+}
+
+/** What a plan covers, with the full text in place of an earlier summary; undefined where there is none. */
+export function originalsOf(path: readonly UIMessage[], { before }: CompactionPlan): UIMessage[] | undefined {
+  if (!before.some(({ kind }) => kind === 'summary')) return undefined;
+  const earlier = compactionInForce(path.map((each) => ({ id: each.id, compaction: compactionOf(each) })));
+  const covered = path
+    .slice(0, (earlier?.toIndex ?? -1) + 1)
+    .filter((message) => !compactionOf(message));
+  const ids = new Set(covered.map(({ id }) => id));
+  const rest = before.filter(({ message, kind }) => kind !== 'summary' && !ids.has(message.id));
+  return [...covered, ...rest.map(({ message }) => message)];
 }
 
 interface CoveredMessages {

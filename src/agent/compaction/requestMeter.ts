@@ -1,3 +1,4 @@
+import { keptMarks } from '../../engine/keptMessages.ts';
 import { sentPath } from '../../engine/sentPath.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { ActiveRunOptions } from '../run/activeRunOptions.ts';
@@ -22,6 +23,8 @@ export interface CountedRequest {
   readonly asked: number;
   /** The estimated server count for all of it. */
   readonly tokens: number;
+  /** The user keeps messages always: they take room after a compaction, too. */
+  readonly keepsMessages: boolean;
 }
 
 /** Measures what a run sends: counted here, corrected by the server's count for the previous request. */
@@ -76,7 +79,9 @@ export class RequestMeter {
     const units = await counts.units(uncounted);
     const fixedTokens = await counts.text(fixed);
     const tokens = (sum(units) + fixedTokens) * this.ratio;
-    return { units, fixedTokens, asked: this.askedAt(units), tokens };
+    const marks = keptMarks(await this.options.store.getChat(this.answer.chatId));
+    const keepsMessages = [...marks.values()].includes(true);
+    return { units, fixedTokens, asked: this.askedAt(units), tokens, keepsMessages };
   }
 
   private now(): SentNow {

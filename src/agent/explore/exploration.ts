@@ -11,6 +11,7 @@ import type { ExploreFrom, ExplorerOptions } from './explorerOptions.ts';
 import type { ExploreTask } from './exploreTask.ts';
 import type { RequestPace } from '../../models/requests/retry.ts';
 import { stepsIn, type TaskInput, type TaskProgress, type TaskStep } from './taskProgress.ts';
+import { fairShares } from '../tools/fairShares.ts';
 import { startOf } from '../tools/textLimits.ts';
 
 /** Requests to the model for one task. */
@@ -216,17 +217,4 @@ function section({ title, branch, state, reason }: TaskProgress, report: string)
 function bounded(report: string, limit: number): string {
   if (report.length <= limit) return report;
   return `${startOf(report, limit)}\n… [${report.length - limit} more characters are on its branch]`;
-}
-
-/** Divides a length; shares that are not fully used go to the others. */
-export function fairShares(lengths: readonly number[], total: number): number[] {
-  const shares = lengths.map(() => 0);
-  let left = total;
-  const byLength = lengths.map((length, index) => ({ length, index })).sort((a, b) => a.length - b.length);
-  for (const [place, { length, index }] of byLength.entries()) {
-    const share = Math.min(length, Math.floor(left / (byLength.length - place)));
-    shares[index] = share;
-    left -= share;
-  }
-  return shares;
 }

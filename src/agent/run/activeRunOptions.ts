@@ -2,6 +2,7 @@ import type { ContextEngine } from '../../engine/contextEngine.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { UIMessage } from '../../engine/uiMessage.ts';
 import type { CompactionOptions, CompactionRequest } from '../compaction/compactionOptions.ts';
+import type { Ledgers } from '../ledger/ledgers.ts';
 import type { TokenCounts } from '../compaction/tokenCounts.ts';
 import type { Spends } from '../budget/spends.ts';
 import type { ChatMode } from './chatMode.ts';
@@ -20,7 +21,10 @@ export interface Place {
   readonly branchId: string;
   /** The node the next message follows. */
   readonly afterId: string;
-  /** All messages up to there, including those that a summary replaces and that are no longer sent to models. */
+  /**
+   * All messages up to there, including those that a summary replaces and that are no longer sent to models. The
+   * ledger of these is part of the summary.
+   */
   readonly path: readonly UIMessage[];
 }
 
@@ -28,6 +32,7 @@ export interface ActiveRunOptions {
   readonly store: ReadonlyStore;
   readonly writes: AgentWrites;
   readonly place: Place;
+  readonly ledgers: Pick<Ledgers, 'into'>;
   readonly openBranch: (branch: string) => Promise<Place>;
   readonly questionId: string;
   readonly instructions: string;

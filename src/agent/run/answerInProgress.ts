@@ -99,10 +99,9 @@ export class AnswerInProgress {
   /** Saves the message that is being written and the questions after it, then begins the next message. */
   async closeNode(questions: readonly Question[] = []): Promise<void> {
     if (!this.node.draft.isEmpty) await this.save();
-    const { engine, branchId, afterId } = this.node.place;
+    const { engine } = this.node.place;
     if (questions.length > 0) await engine.set(...questions.map(asMessage)).save();
-    const { messages: path } = await engine.resolve({ whole: true });
-    await this.moveTo({ engine, branchId, path, afterId: engine.headMessageId ?? afterId });
+    await this.moveOn(this.node.place);
   }
 
   /**
@@ -111,7 +110,7 @@ export class AnswerInProgress {
    */
   async compact({ at = 0, summary, metadata }: WrittenCompaction): Promise<void> {
     const { writes } = this.options;
-    const { engine, branchId, afterId } = this.node.place;
+    const { engine, afterId } = this.node.place;
     if (engine.hasPendingChanges)
       throw new Error('A step was not saved before its conversation was compacted.');
     await this.node.stop();
@@ -122,8 +121,7 @@ export class AnswerInProgress {
     const answers = this.node.cutAt(at, this.metadataOf({ status: 'complete' }));
     await writes.saveCompaction({ chatId, branch: branch.name, afterId, answers, summary, metadata });
     await writes.deleteDraft(chatId, branch.name);
-    const { messages: path } = await engine.resolve({ whole: true });
-    await this.moveTo({ engine, branchId, path, afterId: engine.headMessageId ?? afterId });
+    await this.moveOn(this.node.place);
   }
 
   private async save(): Promise<void> {
@@ -132,6 +130,13 @@ export class AnswerInProgress {
     throw new Error(
       'The branch it was on has gone on without it. What had arrived is on a branch of its own, in the tree.',
     );
+  }
+
+  /** After what was saved on the same branch. */
+  private async moveOn({ engine, branchId, afterId }: Place): Promise<void> {
+    const { messages } = await engine.resolve({ whole: true });
+    const path = await this.options.ledgers.into(this.chatId, messages);
+    await this.moveTo({ engine, branchId, path, afterId: engine.headMessageId ?? afterId });
   }
 
   private async moveTo(place: Place): Promise<void> {

@@ -9,6 +9,7 @@ import type { FailedRuns } from './failedRuns.ts';
 import type { Place } from './activeRunOptions.ts';
 import { takesTools, type ChatModel } from '../../models/chatModel.ts';
 import type { CompactionOptions } from '../compaction/compactionOptions.ts';
+import type { Ledgers } from '../ledger/ledgers.ts';
 import type { TokenCounts } from '../compaction/tokenCounts.ts';
 import type { ExplorerOptions } from '../explore/explorerOptions.ts';
 import { asMessage, pathBefore, questionToAnswer } from './question.ts';
@@ -212,7 +213,9 @@ export class Runs implements Disposable {
       if (exploration) engine.set(sdk.explorationFragment());
       if (text !== undefined)
         await engine.set(asMessage({ id, text, attached: [...attached, ...added] })).save();
-      const { systemPrompt, messages } = await engine.resolve({ whole: true });
+      const { systemPrompt, messages: stored } = await engine.resolve({ whole: true });
+      const ledgers = new sdk.Ledgers(store);
+      const messages = await ledgers.into(chatId, stored);
       const { headMessageId: afterId } = engine;
       const goesOn = (continues ?? false) && (await canContinue(store, chatId, afterId));
       const toAnswer = compacts?.thenAnswers === false ? undefined : questionToAnswer(messages, goesOn);
@@ -224,7 +227,8 @@ export class Runs implements Disposable {
         store,
         writes,
         place: { engine, branchId, afterId, path: messages },
-        openBranch: (name) => this.open(chatId, name),
+        ledgers,
+        openBranch: (name) => this.open(chatId, name, ledgers),
         questionId: asked.id,
         instructions: systemPrompt,
         model,
@@ -263,9 +267,9 @@ export class Runs implements Disposable {
     return { chatId, model, modelFor, runs: this, writes, store, scheduler: this.scheduler, log };
   }
 
-  private async open(chatId: string, name: string): Promise<Place> {
+  private async open(chatId: string, name: string, ledgers: Pick<Ledgers, 'into'>): Promise<Place> {
     const engine = this.options.writes.openEngine(chatId, name);
-    const { messages: path } = await engine.resolve({ whole: true });
+    const path = await ledgers.into(chatId, (await engine.resolve({ whole: true })).messages);
     const { id: branchId } = await this.branch(chatId, name);
     const { headMessageId: afterId } = engine;
     if (afterId === undefined) throw new NothingToAnswerError(name);

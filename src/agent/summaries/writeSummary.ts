@@ -1,16 +1,15 @@
 import { OffshootError } from '../../engine/errors.ts';
-import { isToolPart, textOf, toolNameOf, type UIMessage } from '../../engine/uiMessage.ts';
+import type { UIMessage } from '../../engine/uiMessage.ts';
 import type { AnswerOutcome } from '../run/answerStream.ts';
 import { contextWindowOf, type ChatModel } from '../../models/chatModel.ts';
 import { TextTokens } from '../context/textTokens.ts';
 import type { Scheduler } from '../../base/scheduler.ts';
 import { streamTextAnswer, type TextRequest } from './textAnswer.ts';
-import { portions } from './portions.ts';
+import { portions, type CountTokens } from './portions.ts';
 import { SUMMARY_QUESTION } from '../../models/demo/summaryQuestion.ts';
 import { defineMessage, type MessageDescriptor } from '../../engine/messageDescriptor.ts';
 import { noticeDescriptor } from '../../models/errors/notice.ts';
-import { resultText } from '../context/modelMessages.ts';
-import { startOf } from '../tools/textLimits.ts';
+import { transcript } from './transcript.ts';
 import { isNotOffered } from '../../models/errors/modelErrors.ts';
 
 export type SummaryPurpose = 'replace' | 'bring-back' | 'compact';
@@ -18,6 +17,8 @@ export type SummaryPurpose = 'replace' | 'bring-back' | 'compact';
 export interface SummaryRequest {
   readonly model: ChatModel;
   readonly messages: readonly UIMessage[];
+  /** The same with the full text in place of earlier summaries, read instead if it fits in one portion. */
+  readonly originals?: readonly UIMessage[] | undefined;
   readonly purpose: SummaryPurpose;
   /** What the user wants kept, in their words. */
   readonly wanted?: string;
@@ -63,10 +64,10 @@ const MAX_HALVINGS = 4;
  */
 export async function writeSummary(request: SummaryRequest): Promise<string | undefined> {
   const window = contextWindowOf(request.model);
-  const texts = transcript(request.messages);
   const tokens = new TextTokens();
   const count = (text: string): Promise<number> => tokens.count(text);
   let limit = window === undefined ? undefined : Math.max(1, Math.floor(window * SHARE));
+  const texts = (await originalTexts(request, limit, count)) ?? transcript(request.messages);
   for (let halvings = 0; ; halvings += 1) {
     // Counting takes a while, so it is skipped if not needed.
     const read =
@@ -80,6 +81,23 @@ export async function writeSummary(request: SummaryRequest): Promise<string | un
       limit = Math.max(1, Math.floor((await count(longest)) / 2));
     }
   }
+}
+
+/** A summary of a summary loses more each time, so the full text is read while it fits. */
+async function originalTexts(
+  { originals }: SummaryRequest,
+  limit: number | undefined,
+  count: CountTokens,
+): Promise<string[] | undefined> {
+  if (!originals || limit === undefined) return undefined;
+  const texts = transcript(originals);
+  let left = limit;
+  for (const text of texts) {
+    // One is for the line break.
+    left -= (await count(text)) + 1;
+    if (left < 0) return undefined;
+  }
+  return texts;
 }
 
 async function summarizeAll(request: SummaryRequest, read: readonly string[]): Promise<string | undefined> {
@@ -171,27 +189,6 @@ function formOf(purpose: SummaryPurpose): string {
     ? 'Write Markdown in the language of the conversation, without an introduction, in at most 800 words, in short lists ' +
         'under the headings Task, Decisions, Files, Findings, Done and Next; leave out those with nothing under them.'
     : 'Write Markdown in the language of the conversation, without a heading and without an introduction, in at most 400 words.';
-}
-
-/** How much of a tool's input and result a summary uses, in UTF-16 units: both can be read again. */
-const TOOL_LIMIT = 2_000;
-
-/** The messages of part of a conversation as texts, for a model to read and not to continue. */
-export function transcript(path: readonly UIMessage[]): string[] {
-  return path.flatMap((message) => {
-    const texts = [textOf(message), ...message.parts.flatMap(toolText)].filter((text) => text !== '');
-    return texts.length === 0 ? [] : [`<message role="${message.role}">\n${texts.join('\n\n')}\n</message>`];
-  });
-}
-
-function toolText(part: UIMessage['parts'][number]): string[] {
-  if (!isToolPart(part)) return [];
-  const input = shortened(JSON.stringify(part.input ?? null));
-  return [`[Used the tool ${toolNameOf(part)} with ${input}. It answered: ${shortened(resultText(part))}]`];
-}
-
-function shortened(text: string): string {
-  return text.length > TOOL_LIMIT ? `${startOf(text, TOOL_LIMIT)}…` : text;
 }
 
 export interface SummaryText {

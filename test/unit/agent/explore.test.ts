@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { fairShares, REPORTS_LENGTH, MAX_TASK_STEPS } from '../../../src/agent/explore/exploration.ts';
+import { REPORTS_LENGTH, MAX_TASK_STEPS } from '../../../src/agent/explore/exploration.ts';
+import { fairShares } from '../../../src/agent/tools/fairShares.ts';
 import { graphSteps } from '../../../src/engine/graphSteps.ts';
 import { resultText } from '../../../src/agent/context/modelMessages.ts';
 import {

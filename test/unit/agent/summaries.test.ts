@@ -12,7 +12,8 @@ import {
   replaceBySummary,
   type SummaryExtent,
 } from '../../../src/conversation/summarize.ts';
-import { transcript, writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
+import { transcript } from '../../../src/agent/summaries/transcript.ts';
+import { writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
 import { branchSummaryMessage } from '../../../src/engine/branchSummary.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { foldEffects } from '../../../src/engine/effects.ts';

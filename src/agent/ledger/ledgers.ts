@@ -1,0 +1,153 @@
+import { explorationTaskOf } from '../../engine/explorationTask.ts';
+import type { MessageData } from '../../engine/graph.ts';
+import { isKeptMessage, keptMarks } from '../../engine/keptMessages.ts';
+import { pathSummaryOf } from '../../engine/pathSummary.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { compactionInForce, compactionOf } from '../../engine/sentPath.ts';
+import { readUIMessage, type FilePart, type UIMessage } from '../../engine/uiMessage.ts';
+import { messageTranscript } from '../summaries/transcript.ts';
+import { createLedger, type Ledger, type LedgerRoom } from './ledger.ts';
+import { ledgerPart } from './ledgerPart.ts';
+import { ledgerFacts, type LedgerFact } from './ledgerFacts.ts';
+import type { KeptText } from './keptTexts.ts';
+
+/** The room where a compaction recorded none, as those of earlier versions; and that of a task. */
+const UNRECORDED: LedgerRoom = { facts: 1_000, kept: 2_000 };
+const OF_TASK: LedgerRoom = { facts: 1_500, kept: 3_000 };
+
+/** How many checkpoints and branches of the user are named, the newest. */
+const MOST_POINTS = 20;
+
+export interface SentLedger extends Ledger {
+  /** The message that it is sent with: a summary, or a task. */
+  readonly messageId: string;
+  /** Pictures and PDFs of messages that are kept. */
+  readonly files: readonly FilePart[];
+}
+
+type LedgerStore = Pick<ReadonlyStore, 'getPath' | 'getMessage' | 'getChat' | 'listCheckpoints' | 'listBranches'>;
+
+/** Everything about the path before a ledger that never changes. */
+interface Covered {
+  readonly facts: readonly LedgerFact[];
+  /** Candidates for being kept always, and the nodes that checkpoints and branches may stand at. */
+  readonly messages: readonly MessageData[];
+  readonly room: LedgerRoom;
+  /** Milliseconds since 1970; what was made later is not in it, so that it stays the same. */
+  readonly until: number;
+  readonly isForTask: boolean;
+}
+
+/**
+ * Derives what a model is told of the messages that it is not sent: those that a summary stands for, and for a task,
+ * those of the conversation that it comes from. Nothing of it is stored, and between two compactions it changes only
+ * when the user marks a message, or renames or deletes a checkpoint or a branch.
+ */
+export class Ledgers {
+  private readonly covered = new Map<string, Promise<Covered>>();
+
+  constructor(private readonly store: LedgerStore) {}
+
+  /** @param path as it is stored, before what is left out of it @returns undefined if there is nothing to tell */
+  async read(chatId: string, path: readonly UIMessage[]): Promise<SentLedger | undefined> {
+    const messageId = ledgerPlace(path);
+    if (messageId === undefined) return undefined;
+    const { facts, messages, room, until, isForTask } = await this.coveredBefore(chatId, messageId);
+    const kept = await this.kept(chatId, messages);
+    const points = await this.points(chatId, messages, until);
+    const texts = kept.map(keptText);
+    const ledger = createLedger({ facts, points, kept: texts, room, isForTask });
+    if (ledger.text === '') return undefined;
+    return { ...ledger, messageId, files: kept.flatMap(filesOf) };
+  }
+
+  /** The path with its ledger, for a run. */
+  async into(chatId: string, path: readonly UIMessage[]): Promise<UIMessage[]> {
+    const ledger = await this.read(chatId, path);
+    return ledger ? path.map((message) => withLedger(message, ledger)) : [...path];
+  }
+
+  private coveredBefore(chatId: string, messageId: string): Promise<Covered> {
+    const key = JSON.stringify([chatId, messageId]);
+    const known = this.covered.get(key);
+    if (known) return known;
+    const reading = this.readCovered(chatId, messageId);
+    // One at a time: a chat has one in force, and an earlier one is seldom asked for again.
+    this.covered.clear();
+    this.covered.set(key, reading);
+    reading.catch(() => this.covered.delete(key));
+    return reading;
+  }
+
+  private async readCovered(chatId: string, messageId: string): Promise<Covered> {
+    const path = await this.store.getPath(chatId, messageId);
+    const last = path.at(-1);
+    const message = last && readUIMessage(last.data);
+    const summary = message && pathSummaryOf(message);
+    const before = path.slice(0, -1);
+    const to = summary ? before.findLastIndex(({ id }) => id === summary.source.to) : before.length - 1;
+    const messages = before
+      .slice(0, to + 1)
+      .filter(({ id }) => summary?.source.kept?.includes(id) !== true);
+    return {
+      facts: messages.flatMap((each) => ledgerFacts(each)),
+      messages,
+      room: summary ? (summary.ledger ?? UNRECORDED) : OF_TASK,
+      until: last?.createdAt ?? Infinity,
+      isForTask: summary === undefined,
+    };
+  }
+
+  private async kept(chatId: string, messages: readonly MessageData[]): Promise<UIMessage[]> {
+    const marks = keptMarks(await this.store.getChat(chatId));
+    const kept: UIMessage[] = [];
+    for (const message of marks.size === 0 ? [] : messages) {
+      const read = (await isKeptMessage(this.store, message, marks)) ? readUIMessage(message.data) : undefined;
+      if (read) kept.push(read);
+    }
+    return kept;
+  }
+
+  /** The user's checkpoints on the path, and the branches that leave it there. */
+  private async points(chatId: string, messages: readonly MessageData[], until: number): Promise<string[]> {
+    const ids = new Set(messages.map(({ id }) => id));
+    const checkpoints = (await this.store.listCheckpoints(chatId)).filter(({ messageId }) => ids.has(messageId));
+    const branches = (await this.store.listBranches(chatId)).filter(
+      ({ forkMessageId, headMessageId }) =>
+        forkMessageId !== null && ids.has(forkMessageId) && forkMessageId !== headMessageId,
+    );
+    return [
+      ...checkpoints.map(({ createdAt, name }) => ({ createdAt, text: `The user’s checkpoint “${name}”` })),
+      ...branches.map(({ createdAt, name }) => ({ createdAt, text: `Branch ${name}, which went another way` })),
+    ]
+      .filter(({ createdAt }) => createdAt <= until)
+      .toSorted((one, other) => one.createdAt - other.createdAt)
+      .slice(-MOST_POINTS)
+      .map(({ text }) => text);
+  }
+}
+
+/** The message that a ledger goes with: the summary in force, or the task at the beginning; undefined without either. */
+function ledgerPlace(path: readonly UIMessage[]): string | undefined {
+  const found = compactionInForce(path.map((each) => ({ id: each.id, compaction: compactionOf(each) })));
+  if (found) return path[found.at]?.id;
+  const task = path.findLast((message) => explorationTaskOf(message) !== undefined);
+  return task?.id;
+}
+
+/** After a summary, and before a task. */
+export function withLedger(message: UIMessage, { messageId, text, files }: SentLedger): UIMessage {
+  if (message.id !== messageId) return message;
+  const part = ledgerPart(text);
+  const isTask = explorationTaskOf(message) !== undefined;
+  const { parts } = message;
+  return { ...message, parts: isTask ? [part, ...files, ...parts] : [...parts, part, ...files] };
+}
+
+function keptText(message: UIMessage): KeptText {
+  return { messageId: message.id, role: message.role, text: messageTranscript(message) };
+}
+
+function filesOf({ parts }: UIMessage): FilePart[] {
+  return parts.filter((part): part is FilePart => part.type === 'file' && 'url' in part);
+}
