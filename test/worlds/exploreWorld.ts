@@ -26,7 +26,9 @@ export const explore = (...tasks: readonly ExploreTask[]): Reply => useTools(['e
 
 /** The prompt of the task that a request is about; '' for the main answer. */
 export function promptOf(request: RecordedRequest): string {
-  const first = conversationOf(request).find(({ role }) => role === 'user')?.text ?? '';
+  const sent = conversationOf(request).find(({ role }) => role === 'user')?.text ?? '';
+  // The ledger of where it starts stands before it.
+  const first = sent.replace(/^<ledger>[^]*<\/ledger>\n+/u, '');
   return first.startsWith('Find out ') ? (first.split('\n')[0] ?? '') : '';
 }
 

@@ -169,9 +169,7 @@ export function hasGrown(tokens: number, since: number | undefined, window: numb
 export function originalsOf(path: readonly UIMessage[], { before }: CompactionPlan): UIMessage[] | undefined {
   if (!before.some(({ kind }) => kind === 'summary')) return undefined;
   const earlier = compactionInForce(path.map((each) => ({ id: each.id, compaction: compactionOf(each) })));
-  const covered = path
-    .slice(0, (earlier?.toIndex ?? -1) + 1)
-    .filter((message) => !compactionOf(message));
+  const covered = path.slice(0, (earlier?.toIndex ?? -1) + 1).filter((message) => !compactionOf(message));
   const ids = new Set(covered.map(({ id }) => id));
   const rest = before.filter(({ message, kind }) => kind !== 'summary' && !ids.has(message.id));
   return [...covered, ...rest.map(({ message }) => message)];

@@ -4,7 +4,16 @@ import { keptTexts, type KeptText } from './keptTexts.ts';
 import { estimatedTokens } from './estimatedTokens.ts';
 
 /** The kinds of entries, the one that stays longest first: what is too much is dropped from the end of this list. */
-export const ledgerKinds = ['rule', 'todo', 'checkpoint', 'decision', 'change', 'request', 'attempt', 'read'] as const;
+export const ledgerKinds = [
+  'rule',
+  'todo',
+  'checkpoint',
+  'decision',
+  'change',
+  'request',
+  'attempt',
+  'read',
+] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 export interface LedgerSection {
@@ -100,7 +109,10 @@ function entriesOf(facts: readonly LedgerFact[], points: readonly string[]): Ent
     change: changes.map(({ text }) => text),
     request: lastOfEach(ofKind('request')),
     attempt: attemptsOf(facts),
-    read: readsOf(facts, changes.map(({ path }) => path)),
+    read: readsOf(
+      facts,
+      changes.map(({ path }) => path),
+    ),
   };
 }
 
@@ -153,7 +165,9 @@ function decodedName(folder: string): string {
 
 function readsOf(facts: readonly LedgerFact[], changed: readonly string[]): string[] {
   const paths = facts.flatMap((fact) => (fact.kind === 'read' ? [fact.path.replace(/^\.\//u, '')] : []));
-  return lastOfEach(paths).filter((path) => !changed.some((each) => path === each || path.endsWith(`/${each}`)));
+  return lastOfEach(paths).filter(
+    (path) => !changed.some((each) => path === each || path.endsWith(`/${each}`)),
+  );
 }
 
 /** What failed and did not succeed later. */

@@ -44,7 +44,8 @@ export function ledgerFacts(stored: Stored): LedgerFact[] {
 
 function factsOf(message: UIMessage): LedgerFact[] {
   if (isNoticeMessage(message)) return reportOf(message);
-  if (message.role === 'assistant') return [...decisionsOf(message), ...toolCallsIn(message).flatMap(callFacts)];
+  if (message.role === 'assistant')
+    return [...decisionsOf(message), ...toolCallsIn(message).flatMap(callFacts)];
   // A task is written by the agent.
   if (!isUserTurn(message) || explorationTaskOf(message)) return [];
   return saidSentences(textOf(message)).map(({ kind, text }) =>
@@ -63,7 +64,11 @@ function reportOf(message: UIMessage): LedgerFact[] {
   const report = branchSummaryOf(message);
   if (report) {
     const { goal, exploredBranch } = report;
-    return [branch(`“${oneLine(goal, REPORT)}” was explored on ${exploredBranch}. It reported: ${oneLine(report.report, REPORT)}`)];
+    return [
+      branch(
+        `“${oneLine(goal, REPORT)}” was explored on ${exploredBranch}. It reported: ${oneLine(report.report, REPORT)}`,
+      ),
+    ];
   }
   const summary = pathSummaryOf(message);
   if (summary?.kind !== 'brought-back') return [];
@@ -138,8 +143,14 @@ function isCutOff(errorText: string): boolean {
 function commandProblem({ state, ...call }: MessageToolCall, exitCode: number | null): string | undefined {
   if (exitCode === 0 || exitCode === null) return undefined;
   const text = state === 'output-available' && 'output' in call ? outputText(call.output) : '';
-  const lines = text.split('\n').slice(1).map((line) => line.trim()).filter((line) => line !== '');
-  const telling = lines.find((line) => /error|fail|cannot|can't|not found|denied|exception|panic/iu.test(line));
+  const lines = text
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const telling = lines.find((line) =>
+    /error|fail|cannot|can't|not found|denied|exception|panic/iu.test(line),
+  );
   const line = telling ?? lines.at(-1) ?? '';
   return line === '' ? `exit code ${exitCode}` : `exit code ${exitCode}: ${oneLine(line, PROBLEM)}`;
 }

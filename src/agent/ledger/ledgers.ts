@@ -1,5 +1,9 @@
-import { explorationTaskOf } from '../../engine/explorationTask.ts';
-import type { MessageData } from '../../engine/graph.ts';
+import {
+  explorationBranches,
+  explorationEventKinds,
+  explorationTaskOf,
+} from '../../engine/explorationTask.ts';
+import type { BranchData, MessageData } from '../../engine/graph.ts';
 import { isKeptMessage, keptMarks } from '../../engine/keptMessages.ts';
 import { pathSummaryOf } from '../../engine/pathSummary.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -25,7 +29,16 @@ export interface SentLedger extends Ledger {
   readonly files: readonly FilePart[];
 }
 
-type LedgerStore = Pick<ReadonlyStore, 'getPath' | 'getMessage' | 'getChat' | 'listCheckpoints' | 'listBranches'>;
+type LedgerStore = Pick<
+  ReadonlyStore,
+  | 'getPath'
+  | 'getMessage'
+  | 'getChat'
+  | 'listCheckpoints'
+  | 'listBranches'
+  | 'listEvents'
+  | 'findCommonAncestor'
+>;
 
 /** Everything about the path before a ledger that never changes. */
 interface Covered {
@@ -52,9 +65,10 @@ export class Ledgers {
   async read(chatId: string, path: readonly UIMessage[]): Promise<SentLedger | undefined> {
     const messageId = ledgerPlace(path);
     if (messageId === undefined) return undefined;
-    const { facts, messages, room, until, isForTask } = await this.coveredBefore(chatId, messageId);
-    const kept = await this.kept(chatId, messages);
-    const points = await this.points(chatId, messages, until);
+    const covered = await this.coveredBefore(chatId, messageId);
+    const { facts, room, isForTask } = covered;
+    const kept = await this.kept(chatId, covered.messages);
+    const points = await this.points({ chatId, id: messageId }, covered);
     const texts = kept.map(keptText);
     const ledger = createLedger({ facts, points, kept: texts, room, isForTask });
     if (ledger.text === '') return undefined;
@@ -86,9 +100,7 @@ export class Ledgers {
     const summary = message && pathSummaryOf(message);
     const before = path.slice(0, -1);
     const to = summary ? before.findLastIndex(({ id }) => id === summary.source.to) : before.length - 1;
-    const messages = before
-      .slice(0, to + 1)
-      .filter(({ id }) => summary?.source.kept?.includes(id) !== true);
+    const messages = before.slice(0, to + 1).filter(({ id }) => summary?.source.kept?.includes(id) !== true);
     return {
       facts: messages.flatMap((each) => ledgerFacts(each)),
       messages,
@@ -102,29 +114,62 @@ export class Ledgers {
     const marks = keptMarks(await this.store.getChat(chatId));
     const kept: UIMessage[] = [];
     for (const message of marks.size === 0 ? [] : messages) {
-      const read = (await isKeptMessage(this.store, message, marks)) ? readUIMessage(message.data) : undefined;
+      const read = (await isKeptMessage(this.store, message, marks))
+        ? readUIMessage(message.data)
+        : undefined;
       if (read) kept.push(read);
     }
     return kept;
   }
 
-  /** The user's checkpoints on the path, and the branches that leave it there. */
-  private async points(chatId: string, messages: readonly MessageData[], until: number): Promise<string[]> {
-    const ids = new Set(messages.map(({ id }) => id));
-    const checkpoints = (await this.store.listCheckpoints(chatId)).filter(({ messageId }) => ids.has(messageId));
-    const branches = (await this.store.listBranches(chatId)).filter(
-      ({ forkMessageId, headMessageId }) =>
-        forkMessageId !== null && ids.has(forkMessageId) && forkMessageId !== headMessageId,
+  /** The user's checkpoints on the path, and the branches that leave it there; those of tasks are told by their call. */
+  private async points(
+    { id, chatId }: Place,
+    { messages, until, isForTask }: Pick<Covered, 'messages' | 'until' | 'isForTask'>,
+  ): Promise<string[]> {
+    const ids = new Set(messages.map((message) => message.id));
+    const checkpoints = (await this.store.listCheckpoints(chatId)).filter(
+      ({ messageId, createdAt }) => ids.has(messageId) && createdAt <= until,
     );
+    const branches = isForTask ? [] : await this.branches({ id, chatId }, ids, until);
     return [
       ...checkpoints.map(({ createdAt, name }) => ({ createdAt, text: `The user’s checkpoint “${name}”` })),
-      ...branches.map(({ createdAt, name }) => ({ createdAt, text: `Branch ${name}, which went another way` })),
+      ...branches.map(({ createdAt, name }) => ({
+        createdAt,
+        text: `Branch ${name}, which went another way`,
+      })),
     ]
-      .filter(({ createdAt }) => createdAt <= until)
       .toSorted((one, other) => one.createdAt - other.createdAt)
       .slice(-MOST_POINTS)
       .map(({ text }) => text);
   }
+
+  private async branches(
+    { id, chatId }: Place,
+    ids: ReadonlySet<string>,
+    until: number,
+  ): Promise<readonly BranchData[]> {
+    const left = (await this.store.listBranches(chatId)).filter(
+      ({ forkMessageId: fork, headMessageId: head, createdAt }) =>
+        fork !== null && ids.has(fork) && fork !== head && createdAt <= until,
+    );
+    if (left.length === 0) return [];
+    const tasks = explorationBranches(await this.store.listEvents(chatId, { kinds: explorationEventKinds }));
+    const others: BranchData[] = [];
+    for (const branch of left.slice(-MOST_POINTS)) {
+      const { headMessageId: head, name } = branch;
+      if (head === null || tasks.has(name)) continue;
+      // A branch with this ledger on it did not go another way.
+      if ((await this.store.findCommonAncestor(chatId, head, id))?.id !== id) others.push(branch);
+    }
+    return others;
+  }
+}
+
+interface Place {
+  readonly chatId: string;
+  /** The message that the ledger goes with. */
+  readonly id: string;
 }
 
 /** The message that a ledger goes with: the summary in force, or the task at the beginning; undefined without either. */

@@ -71,7 +71,8 @@ const LEAD =
 
 function withoutLead(sentence: string): string {
   let rest = sentence;
-  for (let shorter = rest.replace(LEAD, ''); shorter !== rest; shorter = rest.replace(LEAD, '')) rest = shorter;
+  for (let shorter = rest.replace(LEAD, ''); shorter !== rest; shorter = rest.replace(LEAD, ''))
+    rest = shorter;
   return rest;
 }
 

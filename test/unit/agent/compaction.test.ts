@@ -132,7 +132,7 @@ describe('a long run in a small window', () => {
   it('compacts before a question is sent, and leaves the last turns as they are', async () => {
     await using world = await CompactionWorld.make({ window: 4_000, reply: () => undefined });
     let number = 0;
-    while (world.summarized.length === 0) await world.answered(`${++number} ${words(420)}`);
+    while (world.summarized.length === 0) await world.answered(`${++number} ${words(340)}`);
     assert.deepEqual(
       (await world.outline()).slice(-3).map((line) => line.slice(0, 15)),
       [`user: ${number} word wo`, `summary of ${2 * (number - 2)}`, 'assistant: Done'],
