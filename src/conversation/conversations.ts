@@ -130,6 +130,11 @@ export class Conversations {
     await (await this.parts.loadLater()).editTodos(this.parts, change);
   }
 
+  /** Sends a message to models always, or no longer; can be undone. @throws MessageNotFoundError */
+  async keepMessage(messageId: string, isKept: boolean): Promise<void> {
+    await (await this.parts.loadLater()).keepMessage(this.parts, messageId, isKept);
+  }
+
   tryTimes(questionId: string, answerings: readonly Answering[]): Promise<Alternatives> {
     return generateAlternatives(this.parts, questionId, answerings);
   }

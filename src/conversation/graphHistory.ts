@@ -88,6 +88,11 @@ export class GraphHistory implements Disposable {
     const listSteps = steps.filter(({ kind }) => kind === 'todos-edited');
     const lists = listSteps.length > 0 && active ? await this.parts.loadLater() : undefined;
     const fitting = await lists?.fittingSteps(this.parts, active, listSteps, direction);
+    const markSteps = steps.filter(({ kind }) => kind === 'message-kept');
+    const marks =
+      markSteps.length === 0
+        ? undefined
+        : await (await this.parts.loadLater()).fittingMarks(store, chatId, markSteps, direction);
     const decisions = steps.filter(({ kind }) => kind === 'files-restored' || kind === 'edits-reviewed');
     const reversible =
       decisions.length === 0
@@ -117,6 +122,8 @@ export class GraphHistory implements Disposable {
             : checkpoints.has(branch);
         case 'todos-edited':
           return fitting?.has(sequence) === true;
+        case 'message-kept':
+          return marks?.has(sequence) === true;
         case 'files-restored':
         case 'edits-reviewed':
           return files.some((each) => reversible.has(each));
@@ -225,6 +232,9 @@ export class GraphHistory implements Disposable {
       }
       case 'todos-edited':
         await (await loadLater()).takeTodosStep(this.parts, chatId, step, direction);
+        return { branch };
+      case 'message-kept':
+        await (await loadLater()).takeMarkStep(store, chatId, step, direction);
         return { branch };
       case 'files-restored':
       case 'edits-reviewed':

@@ -2,6 +2,7 @@
 export { applyRewind, beginExploration, saveCompaction } from './agentBranches.ts';
 export { copyChat, moveChat } from './copyChat.ts';
 export { findSampleChat, makeSampleChat } from './sampleChat.ts';
+export { fittingMarks, keepMessage, takeMarkStep } from './keepMessage.ts';
 export { compact } from './summarize.ts';
 export { editTodos, fittingSteps, takeTodosStep } from './todos.ts';
 export { ProgramWrites } from './programWrites.ts';

@@ -170,6 +170,7 @@ export const logEventKinds = [
   'files-restored',
   'edits-reviewed',
   'todos-edited',
+  'message-kept',
   'undone',
   'redone',
 ] as const;

@@ -18,6 +18,8 @@ export interface GraphStep {
   readonly filesStay: boolean;
   /** For a change of the todo list: the list before and after. */
   readonly todos?: { readonly before: JsonValue; readonly after: JsonValue };
+  /** For a message that is always sent from then on, or no longer. */
+  readonly kept?: { readonly messageId: string; readonly isKept: boolean };
 }
 
 /** Steps to another branch. The last three record the branch that was left in `left`; their `from` is the source. */
@@ -32,6 +34,7 @@ const stepKinds = [
   'branch-deleted',
   'checkpoint-deleted',
   'todos-edited',
+  'message-kept',
 ] as const;
 /** The kind of a step, as written in the log. */
 export type StepKind = (typeof stepKinds)[number];
@@ -156,6 +159,9 @@ function stepOf(event: LogEvent): GraphStep | undefined {
     ...noFiles,
     ...(stepKind === 'todos-edited'
       ? { todos: { before: details['before'] ?? [], after: details['after'] ?? [] } }
+      : {}),
+    ...(stepKind === 'message-kept' && event.messageId !== undefined
+      ? { kept: { messageId: event.messageId, isKept: details['isKept'] === true } }
       : {}),
   };
 }

@@ -285,6 +285,8 @@ export const messageView = z.object({
       effort: z.string().optional(),
     })
     .optional(),
+  /** The user wants models to be sent it always, also where a summary stands for it. */
+  isKept: z.literal(true).optional(),
   /** Present if the conversation forks before it. */
   versions: versionsView.optional(),
   /** The color of its branch, if there are several. */

@@ -4,9 +4,10 @@ import type { Disposable } from '../../base/disposable.ts';
 import { explorationTaskOf } from '../../engine/explorationTask.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
-import { compactionOf, sentIndexes, type Compaction } from '../../engine/sentPath.ts';
+import { compactionInForce, compactionOf, sentIndexes, type Compaction } from '../../engine/sentPath.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { instructionsIn, type SentInstructions } from '../attachments/addedParts.ts';
+import type { Ledgers, LedgerStore, SentLedger } from '../ledger/ledgers.ts';
 import { plainText } from './plainText.ts';
 import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { sentText } from './sentText.ts';
@@ -30,6 +31,8 @@ export interface MessageTokens {
 
 export interface PathContext {
   readonly messages: readonly MessageTokens[];
+  /** What the model is told of messages that it is not sent; counted with the others, and on top of its message. */
+  readonly ledger: (SentLedger & { readonly tokens: number }) | undefined;
   readonly tokens: number;
   /** In all PDFs; their token count depends on the model. */
   readonly pages: number;
@@ -64,9 +67,10 @@ const MAX_COUNTED = 50_000;
 export class PathContextReader implements Disposable {
   private readonly counted = new Map<string, Counted>();
   private readonly fold: PathFold<Step>;
+  private ledgers: Ledgers | undefined;
 
   constructor(
-    store: PathStore,
+    private readonly store: PathStore & LedgerStore,
     private readonly tokens: TextTokens,
   ) {
     this.fold = new PathFold(store, async (message) => ({
@@ -85,9 +89,11 @@ export class PathContextReader implements Disposable {
     const task = steps.findLastIndex(({ isTask }) => isTask);
     const own = task <= 0 ? steps : steps.slice(task);
     const messages = sentIndexes(own).flatMap((index) => own[index]?.counted ?? []);
+    const ledger = await this.readLedger(chatId, compactionOrTask(own));
     return {
       messages,
-      tokens: messages.reduce((sum, { tokens }) => sum + tokens, 0),
+      ledger,
+      tokens: messages.reduce((sum, { tokens }) => sum + tokens, ledger?.tokens ?? 0),
       pages: messages.reduce((sum, { pages }) => sum + pages, 0),
       effects: foldEffects(steps),
     };
@@ -95,6 +101,14 @@ export class PathContextReader implements Disposable {
 
   dispose(): void {
     this.fold.dispose();
+  }
+
+  private async readLedger(chatId: string, messageId: string | undefined): Promise<PathContext['ledger']> {
+    if (messageId === undefined) return undefined;
+    // Most conversations have none.
+    this.ledgers ??= new (await import('../ledger/ledgers.ts')).Ledgers(this.store);
+    const ledger = await this.ledgers.read(chatId, messageId);
+    return ledger && { ...ledger, tokens: await this.tokens.count(ledger.text) };
   }
 
   private async count({ id, chatId, type, data, createdAt }: MessageData): Promise<Counted | undefined> {
@@ -126,6 +140,12 @@ export class PathContextReader implements Disposable {
     if (this.counted.size > MAX_COUNTED && oldest.done !== true) this.counted.delete(oldest.value);
     return counted;
   }
+}
+
+/** The message that a ledger goes with. */
+function compactionOrTask(steps: readonly Step[]): string | undefined {
+  const found = compactionInForce(steps);
+  return (found ? steps[found.at] : steps.find(({ isTask }) => isTask))?.id;
 }
 
 function compactionOfStored({ name, data }: MessageData): Compaction | undefined {

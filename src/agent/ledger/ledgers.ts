@@ -29,7 +29,7 @@ export interface SentLedger extends Ledger {
   readonly files: readonly FilePart[];
 }
 
-type LedgerStore = Pick<
+export type LedgerStore = Pick<
   ReadonlyStore,
   | 'getPath'
   | 'getMessage'
@@ -61,10 +61,8 @@ export class Ledgers {
 
   constructor(private readonly store: LedgerStore) {}
 
-  /** @param path as it is stored, before what is left out of it @returns undefined if there is nothing to tell */
-  async read(chatId: string, path: readonly UIMessage[]): Promise<SentLedger | undefined> {
-    const messageId = ledgerPlace(path);
-    if (messageId === undefined) return undefined;
+  /** @param messageId of the summary or the task that it goes with @returns undefined if there is nothing to tell */
+  async read(chatId: string, messageId: string): Promise<SentLedger | undefined> {
     const covered = await this.coveredBefore(chatId, messageId);
     const { facts, room, isForTask } = covered;
     const kept = await this.kept(chatId, covered.messages);
@@ -75,9 +73,10 @@ export class Ledgers {
     return { ...ledger, messageId, files: kept.flatMap(filesOf) };
   }
 
-  /** The path with its ledger, for a run. */
+  /** The path with its ledger. @param path as it is stored, before anything is left out of it */
   async into(chatId: string, path: readonly UIMessage[]): Promise<UIMessage[]> {
-    const ledger = await this.read(chatId, path);
+    const messageId = ledgerPlace(path);
+    const ledger = messageId === undefined ? undefined : await this.read(chatId, messageId);
     return ledger ? path.map((message) => withLedger(message, ledger)) : [...path];
   }
 

@@ -51,13 +51,25 @@ function sentencesOf(text: string): string[] {
     .slice(0, READ)
     .replaceAll(/^[ \t]*(`{3,}|~{3,})[^]*?(?:^[ \t]*\1[ \t]*$|$(?![^]))/gmu, '\n')
     .replaceAll(/^[ \t]*>.*$/gmu, '');
-  const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
   return plain
     .split(/\n+/u)
     .map((line) => line.replace(/^\s*(?:#{1,6}\s+|[-*+•]\s+|\d{1,3}[.)]\s+)*/u, '').trim())
-    .flatMap((line) => [...segmenter.segment(line)].flatMap(({ segment }) => segment.split(/(?<=[；;])\s*/u)))
+    .flatMap(sentencesOfLine)
     .map((sentence) => sentence.replaceAll(/\s+/gu, ' ').trim())
     .filter((sentence) => /\p{L}.*\p{L}/u.test(sentence));
+}
+
+/** A mark within a word or a name, as in `!important`, ends no sentence. */
+function sentencesOfLine(line: string): string[] {
+  const sentences: string[] = [];
+  let begun = '';
+  for (const { segment } of new Intl.Segmenter('und', { granularity: 'sentence' }).segment(line)) {
+    begun += segment;
+    if (!/[\s。！？」』”]$/u.test(segment)) continue;
+    sentences.push(begun);
+    begun = '';
+  }
+  return [...sentences, begun].flatMap((sentence) => sentence.split(/(?<=；)\s*/u));
 }
 
 /** Whole words where a language puts blanks between them, any place where it does not. */
@@ -122,8 +134,8 @@ const ruleWords = words(
   'nie(?:mals)?',
   'muss(?:t|en)?',
   'müssen',
-  'darf(?:st)? (?:\\S+ )?(?:nicht|nie|kein\\S*)',
-  'dürfen (?:\\S+ )?(?:nicht|nie|kein\\S*)',
+  'darf(?:st)? (?:\\S+ ){0,5}(?:nicht|nie|kein\\S*)',
+  'dürfen (?:\\S+ ){0,5}(?:nicht|nie|kein\\S*)',
   'ab (?:jetzt|sofort|heute)',
   'von (?:nun|jetzt) an',
   'künftig',

@@ -92,6 +92,10 @@ export function eventText(event: LogEvent, excerpt: string, labelOf: (branch: st
       return { icon: 'check-all', text: reviewedText(details['files']) };
     case 'todos-edited':
       return { icon: 'checklist', text: l10n.t('Todo list changed') };
+    case 'message-kept':
+      return details['isKept'] === true
+        ? { icon: 'pin', text: l10n.t('Kept always: {0}', excerpt) }
+        : { icon: 'pinned', text: l10n.t('No longer kept always: {0}', excerpt) };
     case 'undone':
       return { icon: 'discard', text: l10n.t('Undone: {0}', takenBackText(event, labelOf)) };
     case 'redone':

@@ -35,9 +35,17 @@ export function summariesCommands(
 /** The longest text about what to keep, in characters. */
 const MAX_WISH = 2_000;
 
-function compactCommands(deps: UndoContext): CommandHandlers<'compact' | 'undoCompaction'> {
+function compactCommands(
+  deps: UndoContext,
+): CommandHandlers<'compact' | 'undoCompaction' | 'keepMessage' | 'stopKeepingMessage'> {
   const { conversations } = deps;
+  const keep = async (argument: unknown, isKept: boolean): Promise<void> => {
+    const messageId = messageIdOf(argument);
+    if (messageId !== undefined) await conversations.keepMessage(messageId, isKept);
+  };
   return {
+    keepMessage: (argument) => keep(argument, true),
+    stopKeepingMessage: (argument) => keep(argument, false),
     compact: async (argument) => {
       const { instructions, continues } = compactArgument(argument) ?? (await askWhatToKeep());
       if (instructions === undefined) return;

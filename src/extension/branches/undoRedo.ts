@@ -139,6 +139,8 @@ export function stepText(
       return vscode.l10n.t('deletion of branch {0}', name);
     case 'todos-edited':
       return vscode.l10n.t('change of the todo list');
+    case 'message-kept':
+      return vscode.l10n.t('mark of a message');
     case 'checkpoint-deleted':
       return vscode.l10n.t('deletion of checkpoint “{0}”', name);
     case 'files-restored':

@@ -10,6 +10,7 @@ import { questionBefore, storedQuestion } from '../../conversation/rewind.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import { isProvisional } from '../../engine/provisionalBranch.ts';
 import type { BranchData, ChatData, MessageData } from '../../engine/graph.ts';
+import { isKeptMessage, keptMarks } from '../../engine/keptMessages.ts';
 import type { Draft } from '../../engine/store.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { BannerView, ConversationView, ModelView, QueuedView } from '../../protocol/chatFromHost.ts';
@@ -245,8 +246,10 @@ async function views(
     branches.flatMap(({ headMessageId: id, name }) => (id === null ? [] : [[id, name] as const])),
   );
   const versions = await readVersions(store, chatId, path);
+  const kept = await keptIn(store, chatId, path);
   const shown = path.flatMap((message) => {
-    const view = messageView(message, names.get(message.id) ?? [], heads, labelOf);
+    const isKept = kept.has(message.id);
+    const view = messageView(message, names.get(message.id) ?? [], heads, labelOf, isKept);
     const forked = versions.get(message.id);
     if (!view) return [];
     return [withLine(forked ? { ...view, versions: forked } : view, stretches, message.depth)];
@@ -255,6 +258,18 @@ async function views(
   const withSourced = withSources(authored, [...(await beginningOfTurn(store, path)), ...path]);
   if (!haveLongRuns(withSourced)) return withSourced;
   return (await loadLongRuns()).withLongRuns(store, { chatId, path, next }, withSourced);
+}
+
+/** The ids of messages that the user wants sent always. */
+async function keptIn(
+  store: ReadonlyStore,
+  chatId: string,
+  path: readonly MessageData[],
+): Promise<ReadonlySet<string>> {
+  const marks = keptMarks(await store.getChat(chatId));
+  if (marks.size === 0) return new Set();
+  const kept = await Promise.all(path.map((message) => isKeptMessage(store, message, marks)));
+  return new Set(path.flatMap(({ id }, index) => (kept[index] === true ? [id] : [])));
 }
 
 /** Includes the answers for other users of a shared chat. */

@@ -7,6 +7,7 @@ import { shownName } from '../ui/shownName.ts';
 import type { ContextMeter, ContextNow } from './contextMeter.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { sentText } from '../../agent/context/sentText.ts';
+import type * as LedgersModule from '../../agent/ledger/ledgers.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { numberText, percentText, shareOf, tokensText } from '../ui/formats.ts';
@@ -44,7 +45,8 @@ export function registerContextDocuments({
       if (shown.show === 'state') return stateText(now, shown.key);
       const headId = now.branch?.headMessageId ?? null;
       const path = headId === null ? [] : await store.getPath(now.chatId, headId);
-      return withHiddenSpelledOut(contextDocument(now, path));
+      const { withLedger } = await import('../../agent/ledger/ledgers.ts');
+      return withHiddenSpelledOut(contextDocument(now, path, withLedger));
     },
   };
   return vscode.Disposable.from(
@@ -76,7 +78,9 @@ const MESSAGE_LIMIT = 100_000;
 /** The limit for all of them; VS Code shows larger documents without colors. */
 const TOTAL_LIMIT = 5_000_000;
 
-function contextDocument(now: ContextNow, path: readonly MessageData[]): string {
+type WithLedger = typeof LedgersModule.withLedger;
+
+function contextDocument(now: ContextNow, path: readonly MessageData[], withLedger: WithLedger): string {
   return [
     `# ${vscode.l10n.t('Context of {0}', shownName(now.title ?? vscode.l10n.t('New chat')))}`,
     heading(now),
@@ -85,7 +89,7 @@ function contextDocument(now: ContextNow, path: readonly MessageData[]): string 
     ...now.system.map(({ fragment, text, tokens }) => {
       return `### ${shownName(fragment.name)} (${tokensText(tokens)})\n\n${fenced(text, 'xml')}`;
     }),
-    ...(path.length === 0 ? [] : [`## ${vscode.l10n.t('Messages')}`, ...messageTexts(now, path)]),
+    ...(path.length === 0 ? [] : [`## ${vscode.l10n.t('Messages')}`, ...messageTexts(now, path, withLedger)]),
     '',
   ].join('\n\n');
 }
@@ -120,7 +124,8 @@ function tokenTable({ system, tools, path, pdfTokens, tokens }: ContextNow): str
     ...(tools.count > 0
       ? [[vscode.l10n.t('Tools ({0})', tools.count), tools.tokens] as [string, number]]
       : []),
-    [vscode.l10n.t('Messages ({0})', path.messages.length), path.tokens],
+    [vscode.l10n.t('Messages ({0})', path.messages.length), path.tokens - (path.ledger?.tokens ?? 0)],
+    ...(path.ledger ? [[vscode.l10n.t('Ledger'), path.ledger.tokens] as [string, number]] : []),
     ...(pdfTokens > 0
       ? [[vscode.l10n.t('PDFs ({0} pages, about)', path.pages), pdfTokens] as [string, number]]
       : []),
@@ -142,7 +147,11 @@ function table([head, ...rows]: readonly (readonly [name: string, count: string]
   return [lines[0], `| ${'-'.repeat(names)} | ${'-'.repeat(counts - 1)}: |`, ...lines.slice(1)].join('\n');
 }
 
-function messageTexts({ path: { messages } }: ContextNow, path: readonly MessageData[]): string[] {
+function messageTexts(
+  { path: { messages, ledger } }: ContextNow,
+  path: readonly MessageData[],
+  withLedger: WithLedger,
+): string[] {
   const stored = new Map(path.map((message) => [message.id, message]));
   let left = TOTAL_LIMIT;
   let number = 0;
@@ -156,11 +165,11 @@ function messageTexts({ path: { messages } }: ContextNow, path: readonly Message
       number += 1;
       continue;
     }
-    const { text, files, pages } = sentText(read);
+    const { text, files, pages } = sentText(ledger ? withLedger(read, ledger) : read);
     const shown = cut(text, Math.min(MESSAGE_LIMIT, left));
     left -= shown.length;
     const facts = [
-      tokensText(tokens),
+      tokensText(tokens + (ledger?.messageId === id ? ledger.tokens : 0)),
       ...(pages > 0 ? [vscode.l10n.t('{0} pages of PDFs', pages)] : []),
       ...(files > 0 ? [vscode.l10n.t('{0} attached, not counted', files)] : []),
     ];

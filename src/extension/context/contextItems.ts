@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { INSTRUCTIONS } from './instructionsKept.ts';
-import { messagesText, sizeText, tokensText } from '../ui/formats.ts';
+import { messagesText, numberText, sizeText, tokensText } from '../ui/formats.ts';
 import { oneLine, shownName } from '../ui/shownName.ts';
 import { translated } from '../ui/failures.ts';
 import { tooltip } from '../ui/tooltip.ts';
@@ -12,6 +12,7 @@ import {
   type NodeOf,
   type Scope,
   type Section,
+  type ShownLedgerSection,
 } from './contextNodes.ts';
 import { instructionsFileItem, instructionsItem, unusedInstructionsItem } from './instructionsItems.ts';
 import { shownCost } from './costText.ts';
@@ -40,6 +41,10 @@ export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem
       item.iconPath = new vscode.ThemeIcon('ellipsis');
       return item;
     }
+    case 'ledgerSection':
+      return ledgerSectionItem(node);
+    case 'ledgerEntry':
+      return ledgerEntryItem(node);
     case 'leftOutTool':
       return leftOutItem(node);
     case 'state':
@@ -104,6 +109,18 @@ function sectionFace(
       const description = `${messagesText(messages.length)} · ${tokensText(tokens)}`;
       return { label: vscode.l10n.t('Messages'), icon: 'comment-discussion', description };
     }
+    case 'ledger': {
+      const details = vscode.l10n.t(
+        'Kept word for word from messages that the model is not sent, and sent with the summary.',
+      );
+      const description = tokensText(now.path.ledger?.tokens ?? 0);
+      return {
+        label: vscode.l10n.t('Ledger'),
+        icon: 'checklist',
+        description,
+        details: [description, details],
+      };
+    }
     case 'cost': {
       const { short = '', lines = [''] as const } = shownCost(now) ?? {};
       return { label: vscode.l10n.t('Cost'), icon: 'credit-card', description: short, details: lines };
@@ -150,6 +167,52 @@ function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
   item.contextValue = 'message';
   item.command = commandLink('offshoot.showMessage', vscode.l10n.t('Show in the Chat'), { messageId: id });
   return item;
+}
+
+function ledgerSectionItem({
+  section: { kind, entries, leftOut },
+}: NodeOf<'ledgerSection'>): vscode.TreeItem {
+  const { label, icon } = ledgerFace(kind);
+  const item = new vscode.TreeItem(label, Collapsed);
+  item.id = `ledger ${kind}`;
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.description = [
+    numberText(entries.length),
+    ...(leftOut > 0 ? [vscode.l10n.t('{0} left out', leftOut)] : []),
+  ].join(' · ');
+  return item;
+}
+
+function ledgerEntryItem({ of, index, text }: NodeOf<'ledgerEntry'>): vscode.TreeItem {
+  const item = new vscode.TreeItem(oneLine(text, QUOTE), None);
+  item.id = `ledger ${of} ${index}`;
+  item.tooltip = tooltip(ledgerFace(of).label, text.slice(0, TOOLTIP));
+  item.command = commandLink('offshoot.inspectContext', vscode.l10n.t('Inspect Context'));
+  return item;
+}
+
+function ledgerFace(kind: ShownLedgerSection['kind']): { readonly label: string; readonly icon: string } {
+  const l10n = vscode.l10n;
+  switch (kind) {
+    case 'kept':
+      return { label: l10n.t('Messages kept always'), icon: 'pin' };
+    case 'rule':
+      return { label: l10n.t('Rules you set'), icon: 'law' };
+    case 'todo':
+      return { label: l10n.t('Open todos'), icon: 'checklist' };
+    case 'checkpoint':
+      return { label: l10n.t('Checkpoints and branches'), icon: 'bookmark' };
+    case 'decision':
+      return { label: l10n.t('Decisions'), icon: 'milestone' };
+    case 'change':
+      return { label: l10n.t('Files changed'), icon: 'edit' };
+    case 'request':
+      return { label: l10n.t('What you asked for'), icon: 'account' };
+    case 'attempt':
+      return { label: l10n.t('Failed attempts'), icon: 'error' };
+    case 'read':
+      return { label: l10n.t('Files read'), icon: 'file' };
+  }
 }
 
 function leftOutItem({ index, tool: { name, reason } }: NodeOf<'leftOutTool'>): vscode.TreeItem {

@@ -5,6 +5,7 @@ import type {
   UnusedInstructions,
 } from '../../agent/instructions/projectInstructions.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
+import type { LedgerKind } from '../../agent/ledger/ledger.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
 import { INSTRUCTIONS } from './instructionsKept.ts';
 import type { ContextNow, PromptPart } from './contextMeter.ts';
@@ -25,13 +26,29 @@ export interface ShownState {
   readonly value: JsonValue;
 }
 
-export type Section = 'prompt' | 'instructions' | 'tools' | 'messages' | 'cost' | 'state' | 'artifacts';
+/** What happened in messages that the model is not sent, by kind; `kept`: messages that are always sent. */
+export interface ShownLedgerSection {
+  readonly kind: LedgerKind | 'kept';
+  /** Oldest first. */
+  readonly entries: readonly string[];
+  readonly leftOut: number;
+}
+
+export type Section =
+  'prompt' | 'instructions' | 'tools' | 'messages' | 'ledger' | 'cost' | 'state' | 'artifacts';
 
 /** A node of the Context view; commands get it as their argument. */
 export type ContextNode =
   | { readonly kind: 'section'; readonly section: Section }
   | { readonly kind: 'fragment'; readonly index: number; readonly part: PromptPart }
   | { readonly kind: 'message'; readonly message: MessageTokens }
+  | { readonly kind: 'ledgerSection'; readonly section: ShownLedgerSection }
+  | {
+      readonly kind: 'ledgerEntry';
+      readonly of: ShownLedgerSection['kind'];
+      readonly index: number;
+      readonly text: string;
+    }
   | { readonly kind: 'earlier'; readonly count: number; readonly tokens: number }
   | { readonly kind: 'leftOutTool'; readonly index: number; readonly tool: LeftOutTool }
   | ({ readonly kind: 'state' } & ShownState)
@@ -66,6 +83,7 @@ export function sectionsOf(now: ContextNow): ContextNode[] {
   const sections: Section[] = ['prompt', 'instructions'];
   if (now.tools.count > 0 || now.tools.leftOut.length > 0) sections.push('tools');
   if (now.path.messages.length > 0) sections.push('messages');
+  if (now.path.ledger) sections.push('ledger');
   if (now.cost !== undefined && now.cost.most > 0) sections.push('cost');
   if (statesOf(now).length > 0) sections.push('state');
   if (artifactsOf(now).length > 0) sections.push('artifacts');
@@ -86,6 +104,10 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
       })
       .reverse();
   }
+  if (node.kind === 'ledgerSection') {
+    const { kind: of, entries } = node.section;
+    return entries.map((text, index): ContextNode => ({ kind: 'ledgerEntry', of, index, text }));
+  }
   if (node.kind !== 'section') return [];
   switch (node.section) {
     case 'prompt':
@@ -101,6 +123,8 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
       return now.tools.leftOut.map((tool, index) => ({ kind: 'leftOutTool', index, tool }));
     case 'messages':
       return messageNodes(now.path.messages);
+    case 'ledger':
+      return ledgerSections(now).map((section) => ({ kind: 'ledgerSection', section }));
     case 'cost':
       return [];
     case 'state':
@@ -108,6 +132,15 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
     case 'artifacts':
       return artifactsOf(now).map((artifact) => ({ kind: 'artifact', ...artifact }));
   }
+}
+
+export function ledgerSections({ path: { ledger } }: ContextNow): ShownLedgerSection[] {
+  if (!ledger) return [];
+  const kept = ledger.kept.map(({ text }) => text);
+  return [
+    ...(kept.length === 0 ? [] : [{ kind: 'kept' as const, entries: kept, leftOut: 0 }]),
+    ...ledger.sections,
+  ];
 }
 
 /** By key. */

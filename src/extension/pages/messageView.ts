@@ -44,10 +44,16 @@ export function messageView(
   checkpoints: readonly string[],
   branchOfHead: ReadonlyMap<string, string> = new Map(),
   labelOf: (branch: string) => string = (branch) => branch,
+  isKept = false,
 ): MessageView | undefined {
   const read = message.type === 'message' ? readUIMessage(message.data) : undefined;
   if (!read) return undefined;
-  const shared = { id: message.id, checkpoints: [...checkpoints], ...hiddenView(read) };
+  const shared = {
+    id: message.id,
+    checkpoints: [...checkpoints],
+    ...(isKept ? { isKept: true as const } : {}),
+    ...hiddenView(read),
+  };
   const summary = branchSummaryOf(read);
   if (summary) {
     const { goal, report, abandonedHead } = summary;

@@ -39,6 +39,7 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
     messageId: message.id,
     role: message.role,
     hasVersions: message.versions !== undefined,
+    isKept: message.isKept === true,
     preventDefaultContextMenuItems: true,
   };
   const isAnswer = message.role === 'assistant';
@@ -67,6 +68,12 @@ export const MessageItem = memo(function MessageItem({ message, isCurrent }: Mes
       <MessageStatus message={message} />
       {message.turn && <TurnFooter id={message.id} turn={message.turn} isCurrent={isCurrent} />}
       <VersionSwitcher message={message} />
+      {message.isKept && (
+        <div class="task-note kept-always">
+          <Icon name="pin" />
+          <span>{t('Always sent to the model')}</span>
+        </div>
+      )}
       {message.checkpoints.length > 0 && (
         <ul class="checkpoints" aria-label={t('Checkpoints')}>
           {message.checkpoints.map((name) => (
@@ -171,7 +178,7 @@ function TaskNote(): JSX.Element {
   return (
     <div class="task-note">
       <Icon name="telescope" />
-      <span>{t('Task from the agent. What stands above was not sent along.')}</span>
+      <span>{t('Task from the agent. Of what stands above, only its ledger is sent along.')}</span>
     </div>
   );
 }
