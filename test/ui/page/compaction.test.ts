@@ -33,6 +33,21 @@ describe('a compacted conversation in the chat page', () => {
     assert.deepEqual(await ids(), ['m2', 'm4', 'm5', 's1']);
   });
 
+  it('shows which messages are always sent, and tells its menu', async () => {
+    const chat = use();
+    const [first, ...rest] = turns(1);
+    await chat.show(conversation([...(first ? [{ ...first, isKept: true as const }] : []), ...rest]));
+    const messages = chat.page.locator('.message');
+    await messages.first().getByText('Always sent to the model').waitFor();
+    const contexts = await messages.evaluateAll((all) =>
+      all.map((each) => (each as HTMLElement).dataset['vscodeContext'] ?? ''),
+    );
+    assert.deepEqual(
+      contexts.map((context) => /"isKept":(\w+)/u.exec(context)?.[1]),
+      ['true', ...rest.map(() => 'false')],
+    );
+  });
+
   it('asks for nothing before what is folded, until it is opened', async () => {
     const chat = use();
     await chat.show({ ...shown, messageCount: 60 });

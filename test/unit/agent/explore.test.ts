@@ -55,6 +55,18 @@ describe('tasks that an answer has explored', () => {
     assert.ok(!JSON.stringify(last.body.messages).includes('saw a.ts'), 'what they read is not in view');
   });
 
+  it('get the ledger of where they start, before their prompt', async () => {
+    await using world = await newWorld({
+      tools,
+      script: playing([explore(task('a')), answer('Done.')], { a: [answer('A.')] }),
+    });
+    await world.answered('Never read the folder dist. What is a?');
+    const asked = world.server.requests.find((each) => promptOf(each) !== '');
+    const [, sent = ''] = receivedMessages(asked ?? assert.fail());
+    assert.match(sent, /^user: <ledger>\n[^]*- Never read the folder dist\.\n<\/ledger>\s*Find out a$/u);
+    assert.equal((await world.texts('main-v2'))[1], 'Find out a', 'it is not stored');
+  });
+
   it('know their prompt and nothing else of the conversation, and have tools that only read', async () => {
     await using world = await newWorld({
       tools,

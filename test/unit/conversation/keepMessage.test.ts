@@ -59,8 +59,8 @@ describe('a message that is kept always', () => {
     assert.deepEqual(await keptTexts(world), []);
   });
 
-  it('is sent whole once a summary stands for it, and not any more without the mark', async () => {
-    await using world = await ConversationWorld.make(script);
+  it('is sent whole once a summary stands for it, to side questions too, and not any more without the mark', async () => {
+    await using world = await ConversationWorld.make([...script, answer('8080.')]);
     await world.answered(SAID);
     await world.answered('Anything else?');
     const id = await world.idAt(0);
@@ -74,6 +74,11 @@ describe('a message that is kept always', () => {
     const ledgers = new Ledgers(world.store);
     const read = async () => (await ledgers.read(CHAT, branch?.headMessageId ?? ''))?.text;
     assert.match((await read()) ?? '', /<message role="user">\nThe port is 8080\.\n<\/message>/);
+    await (
+      await world.conversations.askSideQuestion('Which port?')
+    ).done;
+    const sent = JSON.stringify(world.world.server.requests.at(-1)?.body.messages);
+    assert.match(sent, /<ledger>[^]*The port is 8080\.[^]*<\/ledger>/u);
     await world.conversations.keepMessage(id, false);
     assert.equal(await read(), undefined);
   });
