@@ -215,7 +215,7 @@ function isRequest(sentence: string): boolean {
   const rest = withoutLead(sentence);
   if (asksPolitely.test(rest)) return true;
   if (question.test(sentence) || asksWhy.test(rest)) return false;
-  return begins.test(rest) || wishes.test(sentence) || wishSigns.test(rest) || /^请/u.test(sentence);
+  return begins.test(rest) || wishes.test(sentence) || wishSigns.test(rest) || sentence.startsWith('请');
 }
 
 const decisionWords = words(
