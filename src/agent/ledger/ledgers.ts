@@ -99,7 +99,10 @@ export class Ledgers {
     const summary = message && pathSummaryOf(message);
     const before = path.slice(0, -1);
     const to = summary ? before.findLastIndex(({ id }) => id === summary.source.to) : before.length - 1;
-    const messages = before.slice(0, to + 1).filter(({ id }) => summary?.source.kept?.includes(id) !== true);
+    // What the user changed since, such as the todo list, is in no message.
+    const messages = before
+      .filter(({ type }, index) => index <= to || type !== 'message')
+      .filter(({ id }) => summary?.source.kept?.includes(id) !== true);
     return {
       facts: messages.flatMap((each) => ledgerFacts(each)),
       messages,

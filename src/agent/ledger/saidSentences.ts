@@ -98,7 +98,7 @@ const asksPolitely = new RegExp(
   'iu',
 );
 
-/** Said about something, not to somebody: "it never works". */
+/** Said about something, and no instruction: "it never works". */
 const observed =
   /(?<!\p{L})(?:it|this|that|there|he|she|they|es|das|er|sie) (?:still |just |almost |also |geht |läuft |ist )?(?:always|never|immer|nie|niemals)(?!\p{L})|(?<!\p{L})(?:must|muss) (?:have been|have had|be (?:a|an|some|wrong|down|broken|because|due|the reason)|wohl|daran)(?!\p{L})/iu;
 
@@ -107,7 +107,6 @@ const ruleWords = words(
   'never',
   'must',
   "mustn['’]t",
-  'shall(?: not)?',
   'from now on',
   'from here on',
   'in (?:the )?future',
