@@ -6,7 +6,7 @@ export { StoredSpending } from './budget/storedSpending.ts';
 export { ActiveRun } from './run/activeRun.ts';
 export { TokenCounts } from './compaction/tokenCounts.ts';
 export { explorationFragment, Explorer, withoutAsking } from './explore/explorer.ts';
-export { Ledgers } from './ledger/ledgers.ts';
+export { Ledgers, withLedger } from './ledger/ledgers.ts';
 export { FailedRuns } from './run/failedRuns.ts';
 export { recoverDrafts, recoverKept } from './run/recoverAnswers.ts';
 export { writeBySmall } from './summaries/writeSummary.ts';

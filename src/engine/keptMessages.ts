@@ -40,3 +40,15 @@ export async function isKeptMessage(
   }
   return false;
 }
+
+/** The ids of the marked messages among some of a chat. */
+export async function findKept(
+  store: Pick<ContextStore, 'getMessage'>,
+  chat: Pick<ChatData, 'metadata'>,
+  messages: readonly MessageData[],
+): Promise<ReadonlySet<string>> {
+  const marks = keptMarks(chat);
+  const kept = new Set<string>();
+  for (const message of messages) if (await isKeptMessage(store, message, marks)) kept.add(message.id);
+  return kept;
+}

@@ -106,7 +106,7 @@ export class PathContextReader implements Disposable {
   private async readLedger(chatId: string, messageId: string | undefined): Promise<PathContext['ledger']> {
     if (messageId === undefined) return undefined;
     // Most conversations have none.
-    this.ledgers ??= new (await import('../ledger/ledgers.ts')).Ledgers(this.store);
+    this.ledgers ??= new (await import('../withSdk.ts')).Ledgers(this.store);
     const ledger = await this.ledgers.read(chatId, messageId);
     return ledger && { ...ledger, tokens: await this.tokens.count(ledger.text) };
   }

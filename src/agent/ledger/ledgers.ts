@@ -4,7 +4,7 @@ import {
   explorationTaskOf,
 } from '../../engine/explorationTask.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
-import { isKeptMessage, keptMarks } from '../../engine/keptMessages.ts';
+import { findKept } from '../../engine/keptMessages.ts';
 import { pathSummaryOf } from '../../engine/pathSummary.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { compactionInForce, compactionOf } from '../../engine/sentPath.ts';
@@ -113,15 +113,9 @@ export class Ledgers {
   }
 
   private async kept(chatId: string, messages: readonly MessageData[]): Promise<UIMessage[]> {
-    const marks = keptMarks(await this.store.getChat(chatId));
-    const kept: UIMessage[] = [];
-    for (const message of marks.size === 0 ? [] : messages) {
-      const read = (await isKeptMessage(this.store, message, marks))
-        ? readUIMessage(message.data)
-        : undefined;
-      if (read) kept.push(read);
-    }
-    return kept;
+    const chat = await this.store.getChat(chatId);
+    const kept = chat && (await findKept(this.store, chat, messages));
+    return messages.flatMap(({ id, data }) => (kept?.has(id) === true ? (readUIMessage(data) ?? []) : []));
   }
 
   /** The user's checkpoints on the path, and the branches that leave it there; those of tasks are told by their call. */

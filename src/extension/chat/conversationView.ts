@@ -10,7 +10,6 @@ import { questionBefore, storedQuestion } from '../../conversation/rewind.ts';
 import type { Attachment } from '../../protocol/attachments.ts';
 import { isProvisional } from '../../engine/provisionalBranch.ts';
 import type { BranchData, ChatData, MessageData } from '../../engine/graph.ts';
-import { isKeptMessage, keptMarks } from '../../engine/keptMessages.ts';
 import type { Draft } from '../../engine/store.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { BannerView, ConversationView, ModelView, QueuedView } from '../../protocol/chatFromHost.ts';
@@ -260,16 +259,16 @@ async function views(
   return (await loadLongRuns()).withLongRuns(store, { chatId, path, next }, withSourced);
 }
 
-/** The ids of messages that the user wants sent always. */
+/** The ids of messages that the user wants sent always. Most chats have none, and load nothing for it. */
 async function keptIn(
   store: ReadonlyStore,
   chatId: string,
   path: readonly MessageData[],
 ): Promise<ReadonlySet<string>> {
-  const marks = keptMarks(await store.getChat(chatId));
-  if (marks.size === 0) return new Set();
-  const kept = await Promise.all(path.map((message) => isKeptMessage(store, message, marks)));
-  return new Set(path.flatMap(({ id }, index) => (kept[index] === true ? [id] : [])));
+  const chat = await store.getChat(chatId);
+  if (chat?.metadata['keptMessages'] === undefined) return new Set();
+  const { findKept } = await import('../../engine/keptMessages.ts');
+  return findKept(store, chat, path);
 }
 
 /** Includes the answers for other users of a shared chat. */

@@ -45,7 +45,7 @@ export function registerContextDocuments({
       if (shown.show === 'state') return stateText(now, shown.key);
       const headId = now.branch?.headMessageId ?? null;
       const path = headId === null ? [] : await store.getPath(now.chatId, headId);
-      const { withLedger } = await import('../../agent/ledger/ledgers.ts');
+      const { withLedger } = await import('../../agent/withSdk.ts');
       return withHiddenSpelledOut(contextDocument(now, path, withLedger));
     },
   };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { INSTRUCTIONS } from './instructionsKept.ts';
-import { messagesText, numberText, sizeText, tokensText } from '../ui/formats.ts';
+import { messagesText, sizeText, tokensText } from '../ui/formats.ts';
 import { oneLine, shownName } from '../ui/shownName.ts';
 import { translated } from '../ui/failures.ts';
 import { tooltip } from '../ui/tooltip.ts';
@@ -12,9 +12,9 @@ import {
   type NodeOf,
   type Scope,
   type Section,
-  type ShownLedgerSection,
 } from './contextNodes.ts';
 import { instructionsFileItem, instructionsItem, unusedInstructionsItem } from './instructionsItems.ts';
+import { ledgerItem } from './ledgerItems.ts';
 import { shownCost } from './costText.ts';
 import type { ContextNow } from './contextMeter.ts';
 import { commandLink } from '../manifest/runCommand.ts';
@@ -42,9 +42,8 @@ export function contextItem(now: ContextNow, node: ContextNode): vscode.TreeItem
       return item;
     }
     case 'ledgerSection':
-      return ledgerSectionItem(node);
     case 'ledgerEntry':
-      return ledgerEntryItem(node);
+      return ledgerItem(node);
     case 'leftOutTool':
       return leftOutItem(node);
     case 'state':
@@ -167,52 +166,6 @@ function messageItem({ message }: NodeOf<'message'>): vscode.TreeItem {
   item.contextValue = 'message';
   item.command = commandLink('offshoot.showMessage', vscode.l10n.t('Show in the Chat'), { messageId: id });
   return item;
-}
-
-function ledgerSectionItem({
-  section: { kind, entries, leftOut },
-}: NodeOf<'ledgerSection'>): vscode.TreeItem {
-  const { label, icon } = ledgerFace(kind);
-  const item = new vscode.TreeItem(label, Collapsed);
-  item.id = `ledger ${kind}`;
-  item.iconPath = new vscode.ThemeIcon(icon);
-  item.description = [
-    numberText(entries.length),
-    ...(leftOut > 0 ? [vscode.l10n.t('{0} left out', leftOut)] : []),
-  ].join(' · ');
-  return item;
-}
-
-function ledgerEntryItem({ of, index, text }: NodeOf<'ledgerEntry'>): vscode.TreeItem {
-  const item = new vscode.TreeItem(oneLine(text, QUOTE), None);
-  item.id = `ledger ${of} ${index}`;
-  item.tooltip = tooltip(ledgerFace(of).label, text.slice(0, TOOLTIP));
-  item.command = commandLink('offshoot.inspectContext', vscode.l10n.t('Inspect Context'));
-  return item;
-}
-
-function ledgerFace(kind: ShownLedgerSection['kind']): { readonly label: string; readonly icon: string } {
-  const l10n = vscode.l10n;
-  switch (kind) {
-    case 'kept':
-      return { label: l10n.t('Messages kept always'), icon: 'pin' };
-    case 'rule':
-      return { label: l10n.t('Rules you set'), icon: 'law' };
-    case 'todo':
-      return { label: l10n.t('Open todos'), icon: 'checklist' };
-    case 'checkpoint':
-      return { label: l10n.t('Checkpoints and branches'), icon: 'bookmark' };
-    case 'decision':
-      return { label: l10n.t('Decisions'), icon: 'milestone' };
-    case 'change':
-      return { label: l10n.t('Files changed'), icon: 'edit' };
-    case 'request':
-      return { label: l10n.t('What you asked for'), icon: 'account' };
-    case 'attempt':
-      return { label: l10n.t('Failed attempts'), icon: 'error' };
-    case 'read':
-      return { label: l10n.t('Files read'), icon: 'file' };
-  }
 }
 
 function leftOutItem({ index, tool: { name, reason } }: NodeOf<'leftOutTool'>): vscode.TreeItem {

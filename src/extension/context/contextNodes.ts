@@ -72,6 +72,8 @@ export type ContextNode =
       readonly isNewest: boolean;
     };
 
+export type LedgerNode = NodeOf<'ledgerSection' | 'ledgerEntry'>;
+
 export type NodeOf<K extends ContextNode['kind']> = Extract<ContextNode, { kind: K }>;
 
 type UnusedFile = UnusedInstructions | ConditionalInstructions;

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { logFailure } from '../ui/failures.ts';
 import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
-import { contextItem } from './contextItems.ts';
 import { childrenOf, sectionsOf, type ContextNode } from './contextNodes.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import { percentText, shareOf, shortTokens } from '../ui/formats.ts';
@@ -25,7 +24,8 @@ export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode
         if (node) return childrenOf(now, node);
         return now.branch ? sectionsOf(now) : [];
       },
-      item: async (node) => contextItem(await this.now(), node),
+      // Loaded when the view is first shown.
+      item: async (node) => (await import('./contextItems.ts')).contextItem(await this.now(), node),
       failed: (error) => logFailure(log, 'The context could not be shown', error),
     });
     this.onDidChangeTreeData = this.rows.onDidChange;
