@@ -124,6 +124,7 @@ const SUMMARY_SHARE = 0.15;
 const LEDGER_TOKENS = 4_000;
 const LEDGER_SHARE = 0.1;
 const ALWAYS_SHARE = 0.2;
+const GAINED_SHARE = 0.9;
 
 /** The share of the window for turns that stay uncompacted. */
 const KEPT_SHARE = 0.25;
@@ -140,10 +141,10 @@ export function limitOf(window: number, threshold: number, maxOutputTokens = Inf
   return window * threshold - Math.min(ANSWER_TOKENS, window * ANSWER_SHARE, maxOutputTokens);
 }
 
-/** @param gained by a summary: a ledger takes less */
+/** @param gained by a summary, in tokens: with its ledger, it is still shorter than what it stands for */
 export function ledgerRoom(window: number, gained = Infinity): LedgerRoom {
   return {
-    facts: Math.floor(Math.min(LEDGER_TOKENS, window * LEDGER_SHARE, gained / 2)),
+    facts: Math.floor(Math.min(LEDGER_TOKENS, window * LEDGER_SHARE, gained * GAINED_SHARE)),
     kept: Math.floor(window * ALWAYS_SHARE),
   };
 }
