@@ -211,7 +211,8 @@ export class ContextEngine {
    * Stores all pending messages in one transaction. A message whose id exists is an edit: it is stored under a new id
    * on a new branch, and the original does not change. On failure nothing is stored and everything stays pending.
    * Messages set while it runs wait for the next save. An answer that is being filled is stored before them.
-   * @throws HeadConflictError, NotStorableError, ReadOnlyError, and the reason of the signal
+   * @throws HeadConflictError, NotStorableError, ReadOnlyError, and the reason of the signal; MessageExistsError where
+   * edits are refused
    */
   save(options: SaveOptions = {}): Promise<SaveResult> {
     const given = { ...options };

@@ -121,6 +121,8 @@ export type PrepareStep = <Message>(
 export interface SaveOptions extends WaitOptions {
   /** The turn these messages belong to; default: the id of its user message. */
   readonly invocationId?: string;
+  /** A message whose id exists is refused, not stored as an edit. Default: no. */
+  readonly onlyNew?: boolean;
 }
 
 /** Where a child of an engine keeps its conversation. */

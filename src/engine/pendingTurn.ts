@@ -7,7 +7,6 @@ import type { NewMessage, SharedChanges, SavedMessages } from './store.ts';
 import type { ContextEngineOptions, SaveOptions, SaveResult } from './contextEngineTypes.ts';
 import type { ConversationHead, WorkingBranch } from './workingBranch.ts';
 import { HeadConflictError, MessageExistsError, MessageNotFoundError } from './errors.ts';
-import { systemScheduler } from '../base/scheduler.ts';
 import { untilAborted } from '../base/untilAborted.ts';
 import { isBlank, OpenAnswers } from './openAnswer.ts';
 
@@ -114,9 +113,6 @@ const MAX_PLANS = 5;
 /** How often a turn is planned again because other engines were faster: each time, the turn of one of them is saved. */
 const MAX_GRAFTS = 200;
 
-/** The last of the waits for what another process wrote, each twice as long as the one before it. */
-const LONGEST_WAIT_MS = 512;
-
 /** Stores all pending items in one transaction. */
 export class TurnSaver {
   private readonly answers: OpenAnswers;
@@ -131,8 +127,8 @@ export class TurnSaver {
   }
 
   /** @throws HeadConflictError, NotStorableError, ReadOnlyError; everything stays pending in that case */
-  async save({ invocationId, signal }: SaveOptions): Promise<SaveResult> {
-    const saved = await this.savePending(invocationId, signal);
+  async save(options: SaveOptions): Promise<SaveResult> {
+    const saved = await this.savePending(options);
     if (!saved) await this.working.follow();
     const messages = saved?.messages ?? [];
     const versions = [
@@ -148,10 +144,11 @@ export class TurnSaver {
   }
 
   /** @returns undefined when nothing was pending */
-  private async savePending(
-    invocationId: string | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<SavedMessages | undefined> {
+  private async savePending({
+    invocationId,
+    signal,
+    onlyNew = false,
+  }: SaveOptions): Promise<SavedMessages | undefined> {
     const { store, chatId, userId, branch, onHeadConflict = 'error', branchNames: naming } = this.options;
     const isGrafted = onHeadConflict === 'graft';
     let plans = 1;
@@ -169,6 +166,8 @@ export class TurnSaver {
       let saved: SavedMessages;
       try {
         plan = await untilAborted(signal, () => this.head.plan(atHead));
+        const edited = onlyNew ? plan.messages.find(({ replaces }) => replaces !== undefined) : undefined;
+        if (edited?.replaces !== undefined) throw new MessageExistsError(edited.replaces);
         const messages = this.turn.newMessages(plan, invocationId);
         const shared = this.turn.shared();
         if (messages.length === 0 && !hasSharedChanges(shared)) {
@@ -191,11 +190,10 @@ export class TurnSaver {
         this.turn.rollBack();
         // An id was taken, or the place of an edit was deleted, since the save was planned.
         const isOutdated = error instanceof MessageExistsError || error instanceof MessageNotFoundError;
-        if (isOutdated && plans++ < MAX_PLANS) continue;
+        if (isOutdated && !onlyNew && plans++ < MAX_PLANS) continue;
         // Another engine moved the branch since then.
         const isRaced = isGrafted && error instanceof HeadConflictError && grafts++ < MAX_GRAFTS;
         if (!isRaced) throw error;
-        await this.untilMoved(expectedHead);
         continue;
       }
       this.turn.commit();
@@ -204,16 +202,6 @@ export class TurnSaver {
       const isClosed = atHead.open !== undefined && !plan.editAt && plan.messages.length > 0;
       if (isClosed || atHead.isOver) await this.answers.close(name);
       return saved;
-    }
-  }
-
-  /** What another process wrote may be visible here only a moment later. */
-  private async untilMoved(from: string | null): Promise<void> {
-    for (let wait = 1; wait <= LONGEST_WAIT_MS; wait *= 2) {
-      if ((await this.working.now()).headMessageId !== from) return;
-      await new Promise<void>((resolve) => {
-        systemScheduler.after(wait, resolve);
-      });
     }
   }
 }

@@ -145,6 +145,12 @@ export class DurableDatabase extends LiveReader implements Database {
     return { result, point };
   }
 
+  /** Resolves once everything in memory is on disk. @returns where it ends */
+  async settled(): Promise<JournalPoint> {
+    await this.commits.add([]);
+    return this.point;
+  }
+
   /** The point up to which this process has written or read the files. */
   get point(): JournalPoint {
     const { journal } = this.writing ?? {};

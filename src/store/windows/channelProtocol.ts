@@ -71,7 +71,13 @@ export const fromWriter = z.discriminatedUnion('kind', [
   }),
   /** To a guest: the result of its question. */
   z.object({ kind: z.literal('answered'), number: z.int(), result: z.unknown() }),
-  z.object({ kind: z.literal('failed'), number: z.int(), error: wireError }),
+  z.object({
+    kind: z.literal('failed'),
+    number: z.int(),
+    error: wireError,
+    /** What led to it is in the files up to here; absent: not known. */
+    point: journalPoint.optional(),
+  }),
   /** Something was written for another process. */
   z.object({ kind: z.literal('changed'), changes: z.array(storeChange), point: journalPoint }),
 ]);

@@ -154,8 +154,11 @@ export class Sharing {
       if (client?.isOpen) {
         packed ??= packGiven(name, given);
         try {
-          const { result, changes, point } = await client.request(id, name, packed);
-          await database.reach(point);
+          const answer = await client.request(id, name, packed);
+          // The caller of a refused write sees why, and can do it differently.
+          await (answer.point ? database.reach(answer.point) : database.look());
+          if ('error' in answer) throw answer.error;
+          const { result, changes } = answer;
           return { result: unpackResult(this.options.parts, name, result, given), changes };
         } catch (error) {
           if (!(error instanceof LinkLostError)) throw error;
@@ -259,6 +262,7 @@ export class Sharing {
       secret,
       parts: this.options.parts,
       serve: (id, name, given) => this.serve(id, name, given),
+      settled: () => this.database.settled(),
       onAsk: this.options.onAsk,
       onDidChangeWindow: (window, isThere) => this.windows.change(window, isThere),
     });

@@ -22,6 +22,12 @@ export interface Answer {
   readonly point: JournalPoint;
 }
 
+/** The writer refused it: what led to that is in the files up to the point. */
+export interface Refusal {
+  readonly error: Error;
+  readonly point: JournalPoint | undefined;
+}
+
 export interface ClientEvents {
   /** The writer wrote something for itself or for another window. */
   onChanged(changes: readonly StoreChange[], point: JournalPoint): void;
@@ -34,7 +40,7 @@ export interface Contact {
 }
 
 interface Waiting {
-  resolve(answer: Answer): void;
+  resolve(answer: Answer | Refusal): void;
   reject(error: Error): void;
 }
 
@@ -105,8 +111,8 @@ export class WriterClient implements LinkEvents {
     return !this.isClosed;
   }
 
-  /** @param given JSON @throws LinkLostError, or what the write throws */
-  async request(id: string, name: string, given: string): Promise<Answer> {
+  /** @param given JSON @throws LinkLostError */
+  async request(id: string, name: string, given: string): Promise<Answer | Refusal> {
     const number = ++this.number;
     const message = protocol.encode({ kind: 'request', number, id, name }, { given });
     if (message.byteLength > protocol.FRIEND_LIMIT) throw new SaveTooLargeError();
@@ -114,7 +120,7 @@ export class WriterClient implements LinkEvents {
       await new Promise<void>((resolve) => this.queue.push(resolve));
     }
     if (this.isClosed) throw new LinkLostError();
-    return new Promise<Answer>((resolve, reject) => {
+    return new Promise<Answer | Refusal>((resolve, reject) => {
       this.waiting.set(number, { resolve, reject });
       this.link?.send(message);
     });
@@ -217,7 +223,7 @@ export class WriterClient implements LinkEvents {
         this.asking.delete(decoded.number);
         return;
       case 'failed': {
-        const { number } = decoded;
+        const { number, point } = decoded;
         if (decoded.error.code === CLOSED) {
           void this.close();
           return;
@@ -226,7 +232,7 @@ export class WriterClient implements LinkEvents {
         const asking = this.asking.get(number);
         this.asking.delete(number);
         if (asking) asking.reject(error);
-        else this.settle(number)?.reject(error);
+        else this.settle(number)?.resolve({ error, point });
         return;
       }
       case 'changed':

@@ -31,6 +31,8 @@ export interface WriterServerOptions {
     name: N,
     given: WriteArguments[N],
   ) => Promise<Served | undefined>;
+  /** Resolves once what a refused write was held against is on disk. @returns where it ends */
+  readonly settled: () => Promise<JournalPoint>;
   /** Asks the user a guest's question; left out: nobody can be asked here. */
   readonly onAsk: AnswerQuestion | undefined;
   /** A window has connected, or none of this name is connected any more. */
@@ -241,7 +243,9 @@ class Reader implements LinkEvents {
         return;
       }
       const decoded = error instanceof z.ZodError ? notUnderstood(error) : error;
-      this.send(protocol.encode({ kind: 'failed', number, error: toWireError(decoded) }));
+      // If it cannot be told, the other process looks for itself.
+      const point = await this.options.settled().catch(() => undefined);
+      this.send(protocol.encode({ kind: 'failed', number, error: toWireError(decoded), point }));
     }
   }
 }

@@ -57,6 +57,38 @@ describe('two windows of one folder', () => {
     await checkTurns(first, ['a', 'b', 'c'], 10, 'both');
   });
 
+  it('see at once why their writes are refused', async () => {
+    const append = async (
+      store: DurableContextStore,
+      id: string,
+      expectedHead: string | null,
+    ): Promise<void> => {
+      const message = { id, name: 'user', type: 'message', data: null, invocationId: undefined } as const;
+      await store.saveMessages({
+        chatId: 'chat',
+        branch: 'main',
+        expectedHead,
+        onHeadConflict: 'error',
+        newBranchAt: undefined,
+        activate: false,
+        messages: [{ ...message, replaces: undefined, effects: undefined }],
+      });
+    };
+    const headIn = async (store: DurableContextStore): Promise<string | null> =>
+      (await store.getBranch('chat', 'main'))?.headMessageId ?? null;
+    let head = await headIn(first);
+    await until(async () => (await headIn(second)) === head, 'the second to see it');
+    for (let turn = 0; turn < 5; turn++) {
+      const [, refused] = await Promise.allSettled([
+        append(first, `first ${turn}`, head),
+        append(second, `second ${turn}`, head),
+      ]);
+      assert.ok(refused?.status === 'rejected' && refused.reason instanceof HeadConflictError);
+      head = `first ${turn}`;
+      assert.equal(await headIn(second), head);
+    }
+  });
+
   it('are told what the other changed', async () => {
     const heard: string[] = [];
     const hear =
