@@ -8,6 +8,7 @@ import { activeBranch, withEngine } from './activeBranch.ts';
 import { answeredElsewhere } from './answeredElsewhere.ts';
 import type { ConversationParts } from './conversationParts.ts';
 import { releaseDraft } from '../engine/provisionalBranch.ts';
+import { isOvertaken } from './messageQueue.ts';
 import { byClick } from './move.ts';
 import { askedWith, questionBefore, storedQuestion } from './rewind.ts';
 
@@ -19,11 +20,14 @@ type AskParts = Pick<
 /**
  * Asks on the active branch; the first question makes the chat. If the branch ends with the same question, or was made
  * before it by a rewind, it is answered without being asked again; a different one is another version of it.
+ * @param seen the active branch, as it was read; left out: as it is
+ * @throws HeadConflictError, BranchBusyError where something else was said there since then
  */
 export async function ask(
   parts: AskParts,
   question: string,
   attached: readonly UIMessagePart[],
+  seen?: BranchData,
 ): Promise<Run> {
   const { store, userId, runs, models, current, titleFrom, folderInUse } = parts;
   const chatId = await current.chatId();
@@ -36,11 +40,17 @@ export async function ask(
       ...(folder === undefined ? {} : { metadata: { folder } }),
     });
   }
-  const active = await activeBranch(store, chatId, { userId });
+  const active = seen ?? (await activeBranch(store, chatId, { userId }));
   const again = await toAnswerAgain(parts, active, question, attached);
   const branch = again?.name ?? active.name;
   const asked = again ? {} : await relationToHead({ store, userId }, active, question, attached);
-  const run = await runs.start({ chatId, branch, model, ...asked });
+  const run = await runs.start({
+    chatId,
+    branch,
+    model,
+    ...asked,
+    after: again ? undefined : seen?.headMessageId,
+  });
   await current.open(chatId);
   return run;
 }
@@ -83,7 +93,8 @@ async function relationToHead(
 }
 
 /**
- * Asks on the active branch, or, while any window writes an answer there, queues the question until it ends.
+ * Asks on the active branch, or, while any window writes an answer there, queues the question until it ends. So does one
+ * that another question was faster than.
  * @param isSteering send it to the model before the next step of that answer
  */
 export async function askOrQueue(
@@ -94,13 +105,21 @@ export async function askOrQueue(
 ): Promise<void> {
   const { store, userId, runs, current, queue } = parts;
   const chatId = await current.chatId();
-  const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId, { userId })).name;
+  const seen = (await store.getChat(chatId)) && (await activeBranch(store, chatId, { userId }));
   const isAnswered =
-    branch !== undefined &&
-    (runs.get(chatId, branch) !== undefined ||
-      (await answeredElsewhere(store, chatId, branch)) !== undefined);
-  if (!isAnswered) await ask(parts, question, attached);
-  else await queue.add({ chatId, branch }, { text: question, attached }, isSteering);
+    seen !== undefined &&
+    (runs.get(chatId, seen.name) !== undefined ||
+      (await answeredElsewhere(store, chatId, seen.name)) !== undefined);
+  try {
+    if (!isAnswered) {
+      await ask(parts, question, attached, seen);
+      return;
+    }
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+  }
+  const { name: branch } = seen ?? (await activeBranch(store, chatId, { userId }));
+  await queue.add({ chatId, branch }, { text: question, attached }, isSteering);
 }
 
 /**

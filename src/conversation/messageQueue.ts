@@ -1,11 +1,18 @@
 import { answeringModel } from '../agent/run/questionSettings.ts';
 import type { ModelRegistry } from '../models/modelRegistry.ts';
 import type { Question } from '../agent/run/question.ts';
-import type { Run, Runs } from '../agent/run/runs.ts';
+import { BranchBusyError, type Run } from '../agent/run/run.ts';
+import type { Runs } from '../agent/run/runs.ts';
 import { waitsForUser } from '../agent/run/waitsForUser.ts';
 import type { Disposable } from '../base/disposable.ts';
-import { BranchNotFoundError, OffshootError } from '../engine/errors.ts';
+import {
+  BranchNotFoundError,
+  HeadConflictError,
+  MessageExistsError,
+  OffshootError,
+} from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
+import { isUserTurn } from '../engine/pathSummary.ts';
 import type { ContextStore } from '../engine/store.ts';
 import { answeredElsewhere } from './answeredElsewhere.ts';
 import { listQueue, updateQueue, changedQueues, readQueue, type QueuedQuestion } from './keptQueues.ts';
@@ -70,7 +77,7 @@ export class MessageQueue implements Disposable {
       if (queue.length >= MAX_QUEUED) throw new QueueFullError();
       return [...queue, { id, text, attached: [...attached], isSteering }];
     });
-    if (!this.parts.runs.get(on.chatId, on.branch)) await this.next(on);
+    await this.next(on);
   }
 
   /** Undefined when it has already been sent. */
@@ -108,27 +115,39 @@ export class MessageQueue implements Disposable {
     this.subscription.dispose();
   }
 
+  /** Asks the first question, unless an answer is on its way: the window that writes it goes on with the queue. */
   private async next(on: OnBranch): Promise<void> {
-    const branch = await this.parts.store.getBranch(on.chatId, on.branch);
-    const [first] = branch ? await this.list(on.chatId, branch.id) : [];
-    // The window that writes the answer asks the next question itself.
-    if (!first || (await answeredElsewhere(this.parts.store, on.chatId, on.branch))) return;
-    if (!this.parts.runs.get(on.chatId, on.branch)) await this.send(on, first);
+    for (let first = await this.due(on); first; first = await this.due(on)) {
+      if (await this.send(on, first)) return;
+    }
   }
 
-  private async send({ chatId, branch }: OnBranch, question: QueuedQuestion): Promise<void> {
+  private async due({ chatId, branch: name }: OnBranch): Promise<QueuedQuestion | undefined> {
+    const { store, runs } = this.parts;
+    const branch = await store.getBranch(chatId, name);
+    const [first] = branch ? await this.list(chatId, branch.id) : [];
+    if (!branch || !first || runs.get(chatId, name)) return undefined;
+    const head =
+      branch.headMessageId === null ? undefined : await store.getMessage(chatId, branch.headMessageId);
+    // Its answer is about to be written, perhaps in another window, or failed: then the user decides.
+    if (head && isUserTurn(head)) return undefined;
+    return (await answeredElsewhere(store, chatId, name)) ? undefined : first;
+  }
+
+  /** @returns false if another question or answer was faster, or another window sent this one */
+  private async send({ chatId, branch }: OnBranch, question: QueuedQuestion): Promise<boolean> {
     const { runs, models } = this.parts;
     // The question stays queued until it is a message, so that it is not lost if asking fails.
     const { id: questionId, text, attached } = question;
-    await runs.start({
-      chatId,
-      branch,
-      questionId,
-      attached,
-      question: text,
-      model: await answeringModel(models, attached),
-    });
+    const model = await answeringModel(models, attached);
+    try {
+      await runs.start({ chatId, branch, questionId, attached, question: text, model });
+    } catch (error) {
+      if (isOvertaken(error)) return false;
+      throw error;
+    }
     await this.remove({ chatId, branch }, questionId);
+    return true;
   }
 
   /** The agent continued on another branch: the questions typed for it move there. */
@@ -157,6 +176,15 @@ export class MessageQueue implements Disposable {
     if (!found) throw new BranchNotFoundError(branch);
     return found;
   }
+}
+
+/** Whether the branch went on, in this window or another one, after it was read. */
+export function isOvertaken(error: unknown): boolean {
+  return (
+    error instanceof BranchBusyError ||
+    error instanceof HeadConflictError ||
+    error instanceof MessageExistsError
+  );
 }
 
 type Update = (queue: readonly QueuedQuestion[]) => readonly QueuedQuestion[];

@@ -1,5 +1,5 @@
 import { Emitter } from '../../base/emitter.ts';
-import { BranchNotFoundError, ClosedError } from '../../engine/errors.ts';
+import { BranchNotFoundError, ClosedError, HeadConflictError } from '../../engine/errors.ts';
 import type { Disposable, Event } from '../../base/disposable.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import type { Draft } from '../../engine/store.ts';
@@ -40,8 +40,9 @@ export class Runs implements Disposable {
   private readonly scheduler: Scheduler;
   private readonly approvals: Approvals;
   private counts: TokenCounts | undefined;
-  /** Undefined while a run is being prepared. */
-  private readonly active = new Map<string, ActiveRun | undefined>();
+  private readonly active = new Map<string, ActiveRun>();
+  /** Those that are being prepared. */
+  private readonly starting = new Map<string, Promise<ActiveRun>>();
   /** Undefined before the first run. */
   private failures: FailedRuns | undefined;
   private readonly changed: Emitter<RunEvent>;
@@ -70,28 +71,29 @@ export class Runs implements Disposable {
   /**
    * Saves the question (if there is one) on `branch`, then streams the answer there. Resolves when the question is
    * durable; the answer's outcome is reported by events and by `run.done`.
-   * @throws BranchBusyError, BranchNotFoundError, NothingToAnswerError, and any error from saving the question
+   * @throws BranchBusyError, HeadConflictError and MessageExistsError where another question or answer was faster;
+   * BranchNotFoundError, NothingToAnswerError, and any error from saving the question
    */
   async start(options: StartOptions): Promise<Run> {
     if (this.isDisposed) throw new ClosedError('list of runs');
     const { chatId, branch, replaces } = options;
     // A run for a new branch does not wait for an answer on this one.
     const key = replaces === undefined ? keyOf(chatId, branch) : JSON.stringify([chatId, branch, replaces]);
+    // Of two simultaneous starts the second is refused once the first runs, and takes its place if that fails.
+    for (let first = this.starting.get(key); first; first = this.starting.get(key))
+      await first.catch(() => undefined);
     if (this.active.has(key)) throw new BranchBusyError(branch);
-    // Reserved before any await, so that one of two simultaneous starts is refused.
-    this.active.set(key, undefined);
-    let run: ActiveRun;
+    const starting = this.prepare(options);
+    this.starting.set(key, starting);
     try {
-      run = await this.prepare(options);
-    } catch (error) {
-      this.active.delete(key);
-      throw error;
+      const run = await starting;
+      this.active.set(keyOf(chatId, run.branch), run);
+      this.failures?.forget(chatId, run.branch);
+      run.begin();
+      return run;
+    } finally {
+      this.starting.delete(key);
     }
-    this.active.delete(key);
-    this.active.set(keyOf(chatId, run.branch), run);
-    this.failures?.forget(chatId, run.branch);
-    run.begin();
-    return run;
   }
 
   get(chatId: string, branch: string): Run | undefined {
@@ -119,7 +121,7 @@ export class Runs implements Disposable {
   }
 
   list(chatId: string): ActiveRun[] {
-    return [...this.active.values()].filter((run) => run?.chatId === chatId).flatMap((run) => run ?? []);
+    return [...this.active.values()].filter((run) => run.chatId === chatId);
   }
 
   /** The ids of messages that only this window has: being written or not saved yet. */
@@ -137,7 +139,7 @@ export class Runs implements Disposable {
 
   /** Stops every answer; resolves when what has arrived is saved. */
   async stopAll(): Promise<void> {
-    const runs = [...this.active.values()].flatMap((run) => run ?? []);
+    const runs = [...this.active.values()];
     for (const run of runs) run.stop();
     await Promise.all(runs.map((run) => run.done));
   }
@@ -161,7 +163,7 @@ export class Runs implements Disposable {
     if (this.isDisposed) return;
     this.isDisposed = true;
     this.subscription.dispose();
-    for (const run of this.active.values()) run?.stop();
+    for (const run of this.active.values()) run.stop();
     this.changed.dispose();
   }
 
@@ -170,6 +172,7 @@ export class Runs implements Disposable {
     branch,
     question: text,
     attached = [],
+    after,
     replaces,
     questionId: id = replaces,
     model,
@@ -201,6 +204,8 @@ export class Runs implements Disposable {
       // An exploring run is limited by its task, not by the mode.
       const selected = exploration ? 'agent' : (this.options.mode?.() ?? 'agent');
       const path = pathBefore((await engine.resolve()).messages, replaces);
+      const head = engine.headMessageId ?? null;
+      if (after !== undefined && after !== head) throw new HeadConflictError(engine.branch, after, head);
       const isStored = text === undefined;
       const { mode, toolsOf } = questionSettings(
         isStored ? (path.findLast(isUserTurn)?.parts ?? []) : attached,
@@ -211,8 +216,10 @@ export class Runs implements Disposable {
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0, mode })));
       if (isSideQuestion) engine.set(sideQuestionFragment());
       if (exploration) engine.set(sdk.explorationFragment());
-      if (text !== undefined)
-        await engine.set(asMessage({ id, text, attached: [...attached, ...added] })).save();
+      if (text !== undefined) {
+        engine.set(asMessage({ id, text, attached: [...attached, ...added] }));
+        await engine.save({ onlyNew: replaces === undefined });
+      }
       const { systemPrompt, messages: stored } = await engine.resolve({ whole: true });
       const ledgers = new sdk.Ledgers(store);
       const messages = await ledgers.into(chatId, stored);

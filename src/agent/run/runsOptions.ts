@@ -58,6 +58,8 @@ export interface StartOptions {
   readonly branch: string;
   /** Absent: the question at the head of the branch is answered (again). */
   readonly question?: string;
+  /** The head that the user asked at; undefined: whatever it is. */
+  readonly after?: string | null | undefined;
   /** The question's attachments, after its text. */
   readonly attached?: readonly UIMessagePart[];
   /** The question is another version of this one: it is asked on a new branch, to which the run belongs. */

@@ -80,6 +80,13 @@ describe('questions asked while an answer is written', () => {
       assert.deepEqual([await waiting(waits), waits.failures, writing.failures], [[], [], []]);
     });
 
+  it('are asked one after the other where one is asked twice in a window, and answered if the first fails', async () => {
+    await using world = await ConversationWorld.make([answer('1'), answer('2')]);
+    await Promise.all(['one', 'two'].map((text) => world.conversations.askOrQueue(text, [])));
+    await textsAre(world, ['one', '1', 'two', '2']);
+    assert.deepEqual([await waiting(world), world.failures], [[], []]);
+  });
+
   it('are asked at once where none is written', async () => {
     await using world = await ConversationWorld.make([answer('1'), answer('2')]);
     await world.conversations.askOrQueue('one', []);
