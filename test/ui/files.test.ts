@@ -274,7 +274,7 @@ describe('an agent at work on files', () => {
     await quickInput.shown('Select files to restore');
     const [row] = await quickInput.rows();
     assert.equal(row?.label, 'package.json');
-    assert.match(row.detail, /^This file can run programs on your computer\./);
+    assert.match(row.detail, /^Can run programs\./);
     await quickInput.accept();
     await chat.onBranch('main-v2');
     await holds('package.json', 'second');

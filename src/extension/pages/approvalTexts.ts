@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import type { PendingApproval, CommandPreview, PagePreview } from '../../agent/tools/approvals.ts';
 import { hiddenCharacters } from '../../base/hiddenCharacters.ts';
-import { sentences } from '../ui/formats.ts';
 import { shownName } from '../ui/shownName.ts';
 
 const MAX_NAMED = 5;
 
 /** What the user must know in addition to the question: none of it is visible in the change or the input. */
-export function approvalNotes({ preview, hasChanged, command }: PendingApproval, input: unknown): string[] {
+export function approvalNotes(
+  { preview, hasChanged, command, page }: PendingApproval,
+  input: unknown,
+): string[] {
   const hidden = preview
     ? newHidden(preview.before ?? '', preview.after ?? '')
     : hiddenIn(JSON.stringify(input ?? {}));
@@ -24,6 +26,9 @@ export function approvalNotes({ preview, hasChanged, command }: PendingApproval,
         ]
       : []),
     ...unwatchedNotes(command),
+    ...(page?.from === undefined
+      ? []
+      : [vscode.l10n.t('{0} redirects there.', shownName(page.from, NAME_LENGTH))]),
     ...(hidden.size > 0 ? [vscode.l10n.t('Contains hidden characters ({0}).', listOf(hidden))] : []),
   ];
 }
@@ -89,19 +94,7 @@ export function commandReason({ eachTime, haveScriptsChanged }: CommandPreview):
 
 const NAME_LENGTH = 300;
 
-export function pageReason({ from, isReadable, isLong }: PagePreview): string | undefined {
-  const reasons = [
-    ...(from === undefined ? [] : [vscode.l10n.t('{0} redirects there.', shownName(from, NAME_LENGTH))]),
-    ...(isLong
-      ? [
-          vscode.l10n.t(
-            'The address is unusually long and could carry data out. It is asked about each time.',
-          ),
-        ]
-      : []),
-    ...(isReadable
-      ? [vscode.l10n.t('The connection is not encrypted: others can read and change the page.')]
-      : []),
-  ];
-  return reasons.length === 0 ? undefined : sentences(...reasons);
+export function pageReason({ isReadable, isLong }: PagePreview): string | undefined {
+  if (isLong) return vscode.l10n.t('Address could leak data.');
+  return isReadable ? vscode.l10n.t('Connection is not encrypted.') : undefined;
 }

@@ -150,6 +150,7 @@ function question({ kind, toolName, preview, reads, command, page }: PendingAppr
   return preview.before === null ? l10n.t('Allow creating {0}?', file) : l10n.t('Allow edit to {0}?', file);
 }
 
+/** The gravest risk, in at most four words. */
 function reasonFor({
   protection,
   isReadOnly = false,
@@ -159,15 +160,9 @@ function reasonFor({
 }: PendingApproval): string | undefined {
   if (command) return commandReason(command);
   if (page) return pageReason(page);
-  if (reads !== undefined) {
-    return vscode.l10n.t('Files with this name often hold passwords or keys. The model would see all of it.');
-  }
-  const reasons = [
-    ...(protection === undefined ? [] : [protectionText(protection)]),
-    ...(isReadOnly ? [readOnlyText()] : []),
-  ];
-  if (reasons.length === 0) return undefined;
-  return vscode.l10n.t('{0} Edits to it are asked for each time.', sentences(...reasons));
+  if (reads !== undefined) return vscode.l10n.t('May hold secrets.');
+  if (protection !== undefined) return protectionText(protection);
+  return isReadOnly ? readOnlyText() : undefined;
 }
 
 function stateOf(part: AnyToolPart): ToolState {

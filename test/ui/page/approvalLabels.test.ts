@@ -100,7 +100,7 @@ describe('the answers to a question for leave', () => {
 
   it('come with the reason where they are asked for each time, told as part of the question', async () => {
     const chat = use();
-    const reason = 'This file can run programs on your computer. Edits to it are asked for each time.';
+    const reason = 'Can run programs.';
     await show(chat, { choices: ['once', 'deny'], reason });
     const alert = chat.page.getByRole('alert').filter({ hasText: 'Allow edit to src/greet.ts?' });
     assert.equal(await alert.locator('.approval-reason').textContent(), reason);

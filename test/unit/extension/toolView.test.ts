@@ -87,18 +87,15 @@ describe('a call that asks, as the page shows it', () => {
     assert.equal(ordinary.reason, undefined);
     const guarded = (await viewOf({ preview, protection: 'runs-programs' })).approval;
     assert.deepEqual([guarded.covers, guarded.choices], ['edits', ['once', 'deny']]);
-    assert.equal(
-      guarded.reason,
-      'This file can run programs on your computer. Edits to it are asked for each time.',
-    );
+    assert.equal(guarded.reason, 'Can run programs.');
     const readOnly = (await viewOf({ preview, isReadOnly: true })).approval;
     assert.deepEqual([readOnly.covers, readOnly.choices], ['edits', ['once', 'deny']]);
-    assert.equal(readOnly.reason, 'This file is read-only. Edits to it are asked for each time.');
+    assert.equal(readOnly.reason, 'File is read-only.');
     const both = (await viewOf({ preview, isReadOnly: true, protection: 'runs-programs' })).approval;
-    assert.match(both.reason ?? '', /^This file can run programs .*\. This file is read-only\. Edits /);
+    assert.equal(both.reason, 'Can run programs.');
     const reading = (await viewOf({ kind: 'read:/x', reads: '.env' })).approval;
     assert.deepEqual([reading.covers, reading.choices], ['reading', ['chat', 'deny']]);
-    assert.match(reading.reason ?? '', /often hold passwords or keys/);
+    assert.equal(reading.reason, 'May hold secrets.');
     const foreign = (await viewOf({ kind: 'tool:x:1', toolName: 'x', hasChanged: true })).approval;
     assert.deepEqual([foreign.covers, foreign.choices], ['tool', ['once', 'chat', 'workspace', 'deny']]);
     assert.match(foreign.question, /This tool has changed since you allowed it\./);
@@ -143,11 +140,39 @@ describe('a call that asks, as the page shows it', () => {
     const sent = { ...page, from: 'a.example', isReadable: true, isLong: true };
     const odd = (await viewOf({ kind: 'web:x', toolName: 'fetch_page', page: sent })).approval;
     assert.deepEqual(odd.choices, ['once', 'deny']);
-    assert.equal(
-      odd.reason,
-      'a.example redirects there. The address is unusually long and could carry data out. It is asked about each ' +
-        'time. The connection is not encrypted: others can read and change the page.',
-    );
+    assert.match(odd.question, / a\.example redirects there\./);
+    assert.equal(odd.reason, 'Address could leak data.');
+  });
+
+  it('says the risk in four words at most', async () => {
+    const page = { url: 'http://a.b', host: 'a.b', isReadable: true, isLong: false };
+    const command = { text: 'make', folder: '' };
+    const protections = [
+      'runs-programs',
+      'instructs-agents',
+      'credentials',
+      'editor-settings',
+      'repository',
+    ] as const;
+    const eachTime = [
+      'not-plain',
+      'runs-others',
+      'fetched-and-piped',
+      'writes-protected',
+      'other-shell',
+    ] as const;
+    for (const asked of [
+      ...protections.map((protection) => ({ preview, protection })),
+      ...eachTime.map((why) => ({ kind: 'command', command: { ...command, eachTime: why } })),
+      { kind: 'command', command: { ...command, haveScriptsChanged: true } },
+      { preview, isReadOnly: true },
+      { kind: 'read:/x', reads: '.env' },
+      { kind: 'web:x', toolName: 'fetch_page', page },
+      { kind: 'web:x', toolName: 'fetch_page', page: { ...page, isLong: true } },
+    ]) {
+      const { reason } = (await viewOf(asked)).approval;
+      assert.match(reason ?? '', /^(?:\S+ ){1,3}\S+\.$/u);
+    }
   });
 });
 

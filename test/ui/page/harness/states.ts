@@ -442,7 +442,7 @@ const toolStates: readonly PageState[] = [
               id: 'ask-2',
               question:
                 'Allow edit to src/a/path/that/is/so/long/that/it/does/not/fit/the/side/package.json?',
-              reason: 'This file can run programs on your computer. Edits to it are asked for each time.',
+              reason: 'Can run programs.',
               choices: ['once', 'deny'],
               covers: 'edits',
               hasChanges: false,
@@ -565,11 +565,10 @@ const toolStates: readonly PageState[] = [
             icon: 'globe',
             approval: {
               id: 'ask-1',
-              question: 'Allow fetching this page from cdn.example.net?',
+              question: 'Allow fetching this page from cdn.example.net? docs.example.com redirects there.',
               address:
                 'http://cdn.example.net/search?q=a-list-with-a-name-that-is-rather-long&page=2&from=docs',
-              reason:
-                'docs.example.com redirects there. The connection is not encrypted: others can read and change the page.',
+              reason: 'Connection is not encrypted.',
               choices: ['once', 'chat', 'workspace', 'deny'],
               covers: 'host',
               hasChanges: false,
