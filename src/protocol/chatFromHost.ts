@@ -261,6 +261,8 @@ export const chatFromHost = z.discriminatedUnion('type', [
     /** It is a stored question: until it is changed, it does not count as a draft. */
     isStored: z.literal(true).optional(),
     isReply,
+    /** The branch of another chat, whose draft it is; left out: the shown one. */
+    branchId: z.string().optional(),
   }),
   /** A branch was permanently removed, so its draft is removed, too. */
   z.strictObject({ type: z.literal('draftDiscarded'), branchId: z.string() }),

@@ -8,7 +8,12 @@ export const localised = z.strictObject({
 });
 
 /** A message was refused or an action failed; shown in the page, with advice. */
-export const actionFailed = z.strictObject({ type: z.literal('actionFailed'), text: z.string() });
+export const actionFailed = z.strictObject({
+  type: z.literal('actionFailed'),
+  text: z.string(),
+  /** Its chat, which may not be the shown one any more. */
+  chatId: z.string().optional(),
+});
 
 export type EveryPageFromHost = z.infer<typeof localised> | z.infer<typeof actionFailed>;
 

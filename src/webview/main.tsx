@@ -25,7 +25,7 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { PageContext } from './components/pageContext.ts';
 import { keepFocus } from './focus.ts';
-import { listenToKeys, openLinksThrough } from './pageListeners.ts';
+import { ignoreSecondClicks, listenToKeys, openLinksThrough } from './pageListeners.ts';
 import { OpeningInput } from './openingInput.ts';
 import { guardPage } from './state/renderingGuard.ts';
 import { Page } from './state/page.ts';
@@ -37,6 +37,7 @@ if (root) {
   const opening = new OpeningInput(root);
   const [guard] = await Promise.all([guardPage(reportError), stylesLoaded()]);
   const page = new Page(guard, await opening.take());
+  ignoreSecondClicks();
   openLinksThrough(page.host);
   listenToKeys(page);
   render(

@@ -37,6 +37,27 @@ function act(page: Page, { key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEv
   return false;
 }
 
+/**
+ * The second click of a double click, and a key that is held down, press no button: by then another one may be in its
+ * place. A button with `data-steps` is pressed several times in a row.
+ */
+export function ignoreSecondClicks(): void {
+  const isButton = ({ target }: Event): boolean => {
+    const button = target instanceof Element ? target.closest('button') : null;
+    return button !== null && button.dataset['steps'] === undefined;
+  };
+  const ignore = (event: Event): void => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  window.addEventListener('click', (event) => event.detail > 1 && isButton(event) && ignore(event), true);
+  window.addEventListener(
+    'keydown',
+    (event) => event.repeat && event.key === 'Enter' && isButton(event) && ignore(event),
+    true,
+  );
+}
+
 /** Links of answers go to the host, which checks them before opening. */
 export function openLinksThrough(host: Host): void {
   const open = (event: Event): void => {

@@ -98,6 +98,8 @@ export class ChatView implements ShownChat, Disposable {
         },
         used: () => surface.use(),
         handlers: this.handlers(),
+        // The same words can be asked twice.
+        repeated: new Set(['sendMessage', 'askSideQuestion', 'toggleEditor']),
         answers: { ...this.answers.answers, ...chatAnswers(deps) },
         failed: (error, message) => this.failed(error, message),
       },
@@ -187,11 +189,23 @@ export class ChatView implements ShownChat, Disposable {
     // The page may show a chat that is no longer open.
     if (error instanceof PositionChangedError) this.refresh.soon();
     // A question that could not be asked goes back to where it was typed.
-    if (message.type === 'sendMessage' || message.type === 'askSideQuestion') this.putBack(message);
+    if (message.type === 'sendMessage' || message.type === 'askSideQuestion') {
+      this.putBack(message).catch((reason: unknown) =>
+        logFailure(this.deps.log, 'A question could not be put back', reason),
+      );
+    }
   }
 
-  private putBack({ text, attachments: given }: AskedText): void {
-    this.host.post({ type: 'composerFilled', text, isReply: true, ...(given ? { attachments: given } : {}) });
+  /** By now another chat may be shown: then it goes to the draft of its own. */
+  private async putBack({ text, attachments: given, place: { chatId, branch } }: AskedText): Promise<void> {
+    const { current, store } = this.deps;
+    const isLeft = branch !== undefined && chatId !== (await current.chatId());
+    const branchId = isLeft ? (await store.getBranch(chatId, branch))?.id : undefined;
+    this.host.post({
+      ...({ type: 'composerFilled', text, isReply: true } as const),
+      ...(given ? { attachments: given } : {}),
+      ...(branchId === undefined ? {} : { branchId }),
+    });
   }
 
   private handlers(): Handlers<Exclude<ActionOf<ChatProtocol>, AlternativesNotice>> {
@@ -203,7 +217,7 @@ export class ChatView implements ShownChat, Disposable {
         // Another chat may have been opened while files were read.
         checkPosition(message, await this.place());
       });
-      if (!isAsked) this.putBack(message);
+      if (!isAsked) await this.putBack(message);
     };
     const attach = async (message: AttachAction): Promise<void> => {
       const added = await attachFromPage(this.deps, message);

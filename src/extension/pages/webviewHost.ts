@@ -38,6 +38,8 @@ export interface PageListener<P extends PageProtocol> {
   readonly used?: () => void;
   /** A notice without a handler is refused like one that violates the protocol. */
   readonly handlers: Partial<Handlers<ActionOf<P>>>;
+  /** Notices that mean something when they are sent again at once; any other is the second click on one button. */
+  readonly repeated?: ReadonlySet<ActionOf<P>['type']>;
   readonly answers: Partial<Answers<P>>;
   /** Called after the page was notified of a failure. */
   readonly failed?: (error: unknown, message: MessageOf<P>) => void;
@@ -63,6 +65,8 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   /** The page that began last. */
   private beginning: symbol | undefined;
   private readonly pending = new Set<number>();
+  /** The notices that are being handled. */
+  private readonly underWay = new Set<string>();
   private queued: P['fromHost'][] = [];
   private readonly subscriptions = new DisposableStore();
 
@@ -104,6 +108,7 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     this.beginning = undefined;
     this.isThere = false;
     this.pending.clear();
+    this.underWay.clear();
   }
 
   close(): void {
@@ -156,12 +161,19 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
         this.refuseMessage(notice, 'type: not of this page');
         return;
       }
-      await this.listener.check?.(notice);
-      this.listener.used?.();
-      await handle(action);
+      const key = JSON.stringify(action);
+      if (this.underWay.has(key)) return;
+      if (this.listener.repeated?.has(type) !== true) this.underWay.add(key);
+      try {
+        await this.listener.check?.(notice);
+        this.listener.used?.();
+        await handle(action);
+      } finally {
+        this.underWay.delete(key);
+      }
     } catch (error) {
       logFailure(notice.type, error);
-      this.send({ type: 'actionFailed', text: messageOf(error) });
+      this.send({ type: 'actionFailed', text: messageOf(error), ...chatOf(notice) });
       this.listener.failed?.(error, notice);
     }
   }
@@ -219,6 +231,14 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
   private send(message: Posted<P>): void {
     void this.webview?.postMessage(message);
   }
+}
+
+/** The chat that a message is about. */
+function chatOf(message: object): { readonly chatId?: string } {
+  if (!('place' in message)) return {};
+  const { place } = message;
+  const isPlace = typeof place === 'object' && place !== null && 'chatId' in place;
+  return isPlace && typeof place.chatId === 'string' ? { chatId: place.chatId } : {};
 }
 
 function isRequest<P extends PageProtocol>(

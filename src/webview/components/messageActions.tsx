@@ -111,6 +111,7 @@ function Step({ icon, number, count, to }: StepProps): JSX.Element {
       <button
         type="button"
         class="icon-button"
+        data-steps
         aria-label={to ? t('{0}: {1}', name, to.preview) : t('No other version')}
         disabled={!to}
         onClick={() => to && host.send({ type: 'openVersion', messageId: to.id })}

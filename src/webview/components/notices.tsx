@@ -84,8 +84,9 @@ const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
 /** The most severe first. */
 function noticesOf(page: Page): Notice[] {
   const banners = page.conversation.value?.banners ?? [];
+  const failed = page.failure.value;
   const notices = [
-    ...page.failures.value.map((text, index) => failure(page, text, index)),
+    ...(failed === undefined ? [] : [failure(page, failed)]),
     ...(page.isPlain.value ? [plainNotice(page)] : []),
     ...contextWarning(page),
     ...banners.map((banner) => ofBanner(page, banner)),
@@ -93,13 +94,13 @@ function noticesOf(page: Page): Notice[] {
   return SEVERITIES.flatMap((severity) => notices.filter((notice) => notice.severity === severity));
 }
 
-function failure(page: Page, text: string, index: number): Notice {
+function failure(page: Page, text: string): Notice {
   return {
-    id: `${index} ${text}`,
+    id: text,
     severity: 'error',
     text,
     isUrgent: true,
-    onDismiss: () => page.dismissFailure(index),
+    onDismiss: () => page.dismissFailure(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { batch, effect, signal, type Signal } from '@preact/signals';
 import { z } from 'zod';
 import type { ConversationView } from '../../protocol/chatFromHost.ts';
+import type { Attachment } from '../../protocol/attachments.ts';
 import { chip, type Chip } from '../attachments/pendingAttachments.ts';
 import type { Host } from '../answersConnection.ts';
 
@@ -98,6 +99,16 @@ export class Drafts {
     const [oldest] = this.kept.keys();
     if (this.kept.size > MAX_DRAFTS && oldest !== undefined) this.kept.delete(oldest);
     this.memory.set({ drafts: [...this.kept] });
+  }
+
+  /** A question that was sent from a branch which is not shown any more. */
+  putBack(key: string, text: string, attachments: readonly Attachment[] = []): void {
+    const { text: typed, chips, ...rest } = this.get(key);
+    this.keep(key, {
+      ...rest,
+      text: [text, typed].filter((each) => each !== '').join('\n\n'),
+      chips: [...attachments.map((attachment) => ({ attachment })), ...chips],
+    });
   }
 
   remove(key: string): void {

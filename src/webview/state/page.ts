@@ -14,6 +14,7 @@ import { Pictures } from './pictures.ts';
 import { FrameQueue, Drawing } from './drawing.ts';
 import {
   dismissFailure,
+  failureIn,
   emptyPage,
   forgetEarlier,
   holdOnly,
@@ -63,7 +64,7 @@ export class Page {
   readonly sideQuestions = computed(() => this.state.value.sideQuestions);
   readonly alternatives = computed(() => this.state.value.alternatives);
   readonly isLoaded = signal(false);
-  readonly failures = computed(() => this.state.value.failures);
+  readonly failure = computed(() => failureIn(this.state.value));
   readonly refusal = computed(() => this.state.value.refusal);
   readonly isAway = computed(() => this.state.value.isAway);
   /** Answers are shown as plain text. */
@@ -149,8 +150,8 @@ export class Page {
     this.folded.value = folded;
   }
 
-  dismissFailure(index: number): void {
-    this.state.value = dismissFailure(this.state.value, index);
+  dismissFailure(): void {
+    this.state.value = dismissFailure(this.state.value);
   }
 
   /** Loads the messages before the first one, from the given message on; once for each. */
@@ -237,6 +238,10 @@ export class Page {
         this.tokenColors.ask();
         return;
       case 'composerFilled':
+        if (message.branchId !== undefined && message.branchId !== this.conversation.value?.branchId) {
+          this.drafts.putBack(message.branchId, message.text, message.attachments);
+          return;
+        }
         if (message.isStored) this.attachments.fill(message.attachments ?? []);
         else if (message.attachments) this.attachments.add(message.attachments);
         this.composerPrefill.value = {

@@ -20,7 +20,8 @@ export interface PageState {
   readonly earlier: readonly string[];
   /** The ones near the viewport; only the position of the others is kept. */
   readonly held: ReadonlyMap<string, MessageView>;
-  readonly failures: readonly string[];
+  /** The last failure of each chat, by its id; that of a chat goes when it is left. */
+  readonly failures: ReadonlyMap<string, string>;
   /** Why nothing is shown: the host could not send it, or the page could not read it. */
   readonly refusal: string | undefined;
   /** The reason is that the shared store cannot be reached. */
@@ -36,14 +37,11 @@ export const emptyPage: PageState = {
   alternatives: undefined,
   earlier: [],
   held: new Map(),
-  failures: [],
+  failures: new Map(),
   refusal: undefined,
   isAway: false,
   isOutOfStep: false,
 };
-
-/** The oldest are removed first. */
-const MAX_FAILURES = 3;
 
 export type StateChange =
   | AnswerDelta
@@ -66,6 +64,7 @@ export function reduce(state: PageState, message: StateChange): PageState {
         running: isSaved ? undefined : running,
         sideQuestions,
         ...keptEarlier(state, conversation),
+        failures: failuresFor(state, conversation.chat.id),
         refusal: undefined,
         isAway: false,
         isOutOfStep: false,
@@ -85,12 +84,42 @@ export function reduce(state: PageState, message: StateChange): PageState {
     case 'answerPart':
       return withPiece(state, message);
     case 'actionFailed':
-      return { ...state, failures: [...state.failures, message.text].slice(-MAX_FAILURES) };
+      return {
+        ...state,
+        failures: new Map(state.failures).set(message.chatId ?? shownChat(state), message.text),
+      };
   }
 }
 
-export function dismissFailure(state: PageState, index: number): PageState {
-  return { ...state, failures: state.failures.filter((_, each) => each !== index) };
+/** An empty text where no chat is shown. */
+function shownChat({ conversation, alternatives }: PageState): string {
+  return conversation?.chat.id ?? alternatives?.chatId ?? '';
+}
+
+/** That of the shown chat; where none is shown, the last one. */
+export function failureIn(state: PageState): string | undefined {
+  return state.failures.get(failedChat(state));
+}
+
+export function dismissFailure(state: PageState): PageState {
+  const failures = new Map(state.failures);
+  failures.delete(failedChat(state));
+  return { ...state, failures };
+}
+
+function failedChat(state: PageState): string {
+  const shown = shownChat(state);
+  return shown === '' ? ([...state.failures.keys()].at(-1) ?? '') : shown;
+}
+
+/** When a chat is shown, that of the one before it goes. */
+function failuresFor(state: PageState, chatId: string): PageState['failures'] {
+  const shown = shownChat(state);
+  if (shown === chatId) return state.failures;
+  const failures = new Map(state.failures);
+  const early = shown === '' ? failures.get('') : undefined;
+  failures.delete(shown);
+  return early === undefined ? failures : failures.set(chatId, early);
 }
 
 /** Known messages get their content again. If the one that they precede is gone, nothing changes. */

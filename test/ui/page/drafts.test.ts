@@ -19,6 +19,23 @@ describe('drafts', () => {
   const chips = (chat: Chat): Promise<string[]> => chat.page.locator('.tray-item').allInnerTexts();
   const file = { type: 'file', path: 'src/greet.ts' } as const;
 
+  it('get back what could not be asked, in the chat where it was typed, whichever is shown', async () => {
+    const chat = use();
+    await chat.show(on('main'));
+    await chat.show(on('main', 'chat-2'));
+    await chat.input.fill('for the other chat');
+    await chat.tell({
+      ...({ type: 'composerFilled', text: 'asked', isReply: true } as const),
+      attachments: [file],
+      branchId: 'id of main chat-1',
+    });
+    await chat.frame();
+    await holds(chat, 'for the other chat');
+    await chat.show(on('main'));
+    await holds(chat, 'asked');
+    assert.equal((await chips(chat)).length, 1);
+  });
+
   it('belong to their branch and chat, with their attachments, and survive a reload', async () => {
     const chat = use();
     await chat.show(on('main'));

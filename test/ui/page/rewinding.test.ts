@@ -22,6 +22,41 @@ describe('rewinding in the chat page', () => {
     assert.equal((await chat.sent()).filter(({ type }) => type === 'runCommandHere').length, 1);
   });
 
+  it('takes a double click and a held key for one press of any button of a message, but each step for a step', async () => {
+    const chat = use();
+    const before = { id: 'a0', preview: 'Another' };
+    const given = [
+      question('q', 'why?'),
+      answer('a', 'Because', {
+        canContinue: true,
+        status: 'interrupted',
+        versions: { number: 2, count: 2, before },
+      }),
+    ];
+    await chat.show(conversation(given));
+    const acted = async (): Promise<number> =>
+      (await chat.sent()).filter(({ type }) => type !== 'ready' && type !== 'focused').length;
+    for (const message of await chat.messages.all()) {
+      await message.hover();
+      for (const button of await message.locator('.message-actions button, .status button').all()) {
+        const name = await button.innerText();
+        const label = (await button.getAttribute('aria-label')) ?? name;
+        if (label.startsWith('Edit')) continue;
+        const known = await acted();
+        await button.dblclick();
+        assert.equal(await acted(), known + 1, label);
+      }
+    }
+    const known = await acted();
+    await chat.button('Rewind to here').first().focus();
+    await chat.page.keyboard.down('Enter');
+    await chat.page.keyboard.down('Enter');
+    await chat.page.keyboard.up('Enter');
+    assert.equal(await acted(), known + 1);
+    await chat.button('Version 1 of 2: Another').dblclick();
+    assert.equal(await acted(), known + 3);
+  });
+
   it('replaces a question that nobody changed, and leaves it with its branch', async () => {
     const chat = use();
     const fill = (text: string): Promise<void> => chat.tell({ type: 'composerFilled', text, isStored: true });

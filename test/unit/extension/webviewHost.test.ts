@@ -132,6 +132,33 @@ describe('the host of a page', () => {
     assert.deepEqual(posted, [{ type: 'reply', inReplyTo: 1, body: { nodes } }]);
   });
 
+  it('does once what is clicked twice before it is done, and again after that', async () => {
+    const gates = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const begun: string[] = [];
+    const { host, posted } = opened({
+      handlers: {
+        switchBranch: ({ branch }) => {
+          begun.push(branch);
+          return gates[begun.length - 1]?.promise;
+        },
+      },
+    });
+    const click = (branch: string): Promise<void> =>
+      host.receive({ type: 'switchBranch', chatId: 'c', branch });
+    const first = click('main');
+    await click('main');
+    const other = click('side');
+    gates[1]?.reject(new PositionChangedError());
+    await other;
+    await click('side');
+    assert.deepEqual(begun, ['main', 'side', 'side']);
+    gates[0]?.resolve(undefined);
+    await first;
+    await click('main');
+    assert.deepEqual(begun, ['main', 'side', 'side', 'main']);
+    assert.deepEqual(posted, [{ type: 'actionFailed', text: 'place-changed' }]);
+  });
+
   it('says nothing to a page that was hidden or closed since it asked', async () => {
     for (const end of ['hide', 'close', 'dispose'] as const) {
       const gate = Promise.withResolvers<boolean>();

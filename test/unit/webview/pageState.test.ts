@@ -4,7 +4,9 @@ import type { ConversationView } from '../../../src/protocol/chatFromHost.ts';
 import type { MessageView } from '../../../src/protocol/views.ts';
 import {
   applyDelta,
+  dismissFailure,
   emptyPage,
+  failureIn,
   forgetEarlier,
   holdOnly,
   missingEarlier,
@@ -202,11 +204,38 @@ describe('what the page shows', () => {
     assert.equal(missingEarlier(forgotten), 2);
   });
 
-  it('keeps the last three failures', () => {
-    const state = ['1', '2', '3', '4'].reduce(
-      (page, text) => reduce(page, { type: 'actionFailed', text }),
-      emptyPage,
-    );
-    assert.deepEqual(state.failures, ['2', '3', '4']);
+  it('shows the last failure of a chat, until it is dismissed or another chat is shown', () => {
+    const { conversation: shown } = read;
+    assert.ok(shown);
+    const show = (page: typeof read, id: string, branch = 'main') =>
+      reduce(page, {
+        type: 'conversationChanged',
+        conversation: { ...shown, branch, chat: { ...shown.chat, id }, sideQuestions: [] },
+      });
+    const fail = (page: typeof read, text: string, chatId?: string) =>
+      reduce(page, { type: 'actionFailed', text, chatId });
+    const failed = fail(fail(show(read, 'one'), '1', 'one'), '2');
+    assert.equal(failureIn(failed), '2');
+    assert.equal(failureIn(show(failed, 'one', 'another branch')), '2');
+    assert.equal(failureIn(dismissFailure(failed)), undefined);
+    const left = show(failed, 'other');
+    assert.equal(failureIn(left), undefined);
+    assert.equal(failureIn(show(left, 'one')), undefined);
+  });
+
+  it('shows what fails late in the chat where it was asked for, and nowhere else', () => {
+    const { conversation: shown } = read;
+    assert.ok(shown);
+    const show = (page: typeof read, id: string) =>
+      reduce(page, {
+        type: 'conversationChanged',
+        conversation: { ...shown, chat: { ...shown.chat, id }, sideQuestions: [] },
+      });
+    const late = reduce(show(read, 'other'), { type: 'actionFailed', text: 'late', chatId: 'one' });
+    assert.equal(failureIn(late), undefined);
+    assert.equal(failureIn(show(late, 'one')), 'late');
+    const early = reduce(emptyPage, { type: 'actionFailed', text: 'early' });
+    assert.equal(failureIn(early), 'early');
+    assert.equal(failureIn(show(early, 'one')), 'early');
   });
 });

@@ -83,7 +83,7 @@ describe('two windows of one folder', () => {
         append(first, `first ${turn}`, head),
         append(second, `second ${turn}`, head),
       ]);
-      assert.ok(refused?.status === 'rejected' && refused.reason instanceof HeadConflictError);
+      assert.ok(refused.status === 'rejected' && refused.reason instanceof HeadConflictError);
       head = `first ${turn}`;
       assert.equal(await headIn(second), head);
     }
