@@ -7,7 +7,7 @@ import type { Run, StartOptions } from '../../src/agent/run/runs.ts';
 import { Approvals } from '../../src/agent/tools/approvals.ts';
 import { foreignTools, type ForeignTool } from '../../src/agent/tools/foreignTools.ts';
 import { defineTool, type AgentTool } from '../../src/agent/tools/tool.ts';
-import type { BranchData } from '../../src/engine/graph.ts';
+import type { BranchData, MessageData } from '../../src/engine/graph.ts';
 import type { UIMessage, UIMessagePart } from '../../src/engine/uiMessage.ts';
 import { answer } from '../fixtures/openaiServer.ts';
 import type { NewStrictServer } from '../fixtures/strict/strictServers.ts';
@@ -205,6 +205,26 @@ export class Scene implements AsyncDisposable {
     });
     await run.done;
     return run;
+  }
+
+  /** The messages on a branch after one of them, as they are stored. */
+  async storedAfter(id: string | undefined, branch = 'main'): Promise<readonly MessageData[]> {
+    const { headMessageId: head } = await this.branch(branch);
+    const path = head === null ? [] : await this.world.store.getPath(CHAT, head);
+    return path.slice(path.findIndex((message) => message.id === id) + 1);
+  }
+
+  /** Goes on with what was said in another conversation, as if it had been said here. */
+  async add(messages: readonly MessageData[], branch = 'main'): Promise<void> {
+    await this.world.store.saveMessages({
+      chatId: CHAT,
+      branch,
+      expectedHead: (await this.branch(branch)).headMessageId,
+      onHeadConflict: 'error',
+      newBranchAt: undefined,
+      activate: false,
+      messages,
+    });
   }
 
   async branch(name = 'main'): Promise<BranchData> {

@@ -4,14 +4,14 @@ import { cherryPick } from '../../../src/conversation/copies.ts';
 import { mergeSummary, partOf, replaceBySummary } from '../../../src/conversation/summarize.ts';
 import { writeSummary } from '../../../src/agent/summaries/writeSummary.ts';
 import { compactionOf } from '../../../src/engine/sentPath.ts';
-import { strictServers } from '../../fixtures/strict/strictServers.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';
 import { echoTool } from '../../worlds/toolCalls.ts';
 import { CHAT } from '../../worlds/agentWorld.ts';
 import { echo, written, type Flow } from './scenarioFlow.ts';
+import type { SaidBefore } from './saidBefore.ts';
 
 /** Ways through the tree, and what is brought from one branch to another. */
-export function branchFlows(): readonly Flow[] {
+export function branchFlows(said: SaidBefore): readonly Flow[] {
   return [
     {
       title: 'a rewind and an edited question',
@@ -77,10 +77,10 @@ export function branchFlows(): readonly Flow[] {
       title: 'a loop that is compacted twice, and once more by the user',
       play: async (scene) => {
         const model = { ...(await scene.server.model()), contextWindow: 1_200 };
-        const steps = Array.from({ length: 15 }, (_, index) => [
+        const steps = Array.from({ length: 7 }, (_, index) => [
           reasoning('On.'),
           text(`Step ${index}`),
-          echo(`${index} ${'word '.repeat(120)}`),
+          echo(`${index} ${'word '.repeat(260)}`),
           echo(`${index} again`),
         ]);
         scene.server.replies.push(...steps, [reasoning('All there.'), text('Done.')]);
@@ -203,12 +203,9 @@ export function branchFlows(): readonly Flow[] {
     {
       title: 'a conversation that every other provider has answered before',
       play: async (scene) => {
-        for (const create of strictServers) {
-          const server = await scene.join(create);
-          server.replies.push([reasoning(`I am ${server.name}.`), echo('a'), echo('b')], [text('Done.')]);
-          await (
-            await scene.ask(`You, ${server.name}?`, { server })
-          ).done;
+        await scene.talk('You first', [reasoning('I am the first.'), echo('a'), echo('b')], [text('Done.')]);
+        for (const { name, messages } of await said.turns()) {
+          if (name !== scene.server.name) await scene.add(messages);
         }
         await scene.talk('And you?', [reasoning('Hm.'), echo('c')], [text('Done.')]);
         await scene.talk('Once more', [text('That is all.')]);

@@ -1,4 +1,5 @@
-import { MAX_TASK_STEPS } from '../../../src/agent/explore/exploration.ts';
+import { systemScheduler } from '../../../src/base/scheduler.ts';
+import { RequestPace } from '../../../src/models/requests/retry.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';
 import { tools } from '../../worlds/exploreWorld.ts';
 import { echo, type Flow } from './scenarioFlow.ts';
@@ -38,10 +39,15 @@ export function exploreFlows(): readonly Flow[] {
       title: 'a task that comes to its limit of steps, and reports without tools',
       play: async (scene) => {
         scene.tools = tools();
-        const looks = Array.from({ length: MAX_TASK_STEPS - 1 }, (_, step) => [look(`${step}`)]);
-        await scene.talk('Go', [tasks('a')], ...looks, [text('What I have.')], [text('Done.')]);
-        await scene.accepted('main-v2');
-        return undefined;
+        await scene.talk('Go', [text('Done.')]);
+        const { name: branch } = await scene.world.engine('main').btw();
+        scene.server.replies.push([look('a')], [reasoning('Hm.'), look('b')], [text('What I have.')]);
+        // As a task is started, whose limit is so high that reaching it takes more time than all the rest.
+        const exploration = { maxSteps: 3, pace: new RequestPace(systemScheduler) };
+        await (
+          await scene.ask('Find out a', { branch, exploration })
+        ).done;
+        return branch;
       },
     },
   ];

@@ -4,17 +4,20 @@ import { figure } from '../../fixtures/figures.ts';
 import { JudgingLlama } from '../../fixtures/llama/judgingLlama.ts';
 import { isLlamaSupported, LlamaServer } from '../../fixtures/llama/llamaServer.ts';
 import { pdf } from '../../fixtures/pdfs.ts';
-import { keptForms, strictServers, type NewStrictServer } from '../../fixtures/strict/strictServers.ts';
+import { strictServers, type NewStrictServer } from '../../fixtures/strict/strictServers.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';
 import { Scene } from '../../worlds/scene.ts';
 import { branchFlows } from './branchFlows.ts';
 import { exploreFlows } from './exploreFlows.ts';
 import { interruptedFlows } from './interruptedFlows.ts';
+import { SaidBefore } from './saidBefore.ts';
 import { echo, type Flow } from './scenarioFlow.ts';
+
+const said = new SaidBefore();
 
 const flows: readonly Flow[] = [
   ...interruptedFlows(),
-  ...branchFlows(),
+  ...branchFlows(said),
   ...exploreFlows(),
   {
     title: 'a loop of five steps',
@@ -73,14 +76,13 @@ const flows: readonly Flow[] = [
       const [, hello] = await scene.world.path();
       assert.ok(hello);
       // Each on a branch of its own: one path through all of them is among the ways through the tree.
-      for (const create of keptForms) {
-        const server = await scene.join(create);
+      const halves = (await said.halves()).filter(({ name }) => name !== scene.server.name);
+      for (const [at, { messages }] of halves.entries()) {
         const { name: branch } = await scene.world.engine('main').rewind(hello.id);
-        server.replies.push([reasoning('Hm.'), echo('a')], [reasoning('Hm.'), echo('b')]);
-        await (
-          await scene.ask(`You, ${server.name}?`, { server, branch })
-        ).done;
-        scene.server.replies.push([reasoning('On.'), echo('c')], [text('Done.')]);
+        await scene.add(messages, branch);
+        // A step of its own after one of them: with others it is the same.
+        if (at === 0) scene.server.replies.push([reasoning('On.'), echo('c')]);
+        scene.server.replies.push([text('Done.')]);
         await scene.goOn(branch);
         await scene.accepted(branch);
       }
