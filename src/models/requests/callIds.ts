@@ -1,4 +1,11 @@
-import { isCall, isResult, writerOf, type TalkMessage } from './prompt.ts';
+import {
+  isCall,
+  isResult,
+  writerOf,
+  type AssistantMessage,
+  type AssistantPart,
+  type TalkMessage,
+} from './prompt.ts';
 import type { Target } from '../providerFacts.ts';
 
 /** The call ids most providers accept. */
@@ -7,7 +14,10 @@ const ACCEPTED = /^[a-zA-Z0-9_-]{1,64}$/u;
 /** Ids that this program or the AI SDK assigned to calls without an id, or with a duplicate. */
 const MADE_HERE = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[a-zA-Z0-9]{16})$/u;
 
-export const isMadeHere = (id: string): boolean => MADE_HERE.test(id);
+/** Whether the target gave a call this id, and takes it back. */
+export function isItsOwn(id: string, { provider: { callIds = ACCEPTED } }: Target): boolean {
+  return callIds.test(id) && !MADE_HERE.test(id);
+}
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -28,7 +38,9 @@ export function fitIds(messages: readonly TalkMessage[], target: Target): TalkMe
       case 'user':
         return message;
       case 'assistant': {
-        const isOwn = writerOf(message) === target.id;
+        const isBack = writerOf(message) === target.id;
+        const isLost = isBack && namesLost(message, taken, target);
+        const isOwn = isBack && !isLost;
         current = [];
         const content = message.content.map((part) => {
           if (!isCall(part)) return part;
@@ -36,7 +48,7 @@ export function fitIds(messages: readonly TalkMessage[], target: Target): TalkMe
           current.push(toolCallId);
           return { ...part, toolCallId };
         });
-        return { ...message, content };
+        return { ...message, content: isLost ? withoutMetadata(content, target) : content };
       }
       case 'tool': {
         const ids = [...current];
@@ -61,14 +73,37 @@ interface Known {
 function fitId(id: string, { isOwn, target, taken, seen }: Known): string {
   const before = seen.get(id) ?? 0;
   seen.set(id, before + 1);
-  const { callIds = ACCEPTED } = target.provider;
-  const isKept = isOwn && !taken.has(id) && callIds.test(id) && !isMadeHere(id);
+  const isKept = isOwn && !taken.has(id) && isItsOwn(id, target);
   let fitted = id;
   for (let attempt = 0; !isKept && (attempt === 0 || taken.has(fitted)); attempt += 1) {
     fitted = madeFrom(JSON.stringify([id, before, attempt]));
   }
   taken.add(fitted);
   return fitted;
+}
+
+/**
+ * Whether metadata names a call by an id which it can't keep, as reasoning details do. Its provider would refuse that, so
+ * the whole message is then sent as if another model had written it.
+ */
+function namesLost({ content }: AssistantMessage, taken: ReadonlySet<string>, target: Target): boolean {
+  const lost = content.flatMap((part) => {
+    if (!isCall(part) || part.toolCallId === '') return [];
+    return taken.has(part.toolCallId) || !isItsOwn(part.toolCallId, target) ? [part.toolCallId] : [];
+  });
+  return lost.length > 0 && content.some(({ providerOptions }) => names(providerOptions, lost));
+}
+
+function names(value: unknown, ids: readonly string[]): boolean {
+  if (typeof value === 'string') return ids.includes(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some((each) => names(each, ids));
+}
+
+/** Reasoning that is known by its metadata goes with it. */
+function withoutMetadata(content: readonly AssistantPart[], { provider }: Target): AssistantPart[] {
+  return content
+    .filter(({ type }) => type !== 'reasoning' || typeof provider.reasoning !== 'function')
+    .map(({ providerOptions: _all, ...part }): AssistantPart => part);
 }
 
 /** A deterministic id for a text: 64-bit FNV-1a, written in the alphabet. */

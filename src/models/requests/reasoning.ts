@@ -6,7 +6,7 @@ import {
   type ReasoningPart,
   type TalkMessage,
 } from './prompt.ts';
-import { isMadeHere } from './callIds.ts';
+import { isItsOwn } from './callIds.ts';
 import { isTagged } from './taggedReasoning.ts';
 import type { Target } from '../providerFacts.ts';
 
@@ -116,8 +116,8 @@ function inWholeItems(messages: readonly TalkMessage[], target: Target): TalkMes
   return messages.map((message) => {
     if (message.role !== 'assistant') return message;
     const names = message.content.flatMap(namesOf);
-    // A call that came with the id of another was given one, so it's no longer what followed its reasoning.
-    const isAsIssued = !message.content.some((part) => isCall(part) && isMadeHere(part.toolCallId));
+    // A call whose id is another one by now is no longer what followed its reasoning.
+    const isAsIssued = message.content.every((part) => !isCall(part) || isItsOwn(part.toolCallId, target));
     const isNew = isAsIssued && !names.some((name) => seen.has(name)) && writerOf(message) === target.id;
     for (const name of names) seen.add(name);
     const whole = filtered(message, ({ providerOptions }) => {

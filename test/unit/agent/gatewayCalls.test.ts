@@ -54,6 +54,18 @@ describe('a gateway to models whose calls are signed', () => {
     assert.equal(sent['extra_content'], undefined);
   });
 
+  it('is sent no details that name a call by an id which has been replaced', async () => {
+    const details = [{ type: 'reasoning.encrypted', data: 'sig', id: 'call of mine', index: 0 }];
+    const sent = messageIn(
+      await secondRequest(call({ id: 'call of mine' }), delta({ reasoning_details: details })),
+    );
+    assert.match(String(readList(sent['tool_calls'])[0]?.['id']), /^[a-zA-Z0-9]{9}$/);
+    assert.equal(sent['reasoning_details'], undefined);
+    const kept = [{ ...details[0], id: 'call1' }];
+    const same = messageIn(await secondRequest(call({}), delta({ reasoning_details: kept })));
+    assert.deepEqual([readList(same['tool_calls'])[0]?.['id'], same['reasoning_details']], ['call1', kept]);
+  });
+
   it('gets a signature back where it put it: beside the function', async () => {
     const extra_content = { google: { thought_signature: 'sig' } };
     const [sent = {}] = readList(messageIn(await secondRequest(call({ extra_content })))['tool_calls']);

@@ -105,6 +105,15 @@ describe('OpenAI by its Responses API', () => {
     assert.equal(kinds(server, 4).filter((kind) => kind === 'reasoning').length, 3);
   });
 
+  it('goes on after a call with an id that is never sent, and leaves out what it thought before', async () => {
+    await using server = await new OpenAiResponsesServer().listen();
+    await using world = await newWorld(tools);
+    server.replies.push([reasoning('First.'), call('echo', { text: 'a' }, 'an odd id')], [text('Done.')]);
+    await ask(world, server, 'Go');
+    assert.deepEqual(refusals(server), []);
+    assert.deepEqual(kinds(server, 2).slice(2), ['function_call', 'function_call_output']);
+  });
+
   it('goes on in another program with what was stored', async () => {
     await using server = await new OpenAiResponsesServer().listen();
     await using world = await newWorld(tools);

@@ -58,6 +58,21 @@ describe('OpenRouter', () => {
     });
   }
 
+  for (const maker of ['claude', 'gemini', 'gpt'] as const) {
+    it(`goes on after a call of no tool there is, by whose name it has an odd id (${maker})`, async () => {
+      await using scene = await Scene.open(() => new OpenRouterServer(maker));
+      scene.tools = [echoTool];
+      await scene.talk(
+        'Go',
+        [reasoning('First this.'), call('no such tool', { text: '' }), call('echo', { text: 'a' })],
+        [call('echo', { text: 'b' }, 'of a gateway, with a space')],
+        [text('Done.')],
+      );
+      await scene.talk('And?', [text('That is all.')]);
+      await scene.accepted();
+    });
+  }
+
   it('is not sent what another model thought', async () => {
     await using scene = await Scene.open(() => new OpenRouterServer('gemini'));
     const claude = await scene.join(() => new OpenRouterServer('claude'));

@@ -84,6 +84,18 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+/** Cases that were found once. */
+const found: readonly Step[][] = [
+  [
+    {
+      kind: 'ask',
+      server: strictServers.findIndex((create) => create().name === 'openrouter gemini'),
+      question: 'a',
+      replies: [[call('no such tool', { text: '' })]],
+    },
+  ],
+];
+
 /** Messages as other programs leave them: calls without an end, ids twice, files of any kind. */
 function importedParts(role: 'user' | 'assistant', value: string): UIMessagePart[] {
   if (role === 'user') {
@@ -234,7 +246,7 @@ describe('a conversation of any past', () => {
         }
         assert.deepEqual(scene.refusals(), []);
       }),
-      { numRuns: fuzzRuns(5) },
+      { numRuns: fuzzRuns(5), examples: found.map((steps): [Step[]] => [steps]) },
     );
   });
 });

@@ -43,6 +43,45 @@ describe("a model of VS Code's", () => {
     ]);
   });
 
+  it('is not given a thought back that names a call by an id which is never sent', () => {
+    const sentWith = (id: string): unknown =>
+      vsCodeMessages(
+        fitTo(
+          {
+            prompt: [
+              { role: 'user', content: [{ type: 'text', text: '?' }] },
+              {
+                role: 'assistant',
+                content: [
+                  {
+                    type: 'reasoning',
+                    text: 'Hm',
+                    providerOptions: { vscode: { thinking: { metadata: { call: id } } } },
+                  },
+                  { type: 'tool-call', toolCallId: id, toolName: 'echo', input: {} },
+                ],
+                ...writtenBy(VSCODE_MODEL.id),
+              },
+              {
+                role: 'tool',
+                content: [
+                  {
+                    type: 'tool-result',
+                    toolCallId: id,
+                    toolName: 'echo',
+                    output: { type: 'text', value: 'a' },
+                  },
+                ],
+              },
+            ],
+          },
+          VSCODE_MODEL,
+        ).prompt,
+      )[1]?.parts.map(({ type }) => type);
+    assert.deepEqual(sentWith('call-1'), ['reasoning', 'tool-call']);
+    assert.deepEqual(sentWith('call 1'), ['tool-call']);
+  });
+
   it('keeps apart thoughts that follow each other, and those around a call', async () => {
     const model = streamedModel({
       provider: 'vscode.copilot',
