@@ -11,6 +11,7 @@ import { completeEnginePackage, enginePackage } from './scripts/build/engine-pac
 import { fetchedParts } from './scripts/build/fetched-parts.mjs';
 import {
   newestFontsOnly,
+  noClouds,
   noElicitation,
   noGatewayTokens,
   noSchemasFromJson,
@@ -116,6 +117,7 @@ const targets = {
       noSchemasFromJson,
       noGatewayTokens,
       noSharedStore,
+      noClouds,
       fetchedParts({
         minify: production,
         runtime: 'src/extension/partsInBrowser.ts',

@@ -72,6 +72,22 @@ export const noSharedStore = {
 };
 
 /**
+ * A browser has no tools of a cloud that sign in: what asks its models is not there, and nothing asks for it.
+ * @type {import('esbuild').Plugin}
+ */
+export const noClouds = {
+  name: 'no-clouds',
+  setup: ({ onLoad }) =>
+    void onLoad({ filter: /src[\\/]models[\\/]providers[\\/]cloud[\\/]cloudPackages\.ts$/ }, () => ({
+      contents: [
+        "const leftOut = () => { throw new Error('Left out by the build'); };",
+        'export { leftOut as createAmazonBedrock, leftOut as createGoogleVertex };',
+        'export { leftOut as createGoogleVertexAnthropic, leftOut as AwsV4Signer };',
+      ].join('\n'),
+    })),
+};
+
+/**
  * The SDK of MCP brings a validator for what users fill in when a server asks them; ours asks in VS Code instead.
  * @type {import('esbuild').Plugin}
  */

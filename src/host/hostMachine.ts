@@ -1,3 +1,4 @@
+import type { CloudAccounts } from './cloudAccounts.ts';
 import type { FolderFacts, RepositoryFacts } from './folderFacts.ts';
 import type { ForeignFiles } from './foreignFiles.ts';
 import type { GuardedFiles } from './guardedFiles.ts';
@@ -34,6 +35,8 @@ export interface Host extends Platform {
   readonly watch: (() => Promise<WorkspaceWatch>) | undefined;
   /** Loaded on first use. Undefined where pages of other sites cannot be read. */
   readonly web: (() => Promise<WebReader>) | undefined;
+  /** Loaded on first use. Undefined where the tools of clouds cannot be asked. */
+  readonly cloudAccounts: (() => Promise<CloudAccounts>) | undefined;
   /** How to start a Node program: the command before its path, and its environment. Undefined without Node. */
   readonly nodeCommand:
     { readonly command: string; readonly env: Readonly<Record<string, string>> } | undefined;

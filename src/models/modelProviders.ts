@@ -1,4 +1,6 @@
 import { takesImages, type ChatModel, type ReasoningEffort } from './chatModel.ts';
+import { bedrock } from './providers/cloud/bedrock.ts';
+import { vertex, vertexClaude } from './providers/cloud/vertex.ts';
 import { anthropic } from './providers/hosted/anthropic.ts';
 import { azure } from './providers/hosted/azure.ts';
 import { deepSeek } from './providers/hosted/deepSeek.ts';
@@ -31,6 +33,9 @@ export const hostedProviders = [
   xai,
 ] as const;
 export type HostedProviderId = (typeof hostedProviders)[number]['id'];
+
+/** Those of clouds, which are set up by their settings. */
+export const cloudProviders = [bedrock, vertex, vertexClaude] as const;
 
 const ollama: ProviderFacts = {
   protocol: 'Ollama',
@@ -72,7 +77,7 @@ const compatible: ProviderFacts = {
 
 /** All others are compatible servers. */
 const providers: ReadonlyMap<string, ProviderFacts> = new Map<string, ProviderFacts>([
-  ...hostedProviders.map((provider) => [provider.id, provider] as const),
+  ...[...hostedProviders, ...cloudProviders].map((provider) => [provider.id, provider] as const),
   ['ollama', ollama],
   ['vscode', vscode],
 ]);

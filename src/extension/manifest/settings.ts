@@ -7,6 +7,8 @@ import type { SettingValues } from './ids.ts';
 
 const SECTION = 'offshoot';
 
+const optionalText = z.string().trim().default('');
+
 /** package.json has the same names and defaults. */
 const listed = {
   /** Each is parsed separately, so that an error in one does not affect the others. */
@@ -57,6 +59,13 @@ const unlisted = {
   model: z.string().trim().default(''),
   /** By model id; others use their default. */
   reasoningEffort: z.record(z.string(), reasoningEffort.optional().catch(undefined)).default({}),
+  /** One without a region or a project is not set up. An empty profile is the one that AWS's tools take. */
+  clouds: z
+    .object({
+      bedrock: z.object({ region: optionalText, profile: optionalText }).optional(),
+      vertex: z.object({ project: optionalText, location: z.string().trim().default('global') }).optional(),
+    })
+    .default({}),
   'tools.off': z.array(z.string()).default([]),
   /** By the name of the set. */
   'tools.sets': z.record(z.string(), z.array(z.string())).default({}),

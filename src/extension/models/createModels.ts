@@ -11,6 +11,7 @@ import type { Host } from '../../host/hostMachine.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { ApiKeys } from './apiKeys.ts';
+import { createCloudSources } from './cloudAccess.ts';
 import { CompatibleServers, OWN_SERVER } from './compatibleServers.ts';
 import type { KeyServer, ServerSignIn } from './keyedServers.ts';
 import { selectedEffort } from './reasoningEffort.ts';
@@ -35,7 +36,7 @@ export interface Models extends Disposable {
 export function createModels(
   settings: Settings,
   secrets: vscode.SecretStorage,
-  { isBrowser, fetch }: Pick<Host, 'isBrowser' | 'fetch'>,
+  { isBrowser, fetch, cloudAccounts }: Pick<Host, 'isBrowser' | 'fetch' | 'cloudAccounts'>,
   log: Pick<vscode.LogOutputChannel, 'info'>,
   extensionId: string,
   openFolders: () => readonly { readonly name: string }[],
@@ -53,6 +54,7 @@ export function createModels(
     isBrowser,
     log,
   }));
+  const clouds = createCloudSources({ settings, accounts: cloudAccounts, fetch, log });
   const compatible = new CompatibleServers(settings, keys, fetch);
   const vscodeSource = new VsCodeModelSource(vscodeModels);
   const ollama = new OllamaSource({
@@ -88,6 +90,7 @@ export function createModels(
     sources: () => [
       vscodeSource,
       ...hosted,
+      ...clouds,
       ...(isOn() || (baseUrl('ollama')() ?? '').trim() !== '' ? [ollama] : []),
       ...lookedFor(),
       ...compatible.all().map(({ source }) => source),

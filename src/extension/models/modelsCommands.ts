@@ -1,15 +1,17 @@
 import * as vscode from 'vscode';
+import type { Host } from '../../host/hostMachine.ts';
 import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { ModelListing, ModelRegistry } from '../../models/modelRegistry.ts';
 import { serverName } from './compatibleServers.ts';
 import { knownServers, serversWithKeys, type ServerWithOrigin } from './keyedServers.ts';
 import { localServers } from '../../models/providers/compatible/localServers.ts';
+import { cloudRows, type CloudSetup } from './cloudSetups.ts';
 import { modelDetail } from './modelDetail.ts';
 import { addModelServer } from './addModelServer.ts';
 import { keyCommands, setUpAccess } from './keyCommands.ts';
 import { PickList, pickOne, type PickRow } from '../ui/quickPick.ts';
 import type { CommandHandlers, NamesOf } from '../commands/commandHandlers.ts';
-import { effortsOf, hostedProviders } from '../../models/modelProviders.ts';
+import { cloudProviders, effortsOf, hostedProviders } from '../../models/modelProviders.ts';
 import { effortText, selectedEffort } from './reasoningEffort.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { notify } from '../ui/notifications.ts';
@@ -30,11 +32,18 @@ export function modelsCommands(
 type OtherChoice = 'addModelServer' | 'setApiKey' | 'removeApiKey';
 
 export interface ModelItem extends PickRow {
-  readonly choice?: { readonly model: ChatModel } | { readonly server: ServerWithOrigin } | OtherChoice;
+  readonly choice?:
+    | { readonly model: ChatModel }
+    | { readonly server: ServerWithOrigin }
+    | { readonly cloud: CloudSetup }
+    | OtherChoice;
 }
 
 async function selectModel(
-  deps: Parameters<typeof addModelServer>[0] & { readonly models: ModelRegistry },
+  deps: Parameters<typeof addModelServer>[0] & {
+    readonly models: ModelRegistry;
+    readonly host: Pick<Host, 'cloudAccounts'>;
+  },
 ): Promise<void> {
   const { models, settings } = deps;
   const picker = new PickList<ModelItem>({
@@ -59,7 +68,11 @@ async function selectModel(
         !withKeys.some((server) => server.id === id) &&
         !listing.models.some((model) => sourceOf(model) === id),
     );
-    const rows = [...modelItems(listing, current), ...setUpItems(listing, without, withKeys.length > 0)];
+    const clouds = cloudRows(settings, deps.host);
+    const rows = [
+      ...modelItems(listing, current),
+      ...setUpItems(listing, without, clouds, withKeys.length > 0),
+    ];
     picker.rows = rows;
     picker.activeRows = rows.filter(({ choice: each }) => isModel(each, current));
     picker.isBusy = false;
@@ -70,8 +83,11 @@ async function selectModel(
   if (choice === undefined) return;
   if (typeof choice === 'string') await runCommand(`offshoot.${choice}`);
   else if ('model' in choice) await settings.set('model', choice.model.id);
-  // With access to it, its models are in the list.
-  else if (await setUpAccess(deps, choice.server)) await selectModel(deps);
+  else {
+    const isSetUp = 'cloud' in choice ? await choice.cloud.run() : await setUpAccess(deps, choice.server);
+    // Its models are in the list now.
+    if (isSetUp) await selectModel(deps);
+  }
 }
 
 function isModel(choice: ModelItem['choice'], model: ChatModel | undefined): boolean {
@@ -97,6 +113,7 @@ export function modelItems({ models }: ModelListing, current: ChatModel | undefi
 function setUpItems(
   { problems }: ModelListing,
   servers: readonly ServerWithOrigin[],
+  clouds: readonly ModelItem[],
   hasKeys: boolean,
 ): ModelItem[] {
   return [
@@ -108,6 +125,7 @@ function setUpItems(
       description: server.signIn ? vscode.l10n.t('needs a sign-in or a key') : vscode.l10n.t('needs a key'),
       choice: { server },
     })),
+    ...clouds,
     {
       icon: 'plug',
       label: vscode.l10n.t('Add Model Server…'),
@@ -150,7 +168,11 @@ function sourceTitle(source: string): string {
     default: {
       const local = localServers.find(({ id }) => id === source);
       if (local) return vscode.l10n.t('{0}, on this machine', local.label);
-      return serverName(source) ?? hostedProviders.find(({ id }) => id === source)?.label ?? source;
+      return (
+        serverName(source) ??
+        [...hostedProviders, ...cloudProviders].find(({ id }) => id === source)?.label ??
+        source
+      );
     }
   }
 }

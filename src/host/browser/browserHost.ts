@@ -37,6 +37,7 @@ export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions
     foreignFiles: undefined,
     watch: undefined,
     web: undefined,
+    cloudAccounts: undefined,
     nodeCommand: undefined,
     fetch: pageFetch,
   };

@@ -25,7 +25,9 @@ type Folders = () => readonly OpenedFolder[];
 
 /** With Node, all parts are available. */
 export type NodeHost = Host & {
-  readonly [K in 'programs' | 'foreignFiles' | 'repositoryFacts' | 'watch' | 'web']: NonNullable<Host[K]>;
+  readonly [
+    K in 'programs' | 'foreignFiles' | 'repositoryFacts' | 'watch' | 'web' | 'cloudAccounts'
+  ]: NonNullable<Host[K]>;
 };
 
 const systemNames: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
@@ -75,6 +77,7 @@ export function nodeHost({ dist, appRoot, editorFiles, storage }: NodeHostOption
     foreignFiles: async () => new (await load()).NodeForeignFiles(),
     watch: async () => new (await load()).WorkspaceSnapshots(),
     web: async () => new (await load()).NodeWebReader(),
+    cloudAccounts: once(async () => new (await load()).NodeCloudAccounts()),
     fetch: async (input, init) => (await load()).fetchWithoutTimeout(input, init),
   };
 }

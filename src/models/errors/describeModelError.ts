@@ -82,9 +82,11 @@ export function describeEmpty(modelLabel: string): AnswerError {
 function connectionLost(): AnswerError {
   return {
     ...createNotice('connection-lost', defineMessage('Connection to the model server lost.')),
-    ifPartSaved: defineMessage('Connection to the model server lost. Partial response saved.'),
+    ifPartSaved: LOST_LATER,
   };
 }
+
+const LOST_LATER = defineMessage('Connection to the model server lost. Partial response saved.');
 
 function describeNetwork(code: string | undefined): AnswerError {
   if (code !== undefined && /^(ENOTFOUND|EAI_)/u.test(code)) {
@@ -110,10 +112,16 @@ function describeNetwork(code: string | undefined): AnswerError {
       ),
     );
   }
-  return createNotice(
-    'network',
-    defineMessage('Can’t reach the model server. Check that it is running, and its address in the settings.'),
-  );
+  return {
+    ...createNotice(
+      'network',
+      defineMessage(
+        'Can’t reach the model server. Check that it is running, and its address in the settings.',
+      ),
+    ),
+    // It could be reached until then.
+    ifPartSaved: LOST_LATER,
+  };
 }
 
 /** An error of this program, which others may have wrapped. */

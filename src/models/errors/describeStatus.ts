@@ -240,7 +240,7 @@ const TOO_LONG_UNLESS_OTHER = [
 ];
 
 const OTHER_LIMIT =
-  /per (second|minute|hour|day)|rate.?limit|quota|throttl|\b[TR]P[MD]\b|(output|completion|max(_completion)?)[_ ]tokens (is|must|value)/iu;
+  /per (second|minute|hour|day)|rate.?limit|quota|throttl|please wait|\b[TR]P[MD]\b|(output|completion|max(_completion)?)[_ ]tokens (is|must|value)/iu;
 
 export function saysTooLong(text: string): boolean {
   if (TOO_LONG.some((way) => way.test(text))) return true;

@@ -3,6 +3,7 @@ export { createAnthropic } from '@ai-sdk/anthropic';
 export { createGoogle } from '@ai-sdk/google';
 export { createOpenAI } from '@ai-sdk/openai';
 export { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+export { withDocumentNames } from './cloud/documentNames.ts';
 export { anthropicFetch } from './hosted/anthropicFetch.ts';
 export { compatibleFetch } from './compatible/compatibleFetch.ts';
 export { withSettings } from './withSettings.ts';

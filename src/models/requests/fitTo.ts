@@ -224,10 +224,9 @@ function withOptions<P extends { providerOptions?: ProviderOptions }>(
 function signed(content: AssistantPart[], { name, provider }: Target): AssistantPart[] {
   if (provider.wantsSignatures?.(name) !== true) return content;
   const first = content.find(isCall);
-  const isSigned = first?.providerOptions?.['google']?.['thoughtSignature'] !== undefined;
-  if (first === undefined || isSigned) return content;
-  const providerOptions = {
-    google: { ...first.providerOptions?.['google'], thoughtSignature: SKIP_SIGNATURE },
-  };
+  const { metadata = 'google' } = provider;
+  const own = first?.providerOptions?.[metadata];
+  if (first === undefined || own?.['thoughtSignature'] !== undefined) return content;
+  const providerOptions = { [metadata]: { ...own, thoughtSignature: SKIP_SIGNATURE } };
   return content.map((part) => (part === first ? { ...first, providerOptions } : part));
 }

@@ -58,6 +58,8 @@ const others: readonly string[] = [
   'This request would exceed your organization’s rate limit of 30,000 input tokens per minute.',
   'Too many requests, please wait before trying again.',
   'Too many tokens per day, please wait before trying again.',
+  // Bedrock's limit per minute.
+  'Too many tokens, please wait before trying again.',
   'max_tokens is too large: 32000. This model supports at most 16384 completion tokens.',
   'max_tokens must be less than 8193',
   'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]',

@@ -4,7 +4,7 @@ import { cycleTools } from '../../../src/agent/checkpoints/cycleTools.ts';
 import { notesTools } from '../../../src/agent/tools/notesTools.ts';
 import { defineForeignTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { formatInEnglish } from '../../../src/engine/messageDescriptor.ts';
-import { hostedProviders, targetOf } from '../../../src/models/modelProviders.ts';
+import { cloudProviders, hostedProviders, targetOf } from '../../../src/models/modelProviders.ts';
 import type { HostedProvider } from '../../../src/models/providerFacts.ts';
 
 const foreign = (name: string, jsonSchema: object = { type: 'object', properties: {} }): AgentTool =>
@@ -68,7 +68,7 @@ describe('the tools that are included in a request to a model', () => {
 
   it('have all of Offshoot’s own, whatever the model', () => {
     const own = [...notesTools, ...cycleTools];
-    const hosted = hostedProviders.map(({ id }) => id);
+    const hosted = [...hostedProviders, ...cloudProviders].map(({ id }) => id);
     for (const source of [...hosted, 'ollama', 'vscode', 'openai-compatible']) {
       const { offered, leftOut } = toolsFor(own, targetOf({ id: `${source}:any` }));
       assert.deepEqual([offered, leftOut], [own, []], source);

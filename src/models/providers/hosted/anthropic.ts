@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReasoningEffort } from '../../chatModel.ts';
-import { THREE_EFFORTS, type HostedProvider } from '../../providerFacts.ts';
+import { THREE_EFFORTS, type HostedProvider, type ProviderFacts } from '../../providerFacts.ts';
+import type { ModelSettings } from '../withSettings.ts';
 
 const support = z.object({ supported: z.boolean() }).optional().catch(undefined);
 
@@ -15,13 +16,8 @@ const modelList = z.object({
   ),
 });
 
-/** https://docs.claude.com/en/api/models-list */
-export const anthropic: HostedProvider<'anthropic'> = {
-  id: 'anthropic',
-  label: 'Anthropic',
-  baseUrl: 'https://api.anthropic.com/v1',
-  keyPage: 'https://console.anthropic.com/settings/keys',
-  modelsPath: '/models?limit=1000',
+/** What models with Anthropic's protocol accept, wherever they run. */
+export const messagesFacts: ProviderFacts = {
   smallModel: 'claude-haiku-5-5',
   protocol: 'Anthropic Messages',
   maxTemperature: 1,
@@ -41,7 +37,17 @@ export const anthropic: HostedProvider<'anthropic'> = {
     return typeof kept?.['signature'] === 'string' || typeof kept?.['redactedData'] === 'string';
   },
   cacheMark: () => ({ anthropic: { cacheControl: { type: 'ephemeral' } } }),
-  efforts,
+  efforts: claudeEfforts,
+};
+
+/** https://docs.claude.com/en/api/models-list */
+export const anthropic: HostedProvider<'anthropic'> = {
+  ...messagesFacts,
+  id: 'anthropic',
+  label: 'Anthropic',
+  baseUrl: 'https://api.anthropic.com/v1',
+  keyPage: 'https://console.anthropic.com/settings/keys',
+  modelsPath: '/models?limit=1000',
   headers: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
   // Anthropic requires browsers to acknowledge the risk of a key in a page: here the editor keeps the key.
   browserHeaders: { 'anthropic-dangerous-direct-browser-access': 'true' },
@@ -65,23 +71,28 @@ export const anthropic: HostedProvider<'anthropic'> = {
       apiKey: key,
       fetch: anthropicFetch({ fetch, onPassedOver }),
     }).languageModel(name);
-    const maxOutputTokens = IS_KNOWN.test(name) ? undefined : await outputLimit(name);
-    return withSettings(model, {
-      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-      optionsFor: ({ reasoning = 'provider-default', temperature }) => ({
-        anthropic: {
-          // Its inputs are read whole, and some gateways refuse the member.
-          toolStreaming: false,
-          // Some models always think and hide it; the AI SDK expresses a chosen effort in a prompt. A temperature is
-          // refused together with thinking.
-          ...(thinksAdaptively(name) && reasoning === 'provider-default' && temperature === undefined
-            ? { thinking: { type: 'adaptive', display: 'summarized' } }
-            : {}),
-        },
-      }),
-    });
+    return withSettings(model, await messagesSettings(name));
   },
 };
+
+/** For the requests to a model with Anthropic's protocol. */
+export async function messagesSettings(name: string): Promise<ModelSettings> {
+  const maxOutputTokens = IS_KNOWN.test(name) ? undefined : await outputLimit(name);
+  return {
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    optionsFor: ({ reasoning = 'provider-default', temperature }) => ({
+      anthropic: {
+        // Its inputs are read whole, and some gateways refuse the member.
+        toolStreaming: false,
+        // Some models always think and hide it; the AI SDK expresses a chosen effort in a prompt. A temperature is
+        // refused together with thinking.
+        ...(thinksAdaptively(name) && reasoning === 'provider-default' && temperature === undefined
+          ? { thinking: { type: 'adaptive', display: 'summarized' } }
+          : {}),
+      },
+    }),
+  };
+}
 
 /** Names whose limits the AI SDK knows. */
 const IS_KNOWN = /claude-(?:[a-z]+-\d(?![.\d])|\d)/u;
@@ -104,13 +115,13 @@ function claude(name: string): { readonly family: string; readonly version: numb
 }
 
 /** Whether an Anthropic model decides itself how much to reason, once enabled. */
-function thinksAdaptively(name: string): boolean {
+export function thinksAdaptively(name: string): boolean {
   const { version = 0 } = claude(name) ?? {};
   return version >= 4.6;
 }
 
 /** https://platform.claude.com/docs/en/build-with-claude/effort */
-function efforts(name: string): readonly ReasoningEffort[] {
+export function claudeEfforts(name: string): readonly ReasoningEffort[] {
   const { family, version } = claude(name) ?? { family: '', version: 0 };
   if (version < 4) return [];
   const isAlwaysOn = family === 'fable' || (version >= 5.5 && family !== 'haiku');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ReasoningEffort } from '../../chatModel.ts';
-import { THREE_EFFORTS, type HostedProvider } from '../../providerFacts.ts';
+import { THREE_EFFORTS, type HostedProvider, type ProviderFacts } from '../../providerFacts.ts';
+import type { ModelSettings } from '../withSettings.ts';
 
 const modelList = z.object({
   models: z.array(
@@ -14,13 +15,8 @@ const modelList = z.object({
   ),
 });
 
-/** https://ai.google.dev/api/models */
-export const google: HostedProvider<'google'> = {
-  id: 'google',
-  label: 'Google',
-  baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
-  keyPage: 'https://aistudio.google.com/apikey',
-  modelsPath: '/models?pageSize=1000',
+/** What Gemini accepts, wherever it runs. */
+export const geminiFacts: ProviderFacts = {
   smallModel: 'gemini-3.5-flash-lite',
   protocol: 'Gemini',
   // It requires a name to begin like an identifier.
@@ -32,17 +28,26 @@ export const google: HostedProvider<'google'> = {
   readsNoPdfs: /^gemma/u,
   // https://ai.google.dev/gemini-api/docs/function-calling
   takesFilesInResults: isGemini3,
-  metadata: 'google',
   wantsSignatures: isGemini3,
   efforts,
+};
+
+/** https://ai.google.dev/api/models */
+export const google: HostedProvider<'google'> = {
+  ...geminiFacts,
+  id: 'google',
+  label: 'Google',
+  baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+  keyPage: 'https://aistudio.google.com/apikey',
+  modelsPath: '/models?pageSize=1000',
+  metadata: 'google',
   headers: (key) => ({ 'x-goog-api-key': key }),
   readModels: (body) =>
     modelList
       .safeParse(body)
       .data?.models.filter(
         ({ name, supportedGenerationMethods: methods }) =>
-          (methods?.includes('generateContent') ?? true) &&
-          !/embedding|imagen|tts|image|audio|live/u.test(name),
+          (methods?.includes('generateContent') ?? true) && isForConversations(name),
       )
       .map(({ name, displayName: label, inputTokenLimit: contextWindow, thinking }) => ({
         name: name.replace(/^models\//u, ''),
@@ -53,13 +58,23 @@ export const google: HostedProvider<'google'> = {
   open: async (name, { baseUrl, key, fetch }) => {
     const { createGoogle, withSettings } = await import('../providers.ts');
     const model = createGoogle({ baseURL: baseUrl, apiKey: key, fetch }).languageModel(name);
-    return withSettings(model, {
-      // Its reasoning is hidden unless requested.
-      optionsFor: ({ reasoning }) =>
-        thinks(name) && reasoning !== 'none' ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
-    });
+    return withSettings(model, geminiSettings(name));
   },
 };
+
+/** For the requests to a Gemini. */
+export function geminiSettings(name: string): ModelSettings {
+  return {
+    // Its reasoning is hidden unless requested.
+    optionsFor: ({ reasoning }) =>
+      thinks(name) && reasoning !== 'none' ? { google: { thinkingConfig: { includeThoughts: true } } } : {},
+  };
+}
+
+/** Not for pictures, speech or search. */
+export function isForConversations(name: string): boolean {
+  return !/embedding|imagen|tts|image|audio|live|transcri/u.test(name);
+}
 
 /** Gemini 3 and later; names without a number mean the newest. */
 function isGemini3(name: string): boolean {
@@ -67,7 +82,7 @@ function isGemini3(name: string): boolean {
 }
 
 /** Whether a Google model reasons and accepts a request to show it. */
-function thinks(name: string): boolean {
+export function thinks(name: string): boolean {
   return /^gemini-(?:2\.5|[3-9]|(?:flash|pro)(?:-lite)?-latest)/u.test(name);
 }
 

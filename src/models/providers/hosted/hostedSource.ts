@@ -1,5 +1,6 @@
 import type { ChatModel, ModelSource } from '../../chatModel.ts';
 import { ModelError } from '../../errors/modelErrors.ts';
+import { chatModelOf } from './chatModelOf.ts';
 import { startSignIn, type StartedSignIn } from './signIn.ts';
 import { requestModelList } from '../modelList.ts';
 import { hostedProviders, type HostedProviderId } from '../../modelProviders.ts';
@@ -109,36 +110,27 @@ export class HostedSource implements ModelSource {
     });
   }
 
-  private model({ name, label = name, contextWindow, capabilities, price }: HostedModel): ChatModel {
-    const provider = this.provider;
+  private model(listed: HostedModel): ChatModel {
+    const { provider } = this;
+    const { name } = listed;
     const model = this.names[name] ?? name;
-    return {
-      id: `${this.id}:${name}`,
-      label,
-      isDemo: false,
-      detail: provider.label,
-      ...(contextWindow === undefined ? {} : { contextWindow }),
-      ...(capabilities === undefined ? {} : { capabilities }),
-      ...(price === undefined ? {} : { price }),
-      ...(provider.listedAs === undefined ? {} : { listedAs: provider.listedAs(model) }),
-      open: async () => {
-        const access = await this.access();
-        if (access !== undefined) return provider.open(name, access, model);
-        if (this.origin === undefined) throw this.unaddressed();
-        throw new ModelError(
-          'unauthorized',
-          provider.session === undefined
-            ? defineMessage(
-                '{0} needs a key, and none is set. Run “Offshoot: Select Model › Set API Key…” and try again.',
-                provider.label,
-              )
-            : defineMessage(
-                '{0} needs you to sign in, or a key. Run “Offshoot: Select Model” and try again.',
-                provider.label,
-              ),
-        );
-      },
-    };
+    return chatModelOf(provider, listed, model, async () => {
+      const access = await this.access();
+      if (access !== undefined) return provider.open(name, access, model);
+      if (this.origin === undefined) throw this.unaddressed();
+      throw new ModelError(
+        'unauthorized',
+        provider.session === undefined
+          ? defineMessage(
+              '{0} needs a key, and none is set. Run “Offshoot: Select Model › Set API Key…” and try again.',
+              provider.label,
+            )
+          : defineMessage(
+              '{0} needs you to sign in, or a key. Run “Offshoot: Select Model” and try again.',
+              provider.label,
+            ),
+      );
+    });
   }
 
   private unaddressed(): ModelError {
