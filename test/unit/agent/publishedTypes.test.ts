@@ -7,6 +7,8 @@ import { ChatCompletionsServer } from '../../fixtures/strict/chatCompletions.ts'
 import { chatRules } from '../../fixtures/strict/chatRules.ts';
 import { OllamaServer } from '../../fixtures/strict/ollama.ts';
 import { OpenAiResponsesServer } from '../../fixtures/strict/openAiResponses.ts';
+import { AzureServer, XaiServer } from '../../fixtures/strict/responsesProviders.ts';
+import { VertexClaudeServer } from '../../fixtures/strict/vertex.ts';
 import { call, readObject, reasoning, text, type StrictServer } from '../../fixtures/strict/strictServer.ts';
 import { pdf, pixel } from '../../fixtures/pdfs.ts';
 import { typeErrors } from '../../fixtures/typeErrors.ts';
@@ -34,6 +36,23 @@ const published: Readonly<Record<string, Published>> = {
     create: () => new OpenAiResponsesServer(),
     module: 'openai/resources/responses/responses',
     type: 'ResponseCreateParamsStreaming',
+  },
+  'Azure OpenAI, by OpenAI’s Responses': {
+    create: () => new AzureServer(),
+    module: 'openai/resources/responses/responses',
+    type: 'ResponseCreateParamsStreaming',
+  },
+  'xAI, by OpenAI’s Responses': {
+    create: () => new XaiServer(),
+    module: 'openai/resources/responses/responses',
+    type: 'ResponseCreateParamsStreaming',
+  },
+  'Vertex AI, by Anthropic’s Messages': {
+    create: () => new VertexClaudeServer(),
+    module: '@anthropic-ai/sdk/resources/messages/messages',
+    type: 'MessageCreateParamsStreaming',
+    // The model is in the address; this one is old enough to take a temperature.
+    documented: { model: 'never', anthropic_version: 'string', temperature: 'number' },
   },
   'OpenAI, Chat Completions': {
     create: chatServer('openai chat'),
