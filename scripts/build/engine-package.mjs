@@ -1,4 +1,4 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../host/paths.mjs';
 import { copyTypes } from './engine-types.mjs';
@@ -71,7 +71,9 @@ async function licensesOf(names) {
     [...names].sort().map(async (name) => {
       const folder = path.join('node_modules', name);
       const { version, license } = await readJson(path.join(folder, 'package.json'));
-      const text = await readFile(path.join(root, folder, 'LICENSE'), 'utf8');
+      const files = await readdir(path.join(root, folder));
+      const file = files.find((each) => /^LICENSE(?:\.md)?$/u.test(each)) ?? 'LICENSE';
+      const text = await readFile(path.join(root, folder, file), 'utf8');
       return `${name} ${version} (${license})\n\n${text.trim()}\n`;
     }),
   );

@@ -26,11 +26,6 @@ const betweenWords = /[^\p{L}\p{N}\p{Co}\u0300-\u0331\p{ASCII}]+/gu;
 /** Definite word separators: all ASCII that is neither letter nor digit, and the gap. */
 const separators = /[^\p{L}\p{N}\P{ASCII}]+|\u200b+/u;
 
-/** The maximum number of words used from a query. */
-const MAX_WORDS = 64;
-/** The maximum length read of a query, in UTF-16 units: a longer one was pasted. */
-const MAX_QUERY_LENGTH = 20_000;
-
 export function indexedText(text: string): string {
   if (ascii.test(text)) return text;
   const parted = text
@@ -51,44 +46,35 @@ export function shownText(indexed: string): string {
     .replaceAll(GAP, '');
 }
 
-/** A condition for finding a text: consecutive words; the last one may be a prefix. */
-export interface Term {
-  readonly words: readonly string[];
-  readonly isPrefix: boolean;
-}
-
-/**
- * The terms of a user's query: `"…"` is a phrase; the last word also matches as a prefix, as does a word with a `*`.
- * All other punctuation is ignored.
- */
-export function searchTerms(query: string): Term[] {
-  const text = query.slice(0, MAX_QUERY_LENGTH).trimEnd();
-  const terms = new Map<string, Term>();
-  let count = 0;
-  // An unclosed quotation mark is still being typed.
-  for (const { 0: source, 1: phrase, 2: end, 3: bare, index } of text.matchAll(/"([^"]*)("|$)|([^\s"]+)/g)) {
-    const words = splitWords(phrase ?? bare ?? '').slice(0, MAX_WORDS - count);
-    count += words.length;
-    if (words.length === 0) continue;
-    // `foo-bar` and `what's` are two adjacent words each for the index.
-    const isLast = index + source.length === text.length;
-    const isPrefix = phrase === undefined ? source.endsWith('*') || isLast : end === '';
-    terms.set(`${words.join(' ')}${isPrefix ? '*' : ''}`, { words, isPrefix });
-  }
-  return [...terms.values()];
-}
-
-/** The FTS4 query: words are quoted, so that punctuation is no operator. Undefined: nothing to search for. */
-export function matchExpression(query: string): string | undefined {
-  const terms = searchTerms(query).map(({ words, isPrefix }) => `"${words.join(' ')}${isPrefix ? '*' : ''}"`);
-  return terms.length > 0 ? terms.join(' ') : undefined;
-}
-
 /** Also the text between words that the tokenizer may treat as words: queries must be split as indexed texts are. */
-function splitWords(text: string): string[] {
+export function splitWords(text: string): string[] {
   const pieces = indexedText(text)
     .split(separators)
     .filter((piece) => piece !== '');
   const isWord = (piece: string): boolean => word.test(piece);
   return pieces.slice(pieces.findIndex(isWord), pieces.findLastIndex(isWord) + 1);
+}
+
+/** A word of an indexed text: letters, digits, the characters for emoji, and combining marks. */
+export const indexWord = /[\p{L}\p{N}\p{Co}\u0300-\u0331]+/gu;
+const marks = /\p{Mn}/gu;
+const latinMarks = /([A-Za-z])\p{Mn}+/gu;
+const asciiWord = /^[a-z0-9]*$/i;
+const oneUnspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]$/u;
+
+/** A word for comparison: without accents, in lower case. */
+export function folded(text: string): string {
+  if (asciiWord.test(text)) return text.toLowerCase();
+  return text.normalize('NFD').replaceAll(marks, '').normalize('NFC').toLowerCase();
+}
+
+/** As `folded`, with the marks that make letters of their own in scripts other than Latin: what stemmers know. */
+export function withPlainLatin(text: string): string {
+  if (asciiWord.test(text)) return text.toLowerCase();
+  return text.normalize('NFD').replaceAll(latinMarks, '$1').normalize('NFC').toLowerCase();
+}
+
+/** Whether a word is one sign of a script that has no spaces between words. */
+export function isUnspaced(word: string): boolean {
+  return oneUnspaced.test(word);
 }

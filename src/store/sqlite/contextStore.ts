@@ -59,6 +59,7 @@ import * as files from './operations/messageOperations.ts';
 import * as messages from './operations/messageOperations.ts';
 import * as forks from './operations/forkOperations.ts';
 import * as portable from './operations/portableOperations.ts';
+import { readWanted } from '../common/wordForms.ts';
 import { searchAll, searchChat } from './search.ts';
 import { selectSharedArtifacts, selectSharedState } from './shared.ts';
 import { readStorageReport, StoreTrash } from './storeTrash.ts';
@@ -231,12 +232,14 @@ export class SqlContextStore extends WritingStore implements ContextStore {
   }
 
   async searchMessages(chatId: string, query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
+    const wanted = await readWanted(query);
     const reader = await this.session.read();
-    return searchChat(reader, requireChatRef(reader, chatId), query, options);
+    return searchChat(reader, requireChatRef(reader, chatId), wanted, options);
   }
 
   async searchAllMessages(query: string, options: SearchAllOptions = {}): Promise<SearchResult[]> {
-    return searchAll(await this.session.read(), query, options);
+    const wanted = await readWanted(query);
+    return searchAll(await this.session.read(), wanted, options);
   }
 
   async findBranchWith(

@@ -3,22 +3,27 @@ import type { SearchAllOptions, SearchOptions, SearchResult } from '../../engine
 import type { ChatRef } from './chats.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue } from './database.ts';
 import { asStoredMessage, messageColumns, selectExtent } from './messages.ts';
-import { Best, bm25, readCorpus, readNumbers, readSizes, type Ranked } from './ranking.ts';
-import { integer, text } from './rows.ts';
-import { matchExpression, HIT_END, HIT_START, shownText } from '../common/searchText.ts';
+import { integer, optionalText, text } from './rows.ts';
+import { LEAST_READ, PLACED, raritiesOf, Ranking, type Hit, type Placed, type Readable } from '../common/ranking.ts';
+import { hasFilters, type SearchFilters, type Term } from '../common/searchQuery.ts';
+import { misspellings, type Wanted, type WordForms } from '../common/wordForms.ts';
 
 const DEFAULT_LIMIT = 50;
 
 /**
  * The maximum number of ranked hits: the newest. Words found more often are not selective, and ranking all of 100,000
- * hits takes longer than a user who types should wait.
+ * hits takes longer than a user who types should wait. Several words share it.
  */
 const MAX_RANKED = 20_000;
+const LEAST_OF_A_WORD = 2_000;
+
+/** The maximum number of unknown words for which misspellings are searched. */
+const MAX_UNKNOWN = 2;
 
 export function searchChat(
   reader: Reader,
   chat: ChatRef,
-  query: string,
+  wanted: Wanted,
   options: SearchOptions,
 ): SearchResult[] {
   const extent = selectExtent(reader, chat);
@@ -26,102 +31,179 @@ export function searchChat(
   const { count, least, most } = extent;
   // If all keys in between belong to this chat, the chat of each need not be checked.
   const isAlone = most - least + 1 === count;
-  return search(reader, query, options, {
-    sql: 'AND messageTexts.docid BETWEEN ? AND ?',
-    joined: isAlone ? '' : 'AND m.chatKey = ?',
-    parameters: isAlone ? [least, most] : [least, most, chat.key],
+  return search(reader, wanted, options, {
+    range: [least, most],
+    joined: isAlone ? [] : [{ sql: 'm.chatKey = ?', parameters: [chat.key] }],
     messages: count,
   });
 }
 
-export function searchAll(reader: Reader, query: string, options: SearchAllOptions): SearchResult[] {
+export function searchAll(reader: Reader, wanted: Wanted, options: SearchAllOptions): SearchResult[] {
   const { userId } = options;
   const chats = `SELECT key FROM chats WHERE trashedAt IS NULL ${userId === undefined ? '' : 'AND userId = ?'}`;
-  return search(reader, query, options, {
-    sql: '',
-    joined: `AND m.chatKey IN (${chats})`,
-    parameters: userId === undefined ? [] : [userId],
+  return search(reader, wanted, options, {
+    range: undefined,
+    joined: [{ sql: `m.chatKey IN (${chats})`, parameters: userId === undefined ? [] : [userId] }],
     messages: Infinity,
   });
 }
 
 interface Condition {
   readonly sql: string;
-  /** The join needed to restrict messages to the scope. */
-  readonly joined: string;
   readonly parameters: readonly SqlParameter[];
+}
+
+interface Scope {
+  /** The least and the greatest key. */
+  readonly range: readonly [number, number] | undefined;
+  /** Conditions on the message `m`. */
+  readonly joined: readonly Condition[];
   /** The maximum number of messages in it. */
   readonly messages: number;
 }
 
-/** Ranks every hit by the index's statistics; only the texts of the best are read. */
-function search(reader: Reader, query: string, options: SearchOptions, where: Condition): SearchResult[] {
-  const expression = matchExpression(query);
+function search(reader: Reader, wanted: Wanted, options: SearchOptions, scope: Scope): SearchResult[] {
   const limit = Math.max(0, Math.floor(options.limit ?? DEFAULT_LIMIT));
-  if (expression === undefined || limit === 0) return [];
-  const sizes = reader.get(sizesOfAll)?.['value'];
-  // Nothing has been indexed yet.
-  if (sizes === undefined) return [];
-  const texts = readSizes(bytes(sizes));
-  const hits = selectHits(reader, expression, options, where, Math.min(texts.count, where.messages));
-  const [first] = hits.keys;
-  if (first === undefined) return [];
-  const corpus = readCorpus(texts, hits.figures, hits.keys.length);
-  const lengthOf = selectLengths(reader, hits.keys);
-  const best = new Best(limit);
-  const last = hits.keys.length - 1;
-  for (let each = 0; each <= last; each++) {
-    // The newest first: of equal hits it is kept.
-    const index = hits.isNewestFirst ? each : last - each;
-    const key = hits.keys[index] ?? first;
-    best.offer(key, bm25(corpus, hits.figures, index, lengthOf(key)));
-  }
-  const ranked = best.list();
-  const keys = ranked.map(({ key }) => key);
-  const words = keys.reduce((sum, key) => sum + lengthOf(key), 0);
-  const found = { expression, keys, words, hits: hits.keys.length };
-  return readResults(reader, ranked, readSnippets(reader, found, options.marks ?? ['[', ']']));
+  if (limit === 0) return [];
+  const conditions = [...scope.joined, ...roleConditions(options), ...filterConditions(reader, wanted.filters)];
+  const within: Scope = { ...scope, joined: conditions };
+  const isListed = wanted.groups.length === 0;
+  if (isListed && !hasFilters(wanted.filters)) return [];
+  const found = isListed ? selectNewest(reader, within, limit) : selectHits(reader, wanted, within);
+  const ranking = new Ranking(found.groups, found.rarities, found.hits);
+  const placed = selectPlaces(reader, ranking.best(Math.max(PLACED, limit)));
+  const best = ranking.inContext(placed, Math.max(LEAST_READ, limit));
+  return ranking
+    .byText(selectMessages(reader, best))
+    .slice(0, limit)
+    .map(({ message, rank, snippet }) => ({ message, rank, snippet: snippet(options.marks ?? ['[', ']']) }));
+}
+
+function roleConditions({ roles = [] }: SearchOptions): Condition[] {
+  return roles.length === 0
+    ? []
+    : [{ sql: `m.name IN (${roles.map(() => '?').join(', ')})`, parameters: roles }];
+}
+
+function filterConditions(reader: Reader, filters: SearchFilters): Condition[] {
+  const { titles, authors, files, before, since } = filters;
+  return [
+    ...titles.map((title) => ({
+      sql: 'm.chatKey IN (SELECT value FROM json_each(?))',
+      parameters: [JSON.stringify(selectTitled(reader, title))],
+    })),
+    ...authors.map(authorCondition),
+    ...files.map((file) => {
+      // As it stands in JSON.
+      const part = `%${JSON.stringify(file).slice(1, -1).replaceAll(/[\\%_]/g, '\\$&')}%`;
+      return { sql: `(m.effects LIKE ? ESCAPE '\\' OR m.data LIKE ? ESCAPE '\\')`, parameters: [part, part] };
+    }),
+    ...(before === undefined ? [] : [{ sql: 'm.createdAt < ?', parameters: [before] }]),
+    ...(since === undefined ? [] : [{ sql: 'm.createdAt >= ?', parameters: [since] }]),
+  ];
+}
+
+function authorCondition(author: string): Condition {
+  if (author === 'user') return { sql: "m.name = 'user'", parameters: [] };
+  if (author === 'assistant') return { sql: "m.name <> 'user'", parameters: [] };
+  const ofUser = 'm.chatKey IN (SELECT key FROM chats WHERE userId = ? COLLATE NOCASE)';
+  return { sql: `m.name = 'user' AND ${ofUser}`, parameters: [author] };
+}
+
+function selectTitled(reader: Reader, title: string): number[] {
+  const titled = reader.all('SELECT key, title FROM chats WHERE title IS NOT NULL AND trashedAt IS NULL');
+  return titled
+    .filter((row) => text(row, 'title').toLowerCase().includes(title))
+    .map((row) => integer(row, 'key'));
+}
+
+interface Found {
+  readonly groups: readonly WordForms[];
+  readonly rarities: readonly number[];
+  readonly hits: readonly Hit<number>[];
 }
 
 /** The number of texts and of words in the index. */
 const sizesOfAll = 'SELECT value FROM messageTexts_stat WHERE id = 0';
 
-// SQLite returns one long value in half the time of as many rows, and leaves nothing behind to be collected.
-
-interface Hits {
-  /** In their order, or against it. */
-  readonly keys: readonly number[];
-  readonly isNewestFirst: boolean;
-  /** FTS4's `matchinfo(…, 'x')` of each, one after the other. */
-  readonly figures: Uint8Array;
+/** The newest first. */
+function selectHits(reader: Reader, { groups: asked, required, excluded }: Wanted, scope: Scope): Found {
+  const sizes = reader.get(sizesOfAll)?.['value'];
+  // Nothing has been indexed yet.
+  if (sizes === undefined) return { groups: asked, rarities: asked.map(() => 0), hits: [] };
+  const [texts = 0] = readNumbers(bytes(sizes));
+  const share = Math.floor(MAX_RANKED / asked.length);
+  const most = asked.length === 1 ? MAX_RANKED : Math.max(LEAST_OF_A_WORD, share);
+  const keysOfForms = (forms: WordForms): number[] =>
+    forms.length === 0 ? [] : selectKeys(reader, matchExpression(forms, required, excluded), scope, most);
+  let unknown = 0;
+  const groups: WordForms[] = [];
+  const keys = asked.map((forms) => {
+    const known = keysOfForms(forms);
+    const others = known.length === 0 && unknown < MAX_UNKNOWN ? misspellings(forms) : [];
+    if (others.length > 0) unknown += 1;
+    groups.push([...forms, ...others]);
+    return known.length > 0 ? known : keysOfForms(others);
+  });
+  const words = new Map<number, number>();
+  for (const [group, found] of keys.entries())
+    for (const key of found) words.set(key, (words.get(key) ?? 0) | (1 << group));
+  const all = Float64Array.from(words.keys()).sort().reverse();
+  const lengthOf = selectLengths(reader, all);
+  const hits = Array.from(all, (id) => ({ id, words: words.get(id) ?? 0, length: lengthOf(id) }));
+  const counts = keys.map((found) => countOf(found, most));
+  return { groups, rarities: raritiesOf(counts, Math.min(texts, scope.messages)), hits };
 }
 
-/** At most as many as are ranked: the newest. @param most an upper bound for the number of hits */
-function selectHits(
-  reader: Reader,
-  expression: string,
-  options: SearchOptions,
-  where: Condition,
-  most: number,
-): Hits {
-  const roles = options.roles ?? [];
-  const roleFilter = roles.length > 0 ? `AND m.name IN (${roles.map(() => '?').join(', ')})` : '';
+/** In how many texts a word is; where only the newest were looked at, as many as if it was always as frequent. */
+function countOf(keys: readonly number[], most: number): number {
+  const [newest = 0, oldest = 0] = [keys[0], keys.at(-1)];
+  return keys.length < most ? keys.length : Math.round((most * newest) / (newest - oldest + 1));
+}
+
+/** The FTS4 query: words are quoted, so that punctuation is no operator. */
+function matchExpression(forms: WordForms, required: readonly Term[], excluded: readonly Term[]): string {
+  const any = (terms: readonly Term[]): string => `(${terms.map(quoted).join(' OR ')})`;
+  const all = [any(forms), ...required.map(quoted)].join(' AND ');
+  return excluded.length === 0 ? all : `(${all}) NOT ${any(excluded)}`;
+}
+
+function quoted({ words, isPrefix }: Term): string {
+  return `"${words.join(' ')}${isPrefix ? '*' : ''}"`;
+}
+
+// SQLite returns one long value in half the time of as many rows, and leaves nothing behind to be collected.
+
+/** The newest first. */
+function selectKeys(reader: Reader, expression: string, { range, joined }: Scope, most: number): number[] {
   // A cross join, because the word index must always come first.
-  const join =
-    where.joined === '' && roleFilter === '' ? '' : 'CROSS JOIN messages m ON m.key = messageTexts.docid';
-  // The index returns the oldest first at half the cost. Counting the hits would cost as much as reading them.
-  const isNewestFirst = most > MAX_RANKED;
-  const order = isNewestFirst ? `ORDER BY messageTexts.docid DESC LIMIT ${MAX_RANKED}` : 'LIMIT -1';
-  // FTS4 gives figures only of the row it is at: the limit keeps SQLite from merging the two queries.
+  const join = joined.length === 0 ? '' : 'CROSS JOIN messages m ON m.key = messageTexts.docid';
+  const where = [
+    'messageTexts MATCH ?',
+    ...(range ? ['messageTexts.docid BETWEEN ? AND ?'] : []),
+    ...joined.map(({ sql }) => sql),
+  ].join(' AND ');
   const row = reader.get(
-    `SELECT json_group_array(key) AS keys, CAST(group_concat(info, '') AS BLOB) AS figures FROM (
-      SELECT messageTexts.docid AS key, matchinfo(messageTexts, 'x') AS info FROM messageTexts ${join}
-      WHERE messageTexts MATCH ? ${where.sql} ${where.joined} ${roleFilter} ${order})`,
-    [expression, ...where.parameters, ...roles],
+    `SELECT json_group_array(key) AS keys FROM (SELECT messageTexts.docid AS key FROM messageTexts ${join}
+      WHERE ${where} ORDER BY messageTexts.docid DESC LIMIT ${most})`,
+    [expression, ...(range ?? []), ...joined.flatMap(({ parameters }) => parameters)],
   );
-  const keys = row ? keysOf(row) : [];
-  const figures = keys.length > 0 ? bytes(row?.['figures'] ?? null) : new Uint8Array();
-  return { keys, isNewestFirst, figures };
+  return row ? keysOf(row) : [];
+}
+
+/** What filters alone ask for. */
+function selectNewest(reader: Reader, { range, joined }: Scope, limit: number): Found {
+  const where = [
+    "m.type <> 'internal'",
+    ...(range ? ['m.key BETWEEN ? AND ?'] : []),
+    ...joined.map(({ sql }) => sql),
+  ].join(' AND ');
+  const row = reader.get(
+    `SELECT json_group_array(key) AS keys FROM (SELECT m.key FROM messages m WHERE ${where} ORDER BY m.key DESC LIMIT ?)`,
+    [...(range ?? []), ...joined.flatMap(({ parameters }) => parameters), limit],
+  );
+  const hits = (row ? keysOf(row) : []).map((id) => ({ id, words: 0, length: 1 }));
+  return { groups: [], rarities: [], hits };
 }
 
 /** Reads the whole key range of the hits, unless they are few and far apart. */
@@ -134,10 +216,9 @@ const keysBetween = `SELECT json_group_array(docid) AS keys FROM ${inRange}`;
 const lengthsOf = `SELECT json_group_array(docid) AS keys, ${packed} FROM (SELECT d.docid, d.size
   FROM json_each(?) wanted CROSS JOIN messageTexts_docsize d ON d.docid = wanted.value LIMIT -1)`;
 
-/** FTS4's own function looks up each, which takes most of a search's time. @param keys in their order, or against it */
-function selectLengths(reader: Reader, keys: readonly number[]): (key: number) => number {
-  const ends = [keys[0] ?? 0, keys.at(-1) ?? 0];
-  const [least, most] = [Math.min(...ends), Math.max(...ends)];
+/** FTS4's own function looks up each, which takes most of a search's time. @param keys against their order */
+function selectLengths(reader: Reader, keys: Float64Array): (key: number) => number {
+  const [most, least] = [keys[0] ?? 0, keys.at(-1) ?? 0];
   const lengths =
     most - least < keys.length * SPARSE
       ? selectLengthsBetween(reader, least, most)
@@ -161,8 +242,8 @@ function selectLengthsBetween(reader: Reader, least: number, most: number): Arra
   return lengths;
 }
 
-function selectLengthsOf(reader: Reader, keys: readonly number[]): Map<number, number> {
-  const row = reader.get(lengthsOf, [JSON.stringify(keys)]);
+function selectLengthsOf(reader: Reader, keys: Float64Array): Map<number, number> {
+  const row = reader.get(lengthsOf, [JSON.stringify([...keys])]);
   const found = readLengths(row);
   return new Map((row ? keysOf(row) : []).map((key, index) => [key, found[index] ?? 0]));
 }
@@ -174,6 +255,22 @@ function readLengths(row: SqlRow | undefined): number[] {
   const lengths = readNumbers(bytes(row['sizes'] ?? null));
   if (lengths.length !== count) throw damagedIndex();
   return lengths;
+}
+
+/** Consecutive numbers as FTS4 writes them: seven bits a byte, the lowest first. */
+function readNumbers(values: Uint8Array): number[] {
+  const numbers: number[] = [];
+  let number = 0;
+  let factor = 1;
+  for (const byte of values) {
+    number += (byte & 0x7f) * factor;
+    factor *= 0x80;
+    if (byte >= 0x80) continue;
+    numbers.push(number);
+    number = 0;
+    factor = 1;
+  }
+  return numbers;
 }
 
 function keysOf(row: SqlRow): number[] {
@@ -190,77 +287,24 @@ function damagedIndex(): DamagedDataError {
   return new DamagedDataError('its text index');
 }
 
-function readResults(
-  reader: Reader,
-  ranked: readonly Ranked[],
-  snippets: ReadonlyMap<number, string>,
-): SearchResult[] {
-  const rows = reader.all(
-    `SELECT ${messageColumns}, c.id AS chatId FROM json_each(?) wanted JOIN messages m ON m.key = wanted.value
-      JOIN chats c ON c.key = m.chatKey ORDER BY wanted.key`,
-    [JSON.stringify(ranked.map(({ key }) => key))],
-  );
-  return rows.map((row, index) => ({
-    message: asStoredMessage(row, text(row, 'chatId')).message,
-    rank: ranked[index]?.rank ?? 0,
-    snippet: snippets.get(integer(row, 'key')) ?? '',
+const places = `SELECT m.key, m.chatKey, m.depth FROM json_each(?) wanted
+  CROSS JOIN messages m ON m.key = wanted.value ORDER BY wanted.key`;
+
+function selectPlaces(reader: Reader, keys: readonly number[]): Placed<number>[] {
+  return reader.all(places, [JSON.stringify(keys)]).map((row) => ({
+    id: integer(row, 'key'),
+    chat: integer(row, 'chatKey'),
+    depth: integer(row, 'depth'),
   }));
 }
 
-const SNIPPET_WORDS = 24;
+const messagesByKeys = `SELECT ${messageColumns}, c.id AS chatId, c.title FROM json_each(?) wanted
+  CROSS JOIN messages m ON m.key = wanted.value CROSS JOIN chats c ON c.key = m.chatKey ORDER BY wanted.key`;
 
-const snippetOf = (table: string): string =>
-  `SELECT docid AS key, snippet(${table}, '${HIT_START}', '${HIT_END}', '…', 0, ${SNIPPET_WORDS}) AS snippet
-    FROM ${table} WHERE ${table} MATCH ?`;
-const fromIndex = `${snippetOf('messageTexts')} AND docid IN (SELECT value FROM json_each(?))`;
-
-// A temporary table is not part of the database: neither a file nor a journal contains it.
-const create = `CREATE VIRTUAL TABLE IF NOT EXISTS temp.foundTexts
-  USING fts4(text, tokenize=unicode61, matchinfo=fts3)`;
-/** The limit keeps SQLite from merging the two queries, which would build each text twice. */
-const fill = `INSERT INTO temp.foundTexts (docid, text)
-  SELECT rowid, text FROM (SELECT rowid, text FROM indexedTexts
-    WHERE rowid IN (SELECT value FROM json_each(?)) LIMIT -1)`;
-const fromFound = snippetOf('foundTexts');
-
-type Marks = readonly [start: string, end: string];
-
-interface Found {
-  readonly expression: string;
-  readonly keys: readonly number[];
-  /** The total number of words in the texts. */
-  readonly words: number;
-  /** A lower bound for the number of texts the expression finds; these are among them. */
-  readonly hits: number;
-}
-
-/**
- * Snippets of texts around the hits, by key. Even for a few texts, the index goes through all hits; if those are more
- * than the texts have words, building an index of these texts alone is faster.
- */
-export function readSnippets(reader: Reader, found: Found, [start, end]: Marks): Map<number, string> {
-  const keys = JSON.stringify(found.keys);
-  const rows =
-    found.words < found.hits
-      ? readFromFound(reader, found.expression, keys)
-      : reader.all(fromIndex, [found.expression, keys]);
-  return new Map(
-    rows.map((row) => {
-      const snippet = shownText(text(row, 'snippet'));
-      return [integer(row, 'key'), snippet.replaceAll(HIT_START, start).replaceAll(HIT_END, end)];
-    }),
-  );
-}
-
-function readFromFound(reader: Reader, expression: string, keys: string): ReturnType<Reader['all']> {
-  reader.all(create);
-  reader.all('SAVEPOINT found');
-  try {
-    reader.all(fill, [keys]);
-    return reader.all(fromFound, [expression]);
-  } finally {
-    // Rolling back costs less than deleting, and less than writing the index.
-    reader.all('ROLLBACK TO found');
-    reader.all('RELEASE found');
-  }
+function selectMessages(reader: Reader, keys: readonly number[]): Readable<number>[] {
+  return reader.all(messagesByKeys, [JSON.stringify(keys)]).map((row) => ({
+    id: integer(row, 'key'),
+    title: optionalText(row, 'title') ?? '',
+    message: asStoredMessage(row, text(row, 'chatId')).message,
+  }));
 }

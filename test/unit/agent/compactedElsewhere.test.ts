@@ -78,7 +78,7 @@ describe('a compacted conversation', () => {
 
   it('can be found by what is folded and by the summary', async () => {
     const { store } = world.world;
-    assert.equal((await store.searchMessages(CHAT, 'Look through')).length, 1);
+    assert.equal((await store.searchMessages(CHAT, '"Look through"')).length, 1);
     const [found] = await store.searchMessages(CHAT, 'gist');
     assert.equal(found?.message.id, await summaryId());
   });

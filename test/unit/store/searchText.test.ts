@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { indexedText, matchExpression, shownText } from '../../../src/store/common/searchText.ts';
+import { readQuery } from '../../../src/store/common/searchQuery.ts';
+import { indexedText, shownText } from '../../../src/store/common/searchText.ts';
 import { memoryStore } from '../../fixtures/stores.ts';
 import { ContextEngine } from '../../../src/engine/contextEngine.ts';
 import { user } from '../../../src/engine/fragments/index.ts';
@@ -42,9 +43,10 @@ describe('the text index', () => {
         const gaps = [0, ...Array.from(text.matchAll(/\s/g), ({ index }) => index), text.length];
         const start = from % gaps.length;
         const part = text.slice(gaps[start], gaps[start + 1 + (length % gaps.length)] ?? text.length);
-        const query = part.replaceAll('"', ' ');
+        // As a phrase, as any of its words would find it otherwise.
+        const query = `"${part.replaceAll('"', ' ')}"`;
         const found = await store.searchMessages('chat', query, { limit: 1e6 });
-        const expected = matchExpression(query) !== undefined;
+        const expected = readQuery(query).required.length > 0;
         assert.equal(
           found.some(({ message }) => message.id === headMessageId),
           expected,
@@ -57,10 +59,46 @@ describe('the text index', () => {
   });
 
   it('asks for nothing when there is no word, and for no more than 64', () => {
-    for (const query of ['', ' ', '"', '""', '-*', '\0', '\ud800'])
-      assert.equal(matchExpression(query), undefined);
+    const wordsOf = (query: string): number => {
+      const { words, required, excluded } = readQuery(query);
+      return [...words, ...required, ...excluded].reduce((sum, term) => sum + term.words.length, 0);
+    };
+    for (const query of ['', ' ', '"', '""', '-*', '\0', '\ud800', 'in:', 'by: file:'])
+      assert.equal(wordsOf(query), 0, query);
     const words = Array.from({ length: 100 }, (_, index) => `w${index}`).join(' ');
-    assert.equal(matchExpression(words)?.split(' ').length, 64);
-    assert.equal(matchExpression(`"${words}"`)?.split(' ').length, 64);
+    assert.equal(wordsOf(words), 64);
+    assert.equal(wordsOf(`"${words}"`), 64);
+  });
+
+  it('reads operators, and leaves what is none', () => {
+    const { words, required, excluded, filters } = readQuery(
+      'baking -rye -"stale bread" "new oven" in:"My Kitchen" by:me file:Src/a.ts before:2025-03 since:2024 note:that before:noon',
+    );
+    assert.deepEqual(
+      words.map((term) => term.words.join(' ')),
+      ['baking', 'note that', 'before noon'],
+    );
+    assert.deepEqual(
+      required.map((term) => term.words),
+      [['new', 'oven']],
+    );
+    assert.deepEqual(
+      excluded.map((term) => term.words),
+      [['rye'], ['stale', 'bread']],
+    );
+    assert.deepEqual(filters, {
+      titles: ['my kitchen'],
+      authors: ['user'],
+      files: ['src/a.ts'],
+      before: new Date(2025, 2, 1).getTime(),
+      since: new Date(2024, 0, 1).getTime(),
+    });
+    const pasted = readQuery(`${'a long text with an option '.repeat(20)} run -v in:here`);
+    assert.deepEqual([pasted.excluded, pasted.filters.titles], [[], []]);
+    // Of a sentence without spaces, any two adjacent signs.
+    assert.deepEqual(
+      readQuery('喜欢文学').words.map((term) => term.words.join('')),
+      ['喜欢', '欢文', '文学'],
+    );
   });
 });

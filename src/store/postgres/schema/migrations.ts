@@ -8,6 +8,7 @@ import branches from './branches.sql';
 import chats from './chats.sql';
 import entry from './entry.sql';
 import grants from './grants.sql';
+import hits from './hits.sql';
 import live from './live.sql';
 import messages from './messages.sql';
 import perform from './perform.sql';
@@ -24,6 +25,7 @@ export const MEMBER_ROLE = 'offshoot_member';
 const versions: readonly (readonly string[])[] = [
   [tables, access, perform, messages, branches, chats, trash, portable, purge, reads, live, blobs],
   [answers],
+  [hits],
 ];
 
 /** A function that makes an outcome of one argument is a write, by its name in camel case. */

@@ -52,7 +52,7 @@ export function specifyDiscarding(place: string, open: OpenStore): void {
       assert.deepEqual(await nodes(), ['a', 'b', 'c']);
       assert.deepEqual(namesOf(await store.listBranches('chat', { includeArchived: true })), ['main']);
       assert.equal(await store.getMessage('chat', 'e'), undefined);
-      assert.deepEqual(await store.searchAllMessages('says e'), []);
+      assert.deepEqual(await store.searchAllMessages('"says e"'), []);
       assert.deepEqual(await store.listDrafts(), []);
       assert.deepEqual(await store.trash.list(), []);
       const { trash } = await store.storageReport();

@@ -21,7 +21,8 @@ export function specifySearch(place: string, open: OpenStore): void {
       assert.deepEqual((await found('says')).sort(), ['a', 'b', 'c']);
       assert.deepEqual(await found('says', { roles: ['assistant'] }), ['c']);
       assert.equal((await found('says', { limit: 2 })).length, 2);
-      assert.deepEqual(await found('says b'), ['b']);
+      assert.equal((await found('says b'))[0], 'b');
+      assert.deepEqual(await found('"says b"'), ['b']);
     });
 
     const says = (id: string, text: string, name = 'user'): NewMessage =>
@@ -45,11 +46,11 @@ export function specifySearch(place: string, open: OpenStore): void {
         ['"foo and th', ['2']],
         ['the', ['2']],
         ['th* said', ['2']],
-        ['th said', []],
+        ['th said', ['2']],
         ['a_b.c', ['1']],
         ['zoe', ['2']],
         ['Zoe\u0308', ['2']],
-        ['b ab', []],
+        ['b ab', ['1']],
         ['"', []],
         ['', []],
         ['* -', []],
@@ -57,8 +58,12 @@ export function specifySearch(place: string, open: OpenStore): void {
         ['foo\0bar', ['1']],
         ['\ud800', []],
         ['foo \udfff', ['1', '2']],
-        ['NEAR foo', []],
+        ['NEAR foo', ['1', '2']],
         ['text:foo', []],
+        ['foo -bar', []],
+        ['foo -"foo bar"', ['2']],
+        ['-foo', []],
+        ['"foo bar" said', ['1']],
       ] as const) {
         assert.deepEqual((await foundIn(query)).sort(), expected, JSON.stringify(query));
       }
@@ -100,6 +105,91 @@ export function specifySearch(place: string, open: OpenStore): void {
         assert.ok((await foundIn(query)).length <= 1);
       }
       assert.deepEqual(await foundIn('needle '.repeat(14_000)), ['1']);
+    });
+
+    const table = [
+      ['once', 'a cat in a text of many other words that speak of dogs and birds and fish and trees'],
+      ['bought', 'I bought a rowing boat in Lisbon, and the neighbors came along'],
+      ['families', 'Families with small children like the harbor'],
+      ['painted', 'Last week she painted two sunrises'],
+      ['haeuser', 'Die Häuser am Hafen sind gelb'],
+      ['livres', 'Nous avons acheté trois livres anciens'],
+      ['gatos', 'Los gatos duermen siempre en la cocina'],
+      ['kniga', 'Вчера она читала интересную книгу о море'],
+      ['han', '昨天我买了一本关于海洋的书'],
+      ['kana', 'きのう海の写真を撮りました'],
+      ['deploy', 'The deployment failed because of a missing certificate'],
+      ['apart', 'A certificate of birth, and in another place something that was deployed'],
+    ] as const;
+
+    /** By a question: what is found first. */
+    for (const [query, expected] of [
+      ['When did I buy a boat?', 'bought'],
+      ['which family has a child', 'families'],
+      ['What does she paint?', 'painted'],
+      ['Welches Haus ist gelb?', 'haeuser'],
+      ['Quel livre ancien avons-nous ?', 'livres'],
+      ['¿Dónde duerme el gato?', 'gatos'],
+      ['Что она читает, какие книги?', 'kniga'],
+      ['我买了什么书', 'han'],
+      ['海の写真はどこ', 'kana'],
+      ['certifcate', 'deploy'],
+      ['hafne', 'haeuser'],
+      ['deployment certificate', 'deploy'],
+      ['why did the deployments fail', 'deploy'],
+      ['книга', 'kniga'],
+      ['"of birth" certificate', 'apart'],
+    ] as const) {
+      it(`answers “${query}”`, async () => {
+        await started();
+        await save(table.map(([id, text]) => says(id, text)));
+        assert.equal((await foundIn(query))[0], expected);
+      });
+    }
+
+    it('counts what stands around a message, the title, and words that are near each other', async () => {
+      await started('chat');
+      await started('other');
+      await store.updateChat('other', { title: 'The harbor of Lisbon' });
+      const far = 'and so on '.repeat(12);
+      await save([
+        says('1', `anchor ${far} chain`),
+        says('2', `an anchor chain ${far}`),
+        says('3', 'what about the rudder of the ship?'),
+        says('4', 'it was made of oak'),
+      ]);
+      await save([says('1', 'ten boats of oak')], { chatId: 'other' });
+      const first = async (query: string): Promise<string> => {
+        const [hit] = await store.searchAllMessages(query);
+        return `${hit?.message.chatId} ${hit?.message.id}`;
+      };
+      assert.equal(await first('anchor chain'), 'chat 2');
+      assert.equal(await first('oak rudder'), 'chat 3');
+      assert.equal(await first('oak lisbon'), 'other 1');
+      assert.deepEqual(await foundIn('oak in:lisbon'), []);
+    });
+
+    it('limits a search by chat, author, file and time, also without words', async () => {
+      await started('chat');
+      await started('other');
+      await store.updateChat('other', { title: 'Harbor 100%' });
+      await save([says('1', 'oak in src/Ship.ts'), says('2', 'oak', 'assistant')]);
+      await save([says('1', 'oak')], { chatId: 'other' });
+      const found = async (query: string): Promise<string[]> =>
+        (await store.searchAllMessages(query)).map(({ message: { chatId, id } }) => `${chatId} ${id}`).sort();
+      for (const [query, expected] of [
+        ['oak in:"harbor 100%"', ['other 1']],
+        ['in:harbor', ['other 1']],
+        ['oak by:assistant', ['chat 2']],
+        ['by:me oak', ['chat 1', 'other 1']],
+        ['file:ship.ts', ['chat 1']],
+        ['oak file:%', []],
+        ['oak before:2001-01-01', []],
+        ['since:2001 oak', ['chat 1', 'chat 2', 'other 1']],
+        ['oak in:', ['chat 1', 'chat 2', 'other 1']],
+      ] as const) {
+        assert.deepEqual(await found(query), expected, query);
+      }
     });
 
     it('puts first what says most of the question in fewest words, then what is newest', async () => {

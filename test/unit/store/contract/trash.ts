@@ -40,7 +40,7 @@ export function specifyTrash(place: string, open: OpenStore): void {
       assert.deepEqual(namesOf(await store.listBranches('chat', { includeArchived: true })), ['main']);
       assert.equal(await store.getBranch('chat', 'main-v2'), undefined);
       assert.equal(await store.getMessage('chat', 'e'), undefined);
-      assert.deepEqual(await store.searchAllMessages('says e'), []);
+      assert.deepEqual(await store.searchAllMessages('"says e"'), []);
       assert.deepEqual(await store.listDrafts(), []);
       assert.deepEqual(await store.trash.list(), [entry]);
       const { id: _, deletedAt: __, ...known } = entry;
@@ -55,7 +55,7 @@ export function specifyTrash(place: string, open: OpenStore): void {
       assert.deepEqual(back, { kind: 'branch', chatId: 'chat', name: 'main-v2' });
       assert.deepEqual(await picture(), before);
       assert.deepEqual(idsOf(await store.getPath('chat', 'e')), ['a', 'b', 'd', 'e']);
-      assert.equal((await store.searchAllMessages('says e')).length, 1);
+      assert.equal((await store.searchAllMessages('"says e"')).length, 1);
       assert.equal((await store.listDrafts()).length, 1);
       assert.deepEqual(await store.trash.list(), []);
       await assert.rejects(store.trash.restore(entry.id), { code: 'not-in-trash' });

@@ -1,0 +1,253 @@
+import type { MessageData } from '../../engine/graph.ts';
+import { visibleText } from './messageContent.ts';
+import { HitFinder, type TextHit, type TextHits } from './textHits.ts';
+import type { WordForms } from './wordForms.ts';
+
+// One ranking for every store. A store finds which messages have which words of a query; the best of these by that
+// alone are placed in their conversations; then their texts are read.
+
+/** How quickly further hits of the same words count less, and how much long texts do: less than usual, as messages are short. */
+const SATURATION = 0.8;
+const LENGTH_WEIGHT = 0.4;
+/** Fewer texts than this tell nothing of how rare a word is. */
+const LEAST_TEXTS = 100;
+
+/** How many hits are placed in their conversations, and how many texts are read at least. */
+export const PLACED = 800;
+export const LEAST_READ = 150;
+/** The total length of the texts that are read for their rank, in UTF-16 units. */
+const MAX_READ = 600_000;
+/** Of each further text. */
+const LEAST_LENGTH = 2_000;
+
+/** What counts besides a message's own words, as a share of what those words count. */
+const NEIGHBOR = 0.5;
+const NEIGHBOR_FADES = 0.7;
+/** Of a word that the message has itself. */
+const AGAIN = 0.25;
+/** How far away, in messages. */
+const NEIGHBORS = 6;
+/** What is said about the same thing around it. */
+const PASSAGE = 0.2;
+const CONVERSATION = 0.1;
+const TITLE = 0.3;
+const NEAR = 0.35;
+const ALL_WORDS = 0.5;
+const QUESTION = 1.05;
+/** Words at most this far apart belong together. */
+const NEAR_WORDS = 8;
+
+/** By the index of the message in a store. */
+export type HitId = number | string;
+
+/** A message with words of a query. */
+export interface Hit<I extends HitId> {
+  readonly id: I;
+  /** Which words: a bit each, in the order of the query. */
+  readonly words: number;
+  /** Of its text, in words. */
+  readonly length: number;
+}
+
+export interface Placed<I extends HitId> {
+  readonly id: I;
+  readonly chat: number;
+  readonly depth: number;
+}
+
+export interface Readable<I extends HitId> {
+  readonly id: I;
+  /** Of its chat. */
+  readonly title: string;
+  readonly message: MessageData;
+}
+
+/** How much each word of a query counts: rare ones more. @param counts in how many texts each word is */
+export function raritiesOf(counts: readonly number[], texts: number): number[] {
+  return counts.map((count) => {
+    const all = Math.max(texts, count, LEAST_TEXTS);
+    return Math.log(1 + (all - count + 0.5) / (count + 0.5));
+  });
+}
+
+/** A message with its rank, best first. */
+export interface Ranked extends Pick<TextHits, 'snippet'> {
+  readonly message: MessageData;
+  readonly rank: number;
+}
+
+interface Own<I extends HitId> {
+  readonly hit: Hit<I>;
+  readonly own: number;
+}
+
+/** The ranking of one search. */
+export class Ranking<I extends HitId> {
+  private readonly averageLength: number;
+  private readonly finder: HitFinder;
+  /** What the words of a message count, by the message. */
+  private readonly own = new Map<I, number>();
+  private readonly wordsOf = new Map<I, number>();
+  private readonly context = new Map<I, number>();
+
+  constructor(
+    groups: readonly WordForms[],
+    private readonly rarities: readonly number[],
+    private readonly hits: readonly Hit<I>[],
+  ) {
+    this.finder = new HitFinder(groups);
+    this.averageLength = Math.max(1, hits.reduce((sum, { length }) => sum + length, 0) / Math.max(1, hits.length));
+  }
+
+  /** The best by the words they have. Of equal ones, those that come first. */
+  best(count: number): I[] {
+    const worths = new Map<number, number>();
+    const all = this.hits.map((hit): Own<I> => {
+      let worth = worths.get(hit.words);
+      if (worth === undefined) {
+        worth = this.rarities.reduce((sum, rarity, group) => sum + ((hit.words >>> group) & 1) * rarity, 0);
+        worths.set(hit.words, worth);
+      }
+      const own = (worth * (SATURATION + 1)) / (1 + SATURATION * this.lengthWeight(hit.length));
+      this.own.set(hit.id, own);
+      this.wordsOf.set(hit.id, hit.words);
+      return { hit, own };
+    });
+    return all
+      .sort((a, b) => b.own - a.own)
+      .slice(0, count)
+      .map(({ hit }) => hit.id);
+  }
+
+  /** Adds what the messages around them and their conversations lend. @returns the best of them */
+  inContext(placed: readonly Placed<I>[], count: number): I[] {
+    const ofChats = new Map<number, Placed<I>[]>();
+    for (const each of placed) {
+      const known = ofChats.get(each.chat);
+      if (known) known.push(each);
+      else ofChats.set(each.chat, [each]);
+    }
+    const ranked = Array.from(ofChats.values(), (inChat) => {
+      const lent = CONVERSATION * lentBy(inChat.map(({ id }) => this.ownOf(id)));
+      const sorted = inChat.toSorted((a, b) => a.depth - b.depth);
+      return sorted.map(({ id }, index) => {
+        const context = lent + this.lentByNeighbors(sorted, index);
+        this.context.set(id, context);
+        return { id, worth: this.ownOf(id) + context };
+      });
+    }).flat();
+    const order = new Map(placed.map(({ id }, index) => [id, index]));
+    const byOrder = (a: I, b: I): number => (order.get(a) ?? 0) - (order.get(b) ?? 0);
+    return ranked
+      .sort((a, b) => b.worth - a.worth || byOrder(a.id, b.id))
+      .slice(0, count)
+      .map(({ id }) => id);
+  }
+
+  /** The words that those near it have, each from where it is nearest, and how much they say together. */
+  private lentByNeighbors(sorted: readonly Placed<I>[], index: number): number {
+    const of = sorted[index];
+    if (!of) return 0;
+    const own = this.wordsOf.get(of.id) ?? 0;
+    const passage = [this.ownOf(of.id)];
+    const nearest = this.rarities.map(() => Infinity);
+    const look = (step: 1 | -1): void => {
+      for (let at = index + step; ; at += step) {
+        const other = sorted[at];
+        const apart = Math.abs((other?.depth ?? Infinity) - of.depth);
+        if (!other || apart > NEIGHBORS) return;
+        // Another version of the same message.
+        if (apart === 0) continue;
+        passage.push(this.ownOf(other.id));
+        const words = this.wordsOf.get(other.id) ?? 0;
+        for (const [group, known] of nearest.entries())
+          if ((words >>> group) & 1 && apart < known) nearest[group] = apart;
+      }
+    };
+    look(1);
+    look(-1);
+    const lent = nearest.reduce((sum, apart, group) => {
+      const share = (own >>> group) & 1 ? AGAIN : 1;
+      return sum + share * NEIGHBOR_FADES ** (apart - 1) * (this.rarities[group] ?? 0);
+    }, 0);
+    return NEIGHBOR * lent + PASSAGE * lentBy(passage);
+  }
+
+  /** Ranks messages by their texts. @param texts those of the best so far, in their order */
+  byText(texts: readonly Readable<I>[]): Ranked[] {
+    let left = MAX_READ;
+    const titles = new Map<string, number>();
+    const ranked = texts.map(({ id, title, message }): Ranked => {
+      const text = visibleText(message);
+      const found = this.finder.find(left > 0 ? text : text.slice(0, LEAST_LENGTH));
+      left -= text.length;
+      const own = this.worthOf(found) * (message.name === 'user' ? QUESTION : 1);
+      const named = titles.get(title) ?? this.titleWorth(title);
+      titles.set(title, named);
+      return { message, snippet: found.snippet, rank: own + TITLE * named + (this.context.get(id) ?? 0) };
+    });
+    return ranked.sort((a, b) => b.rank - a.rank || newestFirst(a.message, b.message));
+  }
+
+  /** By BM25, and more where words stand near each other, in the order of the query most. */
+  private worthOf({ hits, length }: TextHits): number {
+    const times = this.rarities.map(() => 0);
+    const near = new Map<number, number>();
+    for (const [index, hit] of hits.entries()) {
+      times[hit.group] = (times[hit.group] ?? 0) + hit.weight;
+      this.offerNear(near, hit, hits, index);
+    }
+    const weight = this.lengthWeight(length);
+    let worth = 0;
+    let whole = 0;
+    let had = 0;
+    for (const [group, rarity] of this.rarities.entries()) {
+      const count = times[group] ?? 0;
+      whole += rarity;
+      if (count > 0) had += rarity;
+      worth += (rarity * count * (SATURATION + 1)) / (count + SATURATION * weight);
+    }
+    for (const each of near.values()) worth += NEAR * each;
+    return whole > 0 ? worth * (1 - ALL_WORDS + ALL_WORDS * (had / whole)) : worth;
+  }
+
+  private offerNear(near: Map<number, number>, hit: TextHit, hits: readonly TextHit[], index: number): void {
+    for (let next = index + 1; next < hits.length; next++) {
+      const other = hits[next];
+      const apart = (other?.place ?? Infinity) - hit.place - hit.length + 1;
+      if (!other || apart > NEAR_WORDS) return;
+      if (other.group === hit.group) continue;
+      const isInOrder = other.group > hit.group;
+      const pair = Math.min(hit.group, other.group) * 32 + Math.max(hit.group, other.group);
+      const rarity = Math.min(this.rarities[hit.group] ?? 0, this.rarities[other.group] ?? 0);
+      const worth = (rarity * (isInOrder ? 1 : 0.7)) / Math.sqrt(Math.max(1, apart));
+      if (worth > (near.get(pair) ?? 0)) near.set(pair, worth);
+    }
+  }
+
+  private ownOf(id: I): number {
+    return this.own.get(id) ?? 0;
+  }
+
+  private titleWorth(title: string): number {
+    if (title === '') return 0;
+    const groups = new Set(this.finder.find(title).hits.map(({ group }) => group));
+    return Array.from(groups, (group) => this.rarities[group] ?? 0).reduce((sum, each) => sum + each, 0);
+  }
+
+  private lengthWeight(length: number): number {
+    return 1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / this.averageLength;
+  }
+}
+
+function newestFirst(a: MessageData, b: MessageData): number {
+  return b.createdAt - a.createdAt || b.depth - a.depth;
+}
+
+/** What the best messages of a conversation make it count. */
+function lentBy(worths: readonly number[]): number {
+  return worths
+    .toSorted((a, b) => b - a)
+    .slice(0, 6)
+    .reduce((sum, worth, index) => sum + worth * 0.7 ** index, 0);
+}

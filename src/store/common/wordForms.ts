@@ -1,0 +1,132 @@
+import { readQuery, type SearchFilters, type Term } from './searchQuery.ts';
+import { indexWord, withPlainLatin } from './searchText.ts';
+import type { Language } from './stemmers.ts';
+
+/** One way in which a word of a query may stand in a text. */
+export interface Form extends Term {
+  /** How much it counts: 1 as it was typed, less for other forms. */
+  readonly weight: number;
+}
+
+/** A word of a query, in all its forms. */
+export type WordForms = readonly Form[];
+
+/** What a store searches for. */
+export interface Wanted {
+  /** Any of them may stand in a text, in any of its forms. */
+  readonly groups: readonly WordForms[];
+  readonly required: readonly Term[];
+  readonly excluded: readonly Term[];
+  readonly filters: SearchFilters;
+}
+
+/** The maximum number of words looked for: of more, the longest, which are the rarest. */
+const MAX_GROUPS = 24;
+/** Beyond this many words, only the typed forms are searched. */
+const MAX_WITH_FORMS = 12;
+const STEM_WEIGHT = 0.9;
+const BEGINNING_WEIGHT = 0.8;
+const MISSPELLED_WEIGHT = 0.6;
+/** What an answer to a short query of an unknown language may be in. */
+const MAX_OF_ANY_LANGUAGE = 3;
+/** The shortest word in which a typing error is assumed. */
+const LEAST_MISSPELLED = 4;
+const MAX_MISSPELLED = 20;
+
+export async function readWanted(query: string): Promise<Wanted> {
+  const { words, required, excluded, filters } = readQuery(query);
+  if (words.length === 0) return { groups: required.map((term) => [typed(term)]), required, excluded, filters };
+  const { languages } = await import('./stemmers.ts');
+  const known = languagesOf(words, languages);
+  const telling = words.filter(({ words: [word = '', ...more] }) => {
+    return more.length > 0 || !known.some(({ common }) => common.has(withPlainLatin(word)));
+  });
+  const kept = longest(telling.length > 0 ? telling : words);
+  const isLong = kept.length > MAX_WITH_FORMS;
+  const groups = kept.map((term) => (isLong ? [typed(term)] : formsOf(term, known)));
+  return { groups: [...groups, ...required.map((term) => [typed(term)])], required, excluded, filters };
+}
+
+function typed(term: Term): Form {
+  return { ...term, weight: 1 };
+}
+
+function longest(terms: readonly Term[]): readonly Term[] {
+  if (terms.length <= MAX_GROUPS) return terms;
+  const byLength = terms.toSorted((a, b) => b.words.join('').length - a.words.join('').length);
+  const kept = new Set(byLength.slice(0, MAX_GROUPS));
+  return terms.filter((term) => kept.has(term));
+}
+
+/** By the common words of the query; those of a short one without any may be of any language. */
+function languagesOf(terms: readonly Term[], all: readonly Language[]): readonly Language[] {
+  const words = terms.flatMap(({ words: [word = ''] }) => withPlainLatin(word));
+  const counts = all.map(({ common }) => words.filter((word) => common.has(word)).length);
+  const most = Math.max(...counts);
+  if (most > 0) return all.filter((_, index) => counts[index] === most).slice(0, 1);
+  return words.length <= MAX_OF_ANY_LANGUAGE ? all : all.slice(0, 1);
+}
+
+const letters = /^\p{L}{3,40}$/u;
+const cyrillic = /\p{Script=Cyrillic}/u;
+
+function formsOf(term: Term, languages: readonly Language[]): WordForms {
+  const [word = '', ...more] = term.words;
+  const plain = withPlainLatin(word);
+  if (more.length > 0 || !letters.test(plain)) return [typed(term)];
+  const forms = new Map<string, Form>();
+  const add = (form: string, weight: number, isPrefix = false): void => {
+    const key = `${form}${isPrefix ? '*' : ''}`;
+    if (!forms.has(key)) forms.set(key, { words: [form], isPrefix, weight });
+  };
+  add(plain, 1);
+  for (const { irregular } of languages) for (const form of irregular.get(plain) ?? []) add(form, STEM_WEIGHT);
+  for (const language of languages) for (const form of inflected(plain, language)) add(form, STEM_WEIGHT);
+  if (term.isPrefix) add(plain, BEGINNING_WEIGHT, true);
+  return [...forms.values()];
+}
+
+/** Words of the same stem. */
+function inflected(word: string, { stem, endings }: Language): string[] {
+  const root = stem(word);
+  if (root.length < 2) return [];
+  const bases = new Set([root, word]);
+  const last = root.at(-1) ?? '';
+  // `famili` of "families", `stop` of "stopped".
+  if (last === 'i') bases.add(root.slice(0, -1));
+  else if (!/[aeiouy]/u.test(last) && !cyrillic.test(last)) bases.add(root + last);
+  const made = Array.from(bases, (base) => endings.map((ending) => base + ending)).flat();
+  return [...new Set(made)].filter((form) => form !== word && stem(form) === root);
+}
+
+const alphabets = [
+  [/^[a-z]+$/u, 'abcdefghijklmnopqrstuvwxyz'],
+  [/^[а-яё]+$/u, 'абвгдежзийклмнопрстуфхцчшщъыьэюяё'],
+  [/^[α-ω]+$/u, 'αβγδεζηθικλμνοπρσςτυφχψω'],
+] as const;
+
+/** What a word that is nowhere may have been meant as: all that differ from it by one letter. */
+export function misspellings(forms: WordForms): WordForms {
+  const [form] = forms;
+  const [word = '', ...more] = form?.words ?? [];
+  const alphabet = alphabets.find(([isOf]) => isOf.test(word))?.[1];
+  if (more.length > 0 || word.length < LEAST_MISSPELLED || word.length > MAX_MISSPELLED || !alphabet) return [];
+  const others = new Set<string>();
+  for (let at = 0; at <= word.length; at++) {
+    const [before, after] = [word.slice(0, at), word.slice(at)];
+    const [first = '', second = ''] = after;
+    if (first !== '') others.add(before + after.slice(1));
+    if (second !== '') others.add(before + second + first + after.slice(2));
+    for (const letter of alphabet) {
+      others.add(before + letter + after);
+      if (first !== '') others.add(before + letter + after.slice(1));
+    }
+  }
+  others.delete(word);
+  return Array.from(others, (each) => ({ words: [each], isPrefix: false, weight: MISSPELLED_WEIGHT }));
+}
+
+/** The words of a form as a tokenizer reads them. */
+export function partsOf({ words }: Term): string[] {
+  return words.flatMap((each) => Array.from(each.matchAll(indexWord), ([part]) => part));
+}

@@ -1,0 +1,156 @@
+import type { SearchOptions, SearchResult } from '../../engine/store.ts';
+import { LEAST_READ, PLACED, raritiesOf, Ranking, type Hit, type Placed } from '../common/ranking.ts';
+import { hasFilters, type SearchFilters } from '../common/searchQuery.ts';
+import { misspellings, readWanted, type Wanted, type WordForms } from '../common/wordForms.ts';
+import type { StoreAccess } from './storeAccess.ts';
+import { messageOf, type MessageRow } from './wire.ts';
+import { queryOf } from './words.ts';
+
+const DEFAULT_LIMIT = 50;
+/** The maximum number of ranked hits: the newest. Several words share it. */
+const MAX_RANKED = 10_000;
+const LEAST_OF_A_WORD = 1_000;
+/** The maximum number of unknown words for which misspellings are searched. */
+const MAX_UNKNOWN = 2;
+
+interface Where {
+  readonly chatId?: string;
+  readonly userId?: string | undefined;
+}
+
+/** Best first, and for equal rank the newest first. */
+export async function search(
+  store: StoreAccess,
+  where: Where,
+  query: string,
+  options: SearchOptions,
+): Promise<SearchResult[]> {
+  const wanted = await readWanted(query);
+  const limit = Math.max(0, Math.floor(options.limit ?? DEFAULT_LIMIT));
+  const isListed = wanted.groups.length === 0;
+  if (limit === 0 || (isListed && !hasFilters(wanted.filters))) {
+    // A missing chat is reported as an error anyway.
+    if (where.chatId !== undefined) await store.value('get_sharing($1)', [where.chatId]);
+    return [];
+  }
+  const { groups, counts, texts, placed, hits } = await findHits(store, where, wanted, options, limit);
+  const ranking = new Ranking(groups, raritiesOf(counts, texts), hits);
+  const best = ranking.inContext(
+    ranking.best(Math.max(PLACED, limit)).flatMap((id) => placed.get(id) ?? []),
+    Math.max(LEAST_READ, limit),
+  );
+  return ranking
+    .byText(await readMessages(store, best))
+    .slice(0, limit)
+    .map(({ message, rank, snippet }) => ({ message, rank, snippet: snippet(options.marks ?? ['[', ']']) }));
+}
+
+interface Found {
+  readonly groups: WordForms[];
+  readonly counts: number[];
+  readonly texts: number;
+  readonly hits: readonly Hit<string>[];
+  readonly placed: ReadonlyMap<string, Placed<string>>;
+}
+
+async function findHits(
+  store: StoreAccess,
+  where: Where,
+  wanted: Wanted,
+  { roles = [] }: SearchOptions,
+  limit: number,
+): Promise<Found> {
+  const isListed = wanted.groups.length === 0;
+  const share = Math.floor(MAX_RANKED / Math.max(1, wanted.groups.length));
+  const most = isListed ? limit : Math.max(LEAST_OF_A_WORD, share);
+  const find = (words: readonly string[]): Promise<HitsRow[]> =>
+    store.rows<HitsRow>('search_hits($1, $2, $3, $4, $5, $6, $7)', [
+      where.chatId ?? null,
+      where.userId ?? null,
+      words,
+      wanted.required.map((term) => queryOf([term])),
+      queryOf(wanted.excluded),
+      filtersJson(wanted.filters, roles),
+      most,
+    ]);
+  const rows = await find(wanted.groups.map(queryOf));
+  const known = new Set(rows.map(({ word }) => word));
+  const groups = [...wanted.groups];
+  const unknown = Array.from(groups.entries(), ([word, forms]) => ({ word, forms, others: misspellings(forms) }))
+    .filter(({ word, others }) => !known.has(word) && others.length > 0)
+    .slice(0, MAX_UNKNOWN);
+  for (const { word, forms, others } of unknown) {
+    const [row] = await find([queryOf(others)]);
+    if (row) rows.push({ ...row, word });
+    groups[word] = [...forms, ...others];
+  }
+  const counts = groups.map((_, word) => rows.find((row) => row.word === word)?.counted ?? 0);
+  const hits = new Map<string, Hit<string>>();
+  const placed = new Map<string, Placed<string>>();
+  for (const row of rows) addHits(row, isListed, hits, placed);
+  return { groups, counts, texts: rows[0]?.texts ?? 0, hits: [...hits.values()], placed };
+}
+
+interface HitsRow {
+  readonly word: number;
+  readonly chats: string;
+  readonly keys: string;
+  readonly depths: string;
+  readonly lengths: string;
+  readonly counted: number;
+  readonly texts: number;
+}
+
+function addHits(
+  { word, ...row }: HitsRow,
+  isListed: boolean,
+  hits: Map<string, Hit<string>>,
+  placed: Map<string, Placed<string>>,
+): void {
+  const [chats, keys, depths, lengths] = [row.chats, row.keys, row.depths, row.lengths].map(numbersOf);
+  for (const [index, key] of (keys ?? []).entries()) {
+    const chat = chats?.[index] ?? 0;
+    const id = `${chat} ${key}`;
+    const words = isListed ? 0 : 1 << word;
+    const known = hits.get(id);
+    hits.set(id, { id, words: words | (known?.words ?? 0), length: lengths?.[index] ?? 1 });
+    if (!known) placed.set(id, { id, chat, depth: depths?.[index] ?? 0 });
+  }
+}
+
+/** An array of numbers as PostgreSQL writes it. */
+function numbersOf(array: string): number[] {
+  return array.slice(1, -1).split(',').map(Number);
+}
+
+function filtersJson(
+  { titles, authors, files, before, since }: SearchFilters,
+  roles: readonly string[],
+): string {
+  const given = <T>(values: readonly T[]): readonly T[] | undefined => (values.length > 0 ? values : undefined);
+  return JSON.stringify({
+    roles: given(roles),
+    titles: given(titles),
+    authors: given(authors),
+    // As they stand in JSON.
+    files: given(files.map((file) => JSON.stringify(file).slice(1, -1))),
+    before,
+    since,
+  });
+}
+
+type FoundRow = MessageRow & { readonly chat_id: string; readonly chat: number; readonly title: string | null };
+
+async function readMessages(store: StoreAccess, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const places = ids.map((id) => id.split(' '));
+  const rows = await store.rows<FoundRow>('search_messages($1, $2)', [
+    places.map(([chat]) => chat),
+    places.map(([, key]) => key),
+  ]);
+  return rows.map((row) => ({
+    id: `${row.chat} ${row.key}`,
+    title: row.title ?? '',
+    message: messageOf(row, row.chat_id),
+  }));
+}
