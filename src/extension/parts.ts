@@ -166,7 +166,17 @@ export async function createParts(
       logReviewed: (chatId, details) => logReviewed(store, chatId, details, { userId }),
     }),
   );
-  const tools = made.add(createTools({ settings, guarded, host, log, workspaceState }));
+  const tools = made.add(
+    createTools({
+      settings,
+      guarded,
+      host,
+      log,
+      workspaceState,
+      reading: { store, userId },
+      isShared: workplace !== undefined,
+    }),
+  );
   made.add(showRestrictedMode(banners));
   const { approvals, changes } = tools;
   const current = made.add(

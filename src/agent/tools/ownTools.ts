@@ -6,6 +6,7 @@ import { readTools } from './workspace/readTools.ts';
 import type { WorkspaceHost } from './workspace/workspaceHost.ts';
 import { writeTools } from './workspace/writeTools.ts';
 import { notesTools } from './notesTools.ts';
+import { recallTool, type RecallHost } from './recallTool.ts';
 import { todoTools } from './todoTool.ts';
 import { webTools, type WebHost } from './web/webTools.ts';
 
@@ -15,17 +16,18 @@ export interface ToolHosts {
   readonly commands: CommandHost | undefined;
   /** Undefined if pages cannot be read. */
   readonly web: WebHost | undefined;
+  readonly recall: RecallHost;
 }
 
 /** Offshoot's own tools by purpose, in the order in which models get them. */
-export const ownTools = ({ workspace, commands, web }: ToolHosts) =>
+export const ownTools = ({ workspace, commands, web, recall }: ToolHosts) =>
   ({
     exploring: [exploreTool],
     reading: [...readTools(workspace), ...editorTools(workspace)],
     writing: writeTools(workspace),
     commands: commands ? commandTools(commands) : [],
     web: web ? webTools(web) : [],
-    notes: [...todoTools, ...notesTools],
+    notes: [...todoTools, ...notesTools, recallTool(recall)],
     // Last: a model that sees it first marks points where an ordinary call would do.
     cycle: cycleTools,
   }) as const;

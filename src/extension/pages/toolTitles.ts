@@ -116,6 +116,11 @@ const looks: Readonly<Record<OwnToolName | PastToolName, ToolLook>> = {
       name === '' ? vscode.l10n.t('List notes') : vscode.l10n.t('Read note {0}', name),
     reads: 'notes',
   },
+  recall: {
+    icon: 'search',
+    title: ({ query = '' }) => vscode.l10n.t('Recall “{0}”', query),
+    reads: 'search',
+  },
   write_note: { icon: 'note', title: ({ name = '' }) => vscode.l10n.t('Write note {0}', name) },
   get_state: { ...state, reads: 'notes' },
   set_state: state,

@@ -6,6 +6,7 @@ import { shellName } from '../../host/commandShells.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
 import type { Programs } from '../../host/programs.ts';
+import type { Reading } from '../../mcp/reading/readingTool.ts';
 import type { Settings } from '../manifest/settings.ts';
 import type { EditorTerminals } from './commandTerminals.ts';
 import { EditorWorkspace } from '../files/editorWorkspace.ts';
@@ -21,6 +22,9 @@ export interface ToolsOptions {
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
   readonly workspaceState: vscode.Memento;
+  readonly reading: Reading;
+  /** Whether others may read the chats. */
+  readonly isShared: boolean;
 }
 
 export interface Tools extends AgentTools, Disposable {
@@ -31,7 +35,15 @@ export interface Tools extends AgentTools, Disposable {
   readonly commands: CommandRuns;
 }
 
-export function createTools({ guarded, host, log, settings, workspaceState }: ToolsOptions): Tools {
+export function createTools({
+  guarded,
+  host,
+  isShared,
+  log,
+  reading,
+  settings,
+  workspaceState,
+}: ToolsOptions): Tools {
   const made = new DisposableStore();
   const approvals = made.add(
     new Approvals(
@@ -79,9 +91,18 @@ export function createTools({ guarded, host, log, settings, workspaceState }: To
     loadTexts: load,
     search,
   });
+  const recall = {
+    isShared,
+    find: async (query: string, except: string, most: number) =>
+      (await load()).visibleHits(reading, { query, chat: undefined, role: undefined, except }, most),
+  };
   const areFoldersLocal = (): boolean => guarded.folders().every(({ uri }) => host.isLocal(uri));
   return {
-    ...createAgentTools(settings, { workspace, commands: commandHost, web: webHost }, areFoldersLocal),
+    ...createAgentTools(
+      settings,
+      { workspace, commands: commandHost, web: webHost, recall },
+      areFoldersLocal,
+    ),
     approvals,
     changes,
     commands,

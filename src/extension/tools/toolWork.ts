@@ -4,6 +4,7 @@ export { replaceEach } from '../../agent/tools/workspace/replaceOnce.ts';
 export { ripgrepSearch } from '../../agent/tools/workspace/ripgrep.ts';
 export { walkedSearch } from '../../agent/tools/workspace/walkedSearch.ts';
 export { fetchPage } from '../../agent/tools/web/fetchPage.ts';
+export { visibleHits } from '../../mcp/reading/searchConversations.ts';
 export { EditorTerminals } from './commandTerminals.ts';
 export { foundFiles } from '../files/folderSearch.ts';
 export { filesToSearch } from '../files/filesToSearch.ts';

@@ -38,7 +38,9 @@ async function pickResult(deps: Parameters<typeof searchCommands>[0]): Promise<S
   };
   const picker = new PickList<ResultItem>({
     title: vscode.l10n.t('Search in All Chats'),
-    placeholder: vscode.l10n.t('Words, beginnings of words, or “a phrase”'),
+    placeholder: vscode.l10n.t(
+      'A question or words; “a phrase”, -word, in:chat, by:me, file:name, before:2026-01-31',
+    ),
     // The search decides what matches; with its detail, every result also counts as a match for the list.
     matchOnDescription: true,
     matchOnDetail: true,

@@ -116,7 +116,9 @@ function askForText(value: string): Promise<string | undefined> {
   return askText({
     title: vscode.l10n.t('Search in All Chats'),
     prompt: vscode.l10n.t('What is found stays in the Search view, by chat and branch.'),
-    placeHolder: vscode.l10n.t('Words, beginnings of words, or “a phrase”'),
+    placeHolder: vscode.l10n.t(
+      'A question or words; “a phrase”, -word, in:chat, by:me, file:name, before:2026-01-31',
+    ),
     value,
   });
 }

@@ -35,7 +35,7 @@ export const searchConversations = defineReadingTool({
   name: 'search_conversations',
   title: 'Search Conversations',
   description:
-    'Finds messages on all branches of all chats by words; each matches the start of words, "quotes" a phrase. Best first, hits in [brackets].',
+    'Finds messages on all branches of all chats by a question or words: any may match, in any form; what has more and rarer ones comes first. "quotes": a phrase that must stand there; -word: one that must not; in:title, by:user or by:assistant, file:path, before: and since:2025-01-31 limit it. Hits in [brackets].',
   input: z.object({
     query: z.string().trim().min(1).max(1_000),
     chat: z.string().max(500).optional().describe('only in this chat'),
@@ -46,7 +46,7 @@ export const searchConversations = defineReadingTool({
   output: z.object({ results: z.array(hit), nextCursor: z.string().optional() }),
   run: async (reading, { query, chat, role, limit, cursor: from }) => {
     const offset = offsetOf(from);
-    const visible = await visibleHits(reading, { query, chat, role }, offset + limit + 1);
+    const visible = await visibleHits(reading, { query, chat, role, except: undefined }, offset + limit + 1);
     const { items: results, ...more } = pageOf(visible, offset, limit);
     const blocks = results.map(
       (each) =>
@@ -63,10 +63,16 @@ interface Wanted {
   readonly query: string;
   readonly chat: string | undefined;
   readonly role: string | undefined;
+  /** In all chats but this one. */
+  readonly except: string | undefined;
 }
 
 /** The first hits that a program may see. */
-async function visibleHits(reading: Reading, { query, chat, role }: Wanted, most: number): Promise<Hit[]> {
+export async function visibleHits(
+  reading: Reading,
+  { query, chat, role, except }: Wanted,
+  most: number,
+): Promise<Hit[]> {
   const { store, userId } = reading;
   const options = { limit: MOST_HITS, ...(role === undefined ? {} : { roles: [role] }) };
   if (chat !== undefined) await visibleChat(reading, chat);
@@ -79,6 +85,7 @@ async function visibleHits(reading: Reading, { query, chat, role }: Wanted, most
   for (const result of found) {
     if (hits.length === most) break;
     const { chatId } = result.message;
+    if (chatId === except) continue;
     if (!chats.has(chatId)) chats.set(chatId, await store.getChat(chatId, { userId }));
     const of = chats.get(chatId);
     if (!of || isArchived(of) || !isSpoken(result.message)) continue;

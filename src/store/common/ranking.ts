@@ -29,6 +29,8 @@ const AGAIN = 0.25;
 const NEIGHBORS = 6;
 /** What is said about the same thing around it. */
 const PASSAGE = 0.2;
+/** What an answer has of its question. */
+const ASKED = 0.3;
 const CONVERSATION = 0.1;
 const TITLE = 0.3;
 const NEAR = 0.35;
@@ -89,6 +91,7 @@ export class Ranking<I extends HitId> {
   private readonly own = new Map<I, number>();
   private readonly wordsOf = new Map<I, number>();
   private readonly context = new Map<I, number>();
+  private readonly places = new Map<I, Placed<I>>();
 
   constructor(
     groups: readonly WordForms[],
@@ -96,7 +99,10 @@ export class Ranking<I extends HitId> {
     private readonly hits: readonly Hit<I>[],
   ) {
     this.finder = new HitFinder(groups);
-    this.averageLength = Math.max(1, hits.reduce((sum, { length }) => sum + length, 0) / Math.max(1, hits.length));
+    this.averageLength = Math.max(
+      1,
+      hits.reduce((sum, { length }) => sum + length, 0) / Math.max(1, hits.length),
+    );
   }
 
   /** The best by the words they have. Of equal ones, those that come first. */
@@ -123,6 +129,7 @@ export class Ranking<I extends HitId> {
   inContext(placed: readonly Placed<I>[], count: number): I[] {
     const ofChats = new Map<number, Placed<I>[]>();
     for (const each of placed) {
+      this.places.set(each.id, each);
       const known = ofChats.get(each.chat);
       if (known) known.push(each);
       else ofChats.set(each.chat, [each]);
@@ -177,16 +184,29 @@ export class Ranking<I extends HitId> {
   byText(texts: readonly Readable<I>[]): Ranked[] {
     let left = MAX_READ;
     const titles = new Map<string, number>();
-    const ranked = texts.map(({ id, title, message }): Ranked => {
+    const asked = new Map<string, number>();
+    const read = texts.map(({ id, title, message }) => {
       const text = visibleText(message);
       const found = this.finder.find(left > 0 ? text : text.slice(0, LEAST_LENGTH));
       left -= text.length;
-      const own = this.worthOf(found) * (message.name === 'user' ? QUESTION : 1);
+      const worth = this.worthOf(found);
+      if (/[?？]/u.test(text)) asked.set(this.placeOf(id, 0), worth);
       const named = titles.get(title) ?? this.titleWorth(title);
       titles.set(title, named);
-      return { message, snippet: found.snippet, rank: own + TITLE * named + (this.context.get(id) ?? 0) };
+      const own = worth * (message.name === 'user' ? QUESTION : 1);
+      return { id, message, found, rank: own + TITLE * named + (this.context.get(id) ?? 0) };
     });
-    return ranked.sort((a, b) => b.rank - a.rank || newestFirst(a.message, b.message));
+    return read
+      .map(({ id, message, found: { snippet }, rank }): Ranked => {
+        const question = asked.get(this.placeOf(id, -1)) ?? 0;
+        return { message, snippet, rank: rank + ASKED * question };
+      })
+      .sort((a, b) => b.rank - a.rank || newestFirst(a.message, b.message));
+  }
+
+  private placeOf(id: I, step: number): string {
+    const place = this.places.get(id);
+    return place ? `${place.chat} ${place.depth + step}` : '';
   }
 
   /** By BM25, and more where words stand near each other, in the order of the query most. */

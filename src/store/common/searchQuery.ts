@@ -105,7 +105,8 @@ function termsOf(source: string, words: readonly string[], isPrefix: boolean): T
   let rest: string[] = [];
   const endRun = (): void => {
     if (run.length === 1) terms.push({ words: run, isPrefix: false });
-    for (const index of run.slice(1).keys()) terms.push({ words: run.slice(index, index + 2), isPrefix: false });
+    for (const index of run.slice(1).keys())
+      terms.push({ words: run.slice(index, index + 2), isPrefix: false });
     run = [];
   };
   const endRest = (isEnd: boolean): void => {
@@ -178,5 +179,7 @@ function timeOf(value: string): number | undefined {
 }
 
 function distinct(terms: readonly Term[]): Term[] {
-  return [...new Map(terms.map((term) => [`${term.words.join(' ')}${term.isPrefix ? '*' : ''}`, term])).values()];
+  return [
+    ...new Map(terms.map((term) => [`${term.words.join(' ')}${term.isPrefix ? '*' : ''}`, term])).values(),
+  ];
 }

@@ -58,10 +58,7 @@ function language(
 export const languages: readonly Language[] = [
   language(
     english,
-    [
-      ...englishWords,
-      ...'also could would should shall may might must tell us ok please'.split(' '),
-    ],
+    [...englishWords, ...'also could would should shall may might must tell us ok please'.split(' ')],
     's es ed d ing e er ers ly y ies ied ying ion ions al',
     `buy buys bought buying, make makes made making, take takes took taken, go goes went gone going, run ran runs running,
     win won wins winning, write wrote written writes, meet met meets meeting, see saw seen sees, give gave given gives,

@@ -35,7 +35,8 @@ const MAX_MISSPELLED = 20;
 
 export async function readWanted(query: string): Promise<Wanted> {
   const { words, required, excluded, filters } = readQuery(query);
-  if (words.length === 0) return { groups: required.map((term) => [typed(term)]), required, excluded, filters };
+  if (words.length === 0)
+    return { groups: required.map((term) => [typed(term)]), required, excluded, filters };
   const { languages } = await import('./stemmers.ts');
   const known = languagesOf(words, languages);
   const telling = words.filter(({ words: [word = '', ...more] }) => {
@@ -80,7 +81,8 @@ function formsOf(term: Term, languages: readonly Language[]): WordForms {
     if (!forms.has(key)) forms.set(key, { words: [form], isPrefix, weight });
   };
   add(plain, 1);
-  for (const { irregular } of languages) for (const form of irregular.get(plain) ?? []) add(form, STEM_WEIGHT);
+  for (const { irregular } of languages)
+    for (const form of irregular.get(plain) ?? []) add(form, STEM_WEIGHT);
   for (const language of languages) for (const form of inflected(plain, language)) add(form, STEM_WEIGHT);
   if (term.isPrefix) add(plain, BEGINNING_WEIGHT, true);
   return [...forms.values()];
@@ -110,7 +112,8 @@ export function misspellings(forms: WordForms): WordForms {
   const [form] = forms;
   const [word = '', ...more] = form?.words ?? [];
   const alphabet = alphabets.find(([isOf]) => isOf.test(word))?.[1];
-  if (more.length > 0 || word.length < LEAST_MISSPELLED || word.length > MAX_MISSPELLED || !alphabet) return [];
+  if (more.length > 0 || word.length < LEAST_MISSPELLED || word.length > MAX_MISSPELLED || !alphabet)
+    return [];
   const others = new Set<string>();
   for (let at = 0; at <= word.length; at++) {
     const [before, after] = [word.slice(0, at), word.slice(at)];

@@ -76,7 +76,11 @@ async function findHits(
   const rows = await find(wanted.groups.map(queryOf));
   const known = new Set(rows.map(({ word }) => word));
   const groups = [...wanted.groups];
-  const unknown = Array.from(groups.entries(), ([word, forms]) => ({ word, forms, others: misspellings(forms) }))
+  const unknown = Array.from(groups.entries(), ([word, forms]) => ({
+    word,
+    forms,
+    others: misspellings(forms),
+  }))
     .filter(({ word, others }) => !known.has(word) && others.length > 0)
     .slice(0, MAX_UNKNOWN);
   for (const { word, forms, others } of unknown) {
@@ -127,7 +131,8 @@ function filtersJson(
   { titles, authors, files, before, since }: SearchFilters,
   roles: readonly string[],
 ): string {
-  const given = <T>(values: readonly T[]): readonly T[] | undefined => (values.length > 0 ? values : undefined);
+  const given = <T>(values: readonly T[]): readonly T[] | undefined =>
+    values.length > 0 ? values : undefined;
   return JSON.stringify({
     roles: given(roles),
     titles: given(titles),
@@ -139,7 +144,11 @@ function filtersJson(
   });
 }
 
-type FoundRow = MessageRow & { readonly chat_id: string; readonly chat: number; readonly title: string | null };
+type FoundRow = MessageRow & {
+  readonly chat_id: string;
+  readonly chat: number;
+  readonly title: string | null;
+};
 
 async function readMessages(store: StoreAccess, ids: readonly string[]) {
   if (ids.length === 0) return [];

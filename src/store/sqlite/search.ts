@@ -4,7 +4,15 @@ import type { ChatRef } from './chats.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue } from './database.ts';
 import { asStoredMessage, messageColumns, selectExtent } from './messages.ts';
 import { integer, optionalText, text } from './rows.ts';
-import { LEAST_READ, PLACED, raritiesOf, Ranking, type Hit, type Placed, type Readable } from '../common/ranking.ts';
+import {
+  LEAST_READ,
+  PLACED,
+  raritiesOf,
+  Ranking,
+  type Hit,
+  type Placed,
+  type Readable,
+} from '../common/ranking.ts';
 import { hasFilters, type SearchFilters, type Term } from '../common/searchQuery.ts';
 import { misspellings, type Wanted, type WordForms } from '../common/wordForms.ts';
 
@@ -65,7 +73,11 @@ interface Scope {
 function search(reader: Reader, wanted: Wanted, options: SearchOptions, scope: Scope): SearchResult[] {
   const limit = Math.max(0, Math.floor(options.limit ?? DEFAULT_LIMIT));
   if (limit === 0) return [];
-  const conditions = [...scope.joined, ...roleConditions(options), ...filterConditions(reader, wanted.filters)];
+  const conditions = [
+    ...scope.joined,
+    ...roleConditions(options),
+    ...filterConditions(reader, wanted.filters),
+  ];
   const within: Scope = { ...scope, joined: conditions };
   const isListed = wanted.groups.length === 0;
   if (isListed && !hasFilters(wanted.filters)) return [];
@@ -95,7 +107,9 @@ function filterConditions(reader: Reader, filters: SearchFilters): Condition[] {
     ...authors.map(authorCondition),
     ...files.map((file) => {
       // As it stands in JSON.
-      const part = `%${JSON.stringify(file).slice(1, -1).replaceAll(/[\\%_]/g, '\\$&')}%`;
+      const part = `%${JSON.stringify(file)
+        .slice(1, -1)
+        .replaceAll(/[\\%_]/g, '\\$&')}%`;
       return { sql: `(m.effects LIKE ? ESCAPE '\\' OR m.data LIKE ? ESCAPE '\\')`, parameters: [part, part] };
     }),
     ...(before === undefined ? [] : [{ sql: 'm.createdAt < ?', parameters: [before] }]),

@@ -4,6 +4,7 @@ import { streamAnswer } from '../../../src/agent/run/answerStream.ts';
 import type { CommandHost } from '../../../src/agent/tools/commands/commandTools.ts';
 import { ownTools } from '../../../src/agent/tools/ownTools.ts';
 import { defineForeignTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
+import type { RecallHost } from '../../../src/agent/tools/recallTool.ts';
 import type { WebHost } from '../../../src/agent/tools/web/webTools.ts';
 import type { WorkspaceHost } from '../../../src/agent/tools/workspace/workspaceHost.ts';
 import { fetchWithoutTimeout } from '../../../src/host/node/fetchWithoutTimeout.ts';
@@ -31,7 +32,12 @@ const bounded = defineForeignTool({
 });
 
 // Nothing is asked of a host until a tool is called.
-const own = ownTools({ workspace: {} as WorkspaceHost, commands: {} as CommandHost, web: {} as WebHost });
+const own = ownTools({
+  workspace: {} as WorkspaceHost,
+  commands: {} as CommandHost,
+  web: {} as WebHost,
+  recall: {} as RecallHost,
+});
 const tools: readonly AgentTool[] = [...Object.values(own).flat(), bounded];
 
 const call = (toolCallId: string, path: string) =>

@@ -5,6 +5,7 @@ import { TextTokens } from '../../../src/agent/context/textTokens.ts';
 import { inputSchema } from '../../../src/agent/tools/inputSchema.ts';
 import { fitSchema } from '../../../src/models/requests/schemas.ts';
 import type { CommandHost } from '../../../src/agent/tools/commands/commandTools.ts';
+import type { RecallHost } from '../../../src/agent/tools/recallTool.ts';
 import type { WebHost } from '../../../src/agent/tools/web/webTools.ts';
 import type { WorkspaceHost } from '../../../src/agent/tools/workspace/workspaceHost.ts';
 import { foreignTools } from '../../../src/agent/tools/foreignTools.ts';
@@ -79,7 +80,12 @@ describe('tools to select from', () => {
   it('take at most 2,400 tokens where nobody else brings any, with every bound that is sent', async () => {
     // Nothing is asked of it until a tool is called.
     const host = {} as WorkspaceHost;
-    const all = ownTools({ workspace: host, commands: {} as CommandHost, web: {} as WebHost });
+    const all = ownTools({
+      workspace: host,
+      commands: {} as CommandHost,
+      web: {} as WebHost,
+      recall: {} as RecallHost,
+    });
     const own: readonly AgentTool[] = Object.values(all).flat();
     assert.deepEqual(
       own.slice(-2).map(({ name }) => name),
