@@ -39,6 +39,13 @@ export function report(
   );
 }
 
+/** Prints a share in percent, and its goal. A share below its goal fails the run. */
+export function reportShare(what: string, measured: number, goal: number): void {
+  const verdict = measured >= goal ? 'ok' : 'MISSED';
+  if (verdict === 'MISSED') process.exitCode = 1;
+  console.log(`${verdict.padEnd(7)} ${what}: ${measured.toFixed(1)} % (at least ${goal} %)`);
+}
+
 /** Prints a figure without a limit. */
 export function tell(what: string, measured: number, unit: 'ms' | '×' | 'KB', details = ''): void {
   console.log(`        ${what}: ${measured.toFixed(2)} ${unit}${details && `; ${details}`}`);

@@ -30,7 +30,9 @@ export const recallTool = (host: RecallHost) =>
     run: async ({ query, limit }, { approve, chatId }) => {
       if (host.isShared) await approve({ kind: 'recall' });
       const found = await host.find(query, chatId, limit);
-      const lines = found.map(({ title, role, at, snippet }) => `- ${role} in “${title || 'no title'}”, ${at}: ${snippet}`);
+      const lines = found.map(
+        ({ title, role, at, snippet }) => `- ${role} in “${title || 'no title'}”, ${at}: ${snippet}`,
+      );
       return { text: lines.length === 0 ? 'Nothing was said about it.' : lines.join('\n') };
     },
   });

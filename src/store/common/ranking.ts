@@ -13,7 +13,7 @@ const LENGTH_WEIGHT = 0.4;
 const LEAST_TEXTS = 100;
 
 /** How many hits are placed in their conversations, and how many texts are read at least. */
-export const PLACED = 800;
+export const PLACED = 500;
 export const LEAST_READ = 150;
 /** The total length of the texts that are read for their rank, in UTF-16 units. */
 const MAX_READ = 600_000;
@@ -36,6 +36,8 @@ const TITLE = 0.3;
 const NEAR = 0.35;
 const ALL_WORDS = 0.5;
 const QUESTION = 1.05;
+/** Of an answer that asks back: it says less than one that tells. */
+const ASKING_BACK = 0.7;
 /** Words at most this far apart belong together. */
 const NEAR_WORDS = 8;
 
@@ -77,6 +79,9 @@ export interface Ranked extends Pick<TextHits, 'snippet'> {
   readonly message: MessageData;
   readonly rank: number;
 }
+
+const hasQuestion = /[?？]/u;
+const asks = /[?？]\s*$/u;
 
 interface Own<I extends HitId> {
   readonly hit: Hit<I>;
@@ -190,10 +195,10 @@ export class Ranking<I extends HitId> {
       const found = this.finder.find(left > 0 ? text : text.slice(0, LEAST_LENGTH));
       left -= text.length;
       const worth = this.worthOf(found);
-      if (/[?？]/u.test(text)) asked.set(this.placeOf(id, 0), worth);
+      if (hasQuestion.test(text)) asked.set(this.placeOf(id, 0), worth);
       const named = titles.get(title) ?? this.titleWorth(title);
       titles.set(title, named);
-      const own = worth * (message.name === 'user' ? QUESTION : 1);
+      const own = worth * (message.name === 'user' ? QUESTION : asks.test(text) ? ASKING_BACK : 1);
       return { id, message, found, rank: own + TITLE * named + (this.context.get(id) ?? 0) };
     });
     return read

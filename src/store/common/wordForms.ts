@@ -32,6 +32,9 @@ const MAX_OF_ANY_LANGUAGE = 3;
 /** The shortest word in which a typing error is assumed. */
 const LEAST_MISSPELLED = 4;
 const MAX_MISSPELLED = 20;
+const MAX_WITH_MISSPELLED = 3;
+/** The maximum number of unknown words for which misspellings are searched. */
+export const MAX_UNKNOWN = 2;
 
 export async function readWanted(query: string): Promise<Wanted> {
   const { words, required, excluded, filters } = readQuery(query);
@@ -127,6 +130,14 @@ export function misspellings(forms: WordForms): WordForms {
   }
   others.delete(word);
   return Array.from(others, (each) => ({ words: [each], isPrefix: false, weight: MISSPELLED_WEIGHT }));
+}
+
+/**
+ * Which words of a query may have been typed wrongly: unknown ones of a query of few words, or of one of which nothing
+ * is known.
+ */
+export function mayBeMisspelled(groups: number, known: number): boolean {
+  return known === 0 || groups <= MAX_WITH_MISSPELLED;
 }
 
 /** The words of a form as a tokenizer reads them. */

@@ -1,7 +1,14 @@
 import type { SearchOptions, SearchResult } from '../../engine/store.ts';
 import { LEAST_READ, PLACED, raritiesOf, Ranking, type Hit, type Placed } from '../common/ranking.ts';
 import { hasFilters, type SearchFilters } from '../common/searchQuery.ts';
-import { misspellings, readWanted, type Wanted, type WordForms } from '../common/wordForms.ts';
+import {
+  MAX_UNKNOWN,
+  mayBeMisspelled,
+  misspellings,
+  readWanted,
+  type Wanted,
+  type WordForms,
+} from '../common/wordForms.ts';
 import type { StoreAccess } from './storeAccess.ts';
 import { messageOf, type MessageRow } from './wire.ts';
 import { queryOf } from './words.ts';
@@ -10,8 +17,6 @@ const DEFAULT_LIMIT = 50;
 /** The maximum number of ranked hits: the newest. Several words share it. */
 const MAX_RANKED = 10_000;
 const LEAST_OF_A_WORD = 1_000;
-/** The maximum number of unknown words for which misspellings are searched. */
-const MAX_UNKNOWN = 2;
 
 interface Where {
   readonly chatId?: string;
@@ -82,7 +87,7 @@ async function findHits(
     others: misspellings(forms),
   }))
     .filter(({ word, others }) => !known.has(word) && others.length > 0)
-    .slice(0, MAX_UNKNOWN);
+    .slice(0, mayBeMisspelled(groups.length, known.size) ? MAX_UNKNOWN : 0);
   for (const { word, forms, others } of unknown) {
     const [row] = await find([queryOf(others)]);
     if (row) rows.push({ ...row, word });

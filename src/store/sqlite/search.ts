@@ -14,7 +14,13 @@ import {
   type Readable,
 } from '../common/ranking.ts';
 import { hasFilters, type SearchFilters, type Term } from '../common/searchQuery.ts';
-import { misspellings, type Wanted, type WordForms } from '../common/wordForms.ts';
+import {
+  MAX_UNKNOWN,
+  mayBeMisspelled,
+  misspellings,
+  type Wanted,
+  type WordForms,
+} from '../common/wordForms.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -24,9 +30,6 @@ const DEFAULT_LIMIT = 50;
  */
 const MAX_RANKED = 20_000;
 const LEAST_OF_A_WORD = 2_000;
-
-/** The maximum number of unknown words for which misspellings are searched. */
-const MAX_UNKNOWN = 2;
 
 export function searchChat(
   reader: Reader,
@@ -150,15 +153,17 @@ function selectHits(reader: Reader, { groups: asked, required, excluded }: Wante
   const most = asked.length === 1 ? MAX_RANKED : Math.max(LEAST_OF_A_WORD, share);
   const keysOfForms = (forms: WordForms): number[] =>
     forms.length === 0 ? [] : selectKeys(reader, matchExpression(forms, required, excluded), scope, most);
-  let unknown = 0;
-  const groups: WordForms[] = [];
-  const keys = asked.map((forms) => {
-    const known = keysOfForms(forms);
-    const others = known.length === 0 && unknown < MAX_UNKNOWN ? misspellings(forms) : [];
-    if (others.length > 0) unknown += 1;
-    groups.push([...forms, ...others]);
-    return known.length > 0 ? known : keysOfForms(others);
-  });
+  const keys = asked.map(keysOfForms);
+  const groups = [...asked];
+  const isKnown = keys.map(({ length }) => length > 0);
+  if (mayBeMisspelled(asked.length, isKnown.filter(Boolean).length)) {
+    const unknown = [...asked.keys()].filter((group) => isKnown[group] === false).slice(0, MAX_UNKNOWN);
+    for (const group of unknown) {
+      const others = misspellings(asked[group] ?? []);
+      groups[group] = [...(asked[group] ?? []), ...others];
+      keys[group] = keysOfForms(others);
+    }
+  }
   const words = new Map<number, number>();
   for (const [group, found] of keys.entries())
     for (const key of found) words.set(key, (words.get(key) ?? 0) | (1 << group));
