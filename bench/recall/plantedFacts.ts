@@ -17,7 +17,7 @@ interface Templates {
   readonly places: Some<string>;
   /** `{n}` a name, `{t}` a thing, `{p}` a place: what is said, and what is asked for it later. */
   readonly facts: Some<readonly [said: string, asked: string]>;
-  /** A fact that is an answer to a question: the answer does not say what it is about. */
+  /** A fact that is an answer to a question: the answer says little of what it is about. */
   readonly answers: Some<readonly [question: string, answer: string, asked: string]>;
   readonly talk: Some<string>;
 }
@@ -78,7 +78,7 @@ const english: Templates = {
   answers: [
     [
       '{n}, how did it go with the {t} in {p}?',
-      'Better than I thought: they offered me a discount of a third',
+      'Better than I thought: they gave me the {t} with a discount of a third',
       'What happened to {n} with the {t} in {p}?',
     ],
   ],
@@ -134,7 +134,7 @@ const german: Templates = {
   answers: [
     [
       '{n}, was wurde aus {t} in {p}?',
-      'Am Ende gab es zehn Prozent Nachlass',
+      'Am Ende gab es bei {t} zehn Prozent Nachlass',
       'Was geschah bei {n} mit {t} in {p}?',
     ],
   ],
@@ -173,7 +173,7 @@ const french: Templates = {
   answers: [
     [
       '{n}, comment va le {t} à {p} ?',
-      'Très bien, la réparation était gratuite',
+      'Très bien, la réparation du {t} était gratuite',
       'Que devient le {t} de {n} à {p} ?',
     ],
   ],
@@ -191,7 +191,9 @@ const russian: Templates = {
   things: ['велосипед', 'пианино', 'сертификат', 'телескоп', 'ковёр', 'роман', 'парусник'],
   places: ['Казань', 'Тверь', 'Омск', 'Рига', 'Минск', 'Самара'],
   facts: [['{n}: вчера читала новую книгу, там {t} и город {p}', 'Какие книги читает {n}, где {t} и {p}?']],
-  answers: [['{n}, что с вещью: {t}, {p}?', 'Всё хорошо, мне вернули деньги', 'Что стало: {n}, {t}, {p}?']],
+  answers: [
+    ['{n}, что с вещью: {t}, {p}?', 'Всё хорошо, за {t} мне вернули деньги', 'Что стало: {n}, {t}, {p}?'],
+  ],
   talk: [
     'Это хорошая мысль',
     'День был долгим',
@@ -208,7 +210,7 @@ const chinese: Templates = {
     ['{n}去年春天在{p}买了一台{t}，价格很贵', '{n}什么时候在{p}买的{t}？'],
     ['因为{t}，{n}打算搬到{p}去住', '{n}为了{t}要搬去{p}吗？'],
   ],
-  answers: [['{n}，{p}的{t}怎么样了？', '比想的好，他们打了七折', '{n}在{p}的{t}后来怎么样？']],
+  answers: [['{n}，{p}的{t}怎么样了？', '比想的好，{t}打了七折', '{n}在{p}的{t}后来怎么样？']],
   talk: ['听起来不错', '今天很累', '{n}向你问好', '最近有人去过{p}吗？', '我还在想{t}的事'],
 };
 
@@ -254,7 +256,7 @@ export function plantedFacts(
         ? (([question, told, query]) => [question, query, told])(pick(of.answers))
         : pick(of.facts);
       messages[at] = `${fill(said, about)}.`;
-      if (isAnswer) messages[at + 1] = `${answer}.`;
+      if (isAnswer) messages[at + 1] = `${fill(answer, about)}.`;
       const text = fill(asked, about);
       const known = answers.get(text) ?? new Set();
       answers.set(text, known.add(`chat-${number}/${isAnswer ? at + 1 : at}`));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from './tool.ts';
+import { defineTool, type AgentTool } from './tool.ts';
 
 /** A message of another chat. */
 export interface Recalled {
@@ -17,7 +17,7 @@ export interface RecallHost {
   readonly find: (query: string, chatId: string, limit: number) => Promise<readonly Recalled[]>;
 }
 
-export const recallTool = (host: RecallHost) =>
+export const recallTool = (host: RecallHost): AgentTool<'recall'> =>
   defineTool({
     name: 'recall',
     readsOnly: true,

@@ -15,6 +15,8 @@ const LEAST_TEXTS = 100;
 /** How many hits are placed in their conversations, and how many texts are read at least. */
 export const PLACED = 500;
 export const LEAST_READ = 150;
+/** Of how many of the best, what is next to them is placed as well. */
+const WITH_NEIGHBORS = 60;
 /** The total length of the texts that are read for their rank, in UTF-16 units. */
 const MAX_READ = 600_000;
 /** Of each further text. */
@@ -110,8 +112,11 @@ export class Ranking<I extends HitId> {
     );
   }
 
-  /** The best by the words they have. Of equal ones, those that come first. */
-  best(count: number): I[] {
+  /**
+   * The best by the words they have, and what is found next to the best of them. Of equal ones, those that come first.
+   * @param nextTo the messages stored before and after one
+   */
+  best(count: number, nextTo: (id: I) => readonly I[]): I[] {
     const worths = new Map<number, number>();
     const all = this.hits.map((hit): Own<I> => {
       let worth = worths.get(hit.words);
@@ -124,10 +129,12 @@ export class Ranking<I extends HitId> {
       this.wordsOf.set(hit.id, hit.words);
       return { hit, own };
     });
-    return all
+    const best = all
       .sort((a, b) => b.own - a.own)
       .slice(0, count)
       .map(({ hit }) => hit.id);
+    const around = best.slice(0, WITH_NEIGHBORS).flatMap(nextTo);
+    return [...new Set([...best, ...around.filter((id) => this.own.has(id))])];
   }
 
   /** Adds what the messages around them and their conversations lend. @returns the best of them */

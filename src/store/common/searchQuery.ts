@@ -36,7 +36,7 @@ const MAX_WITH_OPERATORS = 300;
 /** The maximum number of filters of a kind. */
 const MAX_FILTERS = 8;
 
-/** Shorter beginnings stand in nearly every text: beside other words, they are read as whole words. */
+/** Shorter beginnings stand in nearly every text: among other words, they are read as whole words. */
 const LEAST_BEGINNING = 3;
 
 const pieces = /(?:(-)(?=["\p{L}\p{N}]))?(?:(in|by|file|before|since):)?(?:"([^"]*)("|$)|([^\s"]+))/giu;
@@ -96,7 +96,7 @@ export function hasFilters({ titles, authors, files, before, since }: SearchFilt
 
 /** `foo-bar` is two adjacent words for the index; of a run of signs without spaces, any two adjacent ones may match. */
 function termsOf(source: string, words: readonly string[], isPrefix: boolean): Term[] {
-  // Of `Zoë's`, `l'ami` and `isn't`, what stands beside the apostrophe says nothing.
+  // Of `Zoë's`, `l'ami` and `isn't`, the short part at the apostrophe says nothing.
   const said = /[’']/u.test(source) ? words.filter(({ length }) => length > 2) : [];
   if (said.length > 0 && said.length < words.length)
     return said.map((each) => ({ words: [each], isPrefix: isPrefix && each === words.at(-1) }));

@@ -41,7 +41,7 @@ export async function search(
   const { groups, counts, texts, placed, hits } = await findHits(store, where, wanted, options, limit);
   const ranking = new Ranking(groups, raritiesOf(counts, texts), hits);
   const best = ranking.inContext(
-    ranking.best(Math.max(PLACED, limit)).flatMap((id) => placed.get(id) ?? []),
+    ranking.best(Math.max(PLACED, limit), nextTo).flatMap((id) => placed.get(id) ?? []),
     Math.max(LEAST_READ, limit),
   );
   return ranking
@@ -125,6 +125,11 @@ function addHits(
     hits.set(id, { id, words: words | (known?.words ?? 0), length: lengths?.[index] ?? 1 });
     if (!known) placed.set(id, { id, chat, depth: depths?.[index] ?? 0 });
   }
+}
+
+function nextTo(id: string): string[] {
+  const [chat, key] = id.split(' ').map(Number);
+  return [-1, 1].map((step) => `${chat ?? 0} ${(key ?? 0) + step}`);
 }
 
 /** An array of numbers as PostgreSQL writes it. */

@@ -86,7 +86,10 @@ function search(reader: Reader, wanted: Wanted, options: SearchOptions, scope: S
   if (isListed && !hasFilters(wanted.filters)) return [];
   const found = isListed ? selectNewest(reader, within, limit) : selectHits(reader, wanted, within);
   const ranking = new Ranking(found.groups, found.rarities, found.hits);
-  const placed = selectPlaces(reader, ranking.best(Math.max(PLACED, limit)));
+  const placed = selectPlaces(
+    reader,
+    ranking.best(Math.max(PLACED, limit), (key) => [key - 1, key + 1]),
+  );
   const best = ranking.inContext(placed, Math.max(LEAST_READ, limit));
   return ranking
     .byText(selectMessages(reader, best))

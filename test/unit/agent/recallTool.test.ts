@@ -3,6 +3,7 @@ import { recallTool, type RecallHost } from '../../../src/agent/tools/recallTool
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { newWorld } from '../../worlds/agentWorld.ts';
 import { request } from '../../worlds/toolCalls.ts';
+import { Person } from '../../worlds/writingWorld.ts';
 
 describe('what an agent recalls of other chats', () => {
   const asked: string[] = [];
@@ -30,12 +31,17 @@ describe('what an agent recalls of other chats', () => {
   });
 
   it('asks the user first where others read the chats', async () => {
-    // Nobody answers, so that nothing can be approved.
+    const person = new Person(() => 'deny');
     await using world = await newWorld({
       tools: () => [recallTool(host(true))],
+      approvals: person.approvals,
       script: [useTools(['recall', { query: 'oak' }]), answer('So.')],
     });
     await world.answered('Go');
+    assert.deepEqual(
+      person.asked.map(({ kind }) => kind),
+      ['recall'],
+    );
     assert.deepEqual(asked, []);
   });
 });
