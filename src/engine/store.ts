@@ -219,7 +219,7 @@ export interface ContextStore {
    * @throws MessageNotFoundError
    */
   findCommonAncestor(chatId: string, oneId: string, otherId: string): Promise<MessageData | undefined>;
-  /** Finds messages by the words of their visible text, best first; the query may contain any punctuation. */
+  /** Finds messages by any words of a question, best first; the query may contain any punctuation. */
   searchMessages(chatId: string, query: string, options?: SearchOptions): Promise<SearchResult[]>;
   /** The same in all chats. */
   searchAllMessages(query: string, options?: SearchAllOptions): Promise<SearchResult[]>;

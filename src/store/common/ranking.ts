@@ -199,9 +199,11 @@ export class Ranking<I extends HitId> {
     const asked = new Map<string, number>();
     const read = texts.map(({ id, title, message }) => {
       const text = visibleText(message);
-      const found = this.finder.find(left > 0 ? text : text.slice(0, LEAST_LENGTH));
+      const isRead = left > 0 || text.length <= LEAST_LENGTH;
+      const found = this.finder.find(isRead ? text : text.slice(0, LEAST_LENGTH));
       left -= text.length;
-      const worth = this.worthOf(found);
+      // What is known without the text counts where it was not read to its end.
+      const worth = isRead ? this.worthOf(found) : Math.max(this.worthOf(found), this.ownOf(id));
       if (hasQuestion.test(text)) asked.set(this.placeOf(id, 0), worth);
       const named = titles.get(title) ?? this.titleWorth(title);
       titles.set(title, named);

@@ -1,8 +1,9 @@
 import { folded, indexedText, indexWord, shownText, HIT_END, HIT_START } from './searchText.ts';
 import { partsOf, type WordForms } from './wordForms.ts';
 
-/** How far into a text hits are searched, in UTF-16 units. */
+/** Long texts are searched in parts, which overlap by more than a word; in UTF-16 units. */
 const MAX_SEARCHED = 200_000;
+const OVERLAP = 2_000;
 const SNIPPET_WORDS = 24;
 /** The maximum number of hits that a snippet is chosen by. */
 const MAX_CHOSEN_BY = 500;
@@ -55,8 +56,17 @@ export class HitFinder {
     }
   }
 
+  /** Of a long text, the hits in the first part that has any. */
   find(text: string): TextHits {
-    const indexed = indexedText(text.length > MAX_SEARCHED ? text.slice(0, MAX_SEARCHED) : text);
+    for (let at = 0; ; at += MAX_SEARCHED - OVERLAP) {
+      const isLast = at + MAX_SEARCHED >= text.length;
+      const found = this.findIn(isLast && at === 0 ? text : text.slice(at, at + MAX_SEARCHED));
+      if (isLast || found.hits.length > 0) return found;
+    }
+  }
+
+  private findIn(text: string): TextHits {
+    const indexed = indexedText(text);
     const tokens: Token[] = [];
     const words: string[] = [];
     for (const { 0: found, index } of indexed.matchAll(indexWord)) {

@@ -22,6 +22,8 @@ export interface Wanted {
 
 /** The maximum number of words looked for: of more, the longest, which are the rarest. */
 const MAX_GROUPS = 24;
+/** With these, as many as a number has bits. */
+const MAX_PHRASES = 7;
 /** Beyond this many words, only the typed forms are searched. */
 const MAX_WITH_FORMS = 12;
 const STEM_WEIGHT = 0.9;
@@ -38,8 +40,7 @@ export const MAX_UNKNOWN = 2;
 
 export async function readWanted(query: string): Promise<Wanted> {
   const { words, required, excluded, filters } = readQuery(query);
-  if (words.length === 0)
-    return { groups: required.map((term) => [typed(term)]), required, excluded, filters };
+  if (words.length === 0) return { groups: phrasesOf(required), required, excluded, filters };
   const { languages } = await import('./stemmers.ts');
   const known = languagesOf(words, languages);
   const telling = words.filter(({ words: [word = '', ...more] }) => {
@@ -48,7 +49,12 @@ export async function readWanted(query: string): Promise<Wanted> {
   const kept = longest(telling.length > 0 ? telling : words);
   const isLong = kept.length > MAX_WITH_FORMS;
   const groups = kept.map((term) => (isLong ? [typed(term)] : formsOf(term, known)));
-  return { groups: [...groups, ...required.map((term) => [typed(term)])], required, excluded, filters };
+  return { groups: [...groups, ...phrasesOf(required)], required, excluded, filters };
+}
+
+/** All of them are required; the first also count for the rank. */
+function phrasesOf(required: readonly Term[]): WordForms[] {
+  return required.slice(0, MAX_PHRASES).map((term) => [typed(term)]);
 }
 
 function typed(term: Term): Form {

@@ -73,7 +73,7 @@ async function findHits(
       where.chatId ?? null,
       where.userId ?? null,
       words,
-      wanted.required.map((term) => queryOf([term])),
+      wanted.required.map((term) => queryOf([term])).filter((each) => each !== ''),
       queryOf(wanted.excluded),
       filtersJson(wanted.filters, roles),
       most,
