@@ -7,7 +7,7 @@ import type { ContextStore } from '../../src/engine/store.ts';
 import type { ChatFromPage } from '../../src/protocol/chatFromPage.ts';
 import { readUIMessage, textOf } from '../../src/engine/uiMessage.ts';
 import { startOpenAiServer, type OpenAiServer, type Script } from '../fixtures/openaiServer.ts';
-import type { SettingName, SettingValue } from '../../src/extension/manifest/settings.ts';
+import type { SettingName } from '../../src/extension/manifest/settings.ts';
 
 /** What the extension gives to those who ask for it. */
 export async function offshoot(): Promise<Offshoot> {
@@ -27,7 +27,7 @@ export function writableStore({ parts }: Offshoot): ContextStore {
 export async function setSetting(name: SettingName, value: unknown): Promise<void> {
   const { settings } = (await offshoot()).parts;
   // A value of the wrong kind is one that users may write, too.
-  await settings.set(name, value as SettingValue<SettingName> | undefined);
+  await settings.set(name, value as never);
 }
 
 /** A scripted model server that the chat talks to, for all tests of the enclosing `describe`. */

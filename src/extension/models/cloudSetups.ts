@@ -57,7 +57,7 @@ function cloudSetups(
         const region = await ask({
           title: vscode.l10n.t('Region of AWS'),
           prompt: vscode.l10n.t('Where the models run, as in us-east-1'),
-          value: of?.region || ((await (await cloudAccounts()).awsRegion(profile)) ?? ''),
+          value: given(of?.region) ?? (await (await cloudAccounts()).awsRegion(profile)) ?? '',
           form: REGION,
         });
         if (region === undefined) return false;
@@ -74,7 +74,7 @@ function cloudSetups(
         const project = await ask({
           title: vscode.l10n.t('Project of Google Cloud'),
           prompt: vscode.l10n.t('Its ID. The project pays for what its models answer.'),
-          value: of?.project || ((await (await cloudAccounts()).googleProject()) ?? ''),
+          value: given(of?.project) ?? (await (await cloudAccounts()).googleProject()) ?? '',
           form: PROJECT,
         });
         if (project === undefined) return false;
@@ -108,4 +108,8 @@ async function askChecked(
       ? undefined
       : vscode.l10n.t('Only small letters, digits and hyphens.');
   return (await askFor({ ...options, validateInput }))?.trim();
+}
+
+function given(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
 }

@@ -117,7 +117,7 @@ export class Connection implements Reader {
     let length = 0;
     let rows = 0;
     let isSmall = true;
-    let hasWritten = false;
+    let runs = 0;
     const { unindexed } = this;
     const held = this.hold();
     this.isInTransaction = true;
@@ -130,7 +130,7 @@ export class Connection implements Reader {
         run: (sql, parameters = []) => {
           length += lengthOf(parameters);
           if (length > MAX_SAVE_LENGTH) throw new SaveTooLargeError();
-          hasWritten = true;
+          runs += 1;
           const changed = this.run(sql, parameters);
           written.push({ sql, parameters });
           rows += changed;
@@ -147,7 +147,7 @@ export class Connection implements Reader {
       return { result, written };
     } catch (error) {
       this.isInTransaction = false;
-      if (hasWritten || this.unindexed !== unindexed) this.undo(held);
+      if (runs > 0 || this.unindexed !== unindexed) this.undo(held);
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { systemScheduler } from '../../../src/base/scheduler.ts';
 import { RequestPace } from '../../../src/models/requests/retry.ts';
 import { call, reasoning, text } from '../../fixtures/strict/strictServer.ts';
+import { CHAT } from '../../worlds/agentWorld.ts';
 import { tools } from '../../worlds/exploreWorld.ts';
 import { echo, type Flow } from './scenarioFlow.ts';
 
@@ -43,7 +44,11 @@ export function exploreFlows(): readonly Flow[] {
         const { name: branch } = await scene.world.engine('main').btw();
         scene.server.replies.push([look('a')], [reasoning('Hm.'), look('b')], [text('What I have.')]);
         // As a task is started, whose limit is so high that reaching it takes more time than all the rest.
-        const exploration = { maxSteps: 3, pace: new RequestPace(systemScheduler) };
+        const exploration = {
+          maxSteps: 3,
+          pace: new RequestPace(systemScheduler),
+          spentFor: { chatId: CHAT },
+        };
         await (
           await scene.ask('Find out a', { branch, exploration })
         ).done;

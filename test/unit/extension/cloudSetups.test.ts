@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import type * as cloudSetups from '../../../src/extension/models/cloudSetups.ts';
 import type { CloudAccounts } from '../../../src/host/cloudAccounts.ts';
 import type { SettingName, SettingValue } from '../../../src/extension/manifest/settings.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 
-type CloudRows = typeof import('../../../src/extension/models/cloudSetups.ts').cloudRows;
+type CloudRows = typeof cloudSetups.cloudRows;
 type Rows = ReturnType<CloudRows>;
 
 let cloudRows: CloudRows;
