@@ -59,8 +59,6 @@ import * as files from './operations/messageOperations.ts';
 import * as messages from './operations/messageOperations.ts';
 import * as forks from './operations/forkOperations.ts';
 import * as portable from './operations/portableOperations.ts';
-import { readWanted } from '../common/wordForms.ts';
-import { searchAll, searchChat } from './search.ts';
 import { selectSharedArtifacts, selectSharedState } from './shared.ts';
 import { readStorageReport, StoreTrash } from './storeTrash.ts';
 import type { StoreBacking } from './storeBacking.ts';
@@ -232,12 +230,14 @@ export class SqlContextStore extends WritingStore implements ContextStore {
   }
 
   async searchMessages(chatId: string, query: string, options: SearchOptions = {}): Promise<SearchResult[]> {
+    const { readWanted, searchChat } = await import('./search.ts');
     const wanted = await readWanted(query);
     const reader = await this.session.read();
     return searchChat(reader, requireChatRef(reader, chatId), wanted, options);
   }
 
   async searchAllMessages(query: string, options: SearchAllOptions = {}): Promise<SearchResult[]> {
+    const { readWanted, searchAll } = await import('./search.ts');
     const wanted = await readWanted(query);
     return searchAll(await this.session.read(), wanted, options);
   }

@@ -22,6 +22,8 @@ import {
   type WordForms,
 } from '../common/wordForms.ts';
 
+export { readWanted } from '../common/wordForms.ts';
+
 const DEFAULT_LIMIT = 50;
 
 /**

@@ -255,6 +255,7 @@ describe('the chat page', () => {
       messageId: id,
       role: 'assistant',
       hasVersions: false,
+      isKept: false,
       preventDefaultContextMenuItems: true,
     });
   });
