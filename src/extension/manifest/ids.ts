@@ -239,8 +239,7 @@ export interface SettingValues {
   }[];
   'problems.quickFix': boolean;
   restoreFiles: 'ask' | 'always' | 'never';
-  'sharedStore.allowPlainConnection': boolean;
-  'sharedStore.certificateAuthority': string;
+  'sharedStore.connection': { certificateAuthority?: string; allowPlainConnection?: boolean };
   titles: 'model' | 'words';
   'tools.edits': 'ask' | 'reviewAfterwards';
   'tools.enabled': boolean;

@@ -46,8 +46,12 @@ const listed = {
   /** In megabytes. */
   'files.budget': z.number().min(0).default(1_000),
   /** A file with the certificate of a private authority. */
-  'sharedStore.certificateAuthority': z.string().trim().default(''),
-  'sharedStore.allowPlainConnection': z.boolean().default(false),
+  'sharedStore.connection': z
+    .object({
+      certificateAuthority: z.string().trim().optional(),
+      allowPlainConnection: z.boolean().optional(),
+    })
+    .default({}),
   'notifications.runs': z.enum(['whenUnattended', 'always', 'never']).default('whenUnattended'),
 } as const satisfies Readonly<Record<keyof SettingValues, z.ZodType>>;
 
@@ -75,6 +79,9 @@ const unlisted = {
   activeEditor: z.enum(['selection', 'file', 'off']).default('selection'),
   /** Empty: conversations are stored on this machine. */
   'sharedStore.address': z.string().trim().default(''),
+  /** `sharedStore.connection` has both. */
+  'sharedStore.certificateAuthority': z.string().trim().default(''),
+  'sharedStore.allowPlainConnection': z.boolean().default(false),
   /** The only server there was before `openaiCompatible.servers`. */
   'openaiCompatible.baseUrl': z.string().trim().default(''),
   'openaiCompatible.model': z.string().trim().default(''),
@@ -183,6 +190,19 @@ export class Settings implements Disposable {
     const isHere = OF_WORKSPACE.has(name) && vscode.workspace.workspaceFolders !== undefined;
     return isHere ? this.memory.workspaceState : this.memory.globalState;
   }
+}
+
+/** How a shared store is connected to. */
+export function sharedConnectionOf(settings: Pick<Settings, 'get'>): {
+  /** The path of a file; empty: none of the user's own. */
+  readonly authority: string;
+  readonly allowPlainConnection: boolean;
+} {
+  const { certificateAuthority, allowPlainConnection } = settings.get('sharedStore.connection');
+  return {
+    authority: certificateAuthority ?? settings.get('sharedStore.certificateAuthority'),
+    allowPlainConnection: allowPlainConnection ?? settings.get('sharedStore.allowPlainConnection'),
+  };
 }
 
 /** When a conversation is compacted. */

@@ -4,7 +4,7 @@ import { OffshootError } from '../../engine/errors.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { PostgresContextStore } from '../../store/postgres/postgresContextStore.ts';
 import type { PostgresStoreOptions } from '../../store/postgres/sharedStore.ts';
-import type { Settings } from '../manifest/settings.ts';
+import { sharedConnectionOf, type Settings } from '../manifest/settings.ts';
 import { NOT_OPENED, type Banners } from '../ui/banners.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { addressProblemText } from './addressProblemText.ts';
@@ -86,23 +86,24 @@ export async function makeStore(
   password: () => Promise<string>,
   machine?: string,
 ): Promise<PostgresContextStore> {
+  const { authority, allowPlainConnection } = sharedConnectionOf(settings);
   const options: PostgresStoreOptions = {
     connectionString: text,
     password,
-    allowPlainConnection: settings.get('sharedStore.allowPlainConnection'),
+    allowPlainConnection,
     applicationName: 'Offshoot for VS Code',
     ...(machine === undefined ? {} : { machine }),
-    ...(await ownAuthority(settings.get('sharedStore.certificateAuthority'))),
+    ...(await ownAuthority(authority)),
   };
   return new PostgresContextStore(options);
 }
 
 function serverArguments({ text }: SharedAddress, settings: Settings): string[] {
-  const authority = settings.get('sharedStore.certificateAuthority');
+  const { authority, allowPlainConnection } = sharedConnectionOf(settings);
   return [
     ...['--shared', text],
     ...(authority === '' ? [] : ['--certificate-authority', authority]),
-    ...(settings.get('sharedStore.allowPlainConnection') ? ['--allow-plain-connection'] : []),
+    ...(allowPlainConnection ? ['--allow-plain-connection'] : []),
   ];
 }
 
@@ -120,7 +121,7 @@ class AuthorityError extends OffshootError {
     super(
       'certificate-authority',
       defineMessage(
-        'The certificate in {0} can’t be read. Correct offshoot.sharedStore.certificateAuthority.',
+        'The certificate in {0} can’t be read. Correct certificateAuthority in the setting offshoot.sharedStore.connection.',
         file,
       ),
     );

@@ -26,7 +26,10 @@ describe('what lists remember', () => {
   before(async () => {
     const workspace = {
       workspaceFolders: [],
-      getConfiguration: () => ({ get: () => undefined, inspect: (name: string) => written[name] }),
+      getConfiguration: () => ({
+        get: (name: string) => written[name]?.globalValue,
+        inspect: (name: string) => written[name],
+      }),
       onDidChangeConfiguration: () => ({ dispose: () => undefined }),
     };
     made = await withVsCodeStub(() => import('../../../src/extension/manifest/settings.ts'), { workspace });
@@ -77,6 +80,20 @@ describe('what lists remember', () => {
     assert.equal(settings.get('openaiCompatible.baseUrl'), '');
     assert.equal(settings.get('sharedStore.address'), '');
     assert.deepEqual(settings.get('tools.off'), ['read_file']);
+  });
+
+  it('counts under the names of before, for what one setting has now', () => {
+    const before = {
+      'sharedStore.certificateAuthority': { globalValue: '/a.pem' },
+      'sharedStore.allowPlainConnection': { workspaceValue: true },
+    };
+    const { settings } = useSettings(before);
+    const connection = made?.sharedConnectionOf(settings);
+    assert.deepEqual(connection, { authority: '/a.pem', allowPlainConnection: false });
+    const now = { certificateAuthority: '/b.pem', allowPlainConnection: true };
+    written = { ...before, 'sharedStore.connection': { globalValue: now } };
+    const changed = made?.sharedConnectionOf(settings);
+    assert.deepEqual(changed, { authority: '/b.pem', allowPlainConnection: true });
   });
 
   it('counts as not set when it makes no sense', () => {
