@@ -140,6 +140,9 @@ export class AnswerNode {
     const { store, writes } = this.options;
     const { engine, afterId } = this.place;
     try {
+      const { headMessageId = null } = engine;
+      // The engine has read what came since then: a save would go after that.
+      if (headMessageId !== afterId) throw new HeadConflictError(engine.branch, afterId, headMessageId);
       await engine.set(assistant(message)).save();
       return true;
     } catch (error) {

@@ -216,14 +216,14 @@ export class Runs implements Disposable {
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0, mode })));
       if (isSideQuestion) engine.set(sideQuestionFragment());
       if (exploration) engine.set(sdk.explorationFragment());
-      if (text !== undefined) {
-        engine.set(asMessage({ id, text, attached: [...attached, ...added] }));
-        await engine.save({ onlyNew: replaces === undefined });
-      }
-      const { systemPrompt, messages: stored } = await engine.resolve({ whole: true });
+      if (text !== undefined) engine.set(asMessage({ id, text, attached: [...attached, ...added] }));
+      const saved = text === undefined ? undefined : await engine.save({ onlyNew: replaces === undefined });
+      const { systemPrompt, messages: whole } = await engine.resolve({ whole: true });
+      const afterId = saved ? saved.headMessageId : engine.headMessageId;
+      // What another window said after the question is not part of it.
+      const stored = whole.slice(0, whole.findIndex((message) => message.id === afterId) + 1 || undefined);
       const ledgers = new sdk.Ledgers(store);
       const messages = await ledgers.into(chatId, stored);
-      const { headMessageId: afterId } = engine;
       const goesOn = (continues ?? false) && (await canContinue(store, chatId, afterId));
       const toAnswer = compacts?.thenAnswers === false ? undefined : questionToAnswer(messages, goesOn);
       // A run that only compacts may already have an answer.

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
 import { QueueFullError, MAX_QUEUED } from '../../../src/conversation/messageQueue.ts';
 import { user } from '../../../src/engine/fragments/index.ts';
 import { BranchNotFoundError } from '../../../src/engine/errors.ts';
 import { answeredElsewhere } from '../../../src/conversation/answeredElsewhere.ts';
 import { StoragePlace } from '../../fixtures/storage/storagePlace.ts';
 import { until } from '../../fixtures/until.ts';
+import { fuzzRuns } from '../../fuzzRuns.ts';
 import { answer, finish, pause, say, type Script } from '../../fixtures/openaiServer.ts';
 import { CHAT, USER } from '../../worlds/agentWorld.ts';
 import { checkpoint, look, rewind, tools } from '../../worlds/cycleSteps.ts';
@@ -79,6 +82,43 @@ describe('questions asked while an answer is written', () => {
       await textsAre(waits, ['one', '1', 'two', '2']);
       assert.deepEqual([await waiting(waits), waits.failures, writing.failures], [[], [], []]);
     });
+
+  it('fuzz: are all answered, once each, where two windows ask at the same moment', async () => {
+    const asks = fc.array(fc.record({ isFirst: fc.boolean(), after: fc.nat(30) }), {
+      minLength: 2,
+      maxLength: 4,
+    });
+    const tried = async (given: readonly { isFirst: boolean; after: number }[]): Promise<void> => {
+      await using place = await StoragePlace.create();
+      const [one, other] = [place.open(), place.open()];
+      await one.createChat({ id: CHAT, userId: USER, title: 'About all' });
+      // From here on it is connected to the first, which writes for it.
+      await other.createChat({ id: 'another chat', userId: USER });
+      const answers = given.map(() => answer('said'));
+      await using here = await ConversationWorld.make(answers, { store: one });
+      await using there = await ConversationWorld.make(answers, { store: other });
+      await Promise.all(
+        given.map(async ({ isFirst, after }, index) => {
+          for (let turn = 0; turn < after; turn += 1) await nextTurn();
+          await (isFirst ? here : there).conversations.askOrQueue(`question ${index}`, []);
+        }),
+      );
+      const expected = given.map((_, index) => `question ${index}`);
+      const found = async (): Promise<string> => {
+        const { nodes } = await one.getGraph(CHAT);
+        const answered = nodes.filter(({ role }) => role === 'assistant').map(({ parentId }) => parentId);
+        return nodes
+          .filter(({ role }) => role === 'user')
+          .map(({ id, content }) => `${content}${answered.includes(id) ? '' : ', not answered'}`)
+          .toSorted()
+          .join();
+      };
+      await until(async () => (await found()) === expected.join(), 'an answer to each question');
+      assert.deepEqual([here.failures, there.failures], [[], []]);
+      await until(async () => (await waiting(here)).length === 0, 'an empty queue');
+    };
+    await fc.assert(fc.asyncProperty(asks, tried), { numRuns: fuzzRuns(3) });
+  });
 
   it('are asked one after the other where one is asked twice in a window, and answered if the first fails', async () => {
     await using world = await ConversationWorld.make([answer('1'), answer('2')]);
