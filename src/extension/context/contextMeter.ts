@@ -23,6 +23,7 @@ import { mainLine, type BranchLabels } from '../branches/branchLabels.ts';
 import type { CurrentChat } from '../commands/currentChat.ts';
 import { logFailure } from '../ui/failures.ts';
 import { artifactName } from './instructionsKept.ts';
+import type { NextRequest, SendingCost } from './nextPrice.ts';
 import type { InstructionsFiles } from './instructionsFiles.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import type { Settings } from '../manifest/settings.ts';
@@ -37,16 +38,6 @@ export interface PromptPart {
   /** As it is sent to the model. */
   readonly text: string;
   readonly tokens: number;
-}
-
-/** The cost of sending a context once, in US dollars. */
-export interface SendingCost {
-  /** If none of it is in the provider's cache. */
-  readonly most: number;
-  /** If all of it is read from the cache; equal to `most` if caching makes no difference. */
-  readonly least: number;
-  /** In addition, of the longest answer; undefined if its limit is unknown. */
-  readonly answer: number | undefined;
 }
 
 /** What would be sent to a model at the head of the current branch, and its state and artifacts. */
@@ -86,12 +77,6 @@ export interface ContextNow {
   readonly cost: SendingCost | undefined;
   /** What the next request takes, and what is left of each cap: lines in the language of the user. */
   readonly price: readonly string[];
-}
-
-export interface NextRequest extends Pick<ContextNow, 'cost' | 'tokens'> {
-  readonly model: ChatModel;
-  /** What is left of each cap; undefined if that can't be read. */
-  readonly budget: Awaited<ReturnType<Budget['left']>> | undefined;
 }
 
 export interface ContextSources {

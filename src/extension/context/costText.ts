@@ -3,7 +3,8 @@ import { pricesOf, type ChatModel } from '../../models/chatModel.ts';
 import { pricesFor } from '../../engine/estimate/requestCost.ts';
 import { dayText, moneyText } from '../ui/formats.ts';
 import { priceText } from '../models/modelDetail.ts';
-import type { ContextNow, SendingCost } from './contextMeter.ts';
+import type { ContextNow } from './contextMeter.ts';
+import type { SendingCost } from './nextPrice.ts';
 
 export interface ShownCost {
   /** As `about $0.42`. */

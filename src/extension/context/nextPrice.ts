@@ -1,7 +1,26 @@
 import * as vscode from 'vscode';
+import type { Budget } from '../../agent/budget/budget.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
 import { moneyText } from '../ui/formats.ts';
-import type { NextRequest, SendingCost } from './contextMeter.ts';
+
+/** The cost of sending a context once, in US dollars. */
+export interface SendingCost {
+  /** If none of it is in the provider's cache. */
+  readonly most: number;
+  /** If all of it is read from the cache; equal to `most` if caching makes no difference. */
+  readonly least: number;
+  /** In addition, of the longest answer; undefined if its limit is unknown. */
+  readonly answer: number | undefined;
+}
+
+export interface NextRequest {
+  readonly model: ChatModel;
+  readonly tokens: number;
+  /** Undefined if its price is unknown. */
+  readonly cost: SendingCost | undefined;
+  /** What is left of each cap; undefined if that can't be read. */
+  readonly budget: Awaited<ReturnType<Budget['left']>> | undefined;
+}
 
 /** What the next request takes, the cached part apart, and what is left of each cap: a line each. */
 export function nextPrice({ cost, model, tokens, budget = [] }: NextRequest): string[] {

@@ -4,7 +4,8 @@ import type { ModelSource } from '../../models/chatModel.ts';
 import { ModelError } from '../../models/errors/modelErrors.ts';
 import { bedrock } from '../../models/providers/cloud/bedrock.ts';
 import { CloudSource, type CloudSourceOptions } from '../../models/providers/cloud/cloudSource.ts';
-import { vertex, vertexClaude, type VertexAccess } from '../../models/providers/cloud/vertex.ts';
+import { vertex, vertexClaude } from '../../models/providers/cloud/vertex.ts';
+import type { VertexAccess } from '../../models/providers/cloud/vertexRequests.ts';
 import type { Fetch } from '../../models/requests/originFetch.ts';
 import type { Settings } from '../manifest/settings.ts';
 

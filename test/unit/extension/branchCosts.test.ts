@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NextRequest } from '../../../src/extension/context/contextMeter.ts';
+import type { NextRequest } from '../../../src/extension/context/nextPrice.ts';
 import type { JsonValue } from '../../../src/engine/json.ts';
 import type { MessageData } from '../../../src/engine/graph.ts';
 import { usage, say, finish } from '../../fixtures/openaiServer.ts';

@@ -1,20 +1,8 @@
 import type { ReasoningEffort } from '../../chatModel.ts';
 import { THREE_EFFORTS } from '../../providerFacts.ts';
 import { claudeEfforts } from '../hosted/anthropic.ts';
-import type { AwsFetchOptions } from './awsFetch.ts';
+import type { BedrockAccess } from './bedrockRequests.ts';
 import type { CloudProvider } from './cloudSource.ts';
-
-export interface BedrockAccess extends AwsFetchOptions {
-  /** Where its services are. Default: those of the region. */
-  readonly addresses?: BedrockAddresses;
-}
-
-export interface BedrockAddresses {
-  /** Lists models. */
-  readonly control: string;
-  /** Answers. */
-  readonly runtime: string;
-}
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/conversation-inference.html: one protocol for all makers. */
 export const bedrock: CloudProvider<'bedrock', BedrockAccess> = {
@@ -43,7 +31,10 @@ export const bedrock: CloudProvider<'bedrock', BedrockAccess> = {
     const model = withoutRegion(name);
     return isClaude(model) ? `anthropic/${model.replace(/^anthropic\.|-v\d+(?::\d+)?$/gu, '')}` : model;
   },
-  list: async (access) => (await import('./bedrockRequests.ts')).listModels(access),
+  list: async (access) => {
+    const { listModels } = await import('./bedrockRequests.ts');
+    return listModels(access, (name) => bedrockEfforts(name).length > 0);
+  },
   open: async (name, access) => (await import('./bedrockRequests.ts')).openModel(name, access),
 };
 
@@ -56,7 +47,7 @@ function withoutRegion(name: string): string {
   return name.replace(/^(?:[a-z]{2,6}|us-gov)\.(?=[a-z0-9-]+\.)/u, '');
 }
 
-export function bedrockEfforts(name: string): readonly ReasoningEffort[] {
+function bedrockEfforts(name: string): readonly ReasoningEffort[] {
   if (/(?:^|\.)openai\./u.test(name)) return THREE_EFFORTS;
   // The AI SDK has no words for the others there.
   return isClaude(name) ? claudeEfforts(name).filter((each) => !['xhigh', 'max'].includes(each)) : [];

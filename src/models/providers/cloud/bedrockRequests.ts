@@ -7,9 +7,20 @@ import type { HostedModel } from '../../providerFacts.ts';
 import type { Fetch } from '../../requests/originFetch.ts';
 import { thinksAdaptively } from '../hosted/anthropic.ts';
 import { requestModelList } from '../modelList.ts';
-import { awsFetch } from './awsFetch.ts';
-import { bedrockEfforts, type BedrockAccess, type BedrockAddresses } from './bedrock.ts';
+import { awsFetch, type AwsFetchOptions } from './awsFetch.ts';
 import { explainedFetch, type Explain } from './explainedFetch.ts';
+
+export interface BedrockAccess extends AwsFetchOptions {
+  /** Where its services are. Default: those of the region. */
+  readonly addresses?: BedrockAddresses;
+}
+
+export interface BedrockAddresses {
+  /** Lists models. */
+  readonly control: string;
+  /** Answers. */
+  readonly runtime: string;
+}
 
 /** In milliseconds. */
 const LIST_TIMEOUT = 5_000;
@@ -17,7 +28,11 @@ const LIST_TIMEOUT = 5_000;
 /** The AI SDK requires a key or credentials of its own; `awsFetch` signs what it sends. */
 const SIGNED_LATER = 'signed later';
 
-export async function listModels(access: BedrockAccess): Promise<readonly HostedModel[]> {
+/** @param reasons which models reason */
+export async function listModels(
+  access: BedrockAccess,
+  reasons: (name: string) => boolean,
+): Promise<readonly HostedModel[]> {
   // First, because signing in may take longer than a list.
   await access.credentials();
   const { control } = addressesOf(access);
@@ -26,7 +41,7 @@ export async function listModels(access: BedrockAccess): Promise<readonly Hosted
     ask(fetch, `${control}/foundation-models?byOutputModality=TEXT`, modelList),
     ask(fetch, `${control}/inference-profiles?maxResults=1000&type=SYSTEM_DEFINED`, profileList),
   ]);
-  return offered(models.modelSummaries, profiles.inferenceProfileSummaries);
+  return offered(models.modelSummaries, profiles.inferenceProfileSummaries, reasons);
 }
 
 export async function openModel(name: string, access: BedrockAccess): Promise<OpenedModel> {
@@ -106,7 +121,11 @@ function ask<T>(fetch: Fetch, url: string, schema: z.ZodType<T>): Promise<T> {
 }
 
 /** Newer models are reached by profiles alone, which lead to the same model in several regions. */
-function offered(models: readonly ModelSummary[], profiles: readonly ProfileSummary[]): HostedModel[] {
+function offered(
+  models: readonly ModelSummary[],
+  profiles: readonly ProfileSummary[],
+  reasons: (name: string) => boolean,
+): HostedModel[] {
   const usable = models.filter(
     ({ responseStreamingSupported: streams, modelLifecycle }) =>
       streams !== false && (modelLifecycle?.status ?? 'ACTIVE') === 'ACTIVE',
@@ -119,12 +138,12 @@ function offered(models: readonly ModelSummary[], profiles: readonly ProfileSumm
         const model = usable.find(({ modelId }) => ids.includes(modelId));
         return model === undefined || (status ?? 'ACTIVE') !== 'ACTIVE'
           ? []
-          : [described(name, label, model)];
+          : [described(name, label, model, reasons)];
       },
     ),
     ...direct.map((model) => {
       const label = [model.providerName, model.modelName].filter((each) => each !== undefined).join(' ');
-      return described(model.modelId, label === '' ? undefined : label, model);
+      return described(model.modelId, label === '' ? undefined : label, model, reasons);
     }),
   ].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -132,14 +151,19 @@ function offered(models: readonly ModelSummary[], profiles: readonly ProfileSumm
 /** Models whose calls Converse does not have. */
 const HAS_NO_TOOLS = /deepseek\.r1|titan|llama3-\d|mistral-7b|mixtral|gemma/u;
 
-function described(name: string, label: string | undefined, model: ModelSummary): HostedModel {
+function described(
+  name: string,
+  label: string | undefined,
+  model: ModelSummary,
+  reasons: (name: string) => boolean,
+): HostedModel {
   return {
     name,
     ...(label === undefined ? {} : { label }),
     capabilities: [
       ...(HAS_NO_TOOLS.test(name) ? [] : (['tools'] as const)),
       ...(model.inputModalities.includes('IMAGE') ? (['images'] as const) : []),
-      ...(bedrockEfforts(name).length > 0 ? (['reasoning'] as const) : []),
+      ...(reasons(name) ? (['reasoning'] as const) : []),
     ],
   };
 }

@@ -1,20 +1,7 @@
-import type { Fetch } from '../../requests/originFetch.ts';
 import { messagesFacts } from '../hosted/anthropic.ts';
 import { geminiFacts } from '../hosted/google.ts';
 import type { CloudProvider } from './cloudSource.ts';
-
-export interface VertexAccess {
-  readonly project: string;
-  /** A region, or `global`. */
-  readonly location: string;
-  /** Asked for before each request. @throws ModelError */
-  readonly token: () => Promise<string>;
-  readonly fetch: Fetch;
-  /** Where it is. Default: the address of the location. */
-  readonly address?: string;
-  /** Is told the name of what a response has that is not known. */
-  readonly onPassedOver?: (what: string) => void;
-}
+import type { VertexAccess } from './vertexRequests.ts';
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs */
 export const vertex: CloudProvider<'vertex', VertexAccess> = {

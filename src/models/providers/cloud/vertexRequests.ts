@@ -9,7 +9,19 @@ import { claudeEfforts, messagesSettings } from '../hosted/anthropic.ts';
 import { geminiSettings, isForConversations, thinks } from '../hosted/google.ts';
 import { requestModelList } from '../modelList.ts';
 import { explainedFetch } from './explainedFetch.ts';
-import type { VertexAccess } from './vertex.ts';
+
+export interface VertexAccess {
+  readonly project: string;
+  /** A region, or `global`. */
+  readonly location: string;
+  /** Asked for before each request. @throws ModelError */
+  readonly token: () => Promise<string>;
+  readonly fetch: Fetch;
+  /** Where it is. Default: the address of the location. */
+  readonly address?: string;
+  /** Is told the name of what a response has that is not known. */
+  readonly onPassedOver?: (what: string) => void;
+}
 
 /** In milliseconds. */
 const LIST_TIMEOUT = 5_000;
