@@ -136,7 +136,7 @@ describe('web pages that the agent reads', () => {
     const { approval } = toolsOf(running?.parts)[0] ?? assert.fail('no call is shown');
     assert.equal(approval?.question, 'Allow fetching this page from docs.example.com?');
     assert.equal(approval.address, guide);
-    assert.match(approval.reason ?? '', /The connection is not encrypted/u);
+    assert.match(approval.reason ?? '', /Connection is not encrypted/u);
     assert.equal(proxy.asked.length, before);
     approvals.answer(asked?.id ?? '', 'chat');
     await run.done;
