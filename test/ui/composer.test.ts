@@ -265,7 +265,8 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
       await soon.equal(() => columns().count(), 0);
       await chat.answers.first().getByText('temp. 0.4').waitFor();
       await notifications.press('The 2 other answers stay in the tree.', 'Archive the Others');
-      await until(async () => (await branchesOf(question)).length === 1, 'the others to be archived');
+      // A chat with one branch is one row.
+      await until(async () => (await branchesOf(question)).length === 0, 'the others to be archived');
       await notifications.press('Archived Main line, ', 'Undo');
       await until(async () => (await branchesOf(question)).length === 3, 'the others to be back');
       await tree.isAtRest();

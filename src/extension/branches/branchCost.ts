@@ -14,3 +14,8 @@ export function costOf(messages: readonly MessageData[]): string {
     ? vscode.l10n.t('{0} tokens, price unknown', tokens)
     : vscode.l10n.t('{0} and {1} tokens, price unknown', moneyText(dollars), tokens);
 }
+
+/** The same for a title, which has no room to say whose price is unknown: '' then. */
+export function priceOf(messages: readonly MessageData[]): string {
+  return summed(messages, { withTasks: true }).unpricedTokens === 0 ? costOf(messages) : '';
+}

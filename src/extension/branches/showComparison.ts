@@ -13,7 +13,7 @@ import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { openComparison, readAsMarkdown } from '../ui/tabs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import { BranchNotFoundError, MessageNotFoundError } from '../../engine/errors.ts';
-import { costOf } from './branchCost.ts';
+import { costOf, priceOf } from './branchCost.ts';
 import type { BranchLabels } from './branchLabels.ts';
 
 /** How much of the message where the points diverge is quoted, in characters. */
@@ -42,10 +42,13 @@ export async function showComparison(
   right: ComparedPoint,
 ): Promise<void> {
   const comparison = await compareHeads(store, chatId, left.headId, right.headId);
-  const costOfSide = async ({ headId }: ComparedPoint): Promise<string> =>
-    costOf(await ownPath(store, chatId, comparison.ancestor?.id, headId));
-  const costs = [await costOfSide(left), await costOfSide(right)];
-  const items = itemsOf(chatId, left, right, comparison, costsText(costs));
+  const sides = await Promise.all(
+    [left, right].map(({ headId }) => ownPath(store, chatId, comparison.ancestor?.id, headId)),
+  );
+  const items = itemsOf(chatId, left, right, comparison, {
+    inTitle: costsText(sides.map(priceOf)),
+    inList: costsText(sides.map(costOf)),
+  });
   const [conversation] = items;
   if (!conversation) return;
   if (items.length === 1) {
@@ -60,7 +63,7 @@ function itemsOf(
   left: ComparedPoint,
   right: ComparedPoint,
   { ancestor, leftCount, rightCount, files, state, artifacts }: Comparison,
-  costs: string,
+  costs: { readonly inTitle: string; readonly inList: string },
 ): DifferenceItem[] {
   const both = `${left.name} ↔ ${right.name}`;
   const textOfSide = ({ headId }: ComparedPoint): vscode.Uri =>
@@ -86,7 +89,7 @@ function itemsOf(
     label,
     description,
     pairs: pair
-      ? [{ ...pair, name: label, title: `${label} (${both}${pair.isConversation ? costs : ''})` }]
+      ? [{ ...pair, name: label, title: `${label} (${both}${pair.isConversation ? costs.inTitle : ''})` }]
       : [],
   });
   const heading = (label: string): DifferenceItem => ({
@@ -99,7 +102,7 @@ function itemsOf(
   const conversation = item(
     'comment-discussion',
     vscode.l10n.t('Conversation'),
-    `${messagesText(leftCount)} ↔ ${messagesText(rightCount)}${costs}`,
+    `${messagesText(leftCount)} ↔ ${messagesText(rightCount)}${costs.inList}`,
     { left: textOfSide(left), right: textOfSide(right), isConversation: true },
   );
   const differing = [

@@ -21,7 +21,10 @@ describe('a folder that is removed while its store is open', function () {
   const remove = (): Promise<void> => rm(place.folder, { recursive: true, force: true, maxRetries: 9 });
   /** Without what says who writes, and where it can be reached. */
   const copyTo = (folder: string): Promise<void> =>
-    cp(place.folder, folder, { recursive: true, filter: (file) => !/\.(?:sock|lock|channel)$/.test(file) });
+    cp(place.folder, folder, {
+      recursive: true,
+      filter: (file) => !/\.(?:sock|lock|channel|tmp)$/.test(file),
+    });
   const outcomes = (): string[] => place.reports.splice(0).map(({ outcome }) => outcome);
 
   it('lets no save pass for written, keeps all in memory, and writes it once there is a folder again', async () => {
