@@ -179,10 +179,11 @@ export class Settings implements Disposable {
     if (!isUnlisted(name)) return configuration().get(name);
     const remembered = this.memoryOf(name).get<unknown>(keyOf(name));
     if (remembered !== undefined) return remembered;
-    // VS Code does not guard names that it does not know: those of a repository count only where they do no harm.
+    // VS Code does not guard names that it does not know: those of a repository count only where they do no harm. Who
+    // serves VS Code to a browser gives it defaults.
     const written = configuration().inspect<unknown>(name);
     const ofWorkspace = OF_WORKSPACE.has(name) ? written?.workspaceValue : undefined;
-    return ofWorkspace ?? written?.globalValue;
+    return ofWorkspace ?? written?.globalValue ?? written?.defaultValue;
   }
 
   /** What is about a workspace is the user's where none is open. */

@@ -4,6 +4,7 @@ import type { Settings, SettingsMemory } from '../../../src/extension/manifest/s
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 
 interface Written {
+  readonly defaultValue?: unknown;
   readonly globalValue?: unknown;
   readonly workspaceValue?: unknown;
 }
@@ -67,6 +68,15 @@ describe('what lists remember', () => {
     assert.equal(settings.get('model'), 'openai:gpt-5.1');
     await settings.set('model', 'demo:offline');
     assert.equal(settings.get('model'), 'demo:offline');
+  });
+
+  it('is what whoever serves VS Code gives as a default, unless the user has written another', () => {
+    const { settings } = useSettings({
+      model: { defaultValue: 'demo:offline' },
+      'demo.pace': { defaultValue: 10, globalValue: 20 },
+    });
+    assert.equal(settings.get('model'), 'demo:offline');
+    assert.equal(settings.get('demo.pace'), 20);
   });
 
   it('is never what a repository says, but for tools that it takes away', () => {
