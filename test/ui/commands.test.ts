@@ -245,6 +245,10 @@ describe('what the agent has done by others', () => {
               '## Design B (branch main-v3)\nDesign B begins and is fine.',
           },
         ]);
+        // Once they have ended, they are folded below the chat.
+        await rowSays('Explorations', '2');
+        await workbench.tree.isAtRest();
+        await workbench.tree.expand('Explorations');
         await rowSays('Design A', 'explored');
         await rowSays('Design B', 'explored');
         await workbench.runCommand('offshoot.showGraph');

@@ -68,14 +68,15 @@ class LongTask {
         ? answer(`Design ${name.toUpperCase()} would do.`)
         : useTools(['read_file', { path: `design-${name}.md` }]);
     }
-    if (asked.includes('Which design?')) {
+    if (lastQuestion(request).startsWith('Which design?')) {
       const tasks = ['A', 'B'].map((name) => ({
         title: `Design ${name}`,
         prompt: `Look into design ${name}.`,
       }));
       return hasResults ? answer('Both would do.') : useTools(['explore', { tasks }]);
     }
-    if (asked.includes('Plan design B'))
+    // What a summary keeps of it is no question.
+    if (lastQuestion(request).startsWith('Plan design B'))
       return answer(PARTS.map((part, at) => `${at + 1}. Write ${part}.`).join('\n'));
     return undefined;
   }

@@ -136,7 +136,7 @@ function contextWarning({ host, conversation }: Page): Notice[] {
   ];
 }
 
-/** A limit of the window holds all the time: the user looks it up. */
+/** A limit of the window holds all the time: the user looks it up, unless a connection was lost. */
 function ofBanner(page: Page, { id, severity, text, limit, offer }: BannerView): Notice {
   const action = limit?.action;
   return {
@@ -144,7 +144,7 @@ function ofBanner(page: Page, { id, severity, text, limit, offer }: BannerView):
     severity,
     text,
     ...(limit ? { icon: iconOf(action) } : {}),
-    isUrgent: !limit && (severity !== 'info' || offer !== undefined),
+    isUrgent: limit ? action === 'reconnect' : severity !== 'info' || offer !== undefined,
     actions: [
       ...(action
         ? [
