@@ -185,7 +185,7 @@ describe('the branches of a conversation', () => {
       assert.deepEqual(
         (await quickInput.rows()).map(({ label, description }) => `${label}: ${description}`),
         [
-          'Conversation: 2 messages ↔ 5 messages',
+          'Conversation: 2 messages ↔ 5 messages · 13 tokens, price unknown ↔ 42 tokens, price unknown',
           'mood: only on deux',
           'plan.md: only on deux',
           'Open All: 3',

@@ -179,8 +179,8 @@ export class Settings implements Disposable {
     if (!isUnlisted(name)) return configuration().get(name);
     const remembered = this.memoryOf(name).get<unknown>(keyOf(name));
     if (remembered !== undefined) return remembered;
-    // VS Code does not guard names that it does not know: those of a repository count only where they do no harm. Who
-    // serves VS Code to a browser gives it defaults.
+    // VS Code does not guard names that it does not know: those of a repository count only where they do no harm. One
+    // has a default where another extension declares it.
     const written = configuration().inspect<unknown>(name);
     const ofWorkspace = OF_WORKSPACE.has(name) ? written?.workspaceValue : undefined;
     return ofWorkspace ?? written?.globalValue ?? written?.defaultValue;

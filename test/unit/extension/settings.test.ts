@@ -70,7 +70,7 @@ describe('what lists remember', () => {
     assert.equal(settings.get('model'), 'demo:offline');
   });
 
-  it('is what whoever serves VS Code gives as a default, unless the user has written another', () => {
+  it('is the default that another extension declares, unless the user has written something else', () => {
     const { settings } = useSettings({
       model: { defaultValue: 'demo:offline' },
       'demo.pace': { defaultValue: 10, globalValue: 20 },
