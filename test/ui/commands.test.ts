@@ -72,8 +72,9 @@ const design = (name: string) => ({ title: `Design ${name}`, prompt: `Look into 
 const exploreDesigns: Script = (request) => {
   const question = lastQuestion(request);
   const hasResults = request.body.messages.at(-1)?.role === 'tool';
-  if (question.startsWith('Look into design ')) {
-    const name = question.slice(-2, -1);
+  // A ledger of the conversation may stand before a task.
+  const name = /Look into design (.)\.$/u.exec(question)?.[1];
+  if (name !== undefined) {
     if (!hasResults) return useTools(['read_file', { path: 'README.md' }]);
     return [say(`Design ${name} begins`), pause(name), ...answer(` and is fine.`)];
   }
