@@ -96,7 +96,7 @@ export class Ranking<I extends HitId> {
   private readonly finder: HitFinder;
   /** What the words of a message count, by the message. */
   private readonly own = new Map<I, number>();
-  private readonly wordsOf = new Map<I, number>();
+  private readonly matchedWords = new Map<I, number>();
   private readonly context = new Map<I, number>();
   private readonly places = new Map<I, Placed<I>>();
 
@@ -126,7 +126,7 @@ export class Ranking<I extends HitId> {
       }
       const own = (worth * (SATURATION + 1)) / (1 + SATURATION * this.lengthWeight(hit.length));
       this.own.set(hit.id, own);
-      this.wordsOf.set(hit.id, hit.words);
+      this.matchedWords.set(hit.id, hit.words);
       return { hit, own };
     });
     const best = all
@@ -167,7 +167,7 @@ export class Ranking<I extends HitId> {
   private lentByNeighbors(sorted: readonly Placed<I>[], index: number): number {
     const of = sorted[index];
     if (!of) return 0;
-    const own = this.wordsOf.get(of.id) ?? 0;
+    const own = this.matchedWords.get(of.id) ?? 0;
     const passage = [this.ownOf(of.id)];
     const nearest = this.rarities.map(() => Infinity);
     const look = (step: 1 | -1): void => {
@@ -178,7 +178,7 @@ export class Ranking<I extends HitId> {
         // Another version of the same message.
         if (apart === 0) continue;
         passage.push(this.ownOf(other.id));
-        const words = this.wordsOf.get(other.id) ?? 0;
+        const words = this.matchedWords.get(other.id) ?? 0;
         for (const [group, known] of nearest.entries())
           if ((words >>> group) & 1 && apart < known) nearest[group] = apart;
       }

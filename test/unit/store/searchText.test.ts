@@ -59,15 +59,15 @@ describe('the text index', () => {
   });
 
   it('asks for nothing when there is no word, and for no more than 64', () => {
-    const wordsOf = (query: string): number => {
+    const countWords = (query: string): number => {
       const { words, required, excluded } = readQuery(query);
       return [...words, ...required, ...excluded].reduce((sum, term) => sum + term.words.length, 0);
     };
     for (const query of ['', ' ', '"', '""', '-*', '\0', '\ud800', 'in:', 'by: file:'])
-      assert.equal(wordsOf(query), 0, query);
+      assert.equal(countWords(query), 0, query);
     const words = Array.from({ length: 100 }, (_, index) => `w${index}`).join(' ');
-    assert.equal(wordsOf(words), 64);
-    assert.equal(wordsOf(`"${words}"`), 64);
+    assert.equal(countWords(words), 64);
+    assert.equal(countWords(`"${words}"`), 64);
   });
 
   it('reads operators, and leaves what is none', () => {
