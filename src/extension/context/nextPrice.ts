@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Budget } from '../../agent/budget/budget.ts';
 import type { ChatModel } from '../../models/chatModel.ts';
-import { moneyText } from '../ui/formats.ts';
+import { moneyText, numberText } from '../ui/formats.ts';
 
 /** The cost of sending a context once, in US dollars. */
 export interface SendingCost {
@@ -39,7 +39,7 @@ function priceLines(cost: SendingCost | undefined, model: ChatModel, tokens: num
           'Next request: about {0} for input, or {1} where all {2} tokens so far are cached',
           moneyText(most),
           moneyText(least),
-          tokens.toLocaleString(vscode.env.language),
+          numberText(tokens),
         ),
     ...(answer === undefined
       ? []
@@ -60,8 +60,7 @@ function leftLines({ scope, dollars, tokens, spent }: NonNullable<NextRequest['b
         return vscode.l10n.t('Budget: {0} of {1} left today', left, cap);
     }
   };
-  const inTokens = (count: number): string =>
-    vscode.l10n.t('{0} tokens', Math.max(0, count).toLocaleString(vscode.env.language));
+  const inTokens = (count: number): string => vscode.l10n.t('{0} tokens', numberText(Math.max(0, count)));
   return [
     ...(dollars === undefined
       ? []

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { readCaps, type Scope } from '../../agent/budget/budgetCaps.ts';
 import type { Settings } from '../manifest/settings.ts';
-import { moneyText } from '../ui/formats.ts';
+import { moneyText, numberText } from '../ui/formats.ts';
 import { askText } from '../ui/inputBox.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
 
@@ -61,10 +61,7 @@ function numberIn(text: string, unit: CapRow['unit']): number {
 }
 
 function capLabel(scope: Scope, unit: CapRow['unit'], cap: number): string {
-  const amount =
-    unit === 'dollars'
-      ? moneyText(cap)
-      : vscode.l10n.t('{0} tokens', cap.toLocaleString(vscode.env.language));
+  const amount = unit === 'dollars' ? moneyText(cap) : vscode.l10n.t('{0} tokens', numberText(cap));
   switch (scope) {
     case 'perMessage':
       return vscode.l10n.t('{0} per message', amount);
