@@ -17,15 +17,15 @@ describe('damaged files', () => {
     await place[Symbol.asyncDispose]();
   });
 
-  /** Two snapshots and journals, with all of `texts` saved. */
+  /** Two snapshots and journals, with all of `texts` saved: closing makes one of what has been saved. */
   const filled = async (): Promise<string[]> => {
     const texts = Array.from({ length: 12 }, (_, index) => `${index} ${'x'.repeat(5_000)}`);
-    const store = place.open({ journalLimit: 20_000 });
-    await say(store, ...texts.slice(0, 6));
-    await until(async () => (await place.names()).includes('offshoot.db'), 'the first snapshot');
-    await say(store, ...texts.slice(6));
-    await until(async () => (await place.names()).includes('offshoot.db.bak'), 'the second snapshot');
-    await place.closeAll();
+    for (const half of [texts.slice(0, 6), texts.slice(6)]) {
+      await say(place.open({ journalLimit: Infinity }), ...half);
+      await place.closeAll();
+    }
+    // Nothing leads from an empty database to what is there.
+    assert.ok(!(await place.names()).includes('offshoot.db.0.journal'));
     return texts;
   };
   const flip = async (name: string, at: number): Promise<Buffer> => {
