@@ -27,6 +27,8 @@ export interface DurableStoreOptions {
   readonly quietMs?: number;
   /** How long closing may take for that, in milliseconds; default: no limit. */
   readonly closeWithinMs?: number;
+  /** How long to wait before files that could not be prepared for writing are tried again; default: 5 s. */
+  readonly retryMs?: number;
   /** The maximum size of the database: changes that would exceed it are rejected. */
   readonly sizeLimit?: SizeLimit;
   /** Folders whose conversations are copied into this one, once, if there are any. */
@@ -46,7 +48,7 @@ export interface DurableStoreOptions {
 /** A database in a folder, with its blobs; the folder is read when the database is opened. */
 export function durableBacking(options: DurableStoreOptions): StoreBacking {
   const { folder, platform, onRecovery, onError, onDidRefresh, now = Date.now } = options;
-  const { journalLimit, sizeLimit, quietMs, closeWithinMs } = options;
+  const { journalLimit, sizeLimit, quietMs, closeWithinMs, retryMs } = options;
   const { files, wasm } = platform;
   const storage = new StorageFiles(files, folder, options.database);
   const blobs = new FileBlobStore(files, storage.blobs);
@@ -58,7 +60,8 @@ export function durableBacking(options: DurableStoreOptions): StoreBacking {
       await prepareFiles(storage, options);
       const lock = lockOf(platform, storage);
       const sqlite = await loadSqlite(wasm);
-      const parts = { sqlite, storage, platform, lock, journalLimit, sizeLimit, quietMs, closeWithinMs };
+      const limits = { journalLimit, sizeLimit, quietMs, closeWithinMs, retryMs };
+      const parts = { sqlite, storage, platform, lock, ...limits };
       const loading = loadSharing(options);
       const own = await DurableDatabase.open({ ...parts, now, onRecovery, onError });
       const share = await loading;

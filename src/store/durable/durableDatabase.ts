@@ -362,7 +362,8 @@ export class DurableDatabase extends LiveReader implements Database {
   /** Reads the writer's changes, and becomes the writer when possible. */
   private follow(access: OwnAccess): void {
     if (this.closed) return;
-    this.retryAt = performance.now() + (access.kind === 'not-writable' ? RETRY_MS : 0);
+    const { retryMs = RETRY_MS } = this.options;
+    this.retryAt = performance.now() + (access.kind === 'not-writable' ? retryMs : 0);
     this.changeAccess(access);
     this.poller.start();
   }

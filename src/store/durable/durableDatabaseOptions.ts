@@ -24,6 +24,8 @@ export interface DurableDatabaseOptions {
   readonly quietMs?: number | undefined;
   /** How long closing may take to merge them, in milliseconds; default: no limit. */
   readonly closeWithinMs?: number | undefined;
+  /** How long to wait before files that could not be prepared for writing are tried again; default: 5 s. */
+  readonly retryMs?: number | undefined;
   /** The maximum size of the database: changes that would exceed it are rejected. */
   readonly sizeLimit?: SizeLimit | undefined;
   readonly onRecovery: (report: RecoveryReport) => void;

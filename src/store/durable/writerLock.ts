@@ -46,6 +46,8 @@ export class WriterLock implements ProgramLock {
     private readonly files: Files,
     private readonly path: string,
     private readonly owner: LockOwner,
+    /** Monotonic, in milliseconds. */
+    private readonly now = () => performance.now(),
   ) {}
 
   get isHeld(): boolean {
@@ -71,7 +73,7 @@ export class WriterLock implements ProgramLock {
   }
 
   async confirm(): Promise<boolean> {
-    if (this.isHeld && performance.now() - this.confirmedAt > CERTAIN_MS) await this.beat();
+    if (this.isHeld && this.now() - this.confirmedAt > CERTAIN_MS) await this.beat();
     return this.isHeld;
   }
 
@@ -93,7 +95,7 @@ export class WriterLock implements ProgramLock {
 
   private async isOurs(): Promise<boolean> {
     const isOurs = (await this.read(this.path))?.token === this.token;
-    if (isOurs) this.confirmedAt = performance.now();
+    if (isOurs) this.confirmedAt = this.now();
     return isOurs;
   }
 
@@ -131,7 +133,7 @@ export class WriterLock implements ProgramLock {
   /** How long a file was observed not to change. Uses only a monotonic clock of this process. */
   private async unchangedMs(path: string): Promise<number> {
     const stamp = (await this.files.stamp(path)) ?? '';
-    const at = performance.now();
+    const at = this.now();
     const before = this.sightings.get(path);
     const unchangedMs = before?.stamp === stamp ? before.unchangedMs + Math.min(at - before.at, LOOK_MS) : 0;
     this.sightings.set(path, { stamp, at, unchangedMs });

@@ -28,7 +28,7 @@ describe('a folder that is removed while its store is open', function () {
   const outcomes = (): string[] => place.reports.splice(0).map(({ outcome }) => outcome);
 
   it('lets no save pass for written, keeps all in memory, and writes it once there is a folder again', async () => {
-    const store = place.open();
+    const store = place.open({ retryMs: 100 });
     await say(store, 'one');
     await remove();
     await assert.rejects(say(store, 'two'), (error) => {
@@ -52,7 +52,7 @@ describe('a folder that is removed while its store is open', function () {
   });
 
   it('is read again, without what was refused, when it is put back with its files', async () => {
-    const store = place.open();
+    const store = place.open({ retryMs: 100 });
     await say(store, 'one');
     const away = `${place.folder}-away`;
     await copyTo(away);
