@@ -23,6 +23,7 @@ import { vscodeByName } from './scripts/build/vscode-by-name.mjs';
 import { bundleBrowserTests } from './scripts/test/bundle-browser-tests.mjs';
 import { bundleStorageTests } from './scripts/test/bundle-storage-tests.mjs';
 import { bundleTests } from './scripts/test/bundle-tests.mjs';
+import { nativeCompiler } from './scripts/test/types.mjs';
 
 /** @type {{ version: string }} */
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -247,8 +248,8 @@ function packagesIn({ metafile }) {
 
 /** The types of dist/engine.mjs: one declaration for each source, and an entry that leads to them. */
 async function declareEngine() {
-  const tsc = path.join('node_modules', 'typescript', 'bin', 'tsc');
-  await promisify(execFile)(process.execPath, [tsc, '-p', 'src/sdk/tsconfig.json']);
+  const project = ['-p', 'src/sdk/tsconfig.json', '--checkers', '1'];
+  await promisify(execFile)(process.execPath, [nativeCompiler, ...project]);
   await writeFile('dist/engine.d.mts', "export * from './types/sdk/index.js';\n");
 }
 
@@ -257,8 +258,8 @@ if (flags.has('--tests')) {
   await bundleBrowserTests();
   await bundleStorageTests();
 } else {
-  // Its files are named by what is in them, so that those of an earlier build would stay.
-  await rm(production ? 'dist' : enginePackage, { recursive: true, force: true });
+  // Files are named by what is in them, so that those of an earlier build would stay.
+  await rm('dist', { recursive: true, force: true });
   await copyAssets();
   const contexts = await Promise.all(Object.values(targets).map((options) => context(options)));
   const results = await Promise.all(contexts.map((each) => each.rebuild()));
