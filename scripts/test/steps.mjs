@@ -6,7 +6,7 @@ import { timedUi } from './parts.mjs';
 const reporter = path.join(root, 'scripts', 'test', 'reporter.mjs');
 const bin = (/** @type {string} */ file) => path.join(root, 'node_modules', file);
 
-/** The packaged extension, which the last step installs. */
+/** The packaged extension. */
 const vsix = path.join(root, 'out', 'offshoot.vsix');
 
 /** The workbench test that `npm test` has: the main flows. */
@@ -41,7 +41,8 @@ export function allStages({ grep, all }) {
   // and then ESLint.
   const first = [
     [npm('lint', 'lint')],
-    [build('build')],
+    // What is packaged is another build in the same place, so it comes before that.
+    [...(all && !grep ? [packaged()] : []), build('build')],
     [npm('format', 'format:check')],
     [script('types', 'typecheck.mjs')],
     [build('build tests', '--tests')],
@@ -68,13 +69,14 @@ export function allStages({ grep, all }) {
     ...workbenchTests()
       .filter((file) => file !== smoke && !timed.includes(file))
       .map((file) => [inWorkbench(file)]),
+    [onPackage()],
   ];
   const alone = [
     ...timed.filter((file) => !file.startsWith('test/ui/page/')).map(inWorkbench),
     suite('pages, timed', 'ui', timed.filter((file) => file.startsWith('test/ui/page/')).map(built)),
   ];
   // Those in a browser write into one folder.
-  return [first, [inBrowser(), ...quick, ...further], [alone], [packaged()]];
+  return [first, [inBrowser(), ...quick, ...further], [alone]];
 }
 
 /** Every test in a workbench, by its source. */
@@ -163,24 +165,28 @@ function inBrowser(grep = '') {
   ];
 }
 
-/** @returns {Step[]} what is packaged is another build, so nothing else may run by then */
+/** @returns {Step} */
 function packaged() {
-  const env = { OFFSHOOT_VSIX: vsix };
-  const onPackage = suite('workbench on the package', 'vsix', outOf('ui'), '@vsix');
-  return [
-    {
-      name: 'package',
-      part: 'vsix',
-      command: [
-        bin('@vscode/vsce/vsce'),
-        ...['package', '--no-dependencies', '--out', vsix],
-        ...['--allow-missing-repository', '--no-rewrite-relative-links'],
-      ],
-      vital: true,
-      forbidden: /\bWARN(ING)?\b/,
-    },
-    { ...onPackage, env, again: (file) => mocha([file], UI_LIMIT_MS, '@vsix') },
-  ];
+  return {
+    name: 'package',
+    part: 'vsix',
+    command: [
+      bin('@vscode/vsce/vsce'),
+      ...['package', '--no-dependencies', '--out', vsix],
+      ...['--allow-missing-repository', '--no-rewrite-relative-links'],
+    ],
+    vital: true,
+    forbidden: /\bWARN(ING)?\b/,
+  };
+}
+
+/** @returns {Step} */
+function onPackage() {
+  return {
+    ...suite('workbench on the package', 'vsix', outOf('ui'), '@vsix'),
+    env: { OFFSHOOT_VSIX: vsix },
+    again: (file) => mocha([file], UI_LIMIT_MS, '@vsix'),
+  };
 }
 
 const uiTest = (/** @type {string} */ file) => mocha([file], UI_LIMIT_MS);
