@@ -4,7 +4,6 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { until } from '../fixtures/until.ts';
-import { BrowserFolder } from './support/browserFolder.ts';
 import { loadHost } from './support/host.ts';
 import { step } from './support/step.ts';
 import { useChat, type ChatFixture } from './support/useChat.ts';
@@ -66,61 +65,13 @@ describe('a folder that is opened another way', function () {
   const use = useChat();
   const next = (name: string): string => path.join(path.dirname(use().workbench.folder), name);
 
-  before('say something', async () => {
-    await use().chat.ask(SAID);
-    await isNoted(use(), use().workbench.folder);
-  });
-
-  it('by a link, from a workspace file of any name, or after a rename, has its chats, and says why', async () => {
-    const { workbench, chat } = use();
-    await step('by a link', async () => {
-      await symlink(workbench.folder, next('linked'));
-      await workbench.openInstead({ folder: next('linked') });
-      await isOpen(use());
-      await chat.openPanel('notices');
-      await chat.frame.locator('.banner', { hasText: 'it is the same project' }).waitFor();
-      await isInTree(use());
-    });
-
-    await step('with one folder in a workspace file, which is then renamed', async () => {
-      const file = await workspaceFile(next('one.code-workspace'), workbench.folder);
-      await workbench.openInstead({ workspace: file });
-      await isOpen(use());
-      await chat.ask('in the workspace file');
-      await rename(file, next('other.code-workspace'));
-      await workbench.openInstead({ workspace: next('other.code-workspace') });
-      await isOpen(use());
-      await chat.message('in the workspace file').waitFor();
-    });
-
-    await step('renamed', async () => {
-      await rename(workbench.folder, next('renamed'));
-      await workbench.openInstead({ folder: next('renamed') });
-      await isOpen(use());
-      await chat.message('in the workspace file').waitFor();
-    });
-
-    await step('moved on the same disk', async () => {
-      await mkdir(next('deeper'));
-      await rename(next('renamed'), next('deeper/moved'));
-      await workbench.openInstead({ folder: next('deeper/moved') });
-      await isOpen(use());
-    });
-  });
-});
-
-describe('a second folder', function () {
-  this.timeout(180_000);
-  const use = useChat();
-  const next = (name: string): string => path.join(path.dirname(use().workbench.folder), name);
-
-  it('comes to the chats of the first one, and takes none away when it goes', async () => {
+  it('with another one, from a workspace file, by a link or after a move, has its chats, and says why', async () => {
     const { workbench, chat } = use();
     await chat.ask(SAID);
-    await isNoted(use(), use().workbench.folder);
+    await isNoted(use(), workbench.folder);
     await mkdir(next('second'));
     await step(
-      'both open: the chat is there, in the tree under its folder, and is continued there',
+      'with another one: the chat is there, in the tree under its folder, and is continued there',
       async () => {
         const file = await workspaceFile(next('both.code-workspace'), workbench.folder, next('second'));
         await workbench.openInstead({ workspace: file });
@@ -143,7 +94,7 @@ describe('a second folder', function () {
     });
 
     await step(
-      'the second is removed: the chat is as it was continued, and what is with both is listed',
+      'the other one is removed: the chat is as it was continued, and what is with both is listed',
       async () => {
         await workbench.openInstead({ folder: workbench.folder });
         await chat.message('continued with both').waitFor();
@@ -154,28 +105,48 @@ describe('a second folder', function () {
         await until(async () => (await rowsWith(use(), 'Chats from')) === 0, 'nothing left elsewhere');
       },
     );
+
+    await step('by a link, in a workspace file', async () => {
+      await symlink(workbench.folder, next('linked'));
+      const file = await workspaceFile(next('one.code-workspace'), next('linked'));
+      await workbench.openInstead({ workspace: file });
+      await chat.message('You said of both').waitFor();
+      await chat.openPanel('notices');
+      await chat.frame.locator('.banner', { hasText: 'it is the same project' }).waitFor();
+      await isInTree(use());
+      await chat.ask('in the workspace file');
+    });
+
+    await step('moved on the same disk, under another name', async () => {
+      await mkdir(next('deeper'));
+      await rename(workbench.folder, next('deeper/moved'));
+      await workbench.openInstead({ folder: next('deeper/moved') });
+      await chat.message('You said in the workspace file').waitFor();
+      await isInTree(use());
+    });
   });
 });
 
 describe('a copy, and a move to another disk', function () {
   this.timeout(180_000);
-  const use = useChat();
+  const use = useChat(undefined, {
+    // What git knows is asked when a folder is opened.
+    prepare: (folder) => {
+      git(folder, 'init', '-q');
+      git(folder, 'commit', '-q', '--allow-empty', '-m', 'begin');
+    },
+  });
   const next = (name: string): string => path.join(path.dirname(use().workbench.folder), name);
   let elsewhere = '';
-  before('make a repository', async () => {
+  before('make another disk', async () => {
     elsewhere = await mkdtemp(path.join(tmpdir(), 'offshoot-elsewhere-'));
-    const { workbench, chat } = use();
-    git(workbench.folder, 'init', '-q');
-    git(workbench.folder, 'commit', '-q', '--allow-empty', '-m', 'begin');
-    // What git knows is asked when a folder is opened.
-    await workbench.openInstead({ folder: workbench.folder });
-    await chat.ask(SAID);
-    await isNoted(use(), '"first"');
   });
   after(() => rm(elsewhere, { recursive: true, force: true }));
 
   it('are offered the chats, which git knows, and keep their own from then on', async () => {
     const { workbench, chat } = use();
+    await chat.ask(SAID);
+    await isNoted(use(), '"first"');
     await step('a copy takes copies', async () => {
       await cp(workbench.folder, next('copy'), { recursive: true });
       await workbench.openInstead({ folder: next('copy') });
@@ -185,19 +156,9 @@ describe('a copy, and a move to another disk', function () {
       await isInTree(use());
       await workbench.tree.click(SAID);
       await chat.ask('only in the copy');
-      await workbench.openInstead({ folder: workbench.folder });
-      await isOpen(use());
-      assert.equal(await chat.message('only in the copy').count(), 0);
     });
 
-    await step('another one wants none of them', async () => {
-      await cp(workbench.folder, next('another'), { recursive: true });
-      await workbench.openInstead({ folder: next('another') });
-      await take(use(), 'Not These', 'copy');
-      await until(async () => (await rowsWith(use(), 'blue heron')) < 2, 'one offer less');
-    });
-
-    await step('what was moved opens those it had', async () => {
+    await step('what was moved opens those it had, which are as they were', async () => {
       // A copy whose original is gone: its ids are those of another disk.
       await cp(workbench.folder, path.join(elsewhere, 'moved'), { recursive: true });
       await rm(workbench.folder, { recursive: true });
@@ -205,6 +166,7 @@ describe('a copy, and a move to another disk', function () {
       await take(use(), 'Open', 'workspace');
       await workbench.openOffshoot();
       await isOpen(use());
+      assert.equal(await chat.message('only in the copy').count(), 0);
     });
 
     await step(
@@ -274,20 +236,5 @@ describe('a window without a folder', function () {
     await isOpen(use());
     const texts = await workbench.notifications.texts();
     assert.ok(!texts.some((text) => text.includes('no folder open')));
-  });
-});
-
-describe('in a browser without a server', function () {
-  this.timeout(180_000);
-  const use = useChat(undefined, { web: true });
-  const folder = new BrowserFolder(() => use().workbench.page);
-
-  it('a folder is known by its scheme, authority and path', async () => {
-    const { workbench, chat } = use();
-    await chat.ask(SAID);
-    await folder.write('one.code-workspace', JSON.stringify({ folders: [{ path: '.' }] }));
-    await workbench.openInstead({ workspace: 'vscode-userdata:/workspace/one.code-workspace' });
-    await isOpen(use());
-    await isInTree(use());
   });
 });

@@ -87,6 +87,7 @@ export class Workbench {
     try {
       const several = options.folders && (await makeWorkspace(temporary, options.folders));
       const folder = several?.folder ?? options.folder ?? (await copySampleFolder(temporary));
+      options.prepare?.(folder);
       const settings = {
         ...(options.theme && { 'workbench.colorTheme': options.theme }),
         ...(options.untrusted && untrustedSettings),

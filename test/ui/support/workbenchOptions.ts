@@ -4,6 +4,8 @@ import type { Theme } from './settings.ts';
 export interface WorkbenchOptions {
   /** The folder to open, written into as it stands; else a copy of the sample folder. */
   folder?: string;
+  /** What is done with the folder before it is opened. */
+  prepare?: (folder: string) => void;
   /** Open copies of the sample folder together, at these paths below a temporary folder. */
   folders?: readonly [string, ...string[]];
   /** Open VS Code without a folder. */
