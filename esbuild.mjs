@@ -18,6 +18,7 @@ import {
   noSharedStore,
   oneLanguage,
 } from './scripts/build/left-out.mjs';
+import { findPageParts, knowPageParts } from './scripts/build/page-parts.mjs';
 import { pageTexts } from './scripts/build/page-texts.mjs';
 import { vscodeByName } from './scripts/build/vscode-by-name.mjs';
 import { bundleBrowserTests } from './scripts/test/bundle-browser-tests.mjs';
@@ -201,6 +202,7 @@ const targets = {
     platform: 'browser',
     format: 'esm',
     target: 'chrome132',
+    plugins: [knowPageParts],
   },
   enginePackageTokenizer: {
     ...tokenizerAlone,
@@ -225,7 +227,7 @@ const targets = {
     jsxImportSource: 'preact',
     loader: { '.ttf': 'file', '.woff2': 'file' },
     assetNames: '[name]',
-    plugins: [newestFontsOnly, oneLanguage, noSchemasFromJson, pageTexts],
+    plugins: [newestFontsOnly, oneLanguage, noSchemasFromJson, pageTexts, findPageParts],
   },
 };
 

@@ -47,6 +47,7 @@ export function connectHost(listener: AnswersListener): Host {
   };
   const lost = (): string => t('No chat is shown. Open a chat, then try again.');
   return {
+    begin: () => connection.begin(),
     memory: connection.memory,
     send: (message) => {
       const placed = withPlace(message);

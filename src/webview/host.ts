@@ -8,16 +8,13 @@ import {
   type ReplyMessage,
 } from '../protocol/everyPage.ts';
 import { problemsOf } from '../protocol/pageFacts.ts';
+import { newConnection, takeConnection } from './openingConnection.ts';
 import { t } from './state/texts.ts';
-
-declare function acquireVsCodeApi(): {
-  postMessage(message: unknown): void;
-  getState(): unknown;
-  setState(state: unknown): void;
-};
 
 /** A page's only connection to the outside, passed to all other code. */
 export interface Connection<Notice, Request extends { readonly type: string }, Replies> {
+  /** The page can take its content. It is asked for, unless the opening script did so: then it may be there. */
+  begin(): void;
   send(message: Notice): void;
   /** Returns the reply. Rejects, with a text for the user, when the host refuses and when the page closes. */
   sendRequest<Type extends Request['type'] & keyof Replies>(
@@ -45,7 +42,8 @@ export function connect<P extends PageProtocol>(
   page: string,
   { fromHost, replies, receive, refused }: Reading<P>,
 ): ConnectionOf<P> {
-  const api = acquireVsCodeApi();
+  const opened = takeConnection();
+  const api = opened?.api ?? newConnection();
   // A reply to the previous page has a number from before this one began.
   const requests = new PendingRequests(
     (message) => api.postMessage(message),
@@ -55,7 +53,7 @@ export function connect<P extends PageProtocol>(
     reportError(new TypeError(`The ${page} page got a message it cannot read (${problemsOf(error)})`));
   };
   window.addEventListener('pagehide', () => requests.dispose());
-  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  const take = (data: unknown): void => {
     if (isReply(data)) {
       const read = replyMessage.safeParse(data);
       const problem = read.success ? requests.settle(read.data) : read.error;
@@ -68,12 +66,17 @@ export function connect<P extends PageProtocol>(
       report(read.error);
       refused(String(data.type));
     }
-  });
+  };
+  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => take(data));
   const send = (body: RequestOf<P>): Promise<unknown> => {
     const type: RequestOf<P>['type'] = body.type;
     return requests.send(body, replies[type]);
   };
   return {
+    begin: () => {
+      if (opened) for (const data of opened.received) take(data);
+      else api.postMessage({ type: 'ready' });
+    },
     send: (message) => api.postMessage(message),
     // The schema of the reply is found by the type of the request.
     sendRequest: send as ConnectionOf<P>['sendRequest'],

@@ -1,7 +1,9 @@
 // The first script of the chat page. VS Code shows a page once its document has loaded everything it names, or after
 // 200 ms, and a hidden page has no focus: so the document names only this, and the rest is loaded once the input has
-// been painted.
+// been painted. While it loads, the host reads the conversation.
+import { pageParts } from 'page-parts';
 import { focusOpenPage } from './focus.ts';
+import { openConnection } from './openingConnection.ts';
 
 /** By then the page is shown, even if its document has not loaded, in milliseconds. */
 const SHOWN_MS = 200;
@@ -18,13 +20,20 @@ function loadPage(): void {
   painted.disconnect();
   takeKeyboardIfHere();
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[as]')) {
-    if (link.as === 'script') void import(link.href);
+    if (link.as === 'script') loadScript(link.href);
     else {
       // Nothing waits for a file that does not load.
       link.addEventListener('error', () => link.remove(), { once: true });
       link.rel = 'stylesheet';
     }
   }
+}
+
+/** With what it imports: the browser would ask for that only once it has the script. */
+function loadScript(script: string): void {
+  void import(script);
+  // The script reports what it cannot load.
+  for (const part of pageParts) import(new URL(part, script).href).catch(() => undefined);
 }
 
 /** Styles requested while the document loads would delay its load event. */
@@ -37,6 +46,7 @@ function loadPageOnceLoaded(): void {
 const painted = new PerformanceObserver(() => loadPageOnceLoaded());
 painted.observe({ type: 'paint', buffered: true });
 
+openConnection();
 window.addEventListener('focus', focusOpenPage);
 if (document.readyState === 'complete') takeKeyboardIfHere();
 else window.addEventListener('load', takeKeyboardIfHere, { once: true });

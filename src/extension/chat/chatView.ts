@@ -307,8 +307,8 @@ export class ChatView implements ShownChat, Disposable {
     try {
       const conversation = await this.reader.read();
       this.answers.flush();
-      this.host.post({ type: 'conversationChanged', conversation });
-      this.surface.hasShown();
+      // What begins with that would hold the message up in this process.
+      this.host.post({ type: 'conversationChanged', conversation }, () => this.surface.hasShown());
     } catch (error) {
       logFailure(this.deps.log, 'The conversation could not be shown', error);
       this.host.post(failedView(error, this.deps.shared));

@@ -122,9 +122,12 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     this.subscriptions.dispose();
   }
 
-  /** A page that is not loaded, or hidden, misses nothing: it requests everything when it begins. */
-  post(message: P['fromHost']): void {
-    if (this.isThere) this.send(message);
+  /**
+   * A page that is not loaded, or hidden, misses nothing: it requests everything when it begins.
+   * @param passedOn is called once VS Code has passed the message on
+   */
+  post(message: P['fromHost'], passedOn?: () => void): void {
+    if (this.isThere) this.send(message, passedOn);
   }
 
   postWhenReady(message: P['fromHost']): void {
@@ -228,8 +231,9 @@ export class WebviewHost<P extends PageProtocol> implements Disposable {
     this.send({ type: 'requestRefused', inReplyTo, reason });
   }
 
-  private send(message: Posted<P>): void {
-    void this.webview?.postMessage(message);
+  private send(message: Posted<P>, passedOn?: () => void): void {
+    const sent = this.webview?.postMessage(message);
+    if (passedOn) void sent?.then(passedOn);
   }
 }
 

@@ -63,7 +63,7 @@ export class GraphPage {
         if (type === 'graphChanged') this.clear(t('Couldn’t show this chat: part of it is malformed.'));
       },
     });
-    this.host.send({ type: 'ready' });
+    this.host.begin();
   }
 
   describe(ids: readonly string[]): void {

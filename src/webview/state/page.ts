@@ -128,8 +128,8 @@ export class Page {
     effect(() => {
       if (this.conversation.value) this.drafts.show(this.conversation.value);
     });
-    this.host.send({ type: 'ready' });
     this.tokenColors = new TokenColors(this.host, failed);
+    this.host.begin();
   }
 
   stepQuestion(direction: 'previous' | 'next'): void {

@@ -38,7 +38,7 @@ describe('what goes with a question', () => {
     await chat.reply('addImage', { attachment });
     await chat.page.locator('.tray-item img').waitFor();
     await chat.page.reload();
-    await chat.expect('ready');
+    await chat.loaded();
     await chat.show(conversation());
     assert.equal(await chat.page.locator('.tray-item').innerText(), 'shot.png');
     await chat.input.fill('What is this?');

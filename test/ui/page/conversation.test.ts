@@ -165,7 +165,7 @@ describe('the chat page', () => {
     await chat.show(conversation());
     await chat.input.fill('half a thou');
     await chat.page.reload();
-    await chat.expect('ready');
+    await chat.loaded();
     await chat.show(conversation());
     assert.equal(await chat.input.inputValue(), 'half a thou');
   });

@@ -50,7 +50,7 @@ describe('drafts', () => {
     await holds(chat, '');
     await chat.input.fill('for the other chat');
     await chat.page.reload();
-    await chat.expect('ready');
+    await chat.loaded();
     await chat.show(on('main', 'chat-2'));
     await holds(chat, 'for the other chat');
     await chat.show(on('main-v2'));
@@ -117,7 +117,7 @@ describe('drafts', () => {
     await chat.show(newChat('new-3'));
     await holds(chat, 'my long draft');
     await chat.page.reload();
-    await chat.expect('ready');
+    await chat.loaded();
     await chat.show(on('main'));
     await holds(chat, '');
     await chat.show(newChat('new-4'));
@@ -136,7 +136,7 @@ describe('drafts', () => {
     const state = JSON.stringify({ drafts: [['new 0b1f', { text: 'kept long ago', chips: [] }]] });
     await chat.page.evaluate(`sessionStorage.setItem('state', ${JSON.stringify(state)})`);
     await chat.page.reload();
-    await chat.expect('ready');
+    await chat.loaded();
     await chat.show(conversation());
     await holds(chat, 'kept long ago');
   });
@@ -169,7 +169,7 @@ describe('drafts', () => {
     await chat.openPanel('sideQuestions');
     await followUp.fill('and there?');
     await chat.page.reload();
-    await chat.expect('ready');
+    await chat.loaded();
     await chat.show(on('main', 'chat-1', withSideQuestion));
     await chat.openPanel('sideQuestions');
     assert.equal(await followUp.inputValue(), 'and there?');

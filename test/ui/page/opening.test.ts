@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { until } from '../../fixtures/until.ts';
+import { root } from '../support/host.ts';
 import { applyTheme, type Chat } from './harness/chat.ts';
 import { conversation, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
@@ -37,7 +40,7 @@ describe('a chat that opens', () => {
     await chat.page.keyboard.type('What is  tree?');
     for (const _letter of ' tree?') await chat.page.keyboard.press('ArrowLeft');
     release();
-    await chat.expect('ready');
+    await chat.loaded();
     await chat.page.keyboard.type('a');
     await shown('What is a tree?');
     await chat.show(conversation(turns(2)));
@@ -68,16 +71,45 @@ describe('a chat that opens', () => {
       );
       await chat.page.keyboard.type('at once');
       release();
-      await chat.expect('ready');
+      await chat.loaded();
       await shown('at once');
     });
   }
+
+  it('asks for its content at once, and draws what came before its script', async () => {
+    const chat = use();
+    const release = await holdBack(chat, '**/main.js');
+    await chat.expect('ready');
+    await chat.show(conversation(turns(2)));
+    await chat.tell({ type: 'composerFilled', text: 'And a draft.', attachments: [] });
+    release();
+    await chat.loaded();
+    assert.equal(await chat.messages.count(), 2);
+    await shown('And a draft.');
+    assert.deepEqual(
+      (await chat.sent()).filter(({ type }) => type === 'ready'),
+      [{ type: 'ready' }],
+    );
+  });
+
+  it('fetches what its script imports beside it', async () => {
+    const chat = use();
+    const asked = new Set<string>();
+    chat.page.on('request', (request) => asked.add(path.basename(request.url())));
+    const release = await holdBack(chat, '**/main.js');
+    const script = await readFile(path.join(root, 'dist', 'webview', 'main.js'), 'utf8');
+    const imported = [...script.matchAll(/^\} from "\.\/([\w-]+\.js)"/gm)].map(([, name = '']) => name);
+    assert.ok(imported.length > 0);
+    await until(() => imported.every((name) => asked.has(name)), imported.join(', '));
+    release();
+    await chat.loaded();
+  });
 
   it('is there though its styles cannot be had', async () => {
     const chat = use();
     await chat.page.route('**/main.css', (route) => route.abort());
     await chat.page.reload();
-    await chat.expect('ready');
+    await chat.loaded();
     await chat.show(conversation(turns(2)));
     await chat.button('Send').waitFor();
   });
@@ -88,7 +120,7 @@ describe('a chat that opens', () => {
       "addEventListener('load', (event) => event.stopImmediatePropagation(), { capture: true })",
     );
     await chat.page.reload();
-    await chat.expect('ready');
+    await chat.loaded();
   });
 
   it('stands still while its styles, its script and its conversation come', async () => {
@@ -98,7 +130,7 @@ describe('a chat that opens', () => {
     await chat.page.evaluate(applyTheme('Default Dark Modern'));
     const before = await box(chat.page);
     release();
-    await chat.expect('ready');
+    await chat.loaded();
     assert.equal(await box(chat.page), before);
     await chat.show(conversation(turns(2)));
     await chat.button('Send').waitFor();
@@ -109,7 +141,7 @@ describe('a chat that opens', () => {
     const chat = use();
     const release = await holdBack(chat, '**/main.*');
     release();
-    await chat.expect('ready');
+    await chat.loaded();
     await chat.input.fill('What is a tree?');
     await chat.input.press('Enter');
     await shown('What is a tree?');
@@ -125,7 +157,7 @@ describe('a chat that opens', () => {
     const release = await holdBack(chat, '**/main.*');
     await chat.input.fill('and more');
     release();
-    await chat.expect('ready');
+    await chat.loaded();
     await chat.input.press('Enter');
     await chat.show(conversation(turns(2)));
     await shown('from before\n\nand more');

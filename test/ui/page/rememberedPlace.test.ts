@@ -26,7 +26,7 @@ describe('the page that was hidden and is shown again', () => {
   /** A hidden page is gone; what it kept is not. */
   const reopen = async (chat: Chat): Promise<void> => {
     await chat.page.reload();
-    await chat.expect('ready');
+    await chat.loaded();
   };
 
   it('is where one read, with what was typed', async () => {

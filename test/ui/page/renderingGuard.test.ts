@@ -61,7 +61,7 @@ describe('a chat that pages did not survive', () => {
     for (let time = 0; time < 4; time += 1) {
       await beginDrawing(drawing);
       await drawing.page.reload();
-      await drawing.expect('ready');
+      await drawing.loaded();
     }
     await beginDrawing(drawing);
     const other = await openChat();

@@ -33,6 +33,8 @@ const fakeHost = `
   window.addEventListener('unhandledrejection', (event) => window.faults.push(String(event.reason)));
   document.addEventListener('securitypolicyviolation', (event) =>
     window.faults.push('policy: ' + event.violatedDirective + ' ' + event.blockedURI));
+  // The opening script asks for the content, and gives the connection to the page once that is there.
+  window.addEventListener('offshoot.connectionTaken', () => (window.isLoaded = true));
   window.acquireVsCodeApi = () => ({
     postMessage: (message) => {
       window.sent.push(structuredClone(message));
@@ -90,7 +92,7 @@ export class Chat {
   static async open(page: Page, origin: string): Promise<Chat> {
     const chat = new Chat(page, origin);
     await page.goto(origin);
-    await chat.expect('ready');
+    await chat.loaded();
     return chat;
   }
 
@@ -227,6 +229,12 @@ export class Chat {
           .findLast((message): message is Sent<T> => message.type === type),
       `the page to say ${type}`,
     );
+  }
+
+  /** Waits until the page has drawn itself, and can be told something. */
+  async loaded(): Promise<void> {
+    await until(() => this.page.evaluate<boolean>('window.isLoaded === true'), 'the script of the page');
+    await this.expect('ready');
   }
 
   /** The same of a command. */
