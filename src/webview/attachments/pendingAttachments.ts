@@ -10,7 +10,7 @@ import {
 import type { Host } from '../answersConnection.ts';
 import type { ChatFromHost } from '../../protocol/chatFromHost.ts';
 import { reasonOf } from '../host.ts';
-import { drawPicture } from '../state/drawPicture.ts';
+import { drawPicture, type KnownPicture } from '../state/drawPicture.ts';
 import { t } from '../state/texts.ts';
 import { droppedUris, holdsVsCodeFiles } from './droppedFiles.ts';
 import { pdfData, prepareImage } from './prepareImage.ts';
@@ -45,7 +45,7 @@ export class Attachments {
   readonly chips = signal<readonly Chip[]>([]);
   readonly proposal = signal<Proposal | undefined>(undefined);
   /** The data URL of each picture, by hash; null: it is no longer kept. */
-  readonly shown = signal<ReadonlyMap<string, string | null>>(new Map());
+  readonly shown = signal<ReadonlyMap<string, KnownPicture | null>>(new Map());
   private readonly asked = new Set<string>();
   private readonly failed = (error: unknown): void => this.fail(reasonOf(error));
 
@@ -131,13 +131,13 @@ export class Attachments {
   }
 
   /** The picture of this hash once it is loaded; undefined until then, null when it is no longer kept. */
-  image(hash: string): string | null | undefined {
+  image(hash: string): KnownPicture | null | undefined {
     if (!this.asked.has(hash)) {
       this.asked.add(hash);
       this.host.sendRequest({ type: 'loadImage', hash }).then(({ mediaType, data }) => {
-        const url = data === undefined ? null : `data:${mediaType};base64,${data}`;
-        return drawPicture(url ?? undefined, () => {
-          this.shown.value = new Map(this.shown.value).set(hash, url);
+        const address = data === undefined ? undefined : `data:${mediaType};base64,${data}`;
+        return drawPicture(address, (picture) => {
+          this.shown.value = new Map(this.shown.value).set(hash, picture ?? null);
         });
       }, this.failed);
     }

@@ -83,18 +83,26 @@ export function PdfName({ name, pages }: { name: string; pages?: number | undefi
   );
 }
 
+/** Of a picture in the conversation, in pixels. */
+const MAX_HEIGHT = 240;
+
 export function Picture({
   part: { hash, name: given },
 }: {
   part: Pick<Extract<ShownPart, { type: 'image' }>, 'hash' | 'name'>;
 }): JSX.Element {
   const name = withHiddenSpelledOut(given);
-  const url = usePage().attachments.image(hash);
-  if (typeof url === 'string') return <img class="picture" src={url} alt={name} title={name} />;
+  const picture = usePage().attachments.image(hash);
+  if (picture) {
+    const { address, width, height } = picture;
+    const scale = Math.min(1, MAX_HEIGHT / height);
+    const size = height === 0 ? {} : { width: Math.round(width * scale), height: Math.round(height * scale) };
+    return <img class="picture" src={address} alt={name} title={name} {...size} />;
+  }
   return (
     <span class="chip">
       <Icon name="file-media" />
-      <span>{url === null ? t('{0} (no longer kept)', name) : name}</span>
+      <span>{picture === null ? t('{0} (no longer kept)', name) : name}</span>
     </span>
   );
 }

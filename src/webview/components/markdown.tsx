@@ -9,6 +9,7 @@ import { HiddenMarked, markHiddenIn } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';
 import { useOpened } from './disclosure.tsx';
 import { linkFiles, mayNameFiles } from '../markdown/fileMentions.ts';
+import type { KnownPicture } from '../state/drawPicture.ts';
 import { Sanitiser } from '../markdown/sanitise.ts';
 
 const sanitiser = new Sanitiser();
@@ -37,20 +38,28 @@ const Html = memo(function Html({ html }: { html: string }): JSX.Element {
 });
 
 /**
- * @param known addresses by name, undefined where there is no such picture
+ * @param known by name, undefined where there is no such picture
  * @returns the names that are not known yet
  */
-function showPictures(root: Element, known: ReadonlyMap<string, string | undefined>): string[] {
+function showPictures(root: Element, known: ReadonlyMap<string, KnownPicture | undefined>): string[] {
   const unknown: string[] = [];
   for (const image of root.querySelectorAll('img[data-artifact]:not([src])')) {
     const name = image.getAttribute('data-artifact') ?? '';
-    const address = known.get(name);
-    if (address !== undefined) image.setAttribute('src', address);
+    const picture = known.get(name);
+    if (picture) showPicture(image, picture);
     // Its description, as for every picture that cannot be shown.
     else if (known.has(name)) image.replaceWith(image.getAttribute('alt') ?? '');
     else unknown.push(name);
   }
   return unknown;
+}
+
+function showPicture(image: Element, { address, width, height }: KnownPicture): void {
+  if (height > 0) {
+    image.setAttribute('width', String(width));
+    image.setAttribute('height', String(height));
+  }
+  image.setAttribute('src', address);
 }
 
 /** How much of an answer is parsed and laid out initially, in characters and blocks; a button shows more. */

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Host } from '../answersConnection.ts';
-import { drawPicture } from './drawPicture.ts';
+import { drawPicture, type KnownPicture } from './drawPicture.ts';
 
 /** Beyond this number, all pictures are forgotten at once, and requested again where they are still visible. */
 const MAX_KNOWN = 50;
@@ -10,7 +10,7 @@ const SAFE = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]*$/i;
 
 export class Pictures {
   /** By name; undefined where there is no such picture. A missing name was not requested yet. */
-  readonly known = signal<ReadonlyMap<string, string | undefined>>(new Map());
+  readonly known = signal<ReadonlyMap<string, KnownPicture | undefined>>(new Map());
   private readonly asked = new Set<string>();
 
   constructor(
@@ -31,8 +31,8 @@ export class Pictures {
 
   private take(name: string, address: string | undefined): Promise<void> {
     const safe = address !== undefined && SAFE.test(address) ? address : undefined;
-    return drawPicture(safe, () => {
-      this.known.value = new Map([...this.known.value, [name, safe]]);
+    return drawPicture(safe, (picture) => {
+      this.known.value = new Map([...this.known.value, [name, picture]]);
     });
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { MessageView } from '../../../src/protocol/views.ts';
+import { until } from '../../fixtures/until.ts';
 import type { Chat } from './harness/chat.ts';
 import { answer, conversation, question, streaming } from './harness/conversations.ts';
 import { line } from './harness/growingAnswer.ts';
@@ -138,6 +139,50 @@ for (const width of [240, 400, 800]) {
     });
   });
 }
+
+/** In the page: looks at the next picture as soon as it is in the document, where the browser has not read it yet. */
+const lookAtNext = `new MutationObserver((_, observer) => {
+  const picture = document.querySelector('.message img[src]');
+  if (!picture) return;
+  observer.disconnect();
+  window.firstLook = { isRead: picture.complete, height: picture.getBoundingClientRect().height };
+}).observe(document.body, { childList: true, subtree: true, attributes: true })`;
+
+/** The browser drops what it has read, as it does where memory is short. */
+async function dropPictures(chat: Chat): Promise<void> {
+  const session = await chat.page.context().newCDPSession(chat.page);
+  await session.send('Network.enable');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('Network.setCacheDisabled', { cacheDisabled: false });
+  await session.detach();
+}
+
+describe('a picture that is drawn again', () => {
+  const use = useChat({ viewport: { width: 800, height: 700 } });
+
+  it('has its room before the browser has read it once more', async () => {
+    const chat = use();
+    const far = Array.from({ length: 40 }, (_, at) => answer(`far${at}`, [words, code].join('\n\n')));
+    await chat.show(conversation([...far, answer('a', chart(1)), question('q', 'And then?')]));
+    const picture = chat.page.locator('[data-message-id="a"] img');
+    const address = await chat.page.evaluate<string>(`{
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [50, 150];
+      canvas.toDataURL();
+    }`);
+    await chat.reply('loadPicture', { address });
+    const height = (): Promise<number | undefined> => picture.boundingBox().then((box) => box?.height);
+    await until(async () => (await height()) === 150, 'the picture to be drawn');
+    await chat.page.evaluate("document.querySelector('.scroller').scrollTop = 0");
+    await picture.waitFor({ state: 'detached' });
+    await dropPictures(chat);
+    await chat.page.evaluate(lookAtNext);
+    await chat.page.evaluate("document.querySelector('.scroller').scrollTop = 1e6");
+    await picture.waitFor({ state: 'attached' });
+    assert.deepEqual(await chat.page.evaluate('firstLook'), { isRead: false, height: 150 });
+  });
+});
 
 describe('a picture that comes late', () => {
   const use = useChat({ script });
