@@ -209,6 +209,20 @@ describe('the host of a page', () => {
     ]);
   });
 
+  it('says when VS Code has passed a message on, and not before', async () => {
+    const { host } = opened();
+    const passing = Promise.withResolvers<boolean>();
+    let isPassedOn = false;
+    host.open({ postMessage: () => passing.promise });
+    await host.receive({ type: 'ready' });
+    host.post({ type: 'graphFailed', reason: 'any' }, () => (isPassedOn = true));
+    await Promise.resolve();
+    assert.equal(isPassedOn, false);
+    passing.resolve(true);
+    await passing.promise;
+    assert.equal(isPassedOn, true);
+  });
+
   it('survives whatever is said (fuzz)', async () => {
     const message = fc.oneof(
       fc.anything(),
