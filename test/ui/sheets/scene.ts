@@ -31,19 +31,41 @@ export async function writeScenes(
   scenes: readonly Scene[],
   words: string,
 ): Promise<void> {
+  await play(workbench, scenes, async (scene) => {
+    if (!scene.name.includes(words)) return;
+    const rows = await picturesOf(workbench, scene);
+    await writeSheet(browser, `workbench ${scene.name}`, hasOwnRows(scene) ? rows : twoAndTwo(rows));
+    console.log(scene.name);
+  });
+}
+
+/** Brings one scene after the other onto the screen. */
+export async function play(
+  workbench: Workbench,
+  scenes: readonly Scene[],
+  shown: (scene: Scene) => Promise<void>,
+): Promise<void> {
   await workbench.openOffshoot();
   await workbench.setSidebarWidth(usualWidth);
   for (const scene of scenes) {
-    await scene.show(workbench).catch(async (error: unknown) => {
+    try {
+      await scene.show(workbench);
+      await shown(scene);
+      await scene.hide?.(workbench);
+    } catch (error) {
       await workbench.keepEvidence(`sheet ${scene.name}`);
       throw error;
-    });
-    if (scene.name.includes(words)) await writeScene(browser, workbench, scene);
-    await scene.hide?.(workbench);
+    }
   }
 }
 
-async function writeScene(browser: Browser, workbench: Workbench, { name, of }: Scene): Promise<void> {
+/** Whether the pictures of one theme fill a row. */
+const hasOwnRows = ({ of }: Scene): boolean => of === 'sidebar' || of === 'quickInput';
+
+const twoAndTwo = (rows: readonly Tile[][]): Tile[][] => [rows.slice(0, 2).flat(), rows.slice(2).flat()];
+
+/** The pictures of what is shown, of each theme in a row. */
+export async function picturesOf(workbench: Workbench, { name, of }: Scene): Promise<Tile[][]> {
   const rows: Tile[][] = [];
   for (const theme of Object.keys(themes) as Theme[]) {
     await workbench.setTheme(theme);
@@ -62,10 +84,7 @@ async function writeScene(browser: Browser, workbench: Workbench, { name, of }: 
     rows.push(row);
   }
   if (of === 'sidebar') await workbench.setSidebarWidth(usualWidth);
-  const sheet =
-    of === 'sidebar' || of === 'quickInput' ? rows : [rows.slice(0, 2).flat(), rows.slice(2).flat()];
-  await writeSheet(browser, `workbench ${name}`, sheet);
-  console.log(name);
+  return rows;
 }
 
 async function picture({ page }: Workbench, of: Scene['of']): Promise<Buffer> {
