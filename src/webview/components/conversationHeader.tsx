@@ -35,12 +35,13 @@ export function ConversationHeader(): JSX.Element | null {
           onClick={() => host.send({ type: 'runCommandHere', command: 'switchBranch' })}
         >
           <Icon name="git-branch" />
+          {/* Behind the name it would be read as a part of it. */}
+          <span class="branch-count" aria-hidden="true">
+            {numberText(branchCount)}
+          </span>
           <span class="visually-hidden">{t('Branch')} </span>
           <span class={isNamedBelow ? 'visually-hidden' : 'branch-name'} dir="auto">
             <HiddenMarked text={branchLabel} />
-          </span>
-          <span class="branch-count" aria-hidden="true">
-            {numberText(branchCount)}
           </span>
           <span class="visually-hidden"> {t('{0} branches', numberText(branchCount))}</span>
         </button>

@@ -21,6 +21,7 @@ export function MessageStatus({
   const isReadOnly = conversation.value?.isReadOnly ?? true;
   const branch = sideBranch ?? conversation.value?.branch;
   const isSideQuestion = sideBranch !== undefined;
+  const isAsking = message.parts.some((part) => part.type === 'tool' && part.state === 'asking');
   const setKey = (): void => host.send({ type: 'setApiKey', messageId: message.id });
   const retry = (): void => {
     if (!message.isUnsaved && !message.canAnswer)
@@ -46,11 +47,14 @@ export function MessageStatus({
     case 'streaming':
       return (
         <div class="status streaming" role="status">
-          <span class="dots" aria-hidden="true">
-            <span />
-            <span />
-            <span />
-          </span>
+          {/* Nothing moves while the user is asked. */}
+          {!isAsking && (
+            <span class="dots" aria-hidden="true">
+              <span />
+              <span />
+              <span />
+            </span>
+          )}
           {message.waiting === undefined ? (
             <>
               <span class="visually-hidden">{t('Answering…')}</span>
@@ -67,7 +71,9 @@ export function MessageStatus({
         <div class={`status ${message.status}`}>
           <Icon name={message.status === 'failed' ? 'error' : 'debug-pause'} />
           <span class="status-text">
-            <HiddenMarked text={message.error ?? stoppedText(message)} />
+            <span>
+              <HiddenMarked text={message.error ?? stoppedText(message)} />
+            </span>
             {canAct && message.wantsKey && (
               <button type="button" class="link-button" onClick={setKey}>
                 {t('Set API Key…')}
@@ -116,7 +122,9 @@ function NotSaved({
     <div class="status unsaved" role="status">
       <Icon name="warning" />
       <span class="status-text">
-        <HiddenMarked text={message.error ?? ''} />
+        <span>
+          <HiddenMarked text={message.error ?? ''} />
+        </span>
         <span class="unsaved-actions">
           {canAct && branch !== undefined && (
             <button

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { answer, conversation, question, streaming } from './harness/conversations.ts';
+import { answer, askingCall, conversation, question, streaming } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 
 describe('an answer that arrives on the chat page', () => {
@@ -26,6 +26,17 @@ describe('an answer that arrives on the chat page', () => {
     assert.deepEqual(ready, [{ type: 'ready' }, { type: 'ready', again: true }]);
     await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'abcdefghijx') }));
     assert.equal(await chat.messages.last().locator('.markdown').innerText(), 'abcdefghijx');
+  });
+
+  it('moves nothing while it asks the user', async () => {
+    const chat = use();
+    const running = streaming('a', 'I edit it.');
+    const dots = chat.messages.last().locator('.dots');
+    await chat.show(conversation([question('q', 'why?')], { running }));
+    await dots.waitFor();
+    const asking = { ...running, parts: [...running.parts, askingCall('ask')] };
+    await chat.show(conversation([question('q', 'why?')], { running: asking }));
+    await dots.waitFor({ state: 'detached' });
   });
 
   it('says what became of an answer below what had come, and tries again', async () => {

@@ -363,6 +363,9 @@ describe('the chat page', () => {
     await chat.show(conversation([question('q', 'Now?'), answer('b', 'It', { status: 'interrupted' })]));
     await chat.page.getByText('It', { exact: true }).waitFor();
     assert.match(await status.innerText(), /^Stopped\. Partial response saved\.\s+Try Again$/);
+    const said = await status.locator('> span').boundingBox();
+    const again = await status.getByRole('button').boundingBox();
+    assert.ok(said && again && again.y < said.y + said.height, 'both stand on one line');
   });
 
   it('says nothing in English where it speaks Chinese', async () => {

@@ -116,3 +116,24 @@ describe('earlier questions', () => {
     assert.equal(await chat.input.inputValue(), 'why? really');
   });
 });
+
+describe('messages that are queued in a narrow side bar', () => {
+  const use = useChat({ viewport: { width: 240, height: 900 } });
+
+  it('take a line each, and show what can be done with the one that has the focus', async () => {
+    const chat = use();
+    const queue = ['First the tests of all of it', 'Then the documentation'].map((text) => queued(text));
+    await chat.show(conversation([question('q', 'why?')], { running: streaming('a', 'Because'), queue }));
+    await chat.openPanel('queue');
+    const row = chat.page.locator('.queued').first();
+    const height = (await row.boundingBox())?.height ?? 0;
+    assert.ok(height > 0 && height < 30, `${height}`);
+    const words = (await row.locator('.queued-text').boundingBox())?.width ?? 0;
+    assert.ok(words > 150, `${words}`);
+    const isSeen = (): Promise<boolean> =>
+      row.locator('.queued-actions').evaluate((each) => getComputedStyle(each).opacity === '1');
+    assert.equal(await isSeen(), false);
+    await row.getByRole('button', { name: 'Edit' }).focus();
+    assert.equal(await isSeen(), true);
+  });
+});
