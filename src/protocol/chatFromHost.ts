@@ -99,6 +99,8 @@ const modeView = z.object({
 const bannerView = z.object({
   id: z.string(),
   severity: z.enum(['info', 'warning', 'error']),
+  /** What it is about, in at most four words. */
+  title: z.string(),
   text: z.string(),
   /** It is about a limit of this window, and is shown above the input. */
   limit: z.object({ action: limitAction.optional() }).optional(),

@@ -33,21 +33,21 @@ export function eventText(event: LogEvent, excerpt: string, labelOf: (branch: st
       if (details['why'] === EXPLORE) {
         return { icon: 'telescope', text: l10n.t('The agent had a task explored: {0}', branch) };
       }
-      return { icon: 'git-branch', text: l10n.t('Branch {0} made', branch) };
+      return { icon: 'git-branch', text: l10n.t('Branch “{0}” made', branch) };
     case 'branch-renamed':
-      return { icon: 'edit', text: l10n.t('Branch {0} renamed to {1}', from, branch) };
+      return { icon: 'edit', text: l10n.t('Branch “{0}” renamed to “{1}”', from, branch) };
     case 'branch-archived':
-      return { icon: 'archive', text: l10n.t('Branch {0} archived', branch) };
+      return { icon: 'archive', text: l10n.t('Branch “{0}” archived', branch) };
     case 'branch-unarchived':
-      return { icon: 'discard', text: l10n.t('Unarchived branch {0}', branch) };
+      return { icon: 'discard', text: l10n.t('Unarchived branch “{0}”', branch) };
     case 'branch-deleted':
-      return { icon: 'trash', text: l10n.t('Branch {0} deleted', event.branch ?? '') };
+      return { icon: 'trash', text: l10n.t('Branch “{0}” deleted', event.branch ?? '') };
     case 'branch-dropped':
-      return { icon: 'circle-slash', text: l10n.t('Removed unused branch {0}', branch) };
+      return { icon: 'circle-slash', text: l10n.t('Removed unused branch “{0}”', branch) };
     case 'branch-kept':
-      return { icon: 'git-branch', text: l10n.t('Kept branch {0}', branch) };
+      return { icon: 'git-branch', text: l10n.t('Kept branch “{0}”', branch) };
     case 'branch-undeleted':
-      return { icon: 'discard', text: l10n.t('Restored branch {0} from trash', branch) };
+      return { icon: 'discard', text: l10n.t('Restored branch “{0}” from trash', branch) };
     case 'rewound':
       return {
         icon: 'history',
@@ -59,9 +59,9 @@ export function eventText(event: LogEvent, excerpt: string, labelOf: (branch: st
         text: l10n.t('Checkpoint restored: {0}', text(details['checkpoint']) || excerpt),
       };
     case 'switched':
-      return { icon: 'arrow-swap', text: l10n.t('Switched from {0} to {1}', labelOf(from), branch) };
+      return { icon: 'arrow-swap', text: l10n.t('Switched from “{0}” to “{1}”', labelOf(from), branch) };
     case 'btw':
-      return { icon: 'comment-unresolved', text: l10n.t('Asked by the way, on {0}', branch) };
+      return { icon: 'comment-unresolved', text: l10n.t('Asked by the way, on “{0}”', branch) };
     case 'checkpoint-set':
       return { icon: 'bookmark', text: l10n.t('Checkpoint “{0}” set', name) };
     case 'checkpoint-moved':
@@ -83,9 +83,9 @@ export function eventText(event: LogEvent, excerpt: string, labelOf: (branch: st
         text: summarizedText(details, branch),
       };
     case 'brought-back':
-      return { icon: 'note', text: l10n.t('Merged a summary into {0}', branch) };
+      return { icon: 'note', text: l10n.t('Merged a summary into “{0}”', branch) };
     case 'cherry-picked':
-      return { icon: 'git-cherry-pick', text: l10n.t('A question and its answer copied to {0}', branch) };
+      return { icon: 'git-cherry-pick', text: l10n.t('A question and its answer copied to “{0}”', branch) };
     case 'files-restored':
       return { icon: 'files', text: filesText(details['files']) };
     case 'edits-reviewed':
@@ -106,11 +106,11 @@ export function eventText(event: LogEvent, excerpt: string, labelOf: (branch: st
 function summarizedText(details: LogEvent['details'], branch: string): string {
   switch (details['summary']) {
     case 'compacted':
-      return vscode.l10n.t('Compacted {0}', branch);
+      return vscode.l10n.t('Compacted “{0}”', branch);
     case 'undone':
-      return vscode.l10n.t('Compaction undone on {0}', branch);
+      return vscode.l10n.t('Compaction undone on “{0}”', branch);
     default:
-      return vscode.l10n.t('Summarized on {0}', branch);
+      return vscode.l10n.t('Summarized on “{0}”', branch);
   }
 }
 

@@ -17,7 +17,7 @@ import { costOf, priceOf } from './branchCost.ts';
 import type { BranchLabels } from './branchLabels.ts';
 
 /** How much of the message where the points diverge is quoted, in characters. */
-const QUOTE_LENGTH = 60;
+const QUOTE_LENGTH = 40;
 
 interface Pair {
   readonly title: string;

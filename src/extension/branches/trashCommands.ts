@@ -84,7 +84,11 @@ async function deleteBranches(
     entries.push(await conversations.deleteBranch(chatId, name));
   }
   if (entries.length === 0) return;
-  offerUndo(log, vscode.l10n.t('Moved {0} branches to trash', entries.length), async () => {
+  const text =
+    entries.length === 1
+      ? vscode.l10n.t('Moved 1 branch to trash')
+      : vscode.l10n.t('Moved {0} branches to trash', entries.length);
+  offerUndo(log, text, async () => {
     for (const { id } of entries) await conversations.putBack(id);
   });
 }

@@ -176,7 +176,11 @@ function messageTexts(
     texts.unshift(`### ${read.role} (${facts.join(', ')})\n\n${fenced(shown, '')}`);
   }
   if (number > 0)
-    texts.unshift(vscode.l10n.t('… {0} earlier messages are sent as well and not shown here.', number));
+    texts.unshift(
+      number === 1
+        ? vscode.l10n.t('… 1 earlier message is sent as well and not shown here.')
+        : vscode.l10n.t('… {0} earlier messages are sent as well and not shown here.', number),
+    );
   return texts;
 }
 

@@ -40,7 +40,9 @@ function promptView(prompt: AttachedPrompt): AttachedView {
   const settings = [
     ...(mode === undefined ? [] : [modeText(mode).label]),
     ...(model === undefined ? [] : [model.slice(model.indexOf(':') + 1)]),
-    ...(tools === undefined ? [] : [vscode.l10n.t('{0} tools', tools.length)]),
+    ...(tools === undefined
+      ? []
+      : [tools.length === 1 ? vscode.l10n.t('1 tool') : vscode.l10n.t('{0} tools', tools.length)]),
   ];
   return {
     type: 'prompt',

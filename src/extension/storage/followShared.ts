@@ -43,6 +43,7 @@ export function followShared(
       banners.show({
         id: REPLICA,
         severity: 'info',
+        title: vscode.l10n.t('Read-only copy'),
         limit: {},
         text: vscode.l10n.t(
           '{0} is a read-only copy of the shared store: chats are only shown.',
@@ -61,6 +62,7 @@ export function followShared(
       banners.show({
         id: LOST,
         severity: 'warning',
+        title: vscode.l10n.t('Connection lost'),
         limit: { action: 'reconnect' },
         text: vscode.l10n.t(
           'The connection to {0} is lost. What was read stays here, and nothing can be sent. It reconnects automatically.',

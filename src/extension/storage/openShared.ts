@@ -35,7 +35,8 @@ export function registerShared(
       'The shared store of your settings is not in use, so the chats of this machine are shown. {0}',
       sharedProblem,
     );
-    banners.show({ id: 'shared-problem', severity: 'error', text });
+    const title = vscode.l10n.t('Shared store not used');
+    banners.show({ id: 'shared-problem', severity: 'error', title, text });
   }
   return workplace?.follow(deps) ?? vscode.Disposable.from();
 }

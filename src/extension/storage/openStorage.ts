@@ -29,6 +29,7 @@ function noFolderBanner(): BannerView {
   return {
     id: 'no-folder',
     severity: 'info',
+    title: vscode.l10n.t('No folder open'),
     text: vscode.l10n.t('No folder open. Chats are shared across empty windows.'),
   };
 }
@@ -79,6 +80,7 @@ function reportAccess(access: StorageAccess, banners: Banners): void {
       banners.show({
         id,
         severity: 'warning',
+        title: vscode.l10n.t('Read-only'),
         limit: {},
         text: vscode.l10n.t(
           'Another window is writing to these conversations and can’t be reached, so this one is read-only. Close the other window, or update Offshoot in it.',
@@ -89,6 +91,7 @@ function reportAccess(access: StorageAccess, banners: Banners): void {
       banners.show({
         id,
         severity: 'warning',
+        title: vscode.l10n.t('Read-only'),
         limit: { action: 'checkForUpdates' },
         text: vscode.l10n.t(
           'These conversations were written by a newer version of Offshoot, so they are only shown. Update Offshoot to continue them.',
@@ -99,6 +102,7 @@ function reportAccess(access: StorageAccess, banners: Banners): void {
       banners.show({
         id,
         severity: 'warning',
+        title: vscode.l10n.t('Read-only'),
         limit: { action: 'showLog' },
         text: vscode.l10n.t(
           'These conversations cannot be written to, so they are only shown: {0}. This is tried again all the time.',

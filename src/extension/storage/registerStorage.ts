@@ -8,7 +8,7 @@ import { setContext } from '../manifest/runCommand.ts';
 import type { RemovedStores } from './removedStores.ts';
 import type { RelatedChats } from './relatedChats.ts';
 import type { SharedWorkplace } from './openShared.ts';
-import { NOT_OPENED, type Banners } from '../ui/banners.ts';
+import { NOT_OPENED, notOpenedTitle, type Banners } from '../ui/banners.ts';
 import type { ChangedFiles } from '../files/changedFiles.ts';
 import type { Runs } from '../../agent/run/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -141,7 +141,12 @@ function registerStorageStartup({
   };
   const reportFailure = async (error: unknown): Promise<void> => {
     const text = vscode.l10n.t('The conversations in {0} cannot be opened.', folder.fsPath);
-    banners.show({ id: NOT_OPENED, severity: 'error', text: `${text} ${messageOf(error)}` });
+    banners.show({
+      id: NOT_OPENED,
+      severity: 'error',
+      title: notOpenedTitle(),
+      text: `${text} ${messageOf(error)}`,
+    });
     const again = vscode.l10n.t('Try Again');
     const showLog = vscode.l10n.t('Show Log');
     const answer = await notify.error(`${text} ${messageOf(error)}`, again, showLog);

@@ -65,7 +65,10 @@ export class RelatedChats implements vscode.Disposable {
     },
   ) {
     const { banners, project } = deps;
-    if (project.from) banners.show({ id: 'same-project', severity: 'info', text: usedText(project.from) });
+    if (project.from) {
+      const title = vscode.l10n.t('Same project');
+      banners.show({ id: 'same-project', severity: 'info', title, text: usedText(project.from) });
+    }
   }
 
   /** Surest first. */
@@ -157,7 +160,8 @@ export class RelatedChats implements vscode.Disposable {
     if (isEmpty) {
       for (const { store, name } of found) {
         const text = vscode.l10n.t('This project has conversations from “{0}”.', name);
-        banners.show({ id: bannerOf(store), severity: 'info', text, offer: store });
+        const title = vscode.l10n.t('Chats found elsewhere');
+        banners.show({ id: bannerOf(store), severity: 'info', title, text, offer: store });
       }
     }
     this.changed.fire(undefined);

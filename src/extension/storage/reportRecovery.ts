@@ -29,7 +29,8 @@ export async function reportRecovery(
     ),
   }[outcome];
   log.error(`${text} (${keptAside.join(', ')})`);
-  banners.show({ id: 'recovery', severity: 'warning', text: `${text} ${keptAside.join(', ')}` });
+  const title = vscode.l10n.t('Conversations recovered');
+  banners.show({ id: 'recovery', severity: 'warning', title, text: `${text} ${keptAside.join(', ')}` });
   const show = vscode.l10n.t('Show the File');
   const [file] = keptAside;
   const exportAll = vscode.l10n.t('Export All');

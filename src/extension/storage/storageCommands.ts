@@ -127,15 +127,19 @@ function chatItems(current: CurrentChat, chat: ShownChat, { chats }: StorageRepo
       description: [
         sizeText(messages.bytes),
         messagesText(messages.count),
-        vscode.l10n.t('{0} branches, {1} archived', branches, archivedBranches),
+        branches === 1
+          ? vscode.l10n.t('1 branch, {0} archived', archivedBranches)
+          : vscode.l10n.t('{0} branches, {1} archived', branches, archivedBranches),
       ].join(' · '),
       act: async () => {
         await current.open(chatId);
         await chat.bringToFront();
       },
     })),
-    ...(rest.length > 0
-      ? [{ label: vscode.l10n.t('{0} smaller chats', rest.length), description: sizeText(restBytes) }]
-      : []),
+    ...(rest.length > 0 ? [{ label: smallerText(rest.length), description: sizeText(restBytes) }] : []),
   ];
+}
+
+function smallerText(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 smaller chat') : vscode.l10n.t('{0} smaller chats', count);
 }

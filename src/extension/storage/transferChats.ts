@@ -26,7 +26,7 @@ export async function transfer(
   if (failures.length > 0) {
     void notify.error(
       vscode.l10n.t(
-        '{0} chats were taken. These stay where they were: {1}',
+        'Chats taken: {0}. These stay where they were: {1}',
         chats.length - failures.length,
         failures.join(' · '),
       ),

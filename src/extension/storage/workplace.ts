@@ -5,7 +5,7 @@ import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { PostgresContextStore } from '../../store/postgres/postgresContextStore.ts';
 import type { PostgresStoreOptions } from '../../store/postgres/sharedStore.ts';
 import { sharedConnectionOf, type Settings } from '../manifest/settings.ts';
-import { NOT_OPENED, type Banners } from '../ui/banners.ts';
+import { NOT_OPENED, notOpenedTitle, type Banners } from '../ui/banners.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { addressProblemText } from './addressProblemText.ts';
 import { followShared } from './followShared.ts';
@@ -171,7 +171,13 @@ async function notOpened(
   const text = vscode.l10n.t('The shared store on {0} can’t be opened.', host);
   const isLost = error instanceof OffshootError && error.code === 'connection-lost';
   if (isLost) banners.hide(NOT_OPENED);
-  else banners.show({ id: NOT_OPENED, severity: 'error', text: `${text} ${messageOf(error)}` });
+  else
+    banners.show({
+      id: NOT_OPENED,
+      severity: 'error',
+      title: notOpenedTitle(),
+      text: `${text} ${messageOf(error)}`,
+    });
   // The views and the status bar show that it is unavailable, and it is retried automatically.
   if (isLost && !isAsked) return;
   const other = isLost ? vscode.l10n.t('Show Log') : vscode.l10n.t('Connect…');

@@ -4,6 +4,11 @@ import type { BannerView } from '../../protocol/chatFromHost.ts';
 /** The id of the banner that explains why the conversations could not be opened. */
 export const NOT_OPENED = 'storage';
 
+/** What that banner is about. */
+export function notOpenedTitle(): string {
+  return vscode.l10n.t('Conversations not opened');
+}
+
 /** What the user should know for as long as it applies. */
 export class Banners implements vscode.Disposable {
   private readonly banners = new Map<string, BannerView>();
@@ -36,6 +41,7 @@ export function showRestrictedMode(banners: Banners): vscode.Disposable {
   banners.show({
     id: ID,
     severity: 'info',
+    title: vscode.l10n.t('Restricted Mode'),
     text: vscode.l10n.t('Restricted Mode: tools, edits, prompt files, and instructions from files are off.'),
     limit: { action: 'manageTrust' },
   });

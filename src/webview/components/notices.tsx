@@ -13,6 +13,8 @@ type Severity = BannerView['severity'];
 interface Notice {
   readonly id: string;
   readonly severity: Severity;
+  /** What it is about, in a few words. */
+  readonly title: string;
   readonly text: string;
   /** Left out: that of its severity. */
   readonly icon?: string;
@@ -37,8 +39,13 @@ export function noticesSegment(page: Page): TraySegment | undefined {
   return {
     id: 'notices',
     icon: worst.icon ?? worst.severity,
-    label: notices.length === 1 ? t('1 notice') : t('{0} notices', count),
-    count,
+    ...(notices.length === 1
+      ? { label: worst.title }
+      : {
+          label: t('{0} notices', count),
+          count,
+          detail: notices.map(({ title }) => title).join(t(', ')),
+        }),
     urgency: urgent.length > 0 ? 'asking' : 'quiet',
     opensFor: urgent.map(({ id }) => `notice ${id}`),
     panel: () => <Notices />,
@@ -98,6 +105,7 @@ function failure(page: Page, text: string): Notice {
   return {
     id: text,
     severity: 'error',
+    title: t('Failed'),
     text,
     isUrgent: true,
     onDismiss: () => page.dismissFailure(),
@@ -108,6 +116,7 @@ function plainNotice(page: Page): Notice {
   return {
     id: 'plain',
     severity: 'warning',
+    title: t('Shown as plain text'),
     text: t('This chat stopped the window twice. It is shown as plain text.'),
     isUrgent: true,
     actions: [{ label: t('Try Rendering Again'), onClick: () => page.renderAgain() }],
@@ -128,6 +137,7 @@ function contextWarning({ host, conversation }: Page): Notice[] {
     {
       id: warning.isFull ? 'context is full' : 'context',
       severity: 'warning',
+      title: warning.isFull ? t('Context full') : t('Context nearly full'),
       text: warning.text,
       isUrgent: true,
       actions: [{ ...compact, disabled: shown.isReadOnly }],
@@ -137,11 +147,12 @@ function contextWarning({ host, conversation }: Page): Notice[] {
 }
 
 /** A limit of the window holds all the time: the user looks it up, unless a connection was lost. */
-function ofBanner(page: Page, { id, severity, text, limit, offer }: BannerView): Notice {
+function ofBanner(page: Page, { id, severity, title, text, limit, offer }: BannerView): Notice {
   const action = limit?.action;
   return {
     id,
     severity,
+    title,
     text,
     ...(limit ? { icon: iconOf(action) } : {}),
     isUrgent: limit ? action === 'reconnect' : severity !== 'info' || offer !== undefined,

@@ -1,43 +1,83 @@
 import type { JSX } from 'preact';
+import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
+import type { MessageView } from '../../protocol/views.ts';
 import type { Page } from '../state/page.ts';
-import { t } from '../state/texts.ts';
+import { numberText, t } from '../state/texts.ts';
 import type { TraySegment } from '../state/traySegments.ts';
+import { HiddenMarked } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';
 
-/** The last plan of the conversation: a later one replaces it. */
+interface Plan {
+  readonly messageId: string;
+  /** What it was asked for with. */
+  readonly question: string;
+}
+
+/** The plans of the conversation: what was planned before may still be carried out. */
 export function planSegment({ conversation, runningId }: Page): TraySegment | undefined {
   const messages = conversation.value?.messages ?? [];
-  const plan = messages.findLast(({ isPlan, status }) => isPlan && status === 'complete');
-  if (!plan) return undefined;
-  const isNew = plan.id === messages.at(-1)?.id && runningId.value === undefined;
+  const plans = plansOf(messages);
+  const [last] = plans;
+  if (!last) return undefined;
+  const isNew = last.messageId === messages.at(-1)?.id && runningId.value === undefined;
+  const count = numberText(plans.length);
   return {
     id: 'plan',
     icon: 'list-unordered',
-    label: t('Plan'),
+    ...(plans.length === 1 ? { label: t('Plan') } : { label: t('{0} plans', count), count }),
     urgency: 'quiet',
-    opensFor: isNew ? [`plan ${plan.id}`] : [],
-    panel: () => <PlanActions messageId={plan.id} />,
+    opensFor: isNew ? [`plan ${last.messageId}`] : [],
+    panel: () => <Plans plans={plans} />,
   };
 }
 
-function PlanActions({ messageId }: { messageId: string }): JSX.Element {
+/** The last one first. */
+function plansOf(messages: readonly MessageView[]): readonly Plan[] {
+  return messages
+    .flatMap(({ id, isPlan, status }, index) => {
+      if (!isPlan || status !== 'complete') return [];
+      const asked = messages.slice(0, index).findLast(({ role }) => role === 'user');
+      return [{ messageId: id, question: asked ? textOf(asked) : '' }];
+    })
+    .reverse();
+}
+
+function textOf({ parts }: MessageView): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
+}
+
+function Plans({ plans }: { plans: readonly Plan[] }): JSX.Element {
+  return (
+    <section class="plans" aria-label={t('Plan')}>
+      {plans.map((plan) => (
+        <PlanRow key={plan.messageId} plan={plan} isOnly={plans.length === 1} />
+      ))}
+    </section>
+  );
+}
+
+function PlanRow({ plan: { messageId, question }, isOnly }: { plan: Plan; isOnly: boolean }): JSX.Element {
   const { host, conversation } = usePage();
   const isReadOnly = conversation.value?.isReadOnly ?? true;
   const run = (command: 'carryOutPlan' | 'editPlan') => () =>
     host.send({ type: 'runCommandHere', command, messageId });
   return (
-    <section class="plan" aria-label={t('Plan')}>
-      <div class="tray-head">
+    <div class="plan">
+      {isOnly ? (
         <span>{t('Nothing was changed for this plan.')}</span>
-        <span class="tray-actions">
-          <button type="button" class="link-button" disabled={isReadOnly} onClick={run('carryOutPlan')}>
-            {t('Implement')}
-          </button>
-          <button type="button" class="link-button" disabled={isReadOnly} onClick={run('editPlan')}>
-            {t('Edit Plan')}
-          </button>
+      ) : (
+        <span class="plan-question" dir="auto" title={withHiddenSpelledOut(question)}>
+          <HiddenMarked text={question} />
         </span>
-      </div>
-    </section>
+      )}
+      <span class="tray-actions">
+        <button type="button" class="link-button" disabled={isReadOnly} onClick={run('carryOutPlan')}>
+          {t('Implement')}
+        </button>
+        <button type="button" class="link-button" disabled={isReadOnly} onClick={run('editPlan')}>
+          {t('Edit Plan')}
+        </button>
+      </span>
+    </div>
   );
 }

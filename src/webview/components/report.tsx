@@ -11,7 +11,7 @@ import { usePage } from './pageContext.ts';
 export function Report({ message, report }: { message: MessageView; report: ReportView }): JSX.Element {
   const { host } = usePage();
   const isCompacted = report.kind === 'compacted';
-  const { exploredBranch: branch, exploredLabel: label = branch ?? '', kind } = report;
+  const { exploredBranch: branch, kind } = report;
   const face = faceOf(report);
   return (
     // An exploration by the agent is a detail of its answer; a summary is all that is shown of what it replaces.
@@ -36,7 +36,7 @@ export function Report({ message, report }: { message: MessageView; report: Repo
       )}
       {branch !== undefined && (
         <button type="button" class="link-button" onClick={() => host.send({ type: 'switchBranch', branch })}>
-          {kind === undefined ? t('Show what was explored') : t('Show the full text, in branch {0}', label)}
+          {offerOf(report)}
         </button>
       )}
     </Disclosure>
@@ -57,14 +57,32 @@ function CompactionSize({ message, report }: { message: MessageView; report: Rep
   );
 }
 
+/** What leads to the branch, which the head of what was merged names. */
+function offerOf({ kind, exploredBranch = '', exploredLabel = exploredBranch }: ReportView): string {
+  switch (kind) {
+    case undefined:
+      return t('Show what was explored');
+    case 'brought-back':
+      return t('Show the full text');
+    default:
+      return t('Show the full text, in branch {0}', exploredLabel);
+  }
+}
+
 function faceOf({ kind, goal, count = 0 }: ReportView): { readonly icon: string; readonly title: string } {
   switch (kind) {
     case undefined:
       return { icon: 'discard', title: t('Explored: {0}', goal) };
     case 'up-to-here':
-      return { icon: 'fold-up', title: t('Summary of {0} earlier messages', count) };
+      return {
+        icon: 'fold-up',
+        title: count === 1 ? t('Summary of 1 earlier message') : t('Summary of {0} earlier messages', count),
+      };
     case 'from-here':
-      return { icon: 'fold-down', title: t('Summary of {0} later messages', count) };
+      return {
+        icon: 'fold-down',
+        title: count === 1 ? t('Summary of 1 later message') : t('Summary of {0} later messages', count),
+      };
     case 'compacted':
       return {
         icon: 'fold',

@@ -152,7 +152,7 @@ export function spokenText(model: GraphModel, index: number, known: NodeDescript
     statusText(known),
     ...branches,
     ...checkpoints,
-    forks > 0 ? t('{0} branches begin here', forks) : '',
+    forks === 0 ? '' : forks === 1 ? t('1 branch begins here') : t('{0} branches begin here', forks),
     model.onActivePath[index] === 1 ? '' : t('not on the active path'),
   ]
     .filter((text) => text !== '')

@@ -46,9 +46,9 @@ const rich = conversation(
     branchCount: 12,
     running: streaming('a4', 'Once'),
     banners: [
-      { id: '1', severity: 'info', text: 'No folder is open.' },
-      { id: '2', severity: 'warning', text: 'Another window writes.' },
-      { id: '3', severity: 'error', text: 'A damaged file was set aside.' },
+      { id: '1', severity: 'info', title: 'No folder', text: 'No folder is open.' },
+      { id: '2', severity: 'warning', title: 'Read-only', text: 'Another window writes.' },
+      { id: '3', severity: 'error', title: 'Recovered', text: 'A damaged file was set aside.' },
     ],
     sideQuestions: [
       { branch: 'main-v2', question: 'What time is it?', answer: answer('s1', 'Late. `date` knows.') },
@@ -116,7 +116,9 @@ const COVERED_TEXTS = `(message) => {
 for (const width of [280, 400, 800]) {
   describe(`the chat page at a width of ${width} pixels`, () => {
     const use = useChat({ viewport: { width, height: 1000 }, script: axe.source });
-    const banners = [{ id: '1', severity: 'warning' as const, text: 'Another window writes.' }];
+    const banners = [
+      { id: '1', severity: 'warning' as const, title: 'Read-only', text: 'Another window writes.' },
+    ];
 
     for (const [what, shown] of Object.entries({
       'an empty chat': conversation(),
@@ -227,7 +229,15 @@ describe('the chat page by keyboard alone', () => {
     await chat.show(
       conversation([question('q', 'Read it'), answer('a', '', { parts: [toolCall()] })], {
         sideQuestions: [sideQuestion],
-        banners: [{ id: '1', severity: 'info', text: 'Restricted.', limit: { action: 'manageTrust' } }],
+        banners: [
+          {
+            id: '1',
+            severity: 'info',
+            title: 'Restricted',
+            text: 'Restricted.',
+            limit: { action: 'manageTrust' },
+          },
+        ],
       }),
     );
     await chat.openPanel('notices');

@@ -324,7 +324,7 @@ describe('the chat page at 200 % in a narrow side bar', () => {
           branchCount: 12,
           chat: { id: 'chat-1', title: word },
           running: { ...streaming('a2'), parts: [askingCall('ask-1', { title: word })] },
-          banners: [{ id: '1', severity: 'warning', text: word }],
+          banners: [{ id: '1', severity: 'warning', title: word, text: word }],
           sideQuestions: [{ branch: 'main-v2', question: word, answer: answer('s1', word) }],
         },
       ),

@@ -9,13 +9,28 @@ describe('what can’t be done in a window', () => {
     const chat = use();
     const text = 'Restricted Mode: tools, edits, prompt files, and instructions from files are off.';
     const banners = [
-      { id: 'restricted', severity: 'info' as const, text, limit: { action: 'manageTrust' as const } },
-      { id: 'access', severity: 'warning' as const, text: 'Another window is writing.', limit: {} },
-      { id: 'no-folder', severity: 'info' as const, text: 'No folder open.' },
+      {
+        id: 'restricted',
+        severity: 'info' as const,
+        title: 'Restricted Mode',
+        text,
+        limit: { action: 'manageTrust' as const },
+      },
+      {
+        id: 'access',
+        severity: 'warning' as const,
+        title: 'Read-only',
+        text: 'Another window is writing.',
+        limit: {},
+      },
+      { id: 'no-folder', severity: 'info' as const, title: 'No folder open', text: 'No folder open.' },
     ];
     await chat.show(conversation(turns(2), { banners }));
     assert.equal(await chat.page.locator('.banner').count(), 0, 'it is looked up');
-    assert.equal(await chat.segment('notices').getAttribute('aria-label'), '3 notices');
+    assert.equal(
+      await chat.segment('notices').getAttribute('aria-label'),
+      '3 notices, Read-only, Restricted Mode, No folder open',
+    );
     await chat.openPanel('notices');
     const notices = chat.page.locator('.banner');
     assert.deepEqual(await notices.allInnerTexts(), [
@@ -33,6 +48,9 @@ describe('what can’t be done in a window', () => {
       type: 'takeLimitAction',
       action: 'manageTrust',
     });
+    await chat.show(conversation(turns(2), { banners: banners.slice(0, 1) }));
+    const alone = chat.segment('notices');
+    assert.equal(await alone.locator('.tray-words').innerText(), 'Restricted Mode', 'one says what it is');
     await chat.show(conversation(turns(2)));
     assert.equal(await notices.count(), 0);
   });
@@ -45,7 +63,9 @@ describe('chats of this project that are elsewhere', () => {
     const chat = use();
     const offer = 'file:///storage/1/offshoot';
     const text = 'This project has conversations from “app”.';
-    const banners = [{ id: 'related', severity: 'info' as const, text, offer }];
+    const banners = [
+      { id: 'related', severity: 'info' as const, title: 'Chats found elsewhere', text, offer },
+    ];
     await chat.show(conversation([], { banners }));
     await chat.page.locator('.banner', { hasText: text }).waitFor();
     for (const [label, action] of [

@@ -21,6 +21,20 @@ describe('a plan in the chat', () => {
     assert.ok(await chat.button('Edit Plan').isDisabled());
   });
 
+  it('is still offered after a later one, by what it was asked for with, the last one first', async () => {
+    const chat = use();
+    const later = answer('b', '1. Look again.', { isPlan: true });
+    await chat.show(conversation([...messages, answer('a2', 'Done.'), question('q3', 'And faster?'), later]));
+    const rows = chat.page.locator('.plan');
+    assert.deepEqual(await rows.locator('.plan-question').allInnerTexts(), ['And faster?', 'How would you?']);
+    assert.equal(await chat.segment('plan').getAttribute('aria-label'), '2 plans');
+    await rows.nth(1).getByRole('button', { name: 'Implement' }).click();
+    assert.equal((await chat.expectCommand('carryOutPlan')).messageId, 'a');
+    const overflow =
+      'document.querySelector(".tray").scrollWidth - document.querySelector(".tray").clientWidth';
+    assert.ok((await chat.page.evaluate<number>(overflow)) <= 0);
+  });
+
   it('tells the mode next to the input, by its icon alone where there is no room', async () => {
     const chat = use();
     const mode = { id: 'plan' as const, label: 'Plan', description: 'Only reads, and ends with a plan' };

@@ -23,7 +23,8 @@ describe('summaries in the chat page', () => {
     ]);
     await chat.page.getByText('the gist of brought-back').waitFor();
     await chat.screenshot('summaries page');
-    await reports.last().getByRole('button', { name: 'Show the full text, in branch main' }).click();
+    await reports.last().getByRole('button', { name: 'Show the full text', exact: true }).waitFor();
+    await reports.first().getByRole('button', { name: 'Show the full text, in branch main' }).click();
     assert.deepEqual((await chat.sent()).at(-1), { type: 'switchBranch', branch: 'main' });
   });
 

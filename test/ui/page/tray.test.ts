@@ -35,10 +35,15 @@ for (const width of [240, 400, 800]) {
 
     it('takes one line while it is closed, and leaves three fifths of the view while it is open', async () => {
       const chat = use();
-      const asking = { id: 'w', severity: 'warning' as const, text: 'Another window writes. '.repeat(20) };
+      const asking = {
+        id: 'w',
+        severity: 'warning' as const,
+        title: 'Read-only',
+        text: 'Another window writes. '.repeat(20),
+      };
       await chat.show(busyConversation());
       assert.deepEqual(await names(chat), [
-        '1 notice',
+        'No folder open',
         'Plan',
         '2 side questions',
         '2 queued',
@@ -217,7 +222,7 @@ describe('what stands next to the conversation', () => {
         each.children.length === 0 && each.textContent === ${JSON.stringify(name)} && each.getBoundingClientRect().width > 1).length`);
     await chat.show(busyConversation());
     assert.equal(await seen(), 1);
-    assert.match(await chat.page.locator('.branch-button').innerText(), /3/);
+    assert.match(await chat.page.locator('.branch-button').innerText(), /^3/, 'no part of the name');
     await chat.show(conversation(turns(2), { branchLabel: name, branchCount: 2 }));
     assert.equal(await seen(), 1);
     await chat.show(conversation(turns(2), { branchLabel: name }));

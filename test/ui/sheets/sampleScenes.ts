@@ -227,7 +227,8 @@ export function restrictedScenes(): readonly Scene[] {
       name: 'restricted mode',
       of: 'sidebar',
       show: async (workbench) => {
-        await workbench.chat.getByText('Restricted Mode').waitFor();
+        const notice = new ChatPage(workbench).segment('notices');
+        await notice.filter({ hasText: 'Restricted Mode' }).waitFor();
       },
     },
   ];

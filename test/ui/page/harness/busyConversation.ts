@@ -67,6 +67,7 @@ export function busyConversation(rest: Partial<ConversationView> = {}): Conversa
         {
           id: 'no-folder',
           severity: 'info',
+          title: 'No folder open',
           text: 'No folder open. Chats are shared across empty windows.',
         },
       ],

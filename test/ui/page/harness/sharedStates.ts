@@ -39,6 +39,7 @@ const away = conversation(
       {
         id: 'shared-lost',
         severity: 'warning',
+        title: 'Connection lost',
         limit: { action: 'reconnect' },
         text: 'The connection to db.example.com is lost. What was read stays here, and nothing can be sent. It reconnects automatically.',
       },
@@ -93,6 +94,7 @@ export const sharedStates: readonly PageState[] = [
         {
           id: 'shared-replica',
           severity: 'info',
+          title: 'Read-only copy',
           limit: {},
           text: 'replica.example.com is a read-only copy of the shared store: chats are only shown.',
         },

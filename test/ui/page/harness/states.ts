@@ -114,6 +114,7 @@ const conversationStates: readonly PageState[] = [
         {
           id: '1',
           severity: 'warning',
+          title: 'Read-only',
           text: 'Another window writes these conversations. This one shows them, and takes over once that is closed.',
         },
       ],
@@ -799,12 +800,14 @@ const composerStates: readonly PageState[] = [
         {
           id: '1',
           severity: 'info',
+          title: 'No folder open',
           text: 'No folder is open: these conversations are kept for all windows without one.',
         },
-        { id: '2', severity: 'warning', text: 'Another window writes.' },
+        { id: '2', severity: 'warning', title: 'Read-only', text: 'Another window writes.' },
         {
           id: '3',
           severity: 'error',
+          title: 'Conversations recovered',
           text: 'A damaged file was set aside as offshoot.db.damaged-2026-05-04.',
         },
       ],
