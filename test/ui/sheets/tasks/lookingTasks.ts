@@ -152,6 +152,9 @@ const around: readonly Scene[] = [
 const typed = (words: string): Scene => ({
   name: words,
   show: async (workbench) => {
+    const chat = new ChatPage(workbench);
+    // What makes sense only of a chat is not listed before.
+    if ((await chat.messages.count()) === 0) await chat.ask('How would you split this function?');
     await workbench.page.keyboard.press('F1');
     await workbench.quickInput.shown();
     await workbench.quickInput.type(`>${words}`);
@@ -164,7 +167,6 @@ const palette: readonly Scene[] = [
   ...['Offshoot', 'Offshoot export', 'Offshoot alternatives', 'Offshoot key', 'Offshoot shared store'].map(
     typed,
   ),
-  list('regenerate', 'offshoot.regenerateActions'),
   list('models', 'offshoot.selectModel'),
   list('shared store', 'offshoot.showSharedStore'),
 ];
