@@ -360,12 +360,12 @@ describe('the chat page', () => {
     await chat.show(conversation([question('q', 'Now?'), answer('a', '', { status: 'interrupted' })]));
     const status = chat.page.locator('.status.interrupted .status-text');
     assert.match(await status.innerText(), /^Stopped\.\s+Try Again$/);
-    await chat.show(conversation([question('q', 'Now?'), answer('b', 'It', { status: 'interrupted' })]));
-    await chat.page.getByText('It', { exact: true }).waitFor();
-    assert.match(await status.innerText(), /^Stopped\. Partial response saved\.\s+Try Again$/);
     const said = await status.locator('> span').boundingBox();
     const again = await status.getByRole('button').boundingBox();
     assert.ok(said && again && again.y < said.y + said.height, 'both stand on one line');
+    await chat.show(conversation([question('q', 'Now?'), answer('b', 'It', { status: 'interrupted' })]));
+    await chat.page.getByText('It', { exact: true }).waitFor();
+    assert.match(await status.innerText(), /^Stopped\. Partial response saved\.\s+Try Again$/);
   });
 
   it('says nothing in English where it speaks Chinese', async () => {
