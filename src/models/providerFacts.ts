@@ -59,8 +59,12 @@ export interface ProviderFacts {
   readonly metadata?: string;
   /** Whether a call without a signature is refused. */
   readonly wantsSignatures?: (name: string) => boolean;
-  /** Its own reasoning that it gets back: of turns with calls, of whole items, or by metadata. Default: none. */
-  readonly reasoning?: 'toolTurns' | 'items' | ((metadata: ProviderOptions | undefined) => boolean);
+  /**
+   * Its own reasoning that it gets back: of turns with calls, of whole items, with details that stand beside the content of
+   * their message, or by metadata. Default: none.
+   */
+  readonly reasoning?:
+    'toolTurns' | 'items' | 'details' | ((metadata: ProviderOptions | undefined) => boolean);
   /** Ids of models whose servers refuse a call without its reasoning; the others do once they have sent some. */
   readonly wantsReasoning?: RegExp;
   /** Ids of models whose template has one place for text and reasoning before a call, and refuses both. */

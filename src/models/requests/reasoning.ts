@@ -7,6 +7,7 @@ import {
   type TalkMessage,
 } from './prompt.ts';
 import { isItsOwn } from './callIds.ts';
+import { hasReasoningDetails } from './keptDetails.ts';
 import { isTagged } from './taggedReasoning.ts';
 import type { Target } from '../providerFacts.ts';
 
@@ -26,6 +27,8 @@ export function fitReasoning(messages: readonly TalkMessage[], target: Target): 
       const sent = inToolTurns(messages, target);
       return wantsReasoning ? withPlaceholders(sent, wantsReasoning.test(target.id)) : sent;
     }
+    case 'details':
+      return messages.map((message) => withDetails(message, target));
     default:
       return messages.map((message) =>
         filtered(
@@ -34,6 +37,18 @@ export function fitReasoning(messages: readonly TalkMessage[], target: Target): 
         ),
       );
   }
+}
+
+/** The step after a call requires all details of its message, also those of reasoning that came after the call. */
+function withDetails(message: TalkMessage, target: Target): TalkMessage {
+  const isOwn = writerOf(message) === target.id;
+  const isWanted = ({ providerOptions }: ReasoningPart): boolean =>
+    isOwn && hasReasoningDetails(providerOptions);
+  if (message.role !== 'assistant' || !callsTools(message)) return filtered(message, isWanted);
+  return {
+    ...message,
+    content: message.content.filter((part) => part.type !== 'reasoning' || isWanted(part)),
+  };
 }
 
 /** Sends back all reasoning of turns with calls, and none of turns without. */

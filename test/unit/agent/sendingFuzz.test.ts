@@ -94,6 +94,14 @@ const found: readonly Step[][] = [
       replies: [[call('no such tool', { text: '' })]],
     },
   ],
+  ...['claude', 'gemini', 'gpt'].map((maker): Step[] => [
+    {
+      kind: 'ask',
+      server: strictServers.findIndex((create) => create().name === `openrouter ${maker}`),
+      question: 'a',
+      replies: [[call('echo', { text: 'a' }), reasoning('Hm.')]],
+    },
+  ]),
 ];
 
 /** Messages as other programs leave them: calls without an end, ids twice, files of any kind. */
@@ -246,7 +254,7 @@ describe('a conversation of any past', () => {
         }
         assert.deepEqual(scene.refusals(), []);
       }),
-      { numRuns: fuzzRuns(5), examples: found.map((steps): [Step[]] => [steps]) },
+      { numRuns: fuzzRuns(5) + found.length, examples: found.map((steps): [Step[]] => [steps]) },
     );
   });
 });

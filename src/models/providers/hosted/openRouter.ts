@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { RequestPrices } from '../../../engine/estimate/modelPrices.ts';
 import { THREE_EFFORTS, type HostedModel, type HostedProvider } from '../../providerFacts.ts';
-import { hasReasoningDetails } from '../../requests/keptDetails.ts';
 
 /** https://openrouter.ai/docs */
 export const openRouter: HostedProvider<'openrouter'> = {
@@ -22,7 +21,7 @@ export const openRouter: HostedProvider<'openrouter'> = {
   // https://openrouter.ai/docs/features/multimodal/pdfs: it reads them for models that do not.
   pdfs: { maxBytes: 28_000_000 },
   metadata: 'openrouter',
-  reasoning: hasReasoningDetails,
+  reasoning: 'details',
   wantsOneText: true,
   wantsAnswerFirst: true,
   cacheMark: (name) =>
