@@ -9,6 +9,13 @@ export async function median(runs: number, work: () => unknown): Promise<number>
   return middle(times);
 }
 
+/** Milliseconds of the quickest of several runs. */
+export async function least(runs: number, work: () => unknown): Promise<number> {
+  let quickest = Infinity;
+  for (let run = 0; run < runs; run++) quickest = Math.min(quickest, await median(1, work));
+  return quickest;
+}
+
 /** How much longer `work` takes than `baseline`, one after the other: the median of several such pairs. */
 export async function ratio(runs: number, baseline: () => unknown, work: () => unknown): Promise<number> {
   const ratios: number[] = [];

@@ -3,8 +3,7 @@
 //   npm run bench:recall -- postgres                  on a PostgreSQL server
 //   OFFSHOOT_BENCH_CHATS=1000 npm run bench:recall -- postgres   among a million messages there
 import pg from 'pg';
-import { ContextEngine } from '../src/engine/contextEngine.ts';
-import { assistant, user } from '../src/engine/fragments/index.ts';
+import type { PortableChat } from '../src/engine/portableChat.ts';
 import type { ContextStore } from '../src/engine/store.ts';
 import { PostgresContextStore } from '../src/store/postgres/postgresContextStore.ts';
 import { setUp } from '../src/store/postgres/setUp.ts';
@@ -12,13 +11,17 @@ import { SqlContextStore } from '../src/store/sqlite/contextStore.ts';
 import { MemoryBlobStore, openMemoryDatabase } from '../src/store/sqlite/inMemory.ts';
 import { startPostgres } from '../test/fixtures/postgres/server.ts';
 import { sqliteWasm } from '../test/fixtures/wasm.ts';
-import { report, reportShare } from './measure.ts';
-import { plantedFacts } from './recall/plantedFacts.ts';
+import { least, report, reportShare } from './measure.ts';
+import { plantedFacts, type PlantedChat } from './recall/plantedFacts.ts';
 
 const CHATS = Number(process.env['OFFSHOOT_BENCH_CHATS'] ?? 100);
 const PER_CHAT = 1_000;
 /** Questions asked, of all chats alike. */
 const ASKED = 300;
+/** The quickest run of each question counts: the rest is what else the machine does. */
+const RUNS = 3;
+/** Chats put in at once. */
+const BATCH = 20;
 
 if (process.argv.includes('postgres')) {
   const server = await startPostgres({ settings: { shared_buffers: `'512MB'`, max_wal_size: `'4GB'` } });
@@ -50,12 +53,8 @@ async function measure(
   settle?: () => Promise<unknown>,
 ): Promise<void> {
   const { chats, questions } = plantedFacts(CHATS, PER_CHAT);
-  for (const { id, messages } of chats) {
-    const engine = new ContextEngine({ store, chatId: id, userId: 'ann' });
-    for (const [index, text] of messages.entries())
-      engine.set((index % 2 === 0 ? user : assistant)(text, { id: `${id}/${index}` }));
-    await engine.save();
-  }
+  for (let at = 0; at < chats.length; at += BATCH)
+    await store.importChats('ann', chats.slice(at, at + BATCH).map(portable));
   await settle?.();
   console.log(`        ${place}: ${CHATS * PER_CHAT} messages in ${CHATS} chats`);
   const every = Math.max(1, Math.floor(questions.length / ASKED));
@@ -64,9 +63,9 @@ async function measure(
   const ranks: { readonly message: number; readonly chat: number }[] = [];
   await store.searchAllMessages('a first search loads the stemmers', { userId: 'ann' });
   for (const { text, answers } of asked) {
-    const begun = performance.now();
-    const found = await store.searchAllMessages(text, { userId: 'ann', limit: 10 });
-    times.push(performance.now() - begun);
+    const search = () => store.searchAllMessages(text, { userId: 'ann', limit: 10 });
+    const found = await search();
+    times.push(await least(RUNS, search));
     const chatsOf = new Set(Array.from(answers, (id) => id.split('/')[0]));
     ranks.push({
       message: found.findIndex(({ message }) => answers.has(message.id)),
@@ -81,4 +80,31 @@ async function measure(
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
   report(`${place}: 95 of 100 searches`, at(0.95), limit, 'ms', `half of them ${at(0.5).toFixed(1)} ms`);
+}
+
+/** Questions and answers, one after the other. */
+function portable({ id: chat, messages }: PlantedChat): PortableChat {
+  const idOf = (index: number): string => `${chat}/${index}`;
+  const main = { name: 'main', forkMessageId: null, isActive: true, createdAt: 1 };
+  return {
+    id: chat,
+    metadata: {},
+    createdAt: 1,
+    updatedAt: 1,
+    messages: messages.map((text, index): PortableChat['messages'][number] => {
+      const [id, name] = [idOf(index), index % 2 === 0 ? 'user' : 'assistant'];
+      return {
+        id,
+        parentId: index === 0 ? null : idOf(index - 1),
+        name,
+        type: 'message',
+        data: { id, role: name, parts: [{ type: 'text', text }] },
+        invocationId: idOf(index - (index % 2)),
+        createdAt: 1_750_000_000_000 + index,
+      };
+    }),
+    branches: [{ ...main, headMessageId: idOf(messages.length - 1) }],
+    checkpoints: [],
+    events: [],
+  };
 }

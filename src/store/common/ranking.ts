@@ -1,5 +1,6 @@
 import type { MessageData } from '../../engine/graph.ts';
 import { visibleText } from './messageContent.ts';
+import { isSaidAt, type NamedTime } from './namedTimes.ts';
 import { HitFinder, type TextHit, type TextHits } from './textHits.ts';
 import type { WordForms } from './wordForms.ts';
 
@@ -7,8 +8,8 @@ import type { WordForms } from './wordForms.ts';
 // alone are placed in their conversations; then their texts are read.
 
 /** How quickly further hits of the same words count less, and how much long texts do: less than usual, as messages are short. */
-const SATURATION = 0.8;
-const LENGTH_WEIGHT = 0.4;
+const SATURATION = 0.6;
+const LENGTH_WEIGHT = 0.3;
 /** Fewer texts than this tell nothing of how rare a word is. */
 const LEAST_TEXTS = 100;
 
@@ -30,11 +31,13 @@ const AGAIN = 0.25;
 /** How far away, in messages. */
 const NEIGHBORS = 6;
 /** What is said about the same thing around it. */
-const PASSAGE = 0.2;
+const PASSAGE = 0.25;
 /** What an answer has of its question. */
 const ASKED = 0.3;
-const CONVERSATION = 0.1;
+const CONVERSATION = 0.12;
 const TITLE = 0.3;
+/** Of how rare a time that the query names is among the best. */
+const TIME = 2;
 const NEAR = 0.35;
 const ALL_WORDS = 0.5;
 const QUESTION = 1.05;
@@ -104,6 +107,7 @@ export class Ranking<I extends HitId> {
     groups: readonly WordForms[],
     private readonly rarities: readonly number[],
     private readonly hits: readonly Hit<I>[],
+    private readonly times: readonly NamedTime[] = [],
   ) {
     this.finder = new HitFinder(groups);
     this.averageLength = Math.max(
@@ -195,6 +199,7 @@ export class Ranking<I extends HitId> {
   /** Ranks messages by their texts. @param texts those of the best so far, in their order */
   byText(texts: readonly Readable<I>[]): Ranked[] {
     let left = MAX_READ;
+    const lentByTime = this.lentByTime(texts);
     const titles = new Map<string, number>();
     const asked = new Map<string, number>();
     const read = texts.map(({ id, title, message }) => {
@@ -208,7 +213,8 @@ export class Ranking<I extends HitId> {
       const named = titles.get(title) ?? this.titleWorth(title);
       titles.set(title, named);
       const own = worth * (message.name === 'user' ? QUESTION : asks.test(text) ? ASKING_BACK : 1);
-      return { id, message, found, rank: own + TITLE * named + (this.context.get(id) ?? 0) };
+      const lent = TITLE * named + lentByTime(message) + (this.context.get(id) ?? 0);
+      return { id, message, found, rank: own + lent };
     });
     return read
       .map(({ id, message, found: { snippet }, rank }): Ranked => {
@@ -216,6 +222,20 @@ export class Ranking<I extends HitId> {
         return { message, snippet, rank: rank + ASKED * question };
       })
       .sort((a, b) => b.rank - a.rank || newestFirst(a.message, b.message));
+  }
+
+  /** Of each time as of a word: the fewer messages are of it, the more it says. */
+  private lentByTime(texts: readonly Readable<I>[]): (message: MessageData) => number {
+    const counts = this.times.map(
+      (time) => texts.filter(({ message }) => isSaidAt(message.createdAt, time)).length,
+    );
+    const rarities = raritiesOf(counts, texts.length);
+    return ({ createdAt }) =>
+      TIME *
+      Math.max(
+        0,
+        ...this.times.map((time, index) => (isSaidAt(createdAt, time) ? (rarities[index] ?? 0) : 0)),
+      );
   }
 
   private placeOf(id: I, step: number): string {

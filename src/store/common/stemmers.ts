@@ -34,12 +34,15 @@ export interface Language {
   readonly endings: readonly string[];
   /** Forms that no stemmer leads to one stem. */
   readonly irregular: ReadonlyMap<string, readonly string[]>;
+  /** By the stems of their names, from 0. */
+  readonly months: ReadonlyMap<string, number>;
 }
 
 function language(
   stem: (word: string) => string,
   common: readonly string[],
   endings: string,
+  months: string,
   irregular = '',
 ): Language {
   const sets = irregular
@@ -51,6 +54,7 @@ function language(
     common: new Set(common.flatMap((each) => each.toLowerCase().split(/[’']/u)).map(withPlainLatin)),
     endings: ['', ...endings.split(' ')],
     irregular: new Map(sets.flatMap((set) => set.map((each) => [each, set] as const))),
+    months: new Map(months.split(' ').map((name, month) => [stem(name), month])),
   };
 }
 
@@ -60,6 +64,7 @@ export const languages: readonly Language[] = [
     english,
     [...englishWords, ...'also could would should shall may might must tell us ok please'.split(' ')],
     's es ed d ing e er ers ly y ies ied ying ion ions al',
+    'january february march april may june july august september october november december',
     `buy buys bought buying, make makes made making, take takes took taken, go goes went gone going, run ran runs running,
     win won wins winning, write wrote written writes, meet met meets meeting, see saw seen sees, give gave given gives,
     get got gotten gets, begin began begun begins, teach taught teaches, find found finds, feel felt feels,
@@ -72,39 +77,70 @@ export const languages: readonly Language[] = [
     become became becomes, come came comes, wear wore worn wears, forget forgot forgotten, hide hid hidden,
     tell told tells, child children, man men, woman women, foot feet, mouse mice, person people, life lives, wife wives`,
   ),
-  language(german, germanWords, 'e en er es em s n t te ten st est end ung ungen et ern ens in innen'),
+  language(
+    german,
+    germanWords,
+    'e en er es em s n t te ten st est end ung ungen et ern ens in innen',
+    'januar februar marz april mai juni juli august september oktober november dezember',
+  ),
   language(
     french,
     frenchWords,
     's e es er ez ent ons ait aient ant ee ees a ai as ont era is it ir re ment eur eurs ion ions aux al',
+    'janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre',
   ),
   language(
     spanish,
     spanishWords,
     's es a as o os ar er ir ando iendo ado ada ados adas ido ida e en an amos aba aban io ia aron ieron cion ciones mente',
+    'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre',
   ),
   language(
     italian,
     italianWords,
     'a e i o are ere ire ando endo ato ata ati ate ito ita uto uta ano ono iamo ava avano eva zione zioni mente',
+    'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre',
   ),
   language(
     portuguese,
     portugueseWords,
     's es a as o os ar er ir ando endo ado ada ados adas ido ida e em am amos ava ou eu iu aram cao coes mente',
+    'janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro',
   ),
-  language(dutch, dutchWords, 'e en s t te ten de den er ers ing ingen je jes d'),
-  language(swedish, swedishWords, 'a ar arna an e en et er erna or orna ade at ande s ens ets t de'),
-  language(danish, danishWords, 'e en et er erne ede ende s ens ets ne r t te'),
-  language(norwegian, norwegianWords, 'e en et er ene a ede ende s ens ets te t r'),
+  language(
+    dutch,
+    dutchWords,
+    'e en s t te ten de den er ers ing ingen je jes d',
+    'januari februari maart april mei juni juli augustus september oktober november december',
+  ),
+  language(
+    swedish,
+    swedishWords,
+    'a ar arna an e en et er erna or orna ade at ande s ens ets t de',
+    'januari februari mars april maj juni juli augusti september oktober november december',
+  ),
+  language(
+    danish,
+    danishWords,
+    'e en et er erne ede ende s ens ets ne r t te',
+    'januar februar marts april maj juni juli august september oktober november december',
+  ),
+  language(
+    norwegian,
+    norwegianWords,
+    'e en et er ene a ede ende s ens ets te t r',
+    'januar februar mars april mai juni juli august september oktober november desember',
+  ),
   language(
     finnish,
     finnishWords,
     'a n t i in an en ssa sta lla lta lle na ksi ja jen ien iin issa ista illa illa ita at et vat nut isi',
+    'tammikuu helmikuu maaliskuu huhtikuu toukokuu kesakuu heinakuu elokuu syyskuu lokakuu marraskuu joulukuu',
   ),
   language(
     russian,
     russianWords,
     'а я о е и ы у ю ь й ом ем ой ей ам ям ами ями ах ях ов ев ий ый ая яя ое ее ые ие ого его ому ему ым им ых их ую юю ть л ла ло ли ет ют ит ят ешь ал ала али ил ила или',
+    'январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь',
   ),
 ];

@@ -1,3 +1,4 @@
+import { namedTimes, type NamedTime } from './namedTimes.ts';
 import { readQuery, type SearchFilters, type Term } from './searchQuery.ts';
 import { indexWord, withPlainLatin } from './searchText.ts';
 import type { Language } from './stemmers.ts';
@@ -18,6 +19,8 @@ export interface Wanted {
   readonly required: readonly Term[];
   readonly excluded: readonly Term[];
   readonly filters: SearchFilters;
+  /** What was said at one of these times counts more. */
+  readonly times: readonly NamedTime[];
 }
 
 /** The maximum number of words looked for: of more, the longest, which are the rarest. */
@@ -40,7 +43,7 @@ export const MAX_UNKNOWN = 2;
 
 export async function readWanted(query: string): Promise<Wanted> {
   const { words, required, excluded, filters } = readQuery(query);
-  if (words.length === 0) return { groups: phrasesOf(required), required, excluded, filters };
+  if (words.length === 0) return { groups: phrasesOf(required), required, excluded, filters, times: [] };
   const { languages } = await import('./stemmers.ts');
   const known = languagesOf(words, languages);
   const telling = words.filter(({ words: [word = '', ...more] }) => {
@@ -49,7 +52,8 @@ export async function readWanted(query: string): Promise<Wanted> {
   const kept = longest(telling.length > 0 ? telling : words);
   const isLong = kept.length > MAX_WITH_FORMS;
   const groups = kept.map((term) => (isLong ? [typed(term)] : formsOf(term, known)));
-  return { groups: [...groups, ...phrasesOf(required)], required, excluded, filters };
+  const times = isLong ? [] : namedTimes(query, known);
+  return { groups: [...groups, ...phrasesOf(required)], required, excluded, filters, times };
 }
 
 /** All of them are required; the first also count for the rank. */

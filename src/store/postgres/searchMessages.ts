@@ -39,7 +39,7 @@ export async function search(
     return [];
   }
   const { groups, counts, texts, placed, hits } = await findHits(store, where, wanted, options, limit);
-  const ranking = new Ranking(groups, raritiesOf(counts, texts), hits);
+  const ranking = new Ranking(groups, raritiesOf(counts, texts), hits, wanted.times);
   const best = ranking.inContext(
     ranking.best(Math.max(PLACED, limit), nextTo).flatMap((id) => placed.get(id) ?? []),
     Math.max(LEAST_READ, limit),

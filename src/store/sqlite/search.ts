@@ -87,7 +87,7 @@ function search(reader: Reader, wanted: Wanted, options: SearchOptions, scope: S
   const isListed = wanted.groups.length === 0;
   if (isListed && !hasFilters(wanted.filters)) return [];
   const found = isListed ? selectNewest(reader, within, limit) : selectHits(reader, wanted, within);
-  const ranking = new Ranking(found.groups, found.rarities, found.hits);
+  const ranking = new Ranking(found.groups, found.rarities, found.hits, wanted.times);
   const placed = selectPlaces(
     reader,
     ranking.best(Math.max(PLACED, limit), (key) => [key - 1, key + 1]),
