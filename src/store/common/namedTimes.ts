@@ -43,7 +43,7 @@ function monthOf(word: string, at: number, languages: readonly Language[]): numb
   for (const { stem, common, months } of languages) {
     const month = months.get(stem(plain));
     if (month === undefined) continue;
-    if (!common.has(plain) || (at > 0 && word !== word.toLowerCase())) return month;
+    return !common.has(plain) || (at > 0 && word !== word.toLowerCase()) ? month : undefined;
   }
   return undefined;
 }

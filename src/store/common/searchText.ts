@@ -26,8 +26,12 @@ const betweenWords = /[^\p{L}\p{N}\p{Co}\u0300-\u0331\p{ASCII}]+/gu;
 /** Definite word separators: all ASCII that is neither letter nor digit, and the gap. */
 const separators = /[^\p{L}\p{N}\P{ASCII}]+|\u200b+/u;
 
+export function isAscii(text: string): boolean {
+  return ascii.test(text);
+}
+
 export function indexedText(text: string): string {
-  if (ascii.test(text)) return text;
+  if (isAscii(text)) return text;
   const parted = text
     .toWellFormed()
     .normalize('NFC')
@@ -57,6 +61,8 @@ export function splitWords(text: string): string[] {
 
 /** A word of an indexed text: letters, digits, the characters for emoji, and combining marks. */
 export const indexWord = /[\p{L}\p{N}\p{Co}\u0300-\u0331]+/gu;
+/** The same of a text of ASCII in lower case. */
+export const asciiWords = /[a-z0-9]+/g;
 const marks = /\p{Mn}/gu;
 const latinMarks = /([A-Za-z])\p{Mn}+/gu;
 const asciiWord = /^[a-z0-9]*$/i;

@@ -1,5 +1,13 @@
 import type { SearchOptions, SearchResult } from '../../engine/store.ts';
-import { LEAST_READ, PLACED, raritiesOf, Ranking, type Hit, type Placed } from '../common/ranking.ts';
+import {
+  LEAST_READ,
+  PLACED,
+  raritiesOf,
+  Ranking,
+  WITH_NEIGHBORS,
+  type Hit,
+  type Placed,
+} from '../common/ranking.ts';
 import { hasFilters, type SearchFilters } from '../common/searchQuery.ts';
 import {
   MAX_UNKNOWN,
@@ -38,8 +46,16 @@ export async function search(
     if (where.chatId !== undefined) await store.value('get_sharing($1)', [where.chatId]);
     return [];
   }
-  const { groups, counts, texts, placed, hits } = await findHits(store, where, wanted, options, limit);
-  const ranking = new Ranking(groups, raritiesOf(counts, texts), hits, wanted.times);
+  const found = await findHits(store, where, wanted, options, limit);
+  const { groups, counts, texts, placed, hits } = found;
+  const rarities = raritiesOf(counts, texts);
+  // A filter may leave out what is next to a hit.
+  const isLimited = where.chatId !== undefined || wanted.required.length > 0 || hasFilters(wanted.filters);
+  if (found.hasFurther && !isLimited && (options.roles ?? []).length === 0) {
+    const best = new Ranking(groups, rarities, [...hits.values()]).best(WITH_NEIGHBORS, () => []);
+    await addNextTo(store, best, wanted, found);
+  }
+  const ranking = new Ranking(groups, rarities, [...hits.values()], wanted.times);
   const best = ranking.inContext(
     ranking.best(Math.max(PLACED, limit), nextTo).flatMap((id) => placed.get(id) ?? []),
     Math.max(LEAST_READ, limit),
@@ -54,8 +70,10 @@ interface Found {
   readonly groups: WordForms[];
   readonly counts: number[];
   readonly texts: number;
-  readonly hits: readonly Hit<string>[];
-  readonly placed: ReadonlyMap<string, Placed<string>>;
+  readonly hits: Map<string, Hit<string>>;
+  readonly placed: Map<string, Placed<string>>;
+  /** Whether a word is in more messages than these. */
+  readonly hasFurther: boolean;
 }
 
 async function findHits(
@@ -97,7 +115,8 @@ async function findHits(
   const hits = new Map<string, Hit<string>>();
   const placed = new Map<string, Placed<string>>();
   for (const row of rows) addHits(row, isListed, hits, placed);
-  return { groups, counts, texts: rows[0]?.texts ?? 0, hits: [...hits.values()], placed };
+  const hasFurther = rows.some(({ counted, keys }) => counted > numbersOf(keys).length);
+  return { groups, counts, texts: rows[0]?.texts ?? 0, hits, placed, hasFurther };
 }
 
 interface HitsRow {
@@ -127,9 +146,45 @@ function addHits(
   }
 }
 
+interface NextToRow {
+  readonly chat: number;
+  readonly key: number;
+  readonly depth: number;
+  readonly word_count: number;
+  readonly found: number;
+}
+
+/** Words that are too frequent to be looked for alone, next to the best hits: the answer to a question that was found. */
+async function addNextTo(
+  store: StoreAccess,
+  ids: readonly string[],
+  { excluded }: Wanted,
+  { groups, hits, placed }: Found,
+): Promise<void> {
+  const [chats, keys] = placesOf(ids);
+  const words = groups.map(queryOf);
+  const rows = await store.rows<NextToRow>('search_next_to($1, $2, $3, $4)', [
+    chats,
+    keys,
+    words,
+    queryOf(excluded),
+  ]);
+  for (const { chat, key, depth, word_count: length, found } of rows) {
+    if (found === 0) continue;
+    const id = `${chat} ${key}`;
+    hits.set(id, { id, words: found | (hits.get(id)?.words ?? 0), length });
+    placed.set(id, { id, chat, depth });
+  }
+}
+
 function nextTo(id: string): string[] {
   const [chat, key] = id.split(' ').map(Number);
   return [-1, 1].map((step) => `${chat ?? 0} ${(key ?? 0) + step}`);
+}
+
+function placesOf(ids: readonly string[]): [chats: unknown[], keys: unknown[]] {
+  const places = ids.map((id) => id.split(' '));
+  return [places.map(([chat]) => chat), places.map(([, key]) => key)];
 }
 
 /** An array of numbers as PostgreSQL writes it. */
@@ -162,11 +217,7 @@ type FoundRow = MessageRow & {
 
 async function readMessages(store: StoreAccess, ids: readonly string[]) {
   if (ids.length === 0) return [];
-  const places = ids.map((id) => id.split(' '));
-  const rows = await store.rows<FoundRow>('search_messages($1, $2)', [
-    places.map(([chat]) => chat),
-    places.map(([, key]) => key),
-  ]);
+  const rows = await store.rows<FoundRow>('search_messages($1, $2)', placesOf(ids));
   return rows.map((row) => ({
     id: `${row.chat} ${row.key}`,
     title: row.title ?? '',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { PortableChat } from '../../../../src/engine/portableChat.ts';
 import type { ContextStore, NewMessage } from '../../../../src/engine/store.ts';
 import { textMessage } from '../../../../src/engine/uiMessage.ts';
 import { idsOf, message, storeActions, type OpenStore } from './actions.ts';
@@ -167,6 +168,41 @@ export function specifySearch(place: string, open: OpenStore): void {
       assert.equal(await first('oak rudder'), 'chat 4');
       assert.equal(await first('oak lisbon'), 'other 1');
       assert.deepEqual(await foundIn('oak in:lisbon'), []);
+    });
+
+    it('counts when something was said, if the question names a time', async () => {
+      const said = (id: string, year: number, month: number): PortableChat => ({
+        id,
+        metadata: {},
+        createdAt: 1,
+        updatedAt: 1,
+        messages: [
+          {
+            id: '1',
+            parentId: null,
+            name: 'user',
+            type: 'message',
+            data: { id: '1', role: 'user', parts: [{ type: 'text', text: 'the ship has a new mast' }] },
+            invocationId: '1',
+            createdAt: new Date(year, month - 1, 20).getTime(),
+          },
+        ],
+        branches: [{ name: 'main', headMessageId: '1', forkMessageId: null, isActive: true, createdAt: 1 }],
+        checkpoints: [],
+        events: [],
+      });
+      await store.importChats('ann', [said('may', 2025, 5), said('march', 2024, 3), said('july', 2025, 7)]);
+      for (const [query, expected] of [
+        ['Which mast did the ship get in May 2025?', 'may'],
+        ['Which mast did the ship get in March?', 'march'],
+        ['Which mast did the ship get in 2024?', 'march'],
+        ['Welchen Mast bekam die Ship im Juli?', 'july'],
+        ['2024年3月 ship mast', 'march'],
+        ['Which mast did the ship get?', 'july'],
+      ] as const) {
+        const [first] = await store.searchAllMessages(query);
+        assert.equal(first?.message.chatId, expected, query);
+      }
     });
 
     it('limits a search by chat, author, file and time, also without words', async () => {
