@@ -60,7 +60,7 @@ export interface ProviderFacts {
   /** Whether a call without a signature is refused. */
   readonly wantsSignatures?: (name: string) => boolean;
   /**
-   * Its own reasoning that it gets back: of turns with calls, of whole items, with details that stand beside the content of
+   * Its own reasoning that it gets back: of turns with calls, of whole items, with details that stand next to the content of
    * their message, or by metadata. Default: none.
    */
   readonly reasoning?:
