@@ -99,9 +99,9 @@ export class Conversations {
   }
 
   /** Replaces the older part of the active branch by a summary for the model; the branch and its messages stay. */
-  async compact(request: CompactionRequest): Promise<Run> {
+  async compact(request: CompactionRequest, how?: GoingOn): Promise<Run> {
     const { compact } = await this.parts.loadLater();
-    return compact(this.parts, request);
+    return compact(this.parts, request, how);
   }
 
   stop(branch?: string): Promise<void> {

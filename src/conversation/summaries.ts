@@ -1,3 +1,4 @@
+import type { BeyondCap } from '../agent/budget/spends.ts';
 import type { ChatModel } from '../models/chatModel.ts';
 import { BranchBusyError } from '../agent/run/runs.ts';
 import type { SummaryProgress, SummaryPurpose } from '../agent/summaries/writeSummary.ts';
@@ -22,6 +23,8 @@ import type { WrittenSummary } from './summaryNode.ts';
 export interface Writing {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: SummaryProgress) => void;
+  /** Lets requests beyond a cap through, as far as the user allowed it. */
+  readonly beyond?: BeyondCap | undefined;
 }
 
 /** `model` is a label. */
@@ -124,7 +127,9 @@ export class Summaries {
   ): Promise<Shortened | undefined> {
     const drafted = await this.write(model, branch, part.part, 'replace', writing);
     if (drafted === undefined) return undefined;
-    const written = { ...drafted, now: Date.now() };
+    const { summarySize } = await import('../agent/withSdk.ts');
+    const size = await summarySize(model, readPart(part.part), drafted.text);
+    const written = { ...drafted, ...size, now: Date.now() };
     const made = await replaceBySummary(this.parts.store, branch, part, extent, written, this.by);
     const count = part.part.filter(({ type }) => type === 'message').length;
     return { ...(await this.moved(branch, made)), count };
@@ -135,17 +140,18 @@ export class Summaries {
     { chatId, id: branchId }: BranchData,
     part: readonly MessageData[],
     purpose: SummaryPurpose,
-    { signal, onProgress }: Writing,
+    { signal, onProgress, beyond }: Writing,
   ): Promise<DraftedSummary | undefined> {
     // Loads the AI SDK.
-    const { writeBySmall } = await import('../agent/withSdk.ts');
+    const { fullText, writeBySmall } = await import('../agent/withSdk.ts');
     const budget = await this.parts.budget?.();
     const written = await writeBySmall({
       model,
       messages: readPart(part),
+      originals: readMessages(await fullText(this.parts.store, part)).filter((each) => !compactionOf(each)),
       purpose,
       signal,
-      spends: budget?.for({ chatId, branchId }),
+      spends: budget?.for({ chatId, branchId, beyond }),
       smallFor: (each) => this.parts.models.smallFor(each),
       ...(onProgress ? { onProgress } : {}),
     });
@@ -168,11 +174,15 @@ export class Summaries {
 
 /** Already compacted messages are left out. */
 function readPart(part: readonly MessageData[]): UIMessage[] {
-  const messages = part.flatMap(({ type, data }) => {
-    const read = type === 'message' ? readUIMessage(data) : undefined;
-    return read ? [read] : [];
-  });
+  const messages = readMessages(part);
   // A summary covers all earlier messages, which is too much if the part begins later.
   const isWhole = part[0]?.parentId === null;
   return isWhole ? sentPath(messages) : messages.filter((message) => !compactionOf(message));
+}
+
+function readMessages(part: readonly MessageData[]): UIMessage[] {
+  return part.flatMap(({ type, data }) => {
+    const read = type === 'message' ? readUIMessage(data) : undefined;
+    return read ? [read] : [];
+  });
 }

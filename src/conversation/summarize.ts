@@ -18,6 +18,7 @@ import { NothingToCompactError } from '../agent/compaction/compactionErrors.ts';
 import type { CompactionRequest } from '../agent/compaction/compactionOptions.ts';
 import { NothingToAnswerError, type Run } from '../agent/run/runs.ts';
 import { activeBranch } from './activeBranch.ts';
+import type { GoingOn } from './answer.ts';
 import type { ConversationParts } from './conversationParts.ts';
 
 export type SummaryExtent = 'up-to-here' | 'from-here';
@@ -142,12 +143,14 @@ export async function compact(
     current,
   }: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current'>,
   compacts: CompactionRequest,
+  how: GoingOn = {},
 ): Promise<Run> {
   const chatId = await current.chatId();
   if (!(await store.getChat(chatId))) throw new NothingToCompactError();
   const { name: branch } = await activeBranch(store, chatId, { userId });
   try {
-    return await runs.start({ chatId, branch, model: await models.current(), continues: true, compacts });
+    const model = await models.current();
+    return await runs.start({ chatId, branch, model, continues: true, compacts, ...how });
   } catch (error) {
     // The chat has no messages yet.
     throw error instanceof NothingToAnswerError ? new NothingToCompactError() : error;

@@ -26,6 +26,8 @@ export interface WrittenSummary {
   readonly isEdited?: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
+  readonly ledger?: PathSummary['ledger'];
+  readonly tokens?: PathSummary['tokens'];
 }
 
 /** @throws NothingToTakeError when the part is empty */
@@ -33,7 +35,7 @@ export function describeSummary(
   kind: PathSummary['kind'],
   branch: BranchData,
   part: readonly MessageData[],
-  { text, model, isEdited = false, now }: WrittenSummary,
+  { text, model, isEdited = false, now, ledger, tokens }: WrittenSummary,
 ): PathSummary {
   const [first] = part;
   const last = part.at(-1);
@@ -48,6 +50,8 @@ export function describeSummary(
       to: last.id,
       count: part.filter(({ type }) => type === 'message').length,
     },
+    ...(ledger === undefined ? {} : { ledger }),
+    ...(tokens === undefined ? {} : { tokens }),
     ...(model === undefined ? {} : { model, ...(isEdited ? { isEdited } : {}) }),
     writtenAt: new Date(now).toISOString(),
   };

@@ -26,7 +26,7 @@ export const pathSummary = z.object({
   }),
   /** The agent's own checkpoints in force there, which the model is given; their calls are no longer sent. */
   checkpoints: z.array(z.object({ goal: z.string(), name: z.string().optional() })).optional(),
-  /** The room for the ledger that is sent after a compaction, in estimated tokens: its facts, and messages kept always. */
+  /** The room for the ledger that is sent after it, in estimated tokens: its facts, and messages kept always. */
   ledger: z
     .object({ facts: z.number().nonnegative(), kept: z.number().nonnegative() })
     .optional()

@@ -52,6 +52,8 @@ export interface PathMessage {
   readonly createdAt: number;
 }
 
+export type FileHistoryStore = Pick<ReadonlyStore, 'getChat' | 'listEvents' | 'listFileChanges'>;
+
 interface KnownFile {
   stand: FileStand;
   /** The results of edits that need review, for logs that do not say what edits are compared with. */
@@ -99,7 +101,7 @@ export class FileHistory {
     }
   }
 
-  static async read(store: ReadonlyStore, chatId: string): Promise<FileHistory> {
+  static async read(store: FileHistoryStore, chatId: string): Promise<FileHistory> {
     // A chat does not exist before its first question.
     if (!(await store.getChat(chatId))) return new FileHistory([], []);
     const messages = await store.listFileChanges(chatId);

@@ -85,7 +85,10 @@ export interface FileRecord {
 }
 
 /** Oldest first. */
-export async function readFileRecords(store: ReadonlyStore, chatId: string): Promise<FileRecord[]> {
+export async function readFileRecords(
+  store: Pick<ReadonlyStore, 'listEvents'>,
+  chatId: string,
+): Promise<FileRecord[]> {
   const events = await store.listEvents(chatId, {
     kinds: ['files-restored', 'edits-reviewed', 'branch-renamed'],
   });

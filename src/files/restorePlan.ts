@@ -67,6 +67,19 @@ export async function planRestore(
   });
 }
 
+/** What happened to each file on a path, with all decisions at its end. */
+export function eventsOnPath(
+  history: FileHistory,
+  path: readonly PathMessage[],
+): { readonly location: FileLocation; readonly events: readonly FileEvent[] }[] {
+  const way = new Way(path, history);
+  const end = path.at(-1)?.id ?? null;
+  return history.stands.map(({ location }) => {
+    const decision = history.decisionAt(location, end, { before: Number.POSITIVE_INFINITY });
+    return { location, events: way.eventsOf(location, decision) };
+  });
+}
+
 /** Where there are decisions at a point, it matters later that a file was left there without them. */
 function isOther({ location, stand, target, baseline, point }: PlannedFile, history: FileHistory): boolean {
   if (!isSameVersion(target, stand.version) || !isSameVersion(baseline, stand.baseline)) return true;

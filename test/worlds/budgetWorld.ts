@@ -1,9 +1,11 @@
+import { wrapLanguageModel } from 'ai';
 import { Budget } from '../../src/agent/budget/budget.ts';
 import { SpendingJournal, type SpendingJournalOptions } from '../../src/agent/budget/spendingJournal.ts';
+import type { SpentFor } from '../../src/agent/budget/spends.ts';
 import { StoredSpending } from '../../src/agent/budget/storedSpending.ts';
 import type { Scheduler } from '../../src/base/scheduler.ts';
 import type { ContextStore } from '../../src/engine/store.ts';
-import type { ChatModel } from '../../src/models/chatModel.ts';
+import type { ChatModel, OpenedModel } from '../../src/models/chatModel.ts';
 import type { Script } from '../fixtures/openaiServer.ts';
 import { memoryStore } from '../fixtures/stores.ts';
 import { MemoryLog, USER, type WorldOptions } from './agentWorld.ts';
@@ -101,15 +103,19 @@ export async function budgetWorld(
     maxOutputTokens = 3_000,
     price = PRICE,
     folder,
+    onRequest,
     ...options
   }: Omit<WorldOptions, 'budget' | 'script'> &
     Partial<Pick<ChatModel, 'maxOutputTokens'>> & {
       readonly price?: ChatModel['price'] | null;
       readonly folder?: MemoryFolder;
+      /** Headers for a request, by what it is made for. */
+      readonly onRequest?: (spentFor: SpentFor) => Record<string, string>;
     } = {},
 ): Promise<ConversationWorld> {
   const store = options.store ?? memoryStore();
-  const budget = budgetOf(setting, { store, ...(folder ? { folder } : {}) });
+  const real = budgetOf(setting, { store, ...(folder ? { folder } : {}) });
+  const budget = onRequest ? withHeaders(real, onRequest) : real;
   const world = await ConversationWorld.make(script, {
     scheduler: instantly,
     ...options,
@@ -123,4 +129,29 @@ export async function budgetWorld(
     ...(price === null ? {} : { price }),
   });
   return world;
+}
+
+function withHeaders(budget: Budget, headersOf: (spentFor: SpentFor) => Record<string, string>): Budget {
+  const spendingFor = budget.for.bind(budget);
+  budget.for = (spentFor) => ({
+    begin: (...given) => {
+      const request = spendingFor(spentFor).begin(...given);
+      return {
+        guard: (model) => request.guard(withHeader(model, headersOf(spentFor))),
+        end: (outcome) => request.end(outcome),
+      };
+    },
+  });
+  return budget;
+}
+
+function withHeader(model: OpenedModel, headers: Record<string, string>): OpenedModel {
+  return wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: 'v4',
+      transformParams: ({ params }) =>
+        Promise.resolve({ ...params, headers: { ...params.headers, ...headers } }),
+    },
+  });
 }

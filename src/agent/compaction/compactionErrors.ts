@@ -8,6 +8,8 @@ import type { AnswerError } from '../../models/errors/modelErrors.ts';
 import { createNotice, type Notice } from '../../models/errors/notice.ts';
 
 export const NOT_COMPACTED = 'not-compacted';
+/** The same, where the user can let the request through. */
+export const NOT_COMPACTED_AT_BUDGET = 'not-compacted-at-budget';
 
 export class NothingToCompactError extends OffshootError {
   constructor() {

@@ -1,3 +1,4 @@
+import { BUDGET_REACHED } from '../budget/budgetReached.ts';
 import { errorDescriptor, OffshootError } from '../../engine/errors.ts';
 import type { PathSummary } from '../../engine/pathSummary.ts';
 import type { ActiveRunOptions } from '../run/activeRunOptions.ts';
@@ -21,12 +22,14 @@ import {
   planCompaction,
   planOnDemand,
   sum,
+  SUPPOSED_WINDOW,
   type CompactionPlan,
 } from './planCompaction.ts';
 import {
   fullAndNotCompacted,
   fullAndNothingToCompact,
   NOT_COMPACTED,
+  NOT_COMPACTED_AT_BUDGET,
   notCompacted,
   NothingToCompactError,
   UselessSummaryError,
@@ -42,9 +45,6 @@ export interface CompactorContext {
 
 /** The share of a window that a refused request is assumed to have filled: the count here is not the server's. */
 const REFUSED_SHARE = 0.8;
-
-/** The assumed context window, in tokens, when the user compacts a conversation and nothing is known. */
-const SUPPOSED_WINDOW = 32_000;
 
 /**
  * Makes room in a run's context: between two requests, old messages are replaced with a summary, placed on the branch
@@ -141,7 +141,8 @@ export class Compactor {
       written = await this.write(plan, compacts.wanted);
     } catch (error) {
       if (!(error instanceof OffshootError)) throw error;
-      return { status: 'failed', error: createNotice(NOT_COMPACTED, errorDescriptor(error)) };
+      const code = error.code === BUDGET_REACHED ? NOT_COMPACTED_AT_BUDGET : NOT_COMPACTED;
+      return { status: 'failed', error: createNotice(code, errorDescriptor(error)) };
     }
     if (!written) return { status: 'interrupted' };
     await this.save(written);

@@ -112,6 +112,9 @@ function stepsOf(message: UIMessage): CompactionUnit[] {
   }));
 }
 
+/** The assumed context window, in tokens, when the user asks for a summary and nothing is known. */
+export const SUPPOSED_WINDOW = 32_000;
+
 /** The most room reserved for an answer, in tokens, and as a share of the window. */
 const ANSWER_TOKENS = 8_000;
 const ANSWER_SHARE = 0.1;

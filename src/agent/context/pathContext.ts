@@ -4,13 +4,15 @@ import type { Disposable } from '../../base/disposable.ts';
 import { explorationTaskOf } from '../../engine/explorationTask.ts';
 import type { MessageData } from '../../engine/graph.ts';
 import { PathFold, type PathStep, type PathStore } from '../../engine/pathFold.ts';
-import { compactionInForce, compactionOf, sentIndexes, type Compaction } from '../../engine/sentPath.ts';
+import { compactionOf, sentIndexes, type Compaction } from '../../engine/sentPath.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { instructionsIn, type SentInstructions } from '../attachments/addedParts.ts';
 import type { Ledgers, LedgerStore, SentLedger } from '../ledger/ledgers.ts';
+import { isReplacement, ledgerPlace } from '../ledger/unsentMessages.ts';
 import { plainText } from './plainText.ts';
 import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { sentText } from './sentText.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { TextTokens } from './textTokens.ts';
 
 export interface MessageTokens {
@@ -50,6 +52,7 @@ interface Step extends PathStep {
   /** Undefined if it is not sent to models. */
   readonly counted: MessageTokens | undefined;
   readonly isTask: boolean;
+  readonly isReplacement: boolean;
   readonly compaction: Compaction | undefined;
   readonly effects: MessageEffects | undefined;
 }
@@ -78,7 +81,7 @@ export class PathContextReader implements Disposable {
       counted: undefined,
       isTask: false,
       ...(await this.count(message)),
-      compaction: compactionOfStored(message),
+      ...summaryOfStored(message),
       effects: message.effects,
     }));
   }
@@ -89,7 +92,7 @@ export class PathContextReader implements Disposable {
     const task = steps.findLastIndex(({ isTask }) => isTask);
     const own = task <= 0 ? steps : steps.slice(task);
     const messages = sentIndexes(own).flatMap((index) => own[index]?.counted ?? []);
-    const ledger = await this.readLedger(chatId, compactionOrTask(own));
+    const ledger = await this.readLedger(chatId, ledgerPlace(own), headId ?? undefined);
     return {
       messages,
       ledger,
@@ -103,11 +106,30 @@ export class PathContextReader implements Disposable {
     this.fold.dispose();
   }
 
-  private async readLedger(chatId: string, messageId: string | undefined): Promise<PathContext['ledger']> {
-    if (messageId === undefined) return undefined;
-    // Most conversations have none.
+  /** What the ledger would hold if everything before the last question were summarized. */
+  async previewLedger(
+    chatId: string,
+    headId: string,
+    window: number | undefined,
+  ): Promise<Ledger | undefined> {
+    const { ledgerRoom, SUPPOSED_WINDOW } = await import('../withSdk.ts');
+    const ledgers = await this.loadLedgers();
+    return ledgers.preview(chatId, headId, ledgerRoom(window ?? SUPPOSED_WINDOW));
+  }
+
+  /** Most conversations have none. */
+  private async loadLedgers(): Promise<Ledgers> {
     this.ledgers ??= new (await import('../withSdk.ts')).Ledgers(this.store);
-    const ledger = await this.ledgers.read(chatId, messageId);
+    return this.ledgers;
+  }
+
+  private async readLedger(
+    chatId: string,
+    messageId: string | undefined,
+    headId: string | undefined,
+  ): Promise<PathContext['ledger']> {
+    if (messageId === undefined) return undefined;
+    const ledger = await (await this.loadLedgers()).read(chatId, messageId, headId);
     return ledger && { ...ledger, tokens: await this.tokens.count(ledger.text) };
   }
 
@@ -142,13 +164,10 @@ export class PathContextReader implements Disposable {
   }
 }
 
-/** The message that a ledger goes with. */
-function compactionOrTask(steps: readonly Step[]): string | undefined {
-  const found = compactionInForce(steps);
-  return (found ? steps[found.at] : steps.find(({ isTask }) => isTask))?.id;
-}
-
-function compactionOfStored({ name, data }: MessageData): Compaction | undefined {
+function summaryOfStored({ name, data }: MessageData): Pick<Step, 'compaction' | 'isReplacement'> {
   const read = name === BRANCH_SUMMARY ? readUIMessage(data) : undefined;
-  return read && compactionOf(read);
+  return {
+    compaction: read && compactionOf(read),
+    isReplacement: read !== undefined && isReplacement(read),
+  };
 }

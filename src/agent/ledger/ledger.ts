@@ -1,4 +1,6 @@
-import type { FileChange } from '../../engine/effects.ts';
+import type { FileChange, FileVersion } from '../../engine/effects.ts';
+import { isSameVersion, keyOf } from '../../files/contentVersion.ts';
+import type { DecidedFile } from '../../files/decidedFiles.ts';
 import type { LedgerFact } from './ledgerFacts.ts';
 import { keptTexts, type KeptText } from './keptTexts.ts';
 import { estimatedTokens } from './estimatedTokens.ts';
@@ -40,6 +42,8 @@ export interface LedgerRoom {
 
 export interface LedgerSource {
   readonly facts: readonly LedgerFact[];
+  /** What the user made of changed files. */
+  readonly decided: readonly DecidedFile[];
   /** Checkpoints and branches of the user on the path, as entries. */
   readonly points: readonly string[];
   readonly kept: readonly KeptText[];
@@ -65,8 +69,9 @@ const FOR_TASK =
   'Kept by the program from the conversation that your task comes from. It is background: your task follows, and only that is to be done.';
 
 /** The same source gives the same text. */
-export function createLedger({ facts, points, kept: wanted, room, isForTask }: LedgerSource): Ledger {
-  const all = entriesOf(facts, points);
+export function createLedger(source: LedgerSource): Ledger {
+  const { kept: wanted, room, isForTask } = source;
+  const all = entriesOf(source);
   const counts = chooseCounts(all, room.facts);
   const sections = ledgerKinds.flatMap((kind): LedgerSection[] => {
     const entries = all[kind];
@@ -97,10 +102,10 @@ function sectionText({ kind, entries, leftOut }: LedgerSection): string {
 
 type Entries = Readonly<Record<LedgerKind, readonly string[]>>;
 
-function entriesOf(facts: readonly LedgerFact[], points: readonly string[]): Entries {
+function entriesOf({ facts, points, decided }: LedgerSource): Entries {
   const ofKind = (kind: 'rule' | 'request' | 'decision' | 'branch'): string[] =>
     facts.flatMap((fact) => (fact.kind === kind ? [fact.text] : []));
-  const changes = filesOf(facts);
+  const changes = filesOf(facts, decided);
   return {
     rule: lastOfEach(ofKind('rule')),
     todo: todosOf(facts),
@@ -132,25 +137,50 @@ interface ChangedFile {
   readonly text: string;
 }
 
-/** The state of each file at the end; one that is again as it was is left out. */
-function filesOf(facts: readonly LedgerFact[]): ChangedFile[] {
+/**
+ * The state of each file at the end. One that the agent itself brought back is left out; one whose edits the user undid
+ * is not, so that they are not made again.
+ */
+function filesOf(facts: readonly LedgerFact[], decided: readonly DecidedFile[]): ChangedFile[] {
   const changes = new Map<string, { readonly first: FileChange; readonly last: FileChange }>();
   for (const fact of facts) {
     if (fact.kind !== 'change') continue;
     const { change } = fact;
-    const key = JSON.stringify([change.folder, change.path]);
+    const key = keyOf(change);
     const first = changes.get(key)?.first ?? change;
     // The one that was changed last comes last.
     changes.delete(key);
     changes.set(key, { first, last: change });
   }
+  const decisions = new Map(decided.map((each) => [keyOf(each.location), each]));
   const hasFolders = new Set([...changes.values()].map(({ last }) => last.folder)).size > 1;
-  return [...changes.values()].flatMap(({ first: { before }, last: { after, folder, path } }) => {
-    if (before?.hash === after?.hash) return [];
-    const state = before === null ? 'created' : after === null ? 'deleted' : 'changed';
-    const name = hasFolders ? `${decodedName(folder)}/${path}` : path;
-    return [{ path, text: `${name} (${state})` }];
-  });
+  return [...changes].flatMap(
+    ([
+      key,
+      {
+        first: { before },
+        last,
+      },
+    ]) => {
+      const { after, folder, path } = last;
+      if (isSameVersion(before, after)) return [];
+      const state = before === null ? 'created' : after === null ? 'deleted' : 'changed';
+      const undone = undoneText(before, last, decisions.get(key));
+      const name = hasFolders ? `${decodedName(folder)}/${path}` : path;
+      return [{ path, text: `${name} (${state}${undone})` }];
+    },
+  );
+}
+
+function undoneText(
+  before: FileVersion | null,
+  { after, at }: FileChange,
+  decision: DecidedFile | undefined,
+): string {
+  if (!decision || decision.at < at || isSameVersion(decision.version, after)) return '';
+  return isSameVersion(decision.version, before)
+    ? ', then undone by the user: the file is as it was before'
+    : ', then undone in part by the user';
 }
 
 function decodedName(folder: string): string {

@@ -5,17 +5,19 @@ import {
 } from '../../engine/explorationTask.ts';
 import type { BranchData, MessageData } from '../../engine/graph.ts';
 import { findKept } from '../../engine/keptMessages.ts';
-import { pathSummaryOf } from '../../engine/pathSummary.ts';
+import { isUserTurn, pathSummaryOf } from '../../engine/pathSummary.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { compactionInForce, compactionOf } from '../../engine/sentPath.ts';
+import { compactionOf } from '../../engine/sentPath.ts';
 import { readUIMessage, type FilePart, type UIMessage } from '../../engine/uiMessage.ts';
+import { readDecidedFiles } from '../../files/decidedFiles.ts';
 import { messageTranscript } from '../summaries/transcript.ts';
 import { createLedger, type Ledger, type LedgerRoom } from './ledger.ts';
 import { ledgerPart } from './ledgerPart.ts';
 import { ledgerFacts, type LedgerFact } from './ledgerFacts.ts';
 import type { KeptText } from './keptTexts.ts';
+import { fullText, isReplacement, ledgerPlace, unsentMessages, type LedgerEntry } from './unsentMessages.ts';
 
-/** The room where a compaction recorded none, as those of earlier versions; and that of a task. */
+/** The room where a summary recorded none, as those of earlier versions; and that of a task. */
 const UNRECORDED: LedgerRoom = { facts: 1_000, kept: 2_000 };
 const OF_TASK: LedgerRoom = { facts: 1_500, kept: 3_000 };
 
@@ -37,6 +39,7 @@ export type LedgerStore = Pick<
   | 'listCheckpoints'
   | 'listBranches'
   | 'listEvents'
+  | 'listFileChanges'
   | 'findCommonAncestor'
 >;
 
@@ -53,31 +56,51 @@ interface Covered {
 
 /**
  * Derives what a model is told of the messages that it is not sent: those that a summary stands for, and for a task,
- * those of the conversation that it comes from. Nothing of it is stored, and between two compactions it changes only
- * when the user marks a message, or renames or deletes a checkpoint or a branch.
+ * those of the conversation that it comes from. Nothing of it is stored, and between two summaries it changes only
+ * when the user marks a message, undoes edits, or renames or deletes a checkpoint or a branch.
  */
 export class Ledgers {
   private readonly covered = new Map<string, Promise<Covered>>();
 
   constructor(private readonly store: LedgerStore) {}
 
-  /** @param messageId of the summary or the task that it goes with @returns undefined if there is nothing to tell */
-  async read(chatId: string, messageId: string): Promise<SentLedger | undefined> {
-    const covered = await this.coveredBefore(chatId, messageId);
-    const { facts, room, isForTask } = covered;
-    const kept = await this.kept(chatId, covered.messages);
-    const points = await this.points({ chatId, id: messageId }, covered);
-    const texts = kept.map(keptText);
-    const ledger = createLedger({ facts, points, kept: texts, room, isForTask });
-    if (ledger.text === '') return undefined;
-    return { ...ledger, messageId, files: kept.flatMap(filesOf) };
+  /**
+   * @param messageId of the summary or the task that it goes with
+   * @param headId the end of the path that is sent
+   * @returns undefined if there is nothing to tell
+   */
+  async read(chatId: string, messageId: string, headId = messageId): Promise<SentLedger | undefined> {
+    return this.create({ id: messageId, chatId }, await this.coveredBefore(chatId, messageId), headId);
+  }
+
+  /** The ledger of a summary of everything before the last question on a path. */
+  async preview(chatId: string, headId: string, room: LedgerRoom): Promise<SentLedger | undefined> {
+    const path = await this.store.getPath(chatId, headId);
+    const before = path.slice(0, Math.max(0, path.findLastIndex(isUserTurn)));
+    const messages = await fullText(this.store, before);
+    const facts = messages.flatMap((each) => ledgerFacts(each));
+    const covered = { facts, messages, room, until: Infinity, isForTask: false };
+    return this.create({ id: headId, chatId }, covered, headId);
   }
 
   /** The path with its ledger. @param path as it is stored, before anything is left out of it */
   async into(chatId: string, path: readonly UIMessage[]): Promise<UIMessage[]> {
-    const messageId = ledgerPlace(path);
-    const ledger = messageId === undefined ? undefined : await this.read(chatId, messageId);
+    const messageId = ledgerPlace(path.map(ledgerEntry));
+    const ledger = messageId === undefined ? undefined : await this.read(chatId, messageId, path.at(-1)?.id);
     return ledger ? path.map((message) => withLedger(message, ledger)) : [...path];
+  }
+
+  private async create(place: Place, covered: Covered, headId: string): Promise<SentLedger | undefined> {
+    const { id: messageId, chatId } = place;
+    const { facts, room, isForTask } = covered;
+    const kept = await this.kept(chatId, covered.messages);
+    const points = await this.points(place, covered);
+    const hasChanges = facts.some(({ kind }) => kind === 'change');
+    const decided = hasChanges ? await readDecidedFiles(this.store, chatId, headId) : [];
+    const texts = kept.map(keptText);
+    const ledger = createLedger({ facts, decided, points, kept: texts, room, isForTask });
+    if (ledger.text === '') return undefined;
+    return { ...ledger, messageId, files: kept.flatMap(filesOf) };
   }
 
   private coveredBefore(chatId: string, messageId: string): Promise<Covered> {
@@ -97,12 +120,10 @@ export class Ledgers {
     const last = path.at(-1);
     const message = last && readUIMessage(last.data);
     const summary = message && pathSummaryOf(message);
-    const before = path.slice(0, -1);
-    const to = summary ? before.findLastIndex(({ id }) => id === summary.source.to) : before.length - 1;
-    // What the user changed since, such as the todo list, is in no message.
-    const messages = before
-      .filter(({ type }, index) => index <= to || type !== 'message')
-      .filter(({ id }) => summary?.source.kept?.includes(id) !== true);
+    // Before a task nothing is sent.
+    const messages = summary
+      ? await unsentMessages(this.store, path)
+      : await fullText(this.store, path.slice(0, -1));
     return {
       facts: messages.flatMap((each) => ledgerFacts(each)),
       messages,
@@ -168,12 +189,13 @@ interface Place {
   readonly id: string;
 }
 
-/** The message that a ledger goes with: the summary in force, or the task at the beginning; undefined without either. */
-function ledgerPlace(path: readonly UIMessage[]): string | undefined {
-  const found = compactionInForce(path.map((each) => ({ id: each.id, compaction: compactionOf(each) })));
-  if (found) return path[found.at]?.id;
-  const task = path.findLast((message) => explorationTaskOf(message) !== undefined);
-  return task?.id;
+function ledgerEntry(message: UIMessage): LedgerEntry {
+  return {
+    id: message.id,
+    compaction: compactionOf(message),
+    isReplacement: isReplacement(message),
+    isTask: message.role === 'user' && explorationTaskOf(message) !== undefined,
+  };
 }
 
 /** After a summary, and before a task. */

@@ -15,6 +15,8 @@ import type { BranchLabels } from './branchLabels.ts';
 import type { ModelRegistry } from '../../models/modelRegistry.ts';
 import { DraftDocuments, type ProposedText } from '../ui/draftDocuments.ts';
 import { shownName } from '../ui/shownName.ts';
+import { withinBudget } from '../models/beyondBudget.ts';
+import type { CapContext } from '../models/raiseCap.ts';
 import type { Writing } from '../../conversation/summaries.ts';
 import { withProgress } from '../ui/progress.ts';
 
@@ -26,7 +28,7 @@ interface Way {
 }
 
 export function mergeSummaryCommands(
-  deps: UndoContext & Parameters<typeof pickBranch>[0] & { readonly models: ModelRegistry },
+  deps: CapContext & UndoContext & Parameters<typeof pickBranch>[0] & { readonly models: ModelRegistry },
 ): CommandPart<'bringBack' | 'takeSummary' | 'cherryPick'> {
   const { conversations, labels } = deps;
   const drafts = createSummaryDrafts();
@@ -61,7 +63,7 @@ export function mergeSummaryCommands(
         const proposed = await propose(deps, way);
         if (!proposed) return;
         const proposal = { ...way, ...proposed };
-        const document = await drafts.open(proposal, titleOfDraft(proposal));
+        const document = await drafts.open(proposal, await titleOfDraft(labels, proposal));
         const accept = vscode.l10n.t('Add to This Branch');
         const text = vscode.l10n.t(
           'Edit the summary, then add it to {0}.',
@@ -139,7 +141,9 @@ async function propose(
   if (!picked) return undefined;
   if (picked.isByModel) {
     const title = vscode.l10n.t('Writing a summary');
-    const drafted = await whileWriting(title, (writing) => summaries.draft(source, target, writing));
+    const drafted = await withinBudget(deps, (how) =>
+      whileWriting(title, (writing) => summaries.draft(source, target, { ...writing, ...how })),
+    );
     return drafted && { proposed: drafted.text, model: drafted.model };
   }
   const answer = own.findLast(({ name }) => name === 'assistant');
@@ -185,8 +189,8 @@ function createSummaryDrafts(): DraftDocuments<SummaryDraft> {
   return new DraftDocuments('offshoot-summary');
 }
 
-function titleOfDraft({ source }: SummaryDraft): string {
-  return vscode.l10n.t('Summary of {0}', shownName(source.name, 60));
+async function titleOfDraft(labels: BranchLabels, { source }: SummaryDraft): Promise<string> {
+  return vscode.l10n.t('Summary of {0}', shownName(await labelOf(labels, source), 60));
 }
 
 export async function whileWriting<T>(title: string, work: (writing: Writing) => Promise<T>): Promise<T> {

@@ -6,12 +6,14 @@ import {
 } from '../commands/commandHandlers.ts';
 import { mergeSummaryCommands, whileWriting } from './mergeSummaryCommands.ts';
 import * as vscode from 'vscode';
-import { NOT_COMPACTED } from '../../agent/compaction/compactionErrors.ts';
+import { NOT_COMPACTED, NOT_COMPACTED_AT_BUDGET } from '../../agent/compaction/compactionErrors.ts';
 import { compactArgument, messageIdOf } from '../commands/commandArguments.ts';
 import { notifyWithUndo, type UndoContext } from '../files/restoreNotifications.ts';
 import { askText } from '../ui/inputBox.ts';
 import { notify } from '../ui/notifications.ts';
 import { translatedNotice } from '../ui/failures.ts';
+import { askBeyond, withinBudget, type Beyond } from '../models/beyondBudget.ts';
+import type { CapContext } from '../models/raiseCap.ts';
 import type { Shortened, Summaries, Writing } from '../../conversation/summaries.ts';
 import type { SummaryExtent } from '../../conversation/summarize.ts';
 import { messagesText } from '../ui/formats.ts';
@@ -36,7 +38,7 @@ export function summariesCommands(
 const MAX_WISH = 2_000;
 
 function compactCommands(
-  deps: UndoContext,
+  deps: UndoContext & CapContext,
 ): CommandHandlers<'compact' | 'undoCompaction' | 'keepMessage' | 'stopKeepingMessage'> {
   const { conversations } = deps;
   const keep = async (argument: unknown, isKept: boolean): Promise<void> => {
@@ -50,12 +52,17 @@ function compactCommands(
       const { instructions, continues } = compactArgument(argument) ?? (await askWhatToKeep());
       if (instructions === undefined) return;
       const wanted = instructions.trim().slice(0, MAX_WISH);
-      const run = await conversations.compact({
-        ...(wanted === '' ? {} : { wanted }),
-        thenAnswers: continues,
-      });
-      await run.done;
-      if (run.error?.code === NOT_COMPACTED) await notify.error(translatedNotice(run.error));
+      const request = { ...(wanted === '' ? {} : { wanted }), thenAnswers: continues };
+      for (let how: Beyond | undefined = {}; how;) {
+        const run = await conversations.compact(request, how);
+        await run.done;
+        const { error } = run;
+        how =
+          error?.code === NOT_COMPACTED_AT_BUDGET
+            ? await askBeyond(deps, translatedNotice(error))
+            : undefined;
+        if (error?.code === NOT_COMPACTED) await notify.error(translatedNotice(error));
+      }
     },
     undoCompaction: async (argument) => {
       const messageId = messageIdOf(argument);
@@ -82,15 +89,16 @@ async function askWhatToKeep(): Promise<{
 }
 
 function summarizeCommands(
-  deps: UndoContext,
+  deps: UndoContext & CapContext,
 ): CommandHandlers<'summarizeUpTo' | 'summarizeFrom' | 'summarizeContext'> {
   const { conversations } = deps;
   const perform = async (
     shorten: (summaries: Summaries, writing: Writing) => Promise<Shortened | undefined>,
   ): Promise<void> => {
     const summaries = await conversations.summaries();
-    const move = await whileWriting(vscode.l10n.t('Writing a summary'), (writing) =>
-      shorten(summaries, writing),
+    const title = vscode.l10n.t('Writing a summary');
+    const move = await withinBudget(deps, (how) =>
+      whileWriting(title, (writing) => shorten(summaries, { ...writing, ...how })),
     );
     if (!move) return;
     const text = vscode.l10n.t('Summarized {0}.', messagesText(move.count));

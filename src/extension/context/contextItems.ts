@@ -120,6 +120,18 @@ function sectionFace(
         details: [description, details],
       };
     }
+    case 'nextLedger': {
+      const description = vscode.l10n.t('preview');
+      const details = vscode.l10n.t(
+        'What the ledger would hold if everything before the last question were summarized now.',
+      );
+      return {
+        label: vscode.l10n.t('Ledger after the next summary'),
+        icon: 'eye',
+        description,
+        details: [description, details],
+      };
+    }
     case 'cost': {
       const { short = '', lines = [''] as const } = shownCost(now) ?? {};
       return { label: vscode.l10n.t('Cost'), icon: 'credit-card', description: short, details: lines };

@@ -4,6 +4,7 @@ import { takesTools, contextWindowOf, type ChatModel } from '../../models/chatMo
 import { pdfLimitsOf, targetOf } from '../../models/modelProviders.ts';
 import { PathContextReader, type PathContext } from '../../agent/context/pathContext.ts';
 import { PDF_PAGE_TOKENS, toolsText } from '../../agent/context/sentText.ts';
+import type { Ledger } from '../../agent/ledger/ledger.ts';
 import { TextTokens } from '../../agent/context/textTokens.ts';
 import type { ToolsForModel } from '../../agent/context/toolsFor.ts';
 import type { ProjectInstructions } from '../../agent/instructions/projectInstructions.ts';
@@ -188,6 +189,14 @@ export class ContextMeter implements Disposable {
       price: chat && model ? await priceOf({ cost, model, tokens, budget }) : [],
     };
     return this.last;
+  }
+
+  /** What the ledger would hold if everything before the last question were summarized; read when it is looked at. */
+  async nextLedger({ branch, window }: ContextNow): Promise<Ledger | undefined> {
+    const head = branch?.headMessageId;
+    return branch && typeof head === 'string'
+      ? this.paths.previewLedger(branch.chatId, head, window)
+      : undefined;
   }
 
   dispose(): void {

@@ -5,7 +5,7 @@ import type {
   UnusedInstructions,
 } from '../../agent/instructions/projectInstructions.ts';
 import type { MessageTokens } from '../../agent/context/pathContext.ts';
-import type { LedgerKind } from '../../agent/ledger/ledger.ts';
+import type { Ledger, LedgerKind } from '../../agent/ledger/ledger.ts';
 import type { LeftOutTool } from '../../models/requests/tools.ts';
 import { INSTRUCTIONS } from './instructionsKept.ts';
 import type { ContextNow, PromptPart } from './contextMeter.ts';
@@ -35,16 +35,22 @@ export interface ShownLedgerSection {
 }
 
 export type Section =
-  'prompt' | 'instructions' | 'tools' | 'messages' | 'ledger' | 'cost' | 'state' | 'artifacts';
+  'prompt' | 'instructions' | 'tools' | 'messages' | 'ledger' | 'nextLedger' | 'cost' | 'state' | 'artifacts';
 
 /** A node of the Context view; commands get it as their argument. */
 export type ContextNode =
   | { readonly kind: 'section'; readonly section: Section }
   | { readonly kind: 'fragment'; readonly index: number; readonly part: PromptPart }
   | { readonly kind: 'message'; readonly message: MessageTokens }
-  | { readonly kind: 'ledgerSection'; readonly section: ShownLedgerSection }
+  | {
+      readonly kind: 'ledgerSection';
+      readonly section: ShownLedgerSection;
+      /** Of the ledger that a summary would have now. */
+      readonly isNext: boolean;
+    }
   | {
       readonly kind: 'ledgerEntry';
+      readonly isNext: boolean;
       readonly of: ShownLedgerSection['kind'];
       readonly index: number;
       readonly text: string;
@@ -86,10 +92,16 @@ export function sectionsOf(now: ContextNow): ContextNode[] {
   if (now.tools.count > 0 || now.tools.leftOut.length > 0) sections.push('tools');
   if (now.path.messages.length > 0) sections.push('messages');
   if (now.path.ledger) sections.push('ledger');
+  if (now.path.messages.filter(isQuestion).length > 1) sections.push('nextLedger');
   if (now.cost !== undefined && now.cost.most > 0) sections.push('cost');
   if (statesOf(now).length > 0) sections.push('state');
   if (artifactsOf(now).length > 0) sections.push('artifacts');
   return sections.map((section) => ({ kind: 'section', section }));
+}
+
+/** A summary leaves the last question out. */
+function isQuestion({ name, isNotice }: MessageTokens): boolean {
+  return name === 'user' && isNotice !== true;
 }
 
 export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
@@ -107,8 +119,9 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
       .reverse();
   }
   if (node.kind === 'ledgerSection') {
-    const { kind: of, entries } = node.section;
-    return entries.map((text, index): ContextNode => ({ kind: 'ledgerEntry', of, index, text }));
+    const { isNext, section } = node;
+    const { kind: of, entries } = section;
+    return entries.map((text, index): ContextNode => ({ kind: 'ledgerEntry', isNext, of, index, text }));
   }
   if (node.kind !== 'section') return [];
   switch (node.section) {
@@ -126,7 +139,8 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
     case 'messages':
       return messageNodes(now.path.messages);
     case 'ledger':
-      return ledgerSections(now).map((section) => ({ kind: 'ledgerSection', section }));
+      return ledgerNodes(now.path.ledger);
+    case 'nextLedger':
     case 'cost':
       return [];
     case 'state':
@@ -136,13 +150,14 @@ export function childrenOf(now: ContextNow, node: ContextNode): ContextNode[] {
   }
 }
 
-export function ledgerSections({ path: { ledger } }: ContextNow): ShownLedgerSection[] {
+export function ledgerNodes(ledger: Ledger | undefined, { isNext = false } = {}): ContextNode[] {
   if (!ledger) return [];
   const kept = ledger.kept.map(({ text }) => text);
-  return [
+  const sections: ShownLedgerSection[] = [
     ...(kept.length === 0 ? [] : [{ kind: 'kept' as const, entries: kept, leftOut: 0 }]),
     ...ledger.sections,
   ];
+  return sections.map((section) => ({ kind: 'ledgerSection', section, isNext }));
 }
 
 /** By key. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { logFailure } from '../ui/failures.ts';
 import { CachedTreeDataProvider } from '../ui/cachedTreeDataProvider.ts';
-import { childrenOf, sectionsOf, type ContextNode } from './contextNodes.ts';
+import { childrenOf, ledgerNodes, sectionsOf, type ContextNode } from './contextNodes.ts';
 import type { ContextNow, ContextMeter } from './contextMeter.ts';
 import { percentText, shareOf, shortTokens } from '../ui/formats.ts';
 import { TreeView } from '../ui/treeView.ts';
@@ -21,6 +21,8 @@ export class ContextTree implements vscode.TreeDataProvider<ContextNode>, vscode
     this.rows = new CachedTreeDataProvider<ContextNode, vscode.TreeItem>({
       children: async (node) => {
         const now = await this.now();
+        if (node?.kind === 'section' && node.section === 'nextLedger')
+          return ledgerNodes(await context.nextLedger(now), { isNext: true });
         if (node) return childrenOf(now, node);
         return now.branch ? sectionsOf(now) : [];
       },

@@ -15,10 +15,11 @@ export function ledgerItem(node: LedgerNode): vscode.TreeItem {
   return node.kind === 'ledgerSection' ? sectionItem(node) : entryItem(node);
 }
 
-function sectionItem({ section: { kind, entries, leftOut } }: NodeOf<'ledgerSection'>): vscode.TreeItem {
+function sectionItem({ isNext, section }: NodeOf<'ledgerSection'>): vscode.TreeItem {
+  const { kind, entries, leftOut } = section;
   const { label, icon } = ledgerFace(kind);
   const item = new vscode.TreeItem(label, Collapsed);
-  item.id = `ledger ${kind}`;
+  item.id = `${ledgerId(isNext)} ${kind}`;
   item.iconPath = new vscode.ThemeIcon(icon);
   item.description = [
     numberText(entries.length),
@@ -27,12 +28,16 @@ function sectionItem({ section: { kind, entries, leftOut } }: NodeOf<'ledgerSect
   return item;
 }
 
-function entryItem({ of, index, text }: NodeOf<'ledgerEntry'>): vscode.TreeItem {
+function entryItem({ isNext, of, index, text }: NodeOf<'ledgerEntry'>): vscode.TreeItem {
   const item = new vscode.TreeItem(oneLine(text, QUOTE), None);
-  item.id = `ledger ${of} ${index}`;
+  item.id = `${ledgerId(isNext)} ${of} ${index}`;
   item.tooltip = tooltip(ledgerFace(of).label, text.slice(0, TOOLTIP));
   item.command = commandLink('offshoot.inspectContext', vscode.l10n.t('Inspect Context'));
   return item;
+}
+
+function ledgerId(isNext: boolean): string {
+  return isNext ? 'next ledger' : 'ledger';
 }
 
 function ledgerFace(kind: ShownLedgerSection['kind']): { readonly label: string; readonly icon: string } {

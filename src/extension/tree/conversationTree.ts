@@ -170,8 +170,14 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         const branch = outline.find(node.id)?.branch;
         if (branch) {
           const exploration = outline.explorationOf(branch);
-          const here = (await this.deps.shared?.describeBranch(branch))?.lines;
-          item.tooltip = await branchTooltip(this.deps.store, branch, exploration, here);
+          const { labels, shared, store } = this.deps;
+          const labelOf = await labels.of(node.chatId);
+          const { name, parentBranch } = branch;
+          item.tooltip = await branchTooltip(store, branch, exploration, {
+            label: labelOf(name),
+            parentLabel: parentBranch === undefined ? undefined : labelOf(parentBranch),
+            here: (await shared?.describeBranch(branch))?.lines,
+          });
         }
         return item;
       }

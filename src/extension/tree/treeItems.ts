@@ -235,31 +235,37 @@ export const EXCERPT_LENGTH = 200;
 /** In characters. */
 const REPORT_LENGTH = 1_000;
 
-/** @param here who else is on it now */
+/** @param texts the labels of the branch and of the one that it comes from, and who else is on it now */
 export async function branchTooltip(
   store: Pick<ReadonlyStore, 'getMessage' | 'getPath' | 'getPathAfter'>,
   branch: BranchData,
   exploration: Exploration | undefined,
-  here: readonly string[] = [],
+  { label, parentLabel, here = [] }: TooltipTexts,
 ): Promise<vscode.MarkdownString> {
-  const { chatId, parentBranch } = branch;
   if (exploration) {
-    const reported = await store.getMessage(chatId, exploration.reportId);
+    const reported = await store.getMessage(branch.chatId, exploration.reportId);
     const summary = reported && branchSummaryOf(readUIMessage(reported.data) ?? {});
     return tooltip(
       exploration.goal,
-      vscode.l10n.t('explored on {0}', branch.name),
+      vscode.l10n.t('explored'),
       summary ? oneLine(summary.report, REPORT_LENGTH) : '',
       (await costOfBranch(store, branch)).costLine,
     );
   }
   return tooltip(
-    branch.name,
+    label,
     ...here,
-    parentBranch === undefined ? '' : vscode.l10n.t('from {0}', parentBranch),
+    parentLabel === undefined ? '' : vscode.l10n.t('from {0}', parentLabel),
     ...(await branchLines(store, branch)),
     momentText(branch.createdAt),
   );
+}
+
+interface TooltipTexts {
+  readonly label: string;
+  /** Undefined for the branch that a chat begins with. */
+  readonly parentLabel: string | undefined;
+  readonly here?: readonly string[] | undefined;
 }
 
 /** The question it begins with, unless that is the chat's, its last message, and what its answers cost. */
@@ -270,7 +276,8 @@ export async function branchLines(
   const { chatId, forkMessageId: fork, headMessageId: head } = branch;
   const { own, costLine } = await costOfBranch(store, branch);
   const question = fork === null ? undefined : own.find(isUserTurn);
-  const last = head === null ? undefined : await store.getMessage(chatId, head);
+  // A branch without a message of its own ends where it leaves another.
+  const last = own.at(-1) ?? (head === null ? undefined : await store.getMessage(chatId, head));
   return [
     storedExcerpt(question, EXCERPT_LENGTH),
     last?.id === question?.id ? '' : storedExcerpt(last, EXCERPT_LENGTH),

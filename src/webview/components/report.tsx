@@ -26,8 +26,11 @@ export function Report({ message, report }: { message: MessageView; report: Repo
           <span class="tool-title" title={withHiddenSpelledOut(face.title)} dir="auto">
             <HiddenMarked text={face.title} />
           </span>
-          {isCompacted && <CompactionSize message={message} report={report} />}
-          {report.model !== undefined && !isCompacted && <span class="usage">{report.model}</span>}
+          {isCompacted || report.tokens ? (
+            <SummarySize message={message} report={report} />
+          ) : (
+            report.model !== undefined && <span class="usage">{report.model}</span>
+          )}
         </>
       }
     >
@@ -43,7 +46,7 @@ export function Report({ message, report }: { message: MessageView; report: Repo
   );
 }
 
-function CompactionSize({ message, report }: { message: MessageView; report: ReportView }): JSX.Element {
+function SummarySize({ message, report }: { message: MessageView; report: ReportView }): JSX.Element {
   const { tokens, model = '' } = report;
   const { usage } = message;
   const title = [model, ...(usage ? [usageTitle(usage)] : [])].join('\n');

@@ -31,6 +31,8 @@ export const askedScript: Script = (request) => {
     const edit = { path: 'notes.md', oldText: 'GREETING', newText: 'Hello, and GREETING' };
     return [say('I change the first line.'), ...useTools(['edit_file', edit])];
   }
+  if (question.startsWith('Summarize this part'))
+    return [say('The parser was split.'), usage(420, 9), finish()];
   if (question.includes('tool')) return [say('One moment.'), pause('tools'), hang()];
   if (question.includes('break')) return [say('Half an answer, and then'), cut()];
   if (question.includes('key')) return refuse(401);
@@ -60,6 +62,23 @@ const scenes: readonly Scene[] = [
     show: async (workbench) => {
       await workbench.contextView.open();
       await workbench.contextView.row('Cost').waitFor();
+    },
+  },
+  {
+    name: 'ledger in the context view',
+    of: 'sidebar',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await chat.ask(
+        'Always use tabs. Never change the files below vendor. Please split the lexer, too: we keep it in one module, because it is small.',
+      );
+      await chat.ask('And the writer?');
+      await workbench.runCommand('offshoot.summarizeContext');
+      await chat.frame.getByText('The parser was split.').waitFor();
+      await workbench.contextView.open();
+      for (const row of ['Ledger', 'Rules you set', 'What you asked for']) {
+        await workbench.contextView.expand(row);
+      }
     },
   },
   {

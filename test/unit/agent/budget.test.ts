@@ -74,6 +74,36 @@ describe('a budget', () => {
     assert.equal((await world.world.path()).length, 2, 'its first step is kept');
   });
 
+  it('lets one request of a summary, of a compaction and of a side question through as well', async () => {
+    const cap: { perChat?: { tokens: number } } = {};
+    const gist = [say('The gist.'), usage(100, 10), finish()];
+    await using world = await budgetWorld(cap, [gist, gist, gist, gist, gist]);
+    const { conversations } = world;
+    await world.answered('What is a closure, and what would I use it for in a parser?');
+    await world.answered('two');
+    cap.perChat = { tokens: 300 };
+    const summaries = await conversations.summaries();
+    const until = await world.idAt(1);
+    const atBudget = { code: 'budget-reached' };
+    const { requests } = world.world.server;
+    await assert.rejects(summaries.replace(until, 'up-to-here', { signal }), atBudget);
+    const compacted = await conversations.compact({ thenAnswers: false });
+    await compacted.done;
+    assert.equal(compacted.error?.code, 'not-compacted-at-budget');
+    const aside = await conversations.askSideQuestion('By the way?');
+    await aside.done;
+    assert.equal(aside.error?.code, 'budget-reached');
+    assert.equal(requests.length, 2, 'nothing was sent');
+
+    const again = await conversations.retryAnswer(aside.branch, { beyond: new BeyondCap() });
+    await again.done;
+    const compaction = { thenAnswers: false };
+    const done = await conversations.compact(compaction, { beyond: new BeyondCap() });
+    await done.done;
+    await summaries.replace(until, 'up-to-here', { signal, beyond: new BeyondCap() });
+    assert.deepEqual([again.error, done.error, requests.length], [undefined, undefined, 5]);
+  });
+
   it('lowers the limit of an answer to what is left, and says that it ended there', async () => {
     await using world = await budgetWorld({ perDay: { dollars: 0.029 } }, [
       [say('Half'), usage(100, 2_500), finish('length')],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { loadTokenizer } from '../../../src/engine/estimate/estimate.ts';
+import type { Amount } from '../../../src/agent/budget/quote.ts';
 import { ModelTitles } from '../../../src/conversation/modelTitles.ts';
 import {
   callTool,
@@ -21,6 +22,9 @@ import { budgetWorld, PRICE } from '../../worlds/budgetWorld.ts';
 import { isSummaryRequest } from '../../worlds/compactionWorld.ts';
 import { stepOf, tools } from '../../worlds/exploreWorld.ts';
 
+/** The header that says on which branch a request is made: the text of a request does not. */
+const BRANCH = 'x-branch';
+
 /** Where answers stand until they are stopped. */
 const STANDS = 'stands';
 
@@ -28,12 +32,11 @@ const output = z.looseObject({ max_tokens: z.number() });
 
 /** A server that counts every token it reads and writes, whether anybody waits for it or not. */
 class CountingServer {
-  /** In dollars, by the number of the message that it was asked for. */
-  readonly messages = new Map<number, number>();
-  dollars = 0;
-  tokens = 0;
+  /** What was counted, by what it counts for: `perMessage 3`, by the number in the question. */
+  readonly counted = new Map<string, Amount>();
   requests = 0;
   private at = 0;
+  private readonly counts = new Map<string, number>();
 
   constructor(
     private readonly choices: readonly number[],
@@ -42,16 +45,21 @@ class CountingServer {
 
   readonly reply = (request: RecordedRequest): Reply => {
     this.requests += 1;
-    const text = JSON.stringify(request.body.messages) + JSON.stringify(request.body.tools ?? []);
-    const message = Math.max(...[...text.matchAll(/Q(\d+)/gu)].map(([, number]) => Number(number)));
+    const texts = [...request.body.messages, ...(request.body.tools ?? [])].map((each) =>
+      JSON.stringify(each),
+    );
+    const message = Math.max(...[...texts.join().matchAll(/Q(\d+)/gu)].map(([, number]) => Number(number)));
     const limit = output.parse(request.body).max_tokens;
     const choice = this.next();
-    if (choice % 9 === 0) return refuse(choice % 2 === 0 ? 429 : 503, { retryAfterMs: 1 });
-    const input = this.countTokens(text);
+    if (choice % 9 === 0) return refuse(choice % 2 === 0 ? 429 : 503, { retryAfterMs: 0 });
+    // Most of it was sent before.
+    const input = texts.reduce((sum, text) => sum + this.tokensOf(text), 0);
     const calls = stepOf(request) < 3 && request.body.tools ? this.calls(request, choice, message) : [];
     // A call of a tool counts for more than its text.
     const written = calls.length > 0 ? Math.min(limit, 60 * calls.length) : 1 + ((this.next() * 977) % limit);
-    this.count(message, input, written);
+    const branch = request.headers[BRANCH];
+    for (const key of [`perMessage ${message}`, `perBranch ${String(branch)}`, 'perChat', 'perDay'])
+      this.count(key, input, written);
     if (calls.length > 0) return [...calls, ...this.usage(input, written), finish('tool_calls')];
     const words = say('w '.repeat(written));
     // A summary waits for seconds before it is tried again.
@@ -63,11 +71,16 @@ class CountingServer {
     return [words, ...this.usage(input, written), finish(written === limit ? 'length' : 'stop')];
   };
 
-  private count(message: number, input: number, written: number): void {
-    const dollars = (input * PRICE.input + written * PRICE.output) / 1_000_000;
-    this.dollars += dollars;
-    this.tokens += input + written;
-    this.messages.set(message, (this.messages.get(message) ?? 0) + dollars);
+  private count(key: string, input: number, written: number): void {
+    const { dollars = 0, tokens = 0 } = this.counted.get(key) ?? {};
+    const more = (input * PRICE.input + written * PRICE.output) / 1_000_000;
+    this.counted.set(key, { dollars: dollars + more, tokens: tokens + input + written });
+  }
+
+  private tokensOf(text: string): number {
+    const known = this.counts.get(text) ?? this.countTokens(text);
+    this.counts.set(text, known);
+    return known;
   }
 
   /** Not every server says what it counted. */
@@ -96,6 +109,13 @@ class CountingServer {
 }
 
 const cents = (max: number) => fc.integer({ min: 5, max }).map((amount) => amount / 100);
+const cap = (dollars: number, tokens: number) =>
+  fc
+    .record(
+      { dollars: cents(dollars), tokens: fc.integer({ min: 3_000, max: tokens }) },
+      { requiredKeys: [] },
+    )
+    .filter((given) => Object.keys(given).length > 0);
 const action = fc.constantFrom('ask', 'ask', 'race', 'again', 'stop', 'summary');
 
 describe('what is spent under a budget', () => {
@@ -105,32 +125,40 @@ describe('what is spent under a budget', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(1_000), { minLength: 20, maxLength: 40 }),
-        fc.array(action, { minLength: 4, maxLength: 8 }),
-        fc.record(
-          {
-            perMessage: fc.record({ dollars: cents(30) }),
-            perChat: fc.record({ tokens: fc.integer({ min: 10_000, max: 150_000 }) }),
-            perDay: fc.record({ dollars: cents(150) }),
-          },
-          { requiredKeys: ['perDay'] },
-        ),
+        fc.array(action, { minLength: 3, maxLength: 6 }),
+        fc
+          .record(
+            {
+              perMessage: cap(20, 60_000),
+              perBranch: cap(40, 90_000),
+              perChat: cap(80, 120_000),
+              perDay: cap(80, 120_000),
+            },
+            { requiredKeys: [] },
+          )
+          .filter((caps) => caps.perChat !== undefined || caps.perDay !== undefined),
         async (choices, actions, caps) => {
           const server = new CountingServer(choices, countTokens);
-          await using world = await budgetWorld(caps, server.reply, { tools, maxRetries: 2 });
+          await using world = await budgetWorld(caps, server.reply, {
+            tools,
+            maxRetries: 2,
+            onRequest: ({ branchId = '' }) => ({ [BRANCH]: branchId }),
+          });
           const titles = titlesFor(world);
           for (const [number, each] of actions.entries()) await perform(world, each, number);
           await world.world.runs.stopAll();
           titles.dispose();
-          const { perMessage, perChat, perDay } = caps;
-          assert.ok(server.dollars <= perDay.dollars, `${server.dollars} of ${perDay.dollars} a day`);
-          if (perChat) assert.ok(server.tokens <= perChat.tokens, `${server.tokens} of ${perChat.tokens}`);
-          if (perMessage)
-            for (const [message, dollars] of server.messages)
-              assert.ok(dollars <= perMessage.dollars, `${dollars} of ${perMessage.dollars} for ${message}`);
+          for (const [key, { dollars = 0, tokens }] of server.counted) {
+            const limit = Object.entries(caps).find(([scope]) => key.startsWith(scope))?.[1];
+            // Sums of fractions differ in their last digits.
+            const isWithin =
+              dollars <= (limit?.dollars ?? Infinity) + 1e-9 && tokens <= (limit?.tokens ?? Infinity);
+            assert.ok(isWithin, `${key}: ${dollars} and ${tokens} of ${JSON.stringify(limit)}`);
+          }
           assert.deepEqual(world.failures, []);
         },
       ),
-      { numRuns: fuzzRuns(6, 40), seed: 40, endOnFailure: true },
+      { numRuns: fuzzRuns(50, 100), seed: 40, endOnFailure: true },
     );
   });
 });

@@ -9,6 +9,7 @@ import { fuzzRuns } from '../../fuzzRuns.ts';
 
 const source = (facts: readonly LedgerFact[], more: Partial<LedgerSource> = {}): LedgerSource => ({
   facts,
+  decided: [],
   points: [],
   kept: [],
   room: { facts: 4_000, kept: 4_000 },
@@ -128,6 +129,26 @@ describe('a ledger', () => {
       change: ['a/new.ts (created)', 'a/gone.ts (deleted)', 'other one/other.ts (changed)'],
       read: ['lib.ts'],
     });
+  });
+
+  it('says which edits the user undid, whole or in part, unless the agent changed the file again', () => {
+    const at = (path: string) => ({ folder: 'file:///a', path });
+    const files = ['gone.ts', 'half.ts', 'kept.ts', 'again.ts'].map((path) => changed(path, 'a', 'b'));
+    const facts = factsIn({}, { files: [...files, changed('made.ts', null, 'c')] });
+    const decided = [
+      { location: at('gone.ts'), version: version('a'), at: 2 },
+      { location: at('half.ts'), version: version('c'), at: 2 },
+      { location: at('kept.ts'), version: version('b'), at: 2 },
+      { location: at('again.ts'), version: version('a'), at: 0 },
+      { location: at('made.ts'), version: null, at: 2 },
+    ];
+    assert.deepEqual(createLedger(source(facts, { decided })).sections[0]?.entries, [
+      'gone.ts (changed, then undone by the user: the file is as it was before)',
+      'half.ts (changed, then undone in part by the user)',
+      'kept.ts (changed)',
+      'again.ts (changed)',
+      'made.ts (created, then undone by the user: the file is as it was before)',
+    ]);
   });
 
   it('has the open todos of the last list alone', () => {

@@ -373,6 +373,50 @@ const tasksEnded: NonNullable<ToolPartView['tasks']> = [
   { title: 'What others do', state: 'interrupted', branch: 'main-v5', branchId: 'b4', steps: 1 },
 ];
 
+const stoppedByBudget =
+  'Stopped by your budget. The next request could take up to $0.42; $0.12 is left of $0.50 per message.';
+
+const budgetStates: readonly PageState[] = [
+  chatState(
+    'budget reached before the first word',
+    conversation([
+      question('q1', 'What is a closure?'),
+      { ...answer('a1', ''), parts: [], status: 'failed', error: stoppedByBudget, isAtBudget: true },
+    ]),
+  ),
+  chatState(
+    'budget reached within an answer',
+    conversation([
+      question('q1', 'What is a closure?'),
+      {
+        ...answer('a1', 'It keeps what it needs.', { model, usage }),
+        status: 'failed',
+        error: stoppedByBudget,
+        isAtBudget: true,
+        canContinue: true,
+      },
+    ]),
+  ),
+  chatState('summary up to here, with its size', {
+    ...conversation([
+      {
+        ...compactedTo,
+        report: {
+          goal: 'main',
+          kind: 'up-to-here',
+          count: 14,
+          model: 'claude-haiku-4-5',
+          tokens: { before: 34_200, after: 1_180 },
+          exploredBranch: 'main',
+          exploredLabel: 'Main line',
+        },
+      },
+      question('q9', 'Who says hello?'),
+      answer('a9', 'It does.'),
+    ]),
+  }),
+];
+
 const exploreStates: readonly PageState[] = [
   chatState('explore four tasks running', exploring('running', tasksRunning)),
   chatState('explore ended', exploring('done', tasksEnded)),
@@ -996,6 +1040,7 @@ export const pageStates: readonly PageState[] = [
   ...toolStates,
   ...sharedStates,
   ...stepStates,
+  ...budgetStates,
   ...exploreStates,
   ...guardStates,
   ...composerStates,
