@@ -173,18 +173,20 @@ export class Compactor {
     plan: CompactionPlan,
     wanted: string | undefined,
   ): Promise<WrittenCompaction | undefined> {
-    const { model, compaction, scheduler, maxRetries } = this.options;
+    const { model, compaction, ledgers, scheduler, maxRetries } = this.options;
     const { signal } = this.context;
     const startedAt = scheduler.now();
     let usage = new Usage(model);
     let writer = model;
     this.report({ portion: 1, portions: 1 });
     try {
+      const messages = plan.before.map(({ message }) => message);
+      const originals = originalsOf(this.answer.node.path(), plan);
       const written = await writeBySmall({
         model,
         smallFor: compaction.smallFor,
-        messages: plan.before.map(({ message }) => message),
-        originals: originalsOf(this.answer.node.path(), plan),
+        messages,
+        originals: (await ledgers.inFull(this.answer.chatId, originals ?? messages)) ?? originals,
         purpose: 'compact',
         ...(wanted === undefined ? {} : { wanted }),
         signal,

@@ -90,6 +90,19 @@ export class Ledgers {
     return ledger ? path.map((message) => withLedger(message, ledger)) : [...path];
   }
 
+  /** Messages with the full text in place of the user's summaries; undefined if there is none among them. */
+  async inFull(chatId: string, messages: readonly UIMessage[]): Promise<UIMessage[] | undefined> {
+    if (!messages.some(isReplacement)) return undefined;
+    const full: UIMessage[] = [];
+    for (const message of messages) {
+      const stored = isReplacement(message) ? await this.store.getMessage(chatId, message.id) : undefined;
+      const text = stored ? await fullText(this.store, [stored]) : [];
+      if (!stored) full.push(message);
+      full.push(...text.flatMap(({ type, data }) => (type === 'message' ? (readUIMessage(data) ?? []) : [])));
+    }
+    return full.filter((message) => !compactionOf(message));
+  }
+
   private async create(place: Place, covered: Covered, headId: string): Promise<SentLedger | undefined> {
     const { id: messageId, chatId } = place;
     const { facts, room, isForTask } = covered;

@@ -32,7 +32,7 @@ export interface ActiveRunOptions {
   readonly store: ReadonlyStore;
   readonly writes: AgentWrites;
   readonly place: Place;
-  readonly ledgers: Pick<Ledgers, 'into'>;
+  readonly ledgers: Pick<Ledgers, 'inFull' | 'into'>;
   readonly openBranch: (branch: string) => Promise<Place>;
   readonly questionId: string;
   readonly instructions: string;
