@@ -4,12 +4,14 @@ import { pathSummaryOf } from '../../../src/engine/pathSummary.ts';
 import { readUIMessage } from '../../../src/engine/uiMessage.ts';
 import { answer, type RecordedRequest } from '../../fixtures/openaiServer.ts';
 import { CHAT } from '../../worlds/agentWorld.ts';
-import { isSummaryRequest } from '../../worlds/compactionWorld.ts';
+import { isSummaryRequest, words } from '../../worlds/compactionWorld.ts';
 import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 import { explore, playing, promptOf, task, tools } from '../../worlds/exploreWorld.ts';
 import { receivedMessages } from '../../worlds/toolCalls.ts';
 
-const script = (request: RecordedRequest) => answer(isSummaryRequest(request) ? 'The gist.' : 'So be it.');
+/** Answers are long, so that a summary leaves room for its ledger. */
+const script = (request: RecordedRequest) =>
+  answer(isSummaryRequest(request) ? 'The gist.' : `So be it. ${words(200)}`);
 
 /** Rules in the first, second and third question. */
 const said = ['Never touch vendor.', 'Always use tabs.', 'You must keep the tests green.'];
