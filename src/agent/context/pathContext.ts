@@ -8,7 +8,7 @@ import { compactionOf, sentIndexes, type Compaction } from '../../engine/sentPat
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { instructionsIn, type SentInstructions } from '../attachments/addedParts.ts';
 import type { Ledgers, LedgerStore, SentLedger } from '../ledger/ledgers.ts';
-import { isReplacement, ledgerPlace } from '../ledger/unsentMessages.ts';
+import { isReplacement, ledgerPlace } from '../ledger/ledgerPlace.ts';
 import { plainText } from './plainText.ts';
 import { isNoticeMessage } from '../../engine/pathSummary.ts';
 import { sentText } from './sentText.ts';

@@ -15,7 +15,8 @@ import { createLedger, type Ledger, type LedgerRoom } from './ledger.ts';
 import { ledgerPart } from './ledgerPart.ts';
 import { ledgerFacts, type LedgerFact } from './ledgerFacts.ts';
 import type { KeptText } from './keptTexts.ts';
-import { fullText, isReplacement, ledgerPlace, unsentMessages, type LedgerEntry } from './unsentMessages.ts';
+import { isReplacement, ledgerPlace, type LedgerEntry } from './ledgerPlace.ts';
+import { fullText, unsentMessages } from './unsentMessages.ts';
 
 /** The room where a summary recorded none, as those of earlier versions; and that of a task. */
 const UNRECORDED: LedgerRoom = { facts: 1_000, kept: 2_000 };

@@ -1,8 +1,9 @@
 import type { MessageData } from '../../engine/graph.ts';
 import { pathSummaryOf, type PathSummary } from '../../engine/pathSummary.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
-import { compactionInForce, compactionOf, type Compaction } from '../../engine/sentPath.ts';
-import { readUIMessage, type UIMessage } from '../../engine/uiMessage.ts';
+import { compactionInForce, compactionOf } from '../../engine/sentPath.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { isElsewhere } from './ledgerPlace.ts';
 
 type PathStore = Pick<ReadonlyStore, 'getMessage' | 'getPath'>;
 
@@ -15,36 +16,6 @@ interface FullMessage {
   /** The index on the path, of the summary where it is from the full text. */
   readonly at: number;
   readonly isReplaced: boolean;
-}
-
-/** What decides about the ledger of a path, by message. */
-export interface LedgerEntry {
-  readonly id: string;
-  readonly compaction: Compaction | undefined;
-  /** A summary of the user, whose full text is on another branch. */
-  readonly isReplacement: boolean;
-  /** The task of an exploration: nothing before the last one is sent. */
-  readonly isTask: boolean;
-}
-
-/** True for a summary whose full text is on another branch. */
-export function isReplacement(message: Pick<UIMessage, 'metadata'>): boolean {
-  return isElsewhere(pathSummaryOf(message));
-}
-
-/** The message that a ledger goes with: the last summary that is sent, or else the task; undefined without either. */
-export function ledgerPlace(path: readonly LedgerEntry[]): string | undefined {
-  const own = path.slice(
-    Math.max(
-      0,
-      path.findLastIndex(({ isTask }) => isTask),
-    ),
-  );
-  const found = compactionInForce(own);
-  const replacement = own.findLastIndex((entry) => entry.isReplacement);
-  const isSent = replacement > (found?.toIndex ?? -1);
-  const at = Math.max(found?.at ?? -1, isSent ? replacement : -1);
-  return (at < 0 ? own.find(({ isTask }) => isTask) : own[at])?.id;
 }
 
 /**
@@ -103,8 +74,4 @@ async function replacedPart(
   const path = await store.getPath(chatId, to);
   const start = path.findIndex(({ id }) => id === from);
   return start < 0 ? [] : path.slice(start);
-}
-
-function isElsewhere(summary: PathSummary | undefined): summary is PathSummary {
-  return summary?.kind === 'up-to-here' || summary?.kind === 'from-here';
 }

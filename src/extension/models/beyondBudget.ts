@@ -4,7 +4,7 @@ import { BeyondCap } from '../../agent/budget/spends.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import { translated } from '../ui/failures.ts';
 import { notify } from '../ui/notifications.ts';
-import { raiseCap, type CapContext } from './raiseCap.ts';
+import type { CapContext } from './raiseCap.ts';
 
 /** How something is done again that the budget stopped. */
 export interface Beyond {
@@ -18,7 +18,9 @@ export async function askBeyond(deps: CapContext, problem: string): Promise<Beyo
   const raise = vscode.l10n.t('Raise Cap…');
   const picked = await notify.error(problem, once, raise);
   if (picked === once) return { beyond: new BeyondCap() };
-  return picked === raise && (await raiseCap(deps)) ? {} : undefined;
+  if (picked !== raise) return undefined;
+  const { raiseCap } = await import('./raiseCap.ts');
+  return (await raiseCap(deps)) ? {} : undefined;
 }
 
 /** Sends requests outside of an answer. @returns undefined: the budget stopped it, and the user left it at that */

@@ -22,15 +22,16 @@ async function perform(
     },
     showInputBox: ({ value }: { value: string }) => Promise.resolve(value),
   };
-  const { withinBudget } = await withVsCodeStub(
-    () => import('../../../src/extension/models/beyondBudget.ts'),
-    { window },
-  );
   const settings = {
     get: () => budget,
     set: (_name: string, value: unknown) => Promise.resolve((budget = value)),
   } as unknown as CapContext['settings'];
-  return { result: await withinBudget({ settings }, work), told, budget };
+  // The input for a cap is loaded when it is asked for.
+  const performed = async (): Promise<string | undefined> => {
+    const { withinBudget } = await import('../../../src/extension/models/beyondBudget.ts');
+    return withinBudget({ settings }, work);
+  };
+  return { result: await withVsCodeStub(performed, { window }), told, budget };
 }
 
 describe('a request outside of an answer that the budget stops', () => {
