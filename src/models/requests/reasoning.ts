@@ -7,7 +7,7 @@ import {
   type TalkMessage,
 } from './prompt.ts';
 import { isItsOwn } from './callIds.ts';
-import { hasReasoningDetails } from './keptDetails.ts';
+import { hasReasoningDetails, OPENROUTER } from './keptDetails.ts';
 import { isTagged } from './taggedReasoning.ts';
 import type { Target } from '../providerFacts.ts';
 
@@ -39,16 +39,18 @@ export function fitReasoning(messages: readonly TalkMessage[], target: Target): 
   }
 }
 
-/** The step after a call requires all details of its message, also those of reasoning that came after the call. */
+/**
+ * Sends back all details of a message or none: the step after a call requires all of them, also those of reasoning that
+ * came after the call. Without a call, reasoning at the end may be cut off, and some of its details stand with other parts.
+ */
 function withDetails(message: TalkMessage, target: Target): TalkMessage {
-  const isOwn = writerOf(message) === target.id;
-  const isWanted = ({ providerOptions }: ReasoningPart): boolean =>
-    isOwn && hasReasoningDetails(providerOptions);
-  if (message.role !== 'assistant' || !callsTools(message)) return filtered(message, isWanted);
-  return {
-    ...message,
-    content: message.content.filter((part) => part.type !== 'reasoning' || isWanted(part)),
-  };
+  if (message.role !== 'assistant') return message;
+  const isCutOff = !callsTools(message) && message.content.at(-1)?.type === 'reasoning';
+  const isWanted = writerOf(message) === target.id && !isCutOff;
+  const content = message.content.filter(
+    ({ type, providerOptions }) => type !== 'reasoning' || (isWanted && hasReasoningDetails(providerOptions)),
+  );
+  return { ...message, content: isCutOff ? content.map((part) => without(OPENROUTER, part)) : content };
 }
 
 /** Sends back all reasoning of turns with calls, and none of turns without. */
@@ -141,7 +143,7 @@ function inWholeItems(messages: readonly TalkMessage[], target: Target): TalkMes
     });
     if (isNew && whole.content.length === message.content.length) return message;
     const kept = message.content.filter(({ type }) => type !== 'reasoning');
-    return { ...message, content: kept.map(withoutItem) };
+    return { ...message, content: kept.map((part) => without('openai', part)) };
   });
 }
 
@@ -154,8 +156,8 @@ function namesOf(part: AssistantPart): string[] {
   ];
 }
 
-function withoutItem(part: AssistantPart): AssistantPart {
-  if (part.providerOptions?.['openai'] === undefined) return part;
-  const { openai: _item, ...others } = part.providerOptions;
+function without(provider: string, part: AssistantPart): AssistantPart {
+  if (part.providerOptions?.[provider] === undefined) return part;
+  const { [provider]: _left, ...others } = part.providerOptions;
   return { ...part, providerOptions: others };
 }

@@ -99,7 +99,10 @@ const found: readonly Step[][] = [
       kind: 'ask',
       server: strictServers.findIndex((create) => create().name === `openrouter ${maker}`),
       question: 'a',
-      replies: [[call('echo', { text: 'a' }), reasoning('Hm.')]],
+      replies: [
+        [call('echo', { text: 'a' }), reasoning('Hm.')],
+        [text('a'), reasoning('Hm.'), reasoning('a')],
+      ],
     },
   ]),
 ];
