@@ -155,10 +155,10 @@ async function isIgnored(root: string): Promise<boolean> {
 }
 
 /** Takes no locks, and does not start a watcher configured in the repository. */
-const safely = ['--no-optional-locks', '-c', 'core.fsmonitor=false'];
+export const safely = ['--no-optional-locks', '-c', 'core.fsmonitor=false'];
 
 /** Without what would lead it to another repository, and without a way to reach any other machine. */
-function ownEnvironment(): NodeJS.ProcessEnv {
+export function ownEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !leadsElsewhere.has(name));
   return { ...Object.fromEntries(own), GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' };
 }

@@ -1,0 +1,116 @@
+import type { FileContent, OpenedFolder } from './workspaceFiles.ts';
+
+/** A folder that a branch of a conversation works in, in place of one of the workspace. */
+export interface BranchFolder extends OpenedFolder {
+  /** The URI of the workspace folder. */
+  readonly source: string;
+}
+
+/** Files that only one branch of a conversation works with, and those that fork from it. */
+export interface BranchFilesRecord {
+  readonly id: string;
+  readonly chatId: string;
+  /** In milliseconds since 1970. */
+  readonly createdAt: number;
+  /** `discarded`: the files are gone, what was changed in them is kept. */
+  readonly state: 'open' | 'discarded';
+  readonly folders: readonly BranchFolder[];
+  /** Folders of other repositories in them, such as submodules, as paths: they are empty. */
+  readonly empty: readonly string[];
+}
+
+/** Which of the files that git ignores a branch gets, by their names, and how much is copied at most. */
+export interface BranchFilesLimits {
+  /** Links to those of the workspace. */
+  readonly link: readonly string[];
+  readonly copy: readonly string[];
+  readonly maxFiles: number;
+  /** In bytes. */
+  readonly maxBytes: number;
+}
+
+export interface MakeBranchFiles {
+  /** Of files that were discarded: they are made again under it. Left out: a new one. */
+  readonly id?: string | undefined;
+  readonly chatId: string;
+  /** Those of the workspace. */
+  readonly folders: readonly OpenedFolder[];
+  readonly limits: BranchFilesLimits;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A file as the branch has it, and as it was when the files of the branch were made. */
+export interface BranchFileChange {
+  /** The URI of the workspace folder. */
+  readonly folder: string;
+  readonly path: string;
+  /** Its name then, if it has another one now. */
+  readonly oldPath?: string | undefined;
+  readonly before: FileContent | null;
+  readonly after: FileContent | null;
+}
+
+export interface ChangedLines {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+export interface MergedText {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** How many places are marked in it, because both changed them. */
+  readonly conflicts: number;
+}
+
+/**
+ * Makes, compares and removes the files of branches. The workspace and its repository are only read: what git has to
+ * write goes to a repository of each branch, which borrows the objects of the other.
+ */
+export interface BranchFiles {
+  /** At the first call, what was left in the middle of a step by a program that has ended is removed. */
+  list(): Promise<readonly BranchFilesRecord[]>;
+  /** At the state of the workspace, with what is not committed. @throws BranchFilesError */
+  make(request: MakeBranchFiles): Promise<BranchFilesRecord>;
+  /** Of discarded ones as well. */
+  changes(id: string): Promise<readonly BranchFileChange[]>;
+  countLines(id: string): Promise<ChangedLines>;
+  /** What was changed is kept. */
+  discard(id: string): Promise<void>;
+  /** Removes everything that there is of it. */
+  remove(id: string): Promise<void>;
+  mergeText(base: Uint8Array, workspace: Uint8Array, branch: Uint8Array): Promise<MergedText>;
+  /** Creates a branch in the repository of the workspace with what was changed. @returns the id of its commit */
+  createGitBranch(id: string, name: string, message: string): Promise<string>;
+}
+
+export type BranchFilesProblem =
+  | 'no-git'
+  | 'git-failed'
+  | 'too-large'
+  | 'not-found'
+  /** Only folders on this machine can be copied. */
+  | 'not-local'
+  | 'no-repository'
+  | 'branch-exists';
+
+/** The message may be shown to the user. */
+export class BranchFilesError extends Error {
+  constructor(
+    readonly code: BranchFilesProblem,
+    readonly about: string = '',
+    options: ErrorOptions = {},
+  ) {
+    super(messages[code].replaceAll('{0}', about), options);
+    this.name = 'BranchFilesError';
+  }
+}
+
+const messages: Readonly<Record<BranchFilesProblem, string>> = {
+  'no-git': 'Git was not found. Install it, so that a branch can have its own files.',
+  'git-failed': 'Git could not do it: {0}',
+  'too-large': 'There is too much to copy: {0}.',
+  'not-found': 'The files of this branch are not on this machine.',
+  'not-local': 'The folder “{0}” is not on this machine, so a branch can’t have its own files.',
+  'no-repository': 'The folder “{0}” is in no git repository.',
+  'branch-exists': 'The repository has a branch “{0}” already. Choose another name.',
+};

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { devNull } from 'node:os';
+import { BranchFilesError } from '../../branchFiles.ts';
+import { ownEnvironment, safely } from '../gitFiles.ts';
+import { hasCode } from '../openFolder.ts';
+
+/** How much of git's error output is kept, in UTF-16 units. */
+const MAX_PROBLEM = 1_000;
+
+export interface GitCommand {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string | Uint8Array;
+  readonly signal?: AbortSignal | undefined;
+  /** What it may end with, besides 0. */
+  readonly isExpected?: (status: number) => boolean;
+}
+
+export interface GitOutput {
+  readonly status: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Runs git without hooks, watchers, and anything that reaches another machine. @throws BranchFilesError */
+export async function git(args: readonly string[], command: GitCommand): Promise<GitOutput> {
+  const { cwd, env = {}, input = '', signal, isExpected = () => false } = command;
+  signal?.throwIfAborted();
+  const child = spawn('git', [...safely, '-c', `core.hooksPath=${devNull}`, ...args], {
+    cwd,
+    env: { ...ownEnvironment(), GIT_LFS_SKIP_SMUDGE: '1', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C', ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    signal,
+  });
+  const pieces: Buffer[] = [];
+  let problem = '';
+  child.stdout.on('data', (piece: Buffer) => pieces.push(piece));
+  child.stderr
+    .setEncoding('utf8')
+    .on('data', (text: string) => (problem = (problem + text).slice(0, MAX_PROBLEM)));
+  // It may have ended before it has read everything.
+  child.stdin.on('error', () => undefined).end(input);
+  const status = await new Promise<number>((resolve, reject) => {
+    child.once('error', (error) => {
+      const isMissing = hasCode(error, 'ENOENT');
+      reject(isMissing ? new BranchFilesError('no-git', '', { cause: error }) : error);
+    });
+    child.once('close', (code) => resolve(code ?? -1));
+  });
+  if (status !== 0 && !isExpected(status)) throw new BranchFilesError('git-failed', problem.trim());
+  return { status, bytes: Uint8Array.from(Buffer.concat(pieces)) };
+}
+
+/** Its output without the line end, as text. */
+export async function gitText(args: readonly string[], command: GitCommand): Promise<string> {
+  return new TextDecoder().decode((await git(args, command)).bytes).trimEnd();
+}
+
+/** Its output between zero bytes. */
+export async function gitList(args: readonly string[], command: GitCommand): Promise<string[]> {
+  const text = new TextDecoder().decode((await git(args, command)).bytes);
+  return text.split('\0').filter((item) => item !== '');
+}

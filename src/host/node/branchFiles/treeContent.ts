@@ -1,0 +1,30 @@
+import { chmod, lstat, mkdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FileContent } from '../../workspaceFiles.ts';
+import { permissionsOf } from '../fileModes.ts';
+import { hasCode } from '../openFolder.ts';
+
+/** A link is not followed. Null: there is none, or a folder. */
+export async function contentAt(file: string): Promise<FileContent | null> {
+  try {
+    const found = await lstat(file, { bigint: true });
+    if (found.isSymbolicLink()) {
+      return { bytes: new TextEncoder().encode(await readlink(file)), mode: undefined, kind: 'link' };
+    }
+    if (!found.isFile()) return null;
+    return { bytes: Uint8Array.from(await readFile(file)), mode: permissionsOf(found) };
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
+    throw error;
+  }
+}
+
+/** Of a folder that only a branch has: nobody else writes there. */
+export async function putContent(file: string, content: FileContent | null): Promise<void> {
+  await rm(file, { recursive: true, force: true });
+  if (!content) return;
+  await mkdir(path.dirname(file), { recursive: true });
+  if (content.kind === 'link') await symlink(new TextDecoder().decode(content.bytes), file);
+  else await writeFile(file, content.bytes);
+  if (content.kind === undefined && content.mode !== undefined) await chmod(file, content.mode);
+}
