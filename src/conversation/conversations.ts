@@ -130,6 +130,11 @@ export class Conversations {
     await (await this.parts.loadLater()).editTodos(this.parts, change);
   }
 
+  /** Has a branch work with these files from here on; undefined: with the workspace. @throws BranchBusyError */
+  async setBranchFiles(chatId: string, branch: string, id: string | undefined): Promise<void> {
+    await (await this.parts.loadLater()).setBranchFiles(this.parts, chatId, branch, id);
+  }
+
   /** Sends a message to models always, or no longer; can be undone. @throws MessageNotFoundError */
   async keepMessage(messageId: string, isKept: boolean): Promise<void> {
     await (await this.parts.loadLater()).keepMessage(this.parts, messageId, isKept);

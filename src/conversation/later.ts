@@ -1,5 +1,6 @@
 // Code that the initial view does not need. The code that assembles the program decides how it is loaded.
 export { applyRewind, beginExploration, saveCompaction } from './agentBranches.ts';
+export { setBranchFiles } from './branchFiles.ts';
 export { copyChat, moveChat } from './copyChat.ts';
 export { findSampleChat, makeSampleChat } from './sampleChat.ts';
 export { fittingMarks, keepMessage, takeMarkStep } from './keepMessage.ts';

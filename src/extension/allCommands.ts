@@ -2,6 +2,7 @@ import { alternativesCommands } from './chat/alternativesCommands.ts';
 import type { AlternativesPanels } from './chat/alternativesPanels.ts';
 import { applyCodeCommands, reviewCommands } from './files/reviewCommands.ts';
 import { attachmentsCommands, attachmentsWork } from './context/attachmentsCommands.ts';
+import { branchFilesCommands } from './branches/branchFilesCommands.ts';
 import { branchesCommands, compareCommands } from './branches/branchesCommands.ts';
 import { chatCommands, walkthroughCommands } from './chat/chatCommands.ts';
 import type { ShownChat } from './commands/currentChat.ts';
@@ -83,6 +84,7 @@ export function allCommands(
       alternativesCommands(parts, alternatives),
       applyCodeCommands(parts),
       attachmentsCommands(parts, chat),
+      branchFilesCommands(parts),
       branchesCommands(parts, chat),
       chatCommands(parts, chat),
       chatsCommands(parts, chat),

@@ -25,6 +25,7 @@ import { McpAccess, SharedMcpServer, type McpContext, type McpWork } from './mcp
 import { createBudget } from './models/createBudget.ts';
 import { createModels } from './models/createModels.ts';
 import { createFileRestore } from './files/changedFiles.ts';
+import { OwnFiles } from './files/ownFiles.ts';
 import { EditsReview } from './files/editsReview.ts';
 import { Prompts, type PromptsWork } from './context/prompts.ts';
 import { compactionOf, Settings } from './manifest/settings.ts';
@@ -146,8 +147,11 @@ export async function createParts(
   const shared = workplace && made.add(workplace.chats);
   const guarded = host.guardedFiles(workspaceFolders);
   const labels = made.add(new BranchLabels(store));
+  const ownFiles = made.add(new OwnFiles({ host, folder, log, settings, store }));
   const { files, moves } = createFileRestore({
     host,
+    follows: (chatId, messageId) => ownFiles.follows(chatId, messageId),
+    foldersOfBranches: () => ownFiles.folders(),
     store,
     folder,
     settings,
@@ -163,6 +167,7 @@ export async function createParts(
       files,
       log,
       by: { userId },
+      foldersOf: (chatId) => ownFiles.foldersOf(chatId),
       logReviewed: (chatId, details) => logReviewed(store, chatId, details, { userId }),
     }),
   );
@@ -236,6 +241,8 @@ export async function createParts(
       log,
       tools: tools.offered,
       mode: () => tools.mode.current,
+      ownFiles: async (about) =>
+        ownFiles.ofRun(about, await labels.label(about.chatId, about.branch), tools.toolsFor),
       approvals,
       fileWriter: (engine) => files.writerFor(engine),
       maxSteps: () => settings.get('tools.maxSteps'),
@@ -248,6 +255,7 @@ export async function createParts(
       },
     }),
   );
+  ownFiles.followRuns(runs);
   const queue = made.add(
     new MessageQueue({
       store,
@@ -340,6 +348,7 @@ export async function createParts(
     mcp,
     queue,
     files,
+    ownFiles,
     guarded,
     moves,
     review,

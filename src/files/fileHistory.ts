@@ -3,7 +3,7 @@ import type { ReadonlyStore } from '../engine/readonlyStore.ts';
 import type { MessageFiles } from '../engine/store.ts';
 import type { FileLocation } from '../host/workspaceFiles.ts';
 import { isSameVersion, keyOf } from './contentVersion.ts';
-import { readFileRecords, type FileRecord } from './fileRecords.ts';
+import { readFileRecords, type FileRecord, type LoggedFile } from './fileRecords.ts';
 
 /** A point of the conversation, as far as a file is concerned. */
 export interface FilePoint {
@@ -105,11 +105,10 @@ export class FileHistory {
     // A chat does not exist before its first question.
     if (!(await store.getChat(chatId))) return new FileHistory([], []);
     const messages = await store.listFileChanges(chatId);
-    // Most conversations change no files.
-    return new FileHistory(messages, messages.length === 0 ? [] : await readFileRecords(store, chatId));
+    return new FileHistory(messages, await readFileRecords(store, chatId));
   }
 
-  /** Every file that a tool of this chat ever changed. */
+  /** Every file that a tool of this chat ever changed, or that the user took from the files of a branch. */
   get stands(): readonly FileStand[] {
     return [...this.files.values()].map(({ stand }) => stand);
   }
@@ -198,7 +197,7 @@ export class FileHistory {
     for (const file of record.files) {
       const { folder, path } = file;
       const location = { folder, path };
-      const known = this.files.get(keyOf(location));
+      const known = this.files.get(keyOf(location)) ?? this.firstDecided(location, file);
       if (!known) continue;
       const { stand } = known;
       if (!('messageId' in file)) {
@@ -222,6 +221,17 @@ export class FileHistory {
       known.visits.push({ messageId, decision, branch, createdAt });
       known.stand = { location, messageId, decision, version, baseline, at: record.at };
     }
+  }
+
+  /** No tool changed it, but the user took a change of it from elsewhere. */
+  private firstDecided(location: FileLocation, file: LoggedFile): KnownFile | undefined {
+    if (!('messageId' in file) || !file.from) return undefined;
+    const { messageId, decision, version, baseline = version } = file.from;
+    const stand = { location, messageId, decision, version, baseline, at: 0 };
+    const known: KnownFile = { stand, edits: [], decisions: new Map(), visits: [] };
+    this.remember(location, version);
+    this.files.set(keyOf(location), known);
+    return known;
   }
 
   private remember(location: FileLocation, version: FileVersion | null): void {

@@ -46,6 +46,8 @@ export interface RestorerOptions {
   /** Whether the editor treats a file as read-only. */
   readonly isReadOnly: (file: FileLocation) => boolean;
   readonly now?: () => number;
+  /** Which files follow the conversation to a point. Default: all. */
+  readonly follows?: (chatId: string, messageId: string | null) => Promise<(file: FileLocation) => boolean>;
 }
 
 /** Of how many restores the discarded texts of editors are kept. */
@@ -93,7 +95,9 @@ export class Restorer {
     const history = await FileHistory.read(store, chatId);
     const active = history.stands.length === 0 ? undefined : await store.getActiveBranch(chatId, by);
     const when = await this.timeOf(chatId, messageId, goal, history);
-    const files = await planRestore(history, messageId, (id) => this.pathTo(chatId, id), when);
+    const planned = await planRestore(history, messageId, (id) => this.pathTo(chatId, id), when);
+    const follows = planned.length === 0 ? undefined : await this.options.follows?.(chatId, messageId);
+    const files = follows ? planned.filter(({ location }) => follows(location)) : planned;
     const leaving = active?.name;
     return this.inspect({ branch: goal.branch ?? leaving, leaving, files });
   }
@@ -117,6 +121,32 @@ export class Restorer {
       return stand
         ? [{ location, stand, target: version, baseline, point, madeFolders, isMixed: false }]
         : [];
+    });
+    return this.inspect({ branch, leaving: branch, files });
+  }
+
+  /**
+   * Previews changes of files from elsewhere as the user's decision: of any file, whether or not a tool changed it.
+   * @param wanted with the content that they are known to have now
+   */
+  async previewChanges(
+    chatId: string,
+    wanted: readonly {
+      readonly location: FileLocation;
+      readonly now: FileVersion | null;
+      readonly version: FileVersion | null;
+    }[],
+  ): Promise<InspectedPlan> {
+    const { store, by = {} } = this.options;
+    const history = await FileHistory.read(store, chatId);
+    const { branch, pointOf } = await newDecision(store, chatId, history, by);
+    const files = wanted.map(({ location, now, version }): PlannedFile => {
+      const point = pointOf(location);
+      const { messageId } = point;
+      const first = { location, messageId, decision: undefined, version: now, baseline: now, at: 0 };
+      const stand = history.standOf(location) ?? first;
+      const madeFolders = history.madeFoldersOf(location);
+      return { location, stand, target: version, baseline: version, point, madeFolders, isMixed: false };
     });
     return this.inspect({ branch, leaving: branch, files });
   }

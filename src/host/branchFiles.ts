@@ -1,5 +1,8 @@
 import type { FileContent, OpenedFolder } from './workspaceFiles.ts';
 
+/** The folder for them in the storage folder. */
+export const BRANCH_FILES = 'branches';
+
 /** A folder that a branch of a conversation works in, in place of one of the workspace. */
 export interface BranchFolder extends OpenedFolder {
   /** The URI of the workspace folder. */

@@ -1,3 +1,4 @@
+import type { BranchFiles } from './branchFiles.ts';
 import type { CloudAccounts } from './cloudAccounts.ts';
 import type { FolderFacts, RepositoryFacts } from './folderFacts.ts';
 import type { ForeignFiles } from './foreignFiles.ts';
@@ -33,6 +34,8 @@ export interface Host extends Platform {
   readonly foreignFiles: (() => Promise<ForeignFiles>) | undefined;
   /** Loaded on first use. Undefined where only the extension changes files. */
   readonly watch: (() => Promise<WorkspaceWatch>) | undefined;
+  /** Loaded on first use. Undefined where there are no programs, and so no git. */
+  readonly branchFiles: (() => Promise<BranchFiles>) | undefined;
   /** Loaded on first use. Undefined where pages of other sites cannot be read. */
   readonly web: (() => Promise<WebReader>) | undefined;
   /** Loaded on first use. Undefined where the tools of clouds cannot be asked. */

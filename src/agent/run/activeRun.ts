@@ -98,6 +98,10 @@ export class ActiveRun implements Run {
     return this.options.effort;
   }
 
+  get ownFiles(): string | undefined {
+    return this.options.ownFiles;
+  }
+
   get startedAt(): number {
     return this.answer.node.startedAt;
   }

@@ -47,6 +47,8 @@ export interface ActiveRunOptions {
   readonly temperature: number | undefined;
   readonly effort: ReasoningEffort | undefined;
   readonly mode: ChatMode;
+  /** The id of the files that only its branch has; undefined: it works in the workspace. */
+  readonly ownFiles: string | undefined;
   /** Set when the user asked to compact, not only for an answer. */
   readonly compacts: CompactionRequest | undefined;
   readonly compaction: CompactionOptions & { readonly counts: TokenCounts };

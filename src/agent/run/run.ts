@@ -24,6 +24,8 @@ export interface Run {
   readonly temperature: number | undefined;
   /** Undefined: the model's default. */
   readonly effort: ReasoningEffort | undefined;
+  /** The id of the files that only its branch has; undefined: it works in the workspace. */
+  readonly ownFiles: string | undefined;
   /** When the message that is being written was started, in milliseconds since 1970. */
   readonly startedAt: number;
   /** `streaming` until the answer has been saved. */

@@ -18,9 +18,10 @@ import { openAnswerIn } from '../../engine/openAnswer.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import { BranchBusyError, NothingToAnswerError, type Run, type RunEvent } from './run.ts';
 import type { RunsOptions, StartOptions } from './runsOptions.ts';
+import { TooManyBranchesError } from './ownFilesOfRun.ts';
 import { sideQuestionFragment } from '../instructions/systemPrompt.ts';
 import { systemScheduler, type Scheduler } from '../../base/scheduler.ts';
-import { Approvals, noAllowances } from '../tools/approvals.ts';
+import { Approvals, approvalsOn, noAllowances } from '../tools/approvals.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
 export type { Run, RunEvent, RunStatus } from './run.ts';
@@ -185,7 +186,7 @@ export class Runs implements Disposable {
     compacts,
     beyond,
   }: StartOptions): Promise<ActiveRun> {
-    const { store, writes, fragments, log, maxRetries = 4, tools = () => [], maxSteps } = this.options;
+    const { store, writes, fragments, log, maxRetries = 4, maxSteps } = this.options;
     // This loads the AI SDK, which waits for the first question; nothing is saved if that fails.
     const sdk = await import('../withSdk.ts');
     const budget = await this.options.budget?.();
@@ -201,6 +202,10 @@ export class Runs implements Disposable {
     }
     const engine = writes.openEngine(chatId, branch);
     try {
+      const own = await this.options.ownFiles?.({ chatId, branch: engine.branch, state: engine.state });
+      const tools = own?.tools ?? this.options.tools ?? (() => []);
+      const others = [...this.active.values()].filter((run) => run.ownFiles !== undefined);
+      if (own && !exploration && others.length >= own.atOnce) throw new TooManyBranchesError(own.atOnce);
       // An exploring run is limited by its task, not by the mode.
       const selected = exploration ? 'agent' : (this.options.mode?.() ?? 'agent');
       const path = pathBefore((await engine.resolve()).messages, replaces);
@@ -212,8 +217,10 @@ export class Runs implements Disposable {
         { selected, model, isStored, isSideQuestion, onlyReads },
       );
       const offered = (): readonly AgentTool[] => (takesTools(model) ? toolsOf(tools()) : []);
-      const added = isStored ? [] : ((await this.options.instructions?.({ path, attached })) ?? []);
-      engine.set(...(await fragments({ chatId, hasTools: offered().length > 0, mode })));
+      const added = isStored
+        ? []
+        : ((await this.options.instructions?.({ path, attached, files: own?.guarded })) ?? []);
+      engine.set(...(await fragments({ chatId, hasTools: offered().length > 0, mode, files: own?.guarded })));
       if (isSideQuestion) engine.set(sideQuestionFragment());
       if (exploration) engine.set(sdk.explorationFragment());
       if (text !== undefined) engine.set(asMessage({ id, text, attached: [...attached, ...added] }));
@@ -250,7 +257,9 @@ export class Runs implements Disposable {
         mode,
         compacts: compacts && { ...compacts, thenAnswers: toAnswer !== undefined },
         compaction: { ...(this.options.compaction ?? NEVER_BY_ITSELF), counts: this.counts },
-        approvals: exploration ? sdk.withoutAsking(this.approvals) : this.approvals,
+        // What a run explores is part of its work.
+        ownFiles: exploration ? undefined : own?.id,
+        approvals: exploration ? sdk.withoutAsking(this.approvals) : approvalsOn(own?.label, this.approvals),
         fileWriter: this.options.fileWriter,
         maxRetries,
         spends:

@@ -12,6 +12,9 @@ import type { AskedAbout } from '../instructions/questionInstructions.ts';
 import type { RunLog } from './runLog.ts';
 import type { Scheduler } from '../../base/scheduler.ts';
 import type { Approvals } from '../tools/approvals.ts';
+import type { GuardedFiles } from '../../host/guardedFiles.ts';
+import type { EngineState } from '../../engine/state.ts';
+import type { OwnFilesOfRun } from './ownFilesOfRun.ts';
 import type { FileWriter, AgentTool } from '../tools/tool.ts';
 import type { AgentWrites } from './writes.ts';
 import type { ExplorationRun } from '../explore/explorerOptions.ts';
@@ -24,15 +27,28 @@ export interface RunsOptions {
     readonly chatId: string;
     readonly hasTools: boolean;
     readonly mode: ChatMode;
+    /** Left out: those of the workspace. */
+    readonly files?: GuardedFiles | undefined;
   }) => Fragment[] | Promise<Fragment[]>;
   /** Read before the question is saved. */
-  readonly instructions?: (about: Omit<AskedAbout, 'active'>) => Promise<readonly UIMessagePart[]>;
+  readonly instructions?: (
+    about: Omit<AskedAbout, 'active'> & { readonly files?: GuardedFiles | undefined },
+  ) => Promise<readonly UIMessagePart[]>;
   readonly log: RunLog;
   /** Keeps answers that the store could not save beyond the window. Default: they are not kept. */
   readonly keeping?: AnswerKeeping;
   readonly scheduler?: Scheduler;
   /** The tools for a model that takes tools, read before each request; none in an untrusted workspace. */
   readonly tools?: () => readonly AgentTool[];
+  /**
+   * Read at each start, from the state at the end of the branch. Default: no branch has files of its own.
+   * @throws OffshootError when it has some and nothing can be written there now
+   */
+  readonly ownFiles?: (about: {
+    readonly chatId: string;
+    readonly branch: string;
+    readonly state: EngineState;
+  }) => Promise<OwnFilesOfRun | undefined>;
   /** Asks for approval of tool calls; default: nothing can be approved. */
   readonly approvals?: Approvals;
   /** How tools write files, by the engine that records the changes; default: they cannot. */

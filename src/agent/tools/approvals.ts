@@ -66,6 +66,8 @@ export interface PendingApproval extends ApprovalRequest {
   readonly id: string;
   readonly chatId: string;
   readonly toolName: string;
+  /** The branch whose own files it is about; undefined: those of the workspace. */
+  readonly branch?: string | undefined;
   /** It was allowed for more than once, and has changed since. */
   readonly hasChanged: boolean;
 }
@@ -101,6 +103,7 @@ export interface AskingContext {
   readonly toolName: string;
   readonly signal: AbortSignal;
   readonly onAsked: (id: string) => void;
+  readonly branch?: string | undefined;
 }
 
 /**
@@ -127,13 +130,16 @@ export class Approvals {
   }
 
   /** Resolves when it is allowed. @throws DeniedError; and when the signal fires */
-  async ask(request: ApprovalRequest, { chatId, toolName, signal, onAsked }: AskingContext): Promise<void> {
+  async ask(
+    request: ApprovalRequest,
+    { chatId, toolName, signal, onAsked, branch }: AskingContext,
+  ): Promise<void> {
     signal.throwIfAborted();
     if (this.isAllowed(request, chatId)) return;
     const id = crypto.randomUUID();
     const { promise, resolve } = Promise.withResolvers<ApprovalChoice>();
     this.pending.set(id, {
-      approval: { ...request, id, chatId, toolName, hasChanged: this.hasChanged(request, chatId) },
+      approval: { ...request, id, chatId, toolName, branch, hasChanged: this.hasChanged(request, chatId) },
       answer: resolve,
     });
     this.changed.fire(undefined);
@@ -214,6 +220,18 @@ export class Approvals {
       [...this.ofChats].some((key) => key.startsWith(inChat))
     );
   }
+}
+
+/** @param branch what questions name; undefined: nothing */
+export function approvalsOn(
+  branch: string | undefined,
+  approvals: Approvals,
+): Pick<Approvals, 'ask' | 'isAllowed'> {
+  if (branch === undefined) return approvals;
+  return {
+    isAllowed: (request, chatId) => approvals.isAllowed(request, chatId),
+    ask: (request, context) => approvals.ask(request, { ...context, branch }),
+  };
 }
 
 export function isAskedEachTime({ protection, isReadOnly, command, page }: ApprovalRequest): boolean {

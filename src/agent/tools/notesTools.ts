@@ -39,8 +39,8 @@ export const notesTools = [
         .min(1)
         .max(200)
         // Only the user may change what belongs to all conversations: a text the model read must not reach the others.
-        .refine((name) => !/^(?:user|app|temp):/u.test(name), {
-          error: 'Names that begin with user:, app: or temp: cannot be written by tools.',
+        .refine((name) => !/^(?:user|app|temp|offshoot):/u.test(name), {
+          error: 'Names that begin with user:, app:, temp: or offshoot: cannot be written by tools.',
         }),
       text: z.string().max(MAX_DOCUMENT),
       mediaType: z

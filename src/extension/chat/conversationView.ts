@@ -12,6 +12,7 @@ import { isProvisional } from '../../engine/provisionalBranch.ts';
 import type { BranchData, ChatData, MessageData } from '../../engine/graph.ts';
 import type { Draft } from '../../engine/store.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import type { OwnFiles } from '../files/ownFiles.ts';
 import type { BannerView, ConversationView, ModelView, QueuedView } from '../../protocol/chatFromHost.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import type { SharedChats } from '../storage/sharedChats.ts';
@@ -62,6 +63,7 @@ export interface ViewSources {
   readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };
   readonly warnings: ContextWarnings;
   readonly loadLongRuns: LoadLongRuns;
+  readonly ownFiles: Pick<OwnFiles, 'describe'>;
   readonly todos: ShownTodos;
   /** Left out if the conversations are on this machine. */
   readonly shared: SharedChats | undefined;
@@ -111,6 +113,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const question = isUnused ? await questionBefore(store, branch) : undefined;
   const isHere = runs.get(chatId, branch.name) !== undefined;
   const elsewhere = isHere ? undefined : beingWrittenOn(drafts, branch.name);
+  const ownFiles = await sources.ownFiles.describe(branch);
   // Read last: it holds every delta that was sent before this moment.
   const run = runs.get(chatId, branch.name);
   const isRunning = run?.status === 'streaming';
@@ -149,8 +152,15 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     ...(chatUsage ? { chatUsage } : {}),
     ...(warning ? { contextWarning: warning } : {}),
     ...shared,
+    ...(ownFiles === undefined ? {} : { banners: [...shared.banners, ownFilesBanner(ownFiles)] }),
     ...(await sources.shared?.part(chat, branch.name)),
   };
+}
+
+/** Says which files the user looks at. */
+function ownFilesBanner(described: string): BannerView {
+  const text = vscode.l10n.t('This branch doesn’t work in the workspace: {0}', described);
+  return { id: 'ownFiles', severity: 'info', text, limit: {} };
 }
 
 function questionView(

@@ -63,27 +63,36 @@ export class InstructionsFiles implements Disposable {
     );
   }
 
-  /** As they are on the disk. */
-  async read(): Promise<ProjectInstructions> {
+  /** As they are on the disk. @param files left out: those of the open folders */
+  async read(files = this.files): Promise<ProjectInstructions> {
     if (!this.isOn) return NONE;
     const { findInstructions, instructionsReader, texts } = await this.work();
-    return findInstructions(this.files, instructionsReader, texts);
+    return findInstructions(files, instructionsReader, texts);
   }
 
-  async fragments({ hasTools }: { readonly hasTools: boolean }): Promise<Fragment[]> {
+  async fragments({
+    hasTools,
+    files,
+  }: {
+    readonly hasTools: boolean;
+    readonly files?: GuardedFiles | undefined;
+  }): Promise<Fragment[]> {
     if (!this.isOn) return [];
     const { projectInstructionsFragments } = await this.work();
-    return projectInstructionsFragments(await this.read(), { hasTools });
+    return projectInstructionsFragments(await this.read(files), { hasTools });
   }
 
   /** What is sent with a question because of the files that it is about. */
-  async forQuestion(about: Omit<AskedAbout, 'active'>): Promise<UIMessagePart[]> {
+  async forQuestion({
+    files = this.files,
+    ...about
+  }: Omit<AskedAbout, 'active'> & { readonly files?: GuardedFiles | undefined }): Promise<UIMessagePart[]> {
     if (!this.isOn) return [];
     const active = vscode.window.activeTextEditor?.document.uri;
-    const project = await this.read();
+    const project = await this.read(files);
     const { matchesPattern: matches, questionInstructions, texts } = await this.work();
     return questionInstructions(
-      { files: this.files, project, matches, texts },
+      { files, project, matches, texts },
       { ...about, active: active && isFile(active) ? active.toString() : undefined },
     );
   }

@@ -8,6 +8,7 @@ import {
 import type { ChatMode } from '../../agent/run/chatMode.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Fragment } from '../../engine/fragments/index.ts';
+import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { InstructionsFiles } from './instructionsFiles.ts';
 import type { InstructionsKept } from './instructionsKept.ts';
 
@@ -15,6 +16,8 @@ export interface PromptFor {
   readonly chatId: string;
   readonly hasTools: boolean;
   readonly mode: ChatMode;
+  /** Where instruction files are looked for; left out: in the open folders. */
+  readonly files?: GuardedFiles | undefined;
 }
 
 /**
@@ -40,7 +43,7 @@ export class SystemPrompt implements Disposable {
     );
   }
 
-  async fragments({ chatId, hasTools, mode }: PromptFor): Promise<Fragment[]> {
+  async fragments({ chatId, hasTools, mode, files }: PromptFor): Promise<Fragment[]> {
     const ofWorkspace = await this.instructions.read('workspace');
     const ofChat = await this.instructions.read({ chatId });
     const [defaultRole, ...others] = defaultFragments({ hasTools, mode });
@@ -49,7 +52,7 @@ export class SystemPrompt implements Disposable {
       ...(role ? [role] : []),
       ...others,
       ...modeFragments(mode),
-      ...(await this.files.fragments({ hasTools })),
+      ...(await this.files.fragments({ hasTools, files })),
       ...(ofWorkspace ? instructionFragments(ofWorkspace) : []),
       ...(ofChat ? instructionFragments(ofChat) : []),
     ];

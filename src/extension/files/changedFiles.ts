@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EngineFiles } from '../../engine/engineFiles.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { Host } from '../../host/hostMachine.ts';
-import type { WorkspaceFiles } from '../../host/workspaceFiles.ts';
+import type { OpenedFolder, WorkspaceFiles } from '../../host/workspaceFiles.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import { FileHistory } from '../../files/fileHistory.ts';
 import { RecordingWriter, VersionKeeper, type NotKeptReason } from '../../files/recordingWriter.ts';
@@ -31,9 +31,10 @@ export function createChangedFiles(
   store: ReadonlyStore,
   storage: vscode.Uri,
   settings: Settings,
-  { by, logRestored }: Pick<RestorerOptions, 'by' | 'logRestored'>,
+  { by, follows, logRestored }: Pick<RestorerOptions, 'by' | 'follows' | 'logRestored'>,
+  foldersOfBranches: () => readonly OpenedFolder[],
 ): ChangedFiles {
-  const files = host.workspaceFiles(workspaceFolders);
+  const files = host.workspaceFiles(() => [...workspaceFolders(), ...foldersOfBranches()]);
   const sequencer = new Sequencer();
   const maxFileSize = (): number => settings.get('files.maxFileSize') * MEGABYTE;
   const notified = new Set<NotKeptReason>();
@@ -53,6 +54,7 @@ export function createChangedFiles(
     restorer: new Restorer({
       store,
       by,
+      ...(follows ? { follows } : {}),
       logRestored,
       files,
       editors: openEditors,
@@ -86,7 +88,8 @@ function notKeptText(path: string, reason: NotKeptReason): string {
   }
 }
 
-interface FileRestoreOptions extends Pick<RestorerOptions, 'by' | 'logRestored'> {
+interface FileRestoreOptions extends Pick<RestorerOptions, 'by' | 'follows' | 'logRestored'> {
+  readonly foldersOfBranches: () => readonly OpenedFolder[];
   /** The extension's own storage folder. */
   readonly folder: vscode.Uri;
   readonly host: Host;
@@ -101,11 +104,12 @@ interface FileRestore {
 
 export function createFileRestore({
   folder,
+  foldersOfBranches,
   host,
   settings,
   store,
   ...logging
 }: FileRestoreOptions): FileRestore {
-  const files = createChangedFiles(host, store, folder, settings, logging);
+  const files = createChangedFiles(host, store, folder, settings, logging, foldersOfBranches);
   return { files, moves: new FileMoves(files.restorer, settings) };
 }

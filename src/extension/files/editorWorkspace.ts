@@ -18,6 +18,8 @@ export interface EditorWorkspaceOptions {
   readonly guarded: GuardedFiles;
   readonly loadEdits: WorkspaceHost['loadEdits'];
   readonly search: TextSearch;
+  /** The only folders that files are found in; left out: the open ones. */
+  readonly searched?: readonly string[] | undefined;
   /** Loaded on first use. */
   readonly loadFinder: () => Promise<{ readonly foundFiles: typeof foundFiles }>;
   /** The same. */
@@ -29,13 +31,15 @@ export class EditorWorkspace implements WorkspaceHost {
   readonly loadEdits: WorkspaceHost['loadEdits'];
   readonly search: TextSearch;
   readonly isReadOnly = isReadOnlyInEditor;
+  private readonly searched: EditorWorkspaceOptions['searched'];
   private readonly loadFinder: EditorWorkspaceOptions['loadFinder'];
   private readonly loadTexts: EditorWorkspaceOptions['loadTexts'];
 
-  constructor({ guarded, loadEdits, search, loadFinder, loadTexts }: EditorWorkspaceOptions) {
+  constructor({ guarded, loadEdits, search, searched, loadFinder, loadTexts }: EditorWorkspaceOptions) {
     this.guarded = guarded;
     this.loadEdits = loadEdits;
     this.search = search;
+    this.searched = searched;
     this.loadFinder = loadFinder;
     this.loadTexts = loadTexts;
   }
@@ -46,7 +50,11 @@ export class EditorWorkspace implements WorkspaceHost {
 
   async findFiles(pattern: string, limit: number, signal: AbortSignal): Promise<readonly string[]> {
     const finder = await this.loadFinder();
-    const found = await withToken(signal, (token) => finder.foundFiles(pattern, limit + 1, { token }));
+    const found = await withToken(signal, async (token) => {
+      if (!this.searched) return finder.foundFiles(pattern, limit + 1, { token });
+      const inEach = this.searched.map((folder) => finder.foundFiles(pattern, limit + 1, { folder, token }));
+      return (await Promise.all(inEach)).flat();
+    });
     return found.filter(isFile).map((uri) => uri.toString());
   }
 

@@ -40,11 +40,13 @@ export type CommandName =
   | 'copyToShared'
   | 'createCheckpoint'
   | 'createCheckpointHere'
+  | 'createGitBranch'
   | 'createPromptFile'
   | 'deleteBranch'
   | 'deleteChat'
   | 'deleteCheckpoint'
   | 'deleteSelected'
+  | 'discardBranchFiles'
   | 'discardCode'
   | 'disconnectSharedStore'
   | 'editActions'
@@ -67,6 +69,7 @@ export type CommandName =
   | 'insertText'
   | 'inspectContext'
   | 'instructionsActions'
+  | 'keepBranchFiles'
   | 'keepEdits'
   | 'keepHunk'
   | 'keepMessage'
@@ -77,6 +80,7 @@ export type CommandName =
   | 'nextQuestion'
   | 'openArtifact'
   | 'openBranch'
+  | 'openBranchFolder'
   | 'openChat'
   | 'openChatInEditor'
   | 'openChatInNewWindow'
@@ -148,7 +152,8 @@ export type CommandName =
   | 'undoEdits'
   | 'undoHunk'
   | 'unpinChat'
-  | 'useInstructionsAgain';
+  | 'useInstructionsAgain'
+  | 'workInOwnFiles';
 
 export type CommandId = `offshoot.${CommandName}`;
 

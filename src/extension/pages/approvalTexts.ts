@@ -7,13 +7,16 @@ const MAX_NAMED = 5;
 
 /** What the user must know in addition to the question: none of it is visible in the change or the input. */
 export function approvalNotes(
-  { preview, hasChanged, command, page }: PendingApproval,
+  { preview, hasChanged, command, page, branch }: PendingApproval,
   input: unknown,
 ): string[] {
   const hidden = preview
     ? newHidden(preview.before ?? '', preview.after ?? '')
     : hiddenIn(JSON.stringify(input ?? {}));
   return [
+    ...(branch === undefined
+      ? []
+      : [vscode.l10n.t('In the own files of branch “{0}”.', shownName(branch, NAME_LENGTH))]),
     ...(hasChanged ? [vscode.l10n.t('This tool has changed since you allowed it.')] : []),
     ...(preview?.isUnsaved === true
       ? [vscode.l10n.t('What you have not saved of it is saved with the edit.')]

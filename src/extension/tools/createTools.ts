@@ -14,6 +14,7 @@ import { createAgentTools, type AgentTools } from './agentTools.ts';
 import { WorkspaceAllowances } from './allowances.ts';
 import { ProposedChanges } from './proposedChanges.ts';
 import { SelectedMode } from './selectedMode.ts';
+import type { AgentTool } from '../../agent/tools/tool.ts';
 import type { TextSearch } from '../../agent/tools/workspace/workspaceHost.ts';
 
 export interface ToolsOptions {
@@ -33,6 +34,8 @@ export interface Tools extends AgentTools, Disposable {
   readonly mode: SelectedMode;
   /** The commands that are running, or ran in this window. */
   readonly commands: CommandRuns;
+  /** As those that are offered, confined to these files. @param title of the terminals */
+  toolsFor(guarded: GuardedFiles, title: string): () => readonly AgentTool[];
 }
 
 export function createTools({
@@ -58,9 +61,11 @@ export function createTools({
   let terminals: Promise<EditorTerminals> | undefined;
   const openTerminals = async (programs: () => Promise<Programs>): Promise<EditorTerminals> =>
     made.add(new (await load()).EditorTerminals(programs));
-  const commandHost = programs &&
+  const commandHostFor = (guarded: GuardedFiles, title: string | undefined) =>
+    programs &&
     watch && {
       guarded,
+      title,
       runs: commands,
       shell: () => shellName(vscode.env.shell),
       watch,
@@ -74,35 +79,46 @@ export function createTools({
     log: (line: string) => log.info(`Web: ${line}`),
     allowedHosts: () => settings.get('web.allowedHosts'),
   };
-  const search = searchByPlace(host, {
-    byProgram: async (programs) => {
-      const { ripgrepSearch, searchEncodings } = await load();
-      return ripgrepSearch(programs, searchEncodings(guarded));
-    },
-    walked: async () => {
-      const { editorTexts, filesToSearch, walkedSearch } = await load();
-      return walkedSearch(filesToSearch(guarded, editorTexts));
-    },
-  });
-  const workspace = new EditorWorkspace({
-    guarded,
-    loadEdits: load,
-    loadFinder: load,
-    loadTexts: load,
-    search,
-  });
+  const workspaceFor = (guarded: GuardedFiles, searched: readonly string[] | undefined): EditorWorkspace =>
+    new EditorWorkspace({
+      guarded,
+      searched,
+      loadEdits: load,
+      loadFinder: load,
+      loadTexts: load,
+      search: searchByPlace(host, {
+        byProgram: async (programs) => {
+          const { ripgrepSearch, searchEncodings } = await load();
+          return ripgrepSearch(programs, searchEncodings(guarded));
+        },
+        walked: async () => {
+          const { editorTexts, filesToSearch, walkedSearch } = await load();
+          return walkedSearch(filesToSearch(guarded, editorTexts));
+        },
+      }),
+    });
   const recall = {
     isShared,
     find: async (query: string, except: string, most: number) =>
       (await load()).visibleHits(reading, { query, chat: undefined, role: undefined, except }, most),
   };
-  const areFoldersLocal = (): boolean => guarded.folders().every(({ uri }) => host.isLocal(uri));
-  return {
-    ...createAgentTools(
+  const toolsOf = (guarded: GuardedFiles, title?: string): AgentTools =>
+    createAgentTools(
       settings,
-      { workspace, commands: commandHost, web: webHost, recall },
-      areFoldersLocal,
-    ),
+      {
+        workspace: workspaceFor(
+          guarded,
+          title === undefined ? undefined : guarded.folders().map(({ uri }) => uri),
+        ),
+        commands: commandHostFor(guarded, title),
+        web: webHost,
+        recall,
+      },
+      () => guarded.folders().every(({ uri }) => host.isLocal(uri)),
+    );
+  return {
+    ...toolsOf(guarded),
+    toolsFor: (files, title) => toolsOf(files, title).offered,
     approvals,
     changes,
     commands,

@@ -20,11 +20,11 @@ export class IntegratedTerminals implements Disposable {
   /** Undefined when it cannot be run in one, and was not. */
   async start(asked: CommandStart): Promise<StartedCommand | undefined> {
     const shell = this.shell();
-    const free = [...this.terminals].find((each) => each.isFree(asked.chatId, shell));
+    const free = [...this.terminals].find((each) => each.isFree(asked, shell));
     const started = await free?.start(asked);
     if (started) return started;
     if (this.isHopeless) return undefined;
-    const opened = await this.open(asked.chatId, shell);
+    const opened = await this.open(asked, shell);
     const first = await opened?.start(asked);
     if (!first) {
       this.isHopeless = true;
@@ -38,13 +38,16 @@ export class IntegratedTerminals implements Disposable {
     this.terminals.clear();
   }
 
-  private async open(chatId: string, shell: string): Promise<IntegratedTerminal | undefined> {
+  private async open(
+    { chatId, title }: CommandStart,
+    shell: string,
+  ): Promise<IntegratedTerminal | undefined> {
     const hint = vscode.l10n.t('The agent’s commands run here. Open another terminal for your own.');
     const programs = await this.programs();
     // Where its files cannot be written, a plain shell still runs commands: it needs none.
     const handing = await programs.openTerminalShell({ shell, hint }).catch(() => undefined);
     if (!handing) return undefined;
-    const terminal = new IntegratedTerminal({ chatId, shell, handing }, this.bounds, (closed) =>
+    const terminal = new IntegratedTerminal({ chatId, title, shell, handing }, this.bounds, (closed) =>
       this.terminals.delete(closed),
     );
     this.terminals.add(terminal);
@@ -52,8 +55,7 @@ export class IntegratedTerminals implements Disposable {
   }
 }
 
-interface TerminalUse {
-  readonly chatId: string;
+interface TerminalUse extends Pick<CommandStart, 'chatId' | 'title'> {
   /** The path of the shell that each command gets. */
   readonly shell: string;
   readonly handing: TerminalShell;
@@ -80,8 +82,9 @@ class IntegratedTerminal implements Disposable {
     );
   }
 
-  isFree(chatId: string, shell: string): boolean {
-    return this.state === 'free' && this.use.chatId === chatId && this.use.shell === shell;
+  isFree({ chatId, title }: CommandStart, shell: string): boolean {
+    const { use } = this;
+    return this.state === 'free' && use.chatId === chatId && use.title === title && use.shell === shell;
   }
 
   /** Undefined when it does not begin: something else in the terminal may take what is typed. */
@@ -101,7 +104,7 @@ class IntegratedTerminal implements Disposable {
     else {
       const { program, options } = this.use.handing.launch(handed);
       this.terminal = vscode.window.createTerminal({
-        ...terminalLook(),
+        ...terminalLook(this.use.title),
         cwd: vscode.Uri.parse(folder, true),
         shellPath: program,
         shellArgs: [...options],

@@ -15,10 +15,12 @@ export class PlainTerminals implements Disposable {
   ) {}
 
   async start(asked: CommandStart): Promise<StartedCommand> {
-    const { chatId, command, folder, onOutput } = asked;
+    const { chatId, command, folder, title, onOutput } = asked;
     const programs = await this.programs();
-    const free = [...this.terminals].find((each) => each.chatId === chatId && !each.isBusy);
-    const terminal = free ?? new PlainTerminal(chatId, (closed) => this.terminals.delete(closed));
+    const free = [...this.terminals].find(
+      (each) => each.chatId === chatId && each.title === title && !each.isBusy,
+    );
+    const terminal = free ?? new PlainTerminal(chatId, title, (closed) => this.terminals.delete(closed));
     this.terminals.add(terminal);
     const shell = programs.startShell({
       shell: this.shell(),
@@ -49,10 +51,11 @@ class PlainTerminal {
 
   constructor(
     readonly chatId: string,
+    readonly title: string | undefined,
     onClosed: (terminal: PlainTerminal) => void,
   ) {
     this.terminal = vscode.window.createTerminal({
-      ...terminalLook(),
+      ...terminalLook(title),
       pty: {
         onDidWrite: this.written.event,
         open: () => {
@@ -106,9 +109,10 @@ interface TerminalLook {
   readonly isTransient: boolean;
 }
 
-export function terminalLook(): TerminalLook {
+export function terminalLook(title?: string): TerminalLook {
+  const name = vscode.l10n.t('Offshoot Agent');
   return {
-    name: vscode.l10n.t('Offshoot Agent'),
+    name: title === undefined ? name : `${name}: ${title}`,
     iconPath: new vscode.ThemeIcon('terminal'),
     isTransient: true,
   };

@@ -19,6 +19,7 @@ import { tooltip } from '../ui/tooltip.ts';
 import { answerMetadataOf } from '../../agent/run/answerMetadata.ts';
 import { stepsIn } from '../../agent/explore/taskProgress.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
+import type { OwnFiles } from '../files/ownFiles.ts';
 import type { BranchTitles } from '../branches/branchTitles.ts';
 
 export interface BranchState extends RowLabel, ReadBranch {
@@ -39,6 +40,8 @@ export interface ReadBranch {
   readonly steps: number | undefined;
   /** In milliseconds since 1970. */
   readonly lastMessageAt: number;
+  /** What it changed in files of its own; undefined: it has none. */
+  readonly ownFiles: string | undefined;
   /** Texts about the users who are on it now. */
   readonly here: readonly string[];
 }
@@ -116,10 +119,12 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   item.id = `branch ${chatId} ${branch.id} ${state.hasChildren ? 'parent' : 'leaf'}${state.isFiltered ? ' filtered' : ''}`;
   const isArchived = branch.archivedAt !== undefined;
   item.contextValue = branch.isActive ? 'branch active' : isArchived ? 'branch archived' : 'branch';
+  if (state.ownFiles !== undefined) item.contextValue += ' files';
   item.iconPath = isArchived && !isActive ? new vscode.ThemeIcon('archive') : branchIcon(state, isActive);
   const parts = [
     // First: it disappears soon, and a narrow side bar cuts off the last ones.
     ...state.here,
+    ...(state.ownFiles === undefined ? [] : [state.ownFiles]),
     ...about(state),
     ...(isActive ? [vscode.l10n.t('active')] : []),
     ...(isArchived ? [vscode.l10n.t('archived')] : []),
@@ -301,12 +306,14 @@ export async function readBranchState(
     store,
     approvals,
     shared,
+    ownFiles,
   }: {
     readonly approvals: Approvals;
     readonly runs: Runs;
     readonly store: ReadonlyStore;
     /** Left out if the conversations are on this machine. */
     readonly shared: SharedChats | undefined;
+    readonly ownFiles: Pick<OwnFiles, 'describe'>;
   },
   titles: BranchTitles,
   outline: ChatOutline,
@@ -327,6 +334,7 @@ export async function readBranchState(
     isExplored: isTask || outline.explorationOf(branch) !== undefined,
     steps: isTask && run?.status === 'streaming' ? Math.max(1, stepsIn(run.message())) : undefined,
     lastMessageAt: head?.createdAt ?? branch.createdAt,
+    ownFiles: await ownFiles.describe(branch),
     here: (await shared?.describeBranch(branch))?.texts ?? [],
   };
 }

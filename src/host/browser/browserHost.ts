@@ -36,6 +36,7 @@ export function browserHost({ sqlite, storage, editorFiles }: BrowserHostOptions
     programs: undefined,
     foreignFiles: undefined,
     watch: undefined,
+    branchFiles: undefined,
     web: undefined,
     cloudAccounts: undefined,
     nodeCommand: undefined,

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { GuardedFiles, NamedFile } from '../guardedFiles.ts';
 import type { Host } from '../hostMachine.ts';
 import type { UriFiles } from '../uriFiles.ts';
+import { BRANCH_FILES } from '../branchFiles.ts';
 import { WorkspaceFileError, WRITES, type OpenedFolder, type WorkspaceFiles } from '../workspaceFiles.ts';
 import type { WriteJournal } from '../writeJournal.ts';
 import { pathOf } from './fileUris.ts';
@@ -26,7 +27,7 @@ type Folders = () => readonly OpenedFolder[];
 /** With Node, all parts are available. */
 export type NodeHost = Host & {
   readonly [
-    K in 'programs' | 'foreignFiles' | 'repositoryFacts' | 'watch' | 'web' | 'cloudAccounts'
+    K in 'branchFiles' | 'programs' | 'foreignFiles' | 'repositoryFacts' | 'watch' | 'web' | 'cloudAccounts'
   ]: NonNullable<Host[K]>;
 };
 
@@ -76,6 +77,11 @@ export function nodeHost({ dist, appRoot, editorFiles, storage }: NodeHostOption
     programs: async () => new (await load()).NodePrograms(appRoot),
     foreignFiles: async () => new (await load()).NodeForeignFiles(),
     watch: async () => new (await load()).WorkspaceSnapshots(),
+    branchFiles: once(async () => {
+      const { files, owner } = parts;
+      const folder = files.join(pathOf(storage), BRANCH_FILES);
+      return new (await load()).NodeBranchFiles({ files, owner, folder });
+    }),
     web: async () => new (await load()).NodeWebReader(),
     cloudAccounts: once(async () => new (await load()).NodeCloudAccounts()),
     fetch: async (input, init) => (await load()).fetchWithoutTimeout(input, init),

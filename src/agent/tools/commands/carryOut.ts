@@ -50,7 +50,7 @@ export async function readCommand(
 }
 
 async function begin(
-  { terminals }: CommandHost,
+  { terminals, title }: CommandHost,
   run: CommandRun,
   command: string,
   folder: string,
@@ -58,7 +58,7 @@ async function begin(
   try {
     const { chatId } = run;
     const where = await terminals();
-    run.begin(await where.start({ chatId, command, folder, onOutput: (text) => run.add(text) }));
+    run.begin(await where.start({ chatId, command, folder, title, onOutput: (text) => run.add(text) }));
   } catch (error) {
     run.finish(null);
     throw error;

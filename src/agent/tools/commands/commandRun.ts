@@ -5,6 +5,8 @@ export interface CommandStart {
   readonly command: string;
   /** The URI of the folder it runs in. */
   readonly folder: string;
+  /** What its terminal is called; left out: as all are. */
+  readonly title?: string | undefined;
   /** Its output, including terminal codes. */
   readonly onOutput: (text: string) => void;
 }

@@ -50,6 +50,8 @@ export interface CommandHost {
   readonly shell: () => string;
   readonly watch: () => Promise<WorkspaceWatch>;
   readonly allowed: () => readonly string[];
+  /** What its terminals are called; left out: as all are. */
+  readonly title?: string | undefined;
   /** After how long without output the user is told what a command seems to wait for, in milliseconds; else the usual. */
   readonly quietMs?: number;
 }

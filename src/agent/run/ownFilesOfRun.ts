@@ -1,0 +1,35 @@
+import { OffshootError } from '../../engine/errors.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import type { GuardedFiles } from '../../host/guardedFiles.ts';
+import type { AgentTool } from '../tools/tool.ts';
+
+/**
+ * The key of the conversation's state under which the id of the files of a branch stands. What forks from the branch
+ * works with the same files, and what goes back to before they were made does not.
+ */
+export const BRANCH_FILES_KEY = 'offshoot:files';
+
+/** What a run uses where its branch has files of its own. */
+export interface OwnFilesOfRun {
+  readonly id: string;
+  /** The only files it names, reads and writes. */
+  readonly guarded: GuardedFiles;
+  /** The usual tools, for these files. */
+  readonly tools: () => readonly AgentTool[];
+  /** The branch, as the user knows it: approvals name it. */
+  readonly label: string;
+  /** How many such runs there may be at a time. */
+  readonly atOnce: number;
+}
+
+export class TooManyBranchesError extends OffshootError {
+  constructor(readonly atOnce: number) {
+    super(
+      'too-many-branches',
+      defineMessage(
+        '{0} branches are working in their own files already. Stop one of them, or try again when one has ended.',
+        atOnce,
+      ),
+    );
+  }
+}

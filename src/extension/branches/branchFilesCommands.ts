@@ -1,0 +1,221 @@
+import * as vscode from 'vscode';
+import { BranchBusyError } from '../../agent/run/run.ts';
+import { BranchNotFoundError, OffshootError } from '../../engine/errors.ts';
+import type { BranchData } from '../../engine/graph.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
+import type { BranchFilesRecord } from '../../host/branchFiles.ts';
+import { branchOf } from '../commands/commandArguments.ts';
+import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { ChangedFiles } from '../files/changedFiles.ts';
+import { planKeep, type KeepPlan } from '../files/keepBranchFiles.ts';
+import { workspaceFolders } from '../files/openFolders.ts';
+import type { OwnFiles } from '../files/ownFiles.ts';
+import { notifySkipped } from '../files/restoreNotifications.ts';
+import { askText } from '../ui/inputBox.ts';
+import { choose, confirm, notify } from '../ui/notifications.ts';
+import { offerUndo } from '../ui/offerUndo.ts';
+import type { MoveContext } from './switchToBranch.ts';
+
+export interface BranchFilesContext extends MoveContext {
+  readonly files: ChangedFiles;
+  readonly ownFiles: OwnFiles;
+}
+
+/** Files that only one branch works with: made, shown, kept in the workspace, and discarded. */
+export function branchFilesCommands(
+  deps: BranchFilesContext,
+): CommandHandlers<
+  'workInOwnFiles' | 'keepBranchFiles' | 'discardBranchFiles' | 'openBranchFolder' | 'createGitBranch'
+> {
+  return {
+    workInOwnFiles: async (argument) => {
+      const branch = await chosenBranch(deps, argument);
+      await workInOwnFiles(deps, branch);
+    },
+    keepBranchFiles: async (argument) => {
+      const branch = await chosenBranch(deps, argument);
+      await keep(deps, branch, await ownFilesOf(deps, branch));
+    },
+    discardBranchFiles: async (argument) => {
+      const branch = await chosenBranch(deps, argument);
+      await discard(deps, branch, await ownFilesOf(deps, branch));
+    },
+    openBranchFolder: async (argument) => {
+      const record = await ownFilesOf(deps, await chosenBranch(deps, argument));
+      const [folder] = record.folders;
+      if (!folder) return;
+      const uri = vscode.Uri.parse(folder.uri, true);
+      await vscode.commands.executeCommand('vscode.openFolder', uri, { forceNewWindow: true });
+    },
+    createGitBranch: async (argument) => {
+      const branch = await chosenBranch(deps, argument);
+      const record = await ownFilesOf(deps, branch);
+      const label = await deps.labels.label(branch.chatId, branch.name);
+      const name = await askText({
+        title: vscode.l10n.t('Create Git Branch'),
+        prompt: vscode.l10n.t('Commits the files of “{0}” to a new branch of the repository', label),
+        value: gitNameFrom(label),
+      });
+      if (name === undefined || name.trim() === '') return;
+      await (await deps.ownFiles.host()).createGitBranch(record.id, name.trim(), label);
+      void notify.information(vscode.l10n.t('Created git branch “{0}”', name.trim()));
+    },
+  };
+}
+
+async function chosenBranch({ store, current }: BranchFilesContext, argument: unknown): Promise<BranchData> {
+  const given = branchOf(argument);
+  const chatId = given?.chatId ?? (await current.chatId());
+  const branch = given
+    ? await store.getBranch(chatId, given.name)
+    : (await store.getChat(chatId)) && (await store.getActiveBranch(chatId));
+  if (!branch) throw new BranchNotFoundError(given?.name ?? '');
+  return branch;
+}
+
+/** @throws OffshootError when it has none */
+async function ownFilesOf({ ownFiles }: BranchFilesContext, branch: BranchData): Promise<BranchFilesRecord> {
+  const record = await ownFiles.openAt(branch);
+  if (record) return record;
+  throw new OffshootError(
+    'no-own-files',
+    defineMessage('This branch has no files of its own. Select “Work in Its Own Files” in its menu first.'),
+  );
+}
+
+/** A branch whose files were discarded gets them again, with what it had changed. */
+async function workInOwnFiles(deps: BranchFilesContext, branch: BranchData): Promise<void> {
+  const { ownFiles, conversations, runs } = deps;
+  const { chatId, name } = branch;
+  if (!vscode.workspace.isTrusted) {
+    throw new OffshootError(
+      'untrusted',
+      defineMessage('A branch can’t have its own files in Restricted Mode. Trust the workspace first.'),
+    );
+  }
+  if (workspaceFolders().length === 0) {
+    throw new OffshootError('no-folder', defineMessage('No folder is open. Open one and try again.'));
+  }
+  if (runs.get(chatId, name)) throw new BranchBusyError(name);
+  const known = await ownFiles.recordAt(branch);
+  if (known?.state === 'open') {
+    void notify.information(vscode.l10n.t('This branch works in its own files already.'));
+    return;
+  }
+  const host = await ownFiles.host();
+  const label = await deps.labels.label(chatId, name);
+  const made = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Copying files for “{0}”', label),
+      cancellable: true,
+    },
+    async (_progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => stop.abort());
+      const folders = workspaceFolders();
+      return host.make({ id: known?.id, chatId, folders, limits: ownFiles.limits(), signal: stop.signal });
+    },
+  );
+  try {
+    if (!known) await conversations.setBranchFiles(chatId, name, made.id);
+  } catch (error) {
+    await host.remove(made.id);
+    throw error;
+  }
+  await ownFiles.refresh();
+  if (made.empty.length > 0) {
+    void notify.warning(
+      vscode.l10n.t('Other repositories are empty in the files of this branch: {0}', made.empty.join(', ')),
+    );
+  }
+}
+
+/** The conversation goes on there, in the workspace. */
+async function keep(deps: BranchFilesContext, branch: BranchData, record: BranchFilesRecord): Promise<void> {
+  const { conversations, files, history, labels, log, ownFiles, runs } = deps;
+  const { chatId, name } = branch;
+  if (runs.get(chatId, name)) throw new BranchBusyError(name);
+  // The decision about the files belongs to the branch that the chat is at. Its own files stay as they are.
+  await conversations.switchBranch(name, chatId);
+  const planned = await planKeep(await ownFiles.host(), files, chatId, record.id);
+  const chosen = await chooseFiles(planned);
+  if (!chosen) return;
+  const leave = (): Promise<void> => conversations.setBranchFiles(chatId, name, undefined);
+  const restored = await files.restorer.restore(chatId, planned.plan, chosen, {
+    why: 'files',
+    commit: leave,
+  });
+  await ownFiles.refresh();
+  const label = await labels.label(chatId, name);
+  const count = restored.count;
+  const text =
+    count === 1
+      ? vscode.l10n.t('Kept 1 file of “{0}”', label)
+      : vscode.l10n.t('Kept {0} files of “{1}”', count, label);
+  if (count === 0) {
+    void notify.information(text);
+    return;
+  }
+  offerUndo(log, text, async () => {
+    const step = (await history.steps('undo', chatId)).find(({ kind }) => kind === 'files-restored');
+    const undone = step && (await history.take('undo', { chatId, sequence: step.sequence }));
+    notifySkipped(undone?.skipped ?? []);
+    await conversations.setBranchFiles(chatId, name, record.id);
+    await ownFiles.refresh();
+  });
+}
+
+/** Undefined: the user cancelled. */
+async function chooseFiles({ clean, marked, left }: KeepPlan): Promise<KeepPlan['clean'] | undefined> {
+  if (marked.length === 0 && left.length === 0) return clean;
+  const withMarks = vscode.l10n.t('Keep with Conflict Markers');
+  const others = vscode.l10n.t('Keep Other Files');
+  const names = marked.map(({ planned }) => planned.location.path);
+  const answer = await choose(
+    vscode.l10n.t('Some files changed in the workspace and on the branch.'),
+    [
+      ...(names.length > 0 ? [[vscode.l10n.t('Changed in the same places: {0}', names.join(', '))]] : []),
+      ...(left.length > 0
+        ? [[vscode.l10n.t('Can’t be merged, and stay as they are: {0}', left.join(', '))]]
+        : []),
+    ],
+    ...(marked.length > 0 ? [withMarks] : []),
+    others,
+  );
+  if (answer === withMarks) return [...clean, ...marked];
+  return answer === others ? clean : undefined;
+}
+
+async function discard(
+  deps: BranchFilesContext,
+  branch: BranchData,
+  record: BranchFilesRecord,
+): Promise<void> {
+  const { labels, ownFiles, runs, store } = deps;
+  const { chatId, name } = branch;
+  const inUse = runs.list(chatId).find((run) => run.ownFiles === record.id);
+  if (inUse) throw new BranchBusyError(inUse.branch);
+  const others = [];
+  for (const each of await store.listBranches(chatId)) {
+    const isOther = each.id !== branch.id && (await ownFiles.openAt(each))?.id === record.id;
+    if (isOther) others.push(await labels.label(chatId, each.name));
+  }
+  const isSure = await confirm(
+    vscode.l10n.t('Discard the files of “{0}”?', await labels.label(chatId, name)),
+    [
+      vscode.l10n.t('What was changed is kept. “Work in Its Own Files” brings it back.'),
+      ...(others.length > 0 ? [vscode.l10n.t('These branches lose them too: {0}', others.join(', '))] : []),
+    ],
+    vscode.l10n.t('Discard'),
+  );
+  if (!isSure) return;
+  await (await ownFiles.host()).discard(record.id);
+  await ownFiles.refresh();
+}
+
+/** A name that git takes. */
+function gitNameFrom(label: string): string {
+  const plain = label.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+  return plain.replaceAll(/^-|-$/gu, '').slice(0, 50) || 'branch';
+}
