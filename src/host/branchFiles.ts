@@ -100,7 +100,7 @@ export type BranchFilesProblem =
 export class BranchFilesError extends Error {
   constructor(
     readonly code: BranchFilesProblem,
-    readonly about: string = '',
+    readonly about = '',
     options: ErrorOptions = {},
   ) {
     super(messages[code].replaceAll('{0}', about), options);

@@ -6,32 +6,8 @@ import { lmTools } from '../../src/extension/tools/lmTools.ts';
 import { readUIMessage } from '../../src/engine/uiMessage.ts';
 import { McpClient } from '../fixtures/mcp/mcpClient.ts';
 import { answer } from '../fixtures/openaiServer.ts';
+import { playDialogs } from './dialogs.ts';
 import { ask, offshoot, useModelServer } from './support.ts';
-
-interface Shown {
-  readonly text: string;
-  readonly detail: string;
-}
-
-/** Presses a button of each dialog, which VS Code shows in no test of this kind; the tests in a workbench see them. */
-function playDialogs(
-  button: string | undefined,
-  name: 'showWarningMessage' | 'showInformationMessage' = 'showWarningMessage',
-): { readonly shown: Shown[]; [Symbol.dispose](): void } {
-  const shown: Shown[] = [];
-  const before = Object.getOwnPropertyDescriptor(vscode.window, name);
-  const show = (text: string, { detail = '' }: vscode.MessageOptions, ...items: vscode.MessageItem[]) => {
-    shown.push({ text, detail });
-    return Promise.resolve(items.find(({ title }) => title === button));
-  };
-  Object.defineProperty(vscode.window, name, { value: show, configurable: true });
-  return {
-    shown,
-    [Symbol.dispose]: () => {
-      if (before) Object.defineProperty(vscode.window, name, before);
-    },
-  };
-}
 
 describe('other agents at the conversations', () => {
   let api: Offshoot;

@@ -11,6 +11,7 @@ import { planKeep, type KeepPlan } from '../files/keepBranchFiles.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
 import type { OwnFiles } from '../files/ownFiles.ts';
 import { notifySkipped } from '../files/restoreNotifications.ts';
+import { withProgress } from '../ui/progress.ts';
 import { askText } from '../ui/inputBox.ts';
 import { choose, confirm, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
@@ -104,7 +105,7 @@ async function workInOwnFiles(deps: BranchFilesContext, branch: BranchData): Pro
   }
   const host = await ownFiles.host();
   const label = await deps.labels.label(chatId, name);
-  const made = await vscode.window.withProgress(
+  const made = await withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t('Copying files for “{0}”', label),
@@ -141,19 +142,17 @@ async function keep(deps: BranchFilesContext, branch: BranchData, record: Branch
   const planned = await planKeep(await ownFiles.host(), files, chatId, record.id);
   const chosen = await chooseFiles(planned);
   if (!chosen) return;
-  const leave = (): Promise<void> => conversations.setBranchFiles(chatId, name, undefined);
+  const isWhole = chosen.length === planned.plan.files.length && planned.left.length === 0;
   const restored = await files.restorer.restore(chatId, planned.plan, chosen, {
     why: 'files',
-    commit: leave,
+    // Where something is left, it can be kept later.
+    commit: () => (isWhole ? conversations.setBranchFiles(chatId, name, undefined) : Promise.resolve()),
   });
+  const others = await otherBranches(deps, branch, record);
+  if (isWhole && others.length === 0) await (await ownFiles.host()).discard(record.id);
   await ownFiles.refresh();
-  const label = await labels.label(chatId, name);
-  const count = restored.count;
-  const text =
-    count === 1
-      ? vscode.l10n.t('Kept 1 file of “{0}”', label)
-      : vscode.l10n.t('Kept {0} files of “{1}”', count, label);
-  if (count === 0) {
+  const text = keptText(restored.count, await labels.label(chatId, name));
+  if (restored.count === 0) {
     void notify.information(text);
     return;
   }
@@ -161,9 +160,31 @@ async function keep(deps: BranchFilesContext, branch: BranchData, record: Branch
     const step = (await history.steps('undo', chatId)).find(({ kind }) => kind === 'files-restored');
     const undone = step && (await history.take('undo', { chatId, sequence: step.sequence }));
     notifySkipped(undone?.skipped ?? []);
+    if (!isWhole) return;
     await conversations.setBranchFiles(chatId, name, record.id);
+    if (others.length === 0)
+      await workInOwnFiles(deps, await chosenBranch(deps, { ...branch, kind: 'branch' }));
     await ownFiles.refresh();
   });
+}
+
+function keptText(count: number, label: string): string {
+  return count === 1
+    ? vscode.l10n.t('Kept 1 file of “{0}”', label)
+    : vscode.l10n.t('Kept {0} files of “{1}”', count, label);
+}
+
+/** The names of those that work with the same files. */
+async function otherBranches(
+  { ownFiles, store }: BranchFilesContext,
+  { id, chatId }: BranchData,
+  record: BranchFilesRecord,
+): Promise<string[]> {
+  const names: string[] = [];
+  for (const each of await store.listBranches(chatId, { includeArchived: true })) {
+    if (each.id !== id && (await ownFiles.openAt(each))?.id === record.id) names.push(each.name);
+  }
+  return names;
 }
 
 /** Undefined: the user cancelled. */
@@ -192,15 +213,12 @@ async function discard(
   branch: BranchData,
   record: BranchFilesRecord,
 ): Promise<void> {
-  const { labels, ownFiles, runs, store } = deps;
+  const { labels, ownFiles, runs } = deps;
   const { chatId, name } = branch;
   const inUse = runs.list(chatId).find((run) => run.ownFiles === record.id);
   if (inUse) throw new BranchBusyError(inUse.branch);
-  const others = [];
-  for (const each of await store.listBranches(chatId)) {
-    const isOther = each.id !== branch.id && (await ownFiles.openAt(each))?.id === record.id;
-    if (isOther) others.push(await labels.label(chatId, each.name));
-  }
+  const labelOf = await labels.of(chatId);
+  const others = (await otherBranches(deps, branch, record)).map((each) => labelOf(each));
   const isSure = await confirm(
     vscode.l10n.t('Discard the files of “{0}”?', await labels.label(chatId, name)),
     [

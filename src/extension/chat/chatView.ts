@@ -120,6 +120,7 @@ export class ChatView implements ShownChat, Disposable {
       treeDrag.onDidStart(() => this.host.post({ type: 'treeDragStarted' })),
       vscode.lm.onDidChangeChatModels(refresh),
       deps.review.onDidChange(refresh),
+      deps.ownFiles.onDidChange(refresh),
       deps.shared?.onDidChange(refresh) ?? vscode.Disposable.from(),
       deps.usage.onDidCount(refresh),
       deps.chatUsage.onDidCount(refresh),

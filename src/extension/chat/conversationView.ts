@@ -63,7 +63,7 @@ export interface ViewSources {
   readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };
   readonly warnings: ContextWarnings;
   readonly loadLongRuns: LoadLongRuns;
-  readonly ownFiles: Pick<OwnFiles, 'describe'>;
+  readonly ownFiles: Pick<OwnFiles, 'describe' | 'onDidChange'>;
   readonly todos: ShownTodos;
   /** Left out if the conversations are on this machine. */
   readonly shared: SharedChats | undefined;

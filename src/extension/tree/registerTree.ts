@@ -8,6 +8,7 @@ import { TreeDrag } from './treeDrag.ts';
 import type { TreeNode } from './treeNodes.ts';
 import { TreeView } from '../ui/treeView.ts';
 import type { ChatMarks } from '../../conversation/chatMarks.ts';
+import type { OwnFiles } from '../files/ownFiles.ts';
 import type { RelatedChats } from '../storage/relatedChats.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 
@@ -24,6 +25,7 @@ export function registerTree(
     readonly marks: ChatMarks;
     readonly onDidRefresh: vscode.Event<void>;
     readonly related: RelatedChats;
+    readonly ownFiles: Pick<OwnFiles, 'onDidChange'>;
   },
 ): RegisteredTree {
   const { store, current, marks, runs, log, onDidRefresh } = deps;
@@ -62,6 +64,7 @@ export function registerTree(
     current.onDidChange(refresh),
     marks.onDidChange(refresh),
     onDidRefresh(refresh),
+    deps.ownFiles.onDidChange(refresh),
     deps.related.onDidChange(refresh),
     ...(deps.shared ? [deps.shared.onDidChange((chatId) => tree.refreshChat(chatId))] : []),
     runs.onDidChange(({ kind, run }) => {

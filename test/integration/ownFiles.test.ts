@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { readConversation } from '../../src/extension/chat/conversationView.ts';
+import { answer, lastQuestion, toolResultsOf, useTools } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
+import { playDialogs } from './dialogs.ts';
+import { FolderFiles } from './folderFiles.ts';
+import { useShownTree } from './shownTree.ts';
+import { ask, setSetting, untilChanged, useModelServer } from './support.ts';
+
+describe('a branch with files of its own', () => {
+  const shown = useShownTree();
+  let files: FolderFiles;
+  useModelServer((request) => {
+    if (toolResultsOf(request).length > 0) return answer('Done.');
+    switch (lastQuestion(request)) {
+      case 'write':
+        return useTools(
+          ['write_file', { path: files.path('made.txt'), content: 'made\n' }],
+          ['write_file', { path: files.path('there.txt'), content: 'ONE\ntwo\nthree\n' }],
+        );
+      case 'find':
+        return useTools(['search_files', { query: 'made' }], ['find_files', { pattern: '**/made.txt' }]);
+      case 'run':
+        return useTools(['run_command', { command: 'cat made.txt && pwd', folder: files.path('.') }]);
+      default:
+        return answer('Hello.');
+    }
+  });
+  beforeEach(async () => {
+    files = FolderFiles.forOneTest('own-files');
+    await setSetting('tools.edits', 'reviewAfterwards');
+    await files.write('there.txt', 'one\ntwo\nthree\n');
+  });
+  afterEach(async () => {
+    await setSetting('tools.edits', undefined);
+    const { ownFiles } = shown().api.parts;
+    const host = await ownFiles.host();
+    for (const { id } of await host.list()) await host.remove(id);
+    await ownFiles.refresh();
+    await files.remove();
+  });
+
+  /** A second branch of a new chat, which is the active one. */
+  async function secondBranch(): Promise<{ kind: 'branch'; chatId: string; name: string }> {
+    const { api } = shown();
+    const { conversations, current } = api.parts;
+    await ask(api, 'hello');
+    const head = (await conversations.path()).at(-1)?.id ?? assert.fail('nothing was said');
+    const { to } = await conversations.rewind(head);
+    await conversations.keepActiveBranch();
+    return { kind: 'branch', chatId: await current.chatId(), name: to.name };
+  }
+
+  /** Another that begins where it does, with files of its own in which something was changed. */
+  async function changedBranch(): Promise<{ kind: 'branch'; chatId: string; name: string }> {
+    const branch = await secondBranch();
+    await vscode.commands.executeCommand('offshoot.workInOwnFiles', branch);
+    await ask(shown().api, 'write');
+    return branch;
+  }
+
+  const descriptions = async (): Promise<string[]> => {
+    const { tree, openChat } = shown();
+    const items = [];
+    for (const node of await tree.getChildren(await openChat())) items.push(await tree.getTreeItem(node));
+    return items.map(({ description }) => String(description));
+  };
+  const results = async (): Promise<string> => JSON.stringify(await shown().api.parts.conversations.path());
+
+  it('writes, finds and runs there, and the workspace stays as it is', async () => {
+    const branch = await changedBranch();
+    const { api } = shown();
+    const { approvals, conversations, ownFiles, runs, store } = api.parts;
+    assert.equal(await files.exists('made.txt'), false);
+    assert.equal(await files.text('there.txt'), 'one\ntwo\nthree\n');
+    const row = (await store.getBranch(branch.chatId, branch.name)) ?? assert.fail('the branch is gone');
+    const record = (await ownFiles.openAt(row)) ?? assert.fail('it has no files');
+    const own = vscode.Uri.joinPath(
+      vscode.Uri.parse(record.folders[0]?.uri ?? '', true),
+      files.path('made.txt'),
+    );
+    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(own)), 'made\n');
+    await until(
+      async () => (await descriptions()).some((each) => each.startsWith('own files +2 −1')),
+      'its row',
+    );
+    const view = await readConversation({ ...api.parts, current: api.parts.current });
+    assert.deepEqual(
+      view.banners.filter(({ id }) => id === 'ownFiles').map(({ text }) => text),
+      ['This branch doesn’t work in the workspace: own files +2 −1'],
+    );
+
+    await ask(api, 'find');
+    assert.match(await results(), /made\.txt:1/u);
+    const run = await conversations.ask('run');
+    await untilChanged(api, () => approvals.list().length > 0 || runs.list(branch.chatId).length === 0);
+    const approval = approvals.list()[0] ?? assert.fail('nothing was asked');
+    assert.equal(approval.branch, await api.parts.labels.label(branch.chatId, branch.name));
+    approvals.answer(approval.id, 'once');
+    await run.done;
+    assert.match(await results(), /Exit code 0[\s\S]*made[\s\S]*branches/u);
+    await conversations.switchBranch('main');
+    assert.equal(await files.exists('made.txt'), false);
+  });
+
+  it('goes back in its own files, and switches without touching those of the workspace', async () => {
+    const branch = await changedBranch();
+    await setSetting('restoreFiles', 'always');
+    try {
+      const { api } = shown();
+      const { conversations, ownFiles, store, review } = api.parts;
+      const record = async () => {
+        const active = await store.getActiveBranch(branch.chatId);
+        return active && ownFiles.openAt(active);
+      };
+      const id = (await record())?.id;
+      const [folder] = (await record())?.folders ?? [];
+      const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files.path('made.txt'));
+      const isThere = () =>
+        vscode.workspace.fs.stat(own).then(
+          () => true,
+          () => false,
+        );
+      assert.deepEqual(
+        (await review.read(branch.chatId)).map(({ location }) => location.folder === folder?.uri),
+        [true, true],
+      );
+      await vscode.commands.executeCommand('offshoot.openBranch', { ...branch, name: 'main' });
+      assert.equal(await isThere(), true, 'another branch leaves them');
+      assert.deepEqual(await review.read(branch.chatId), []);
+      await vscode.commands.executeCommand('offshoot.openBranch', branch);
+      const path = await conversations.path();
+      const question = path.findLast(({ name }) => name === 'user')?.id;
+      await vscode.commands.executeCommand('offshoot.rewindToHere', { messageId: question });
+      assert.equal(await isThere(), false, 'what was written after that point is gone');
+      assert.equal((await record())?.id, id, 'what forks from it works there');
+      assert.equal(await files.text('there.txt'), 'one\ntwo\nthree\n');
+    } finally {
+      await setSetting('restoreFiles', undefined);
+    }
+  });
+
+  it('is kept in what the workspace has become, and Undo takes that back byte for byte', async () => {
+    const branch = await changedBranch();
+    const { history, ownFiles, store } = shown().api.parts;
+    await files.write('there.txt', 'one\ntwo\nTHREE\n');
+    const before = await files.bytes('there.txt');
+    {
+      using _dialogs = playDialogs(undefined, 'showInformationMessage');
+      await vscode.commands.executeCommand('offshoot.keepBranchFiles', branch);
+    }
+    assert.equal(await files.text('made.txt'), 'made\n');
+    assert.equal(await files.text('there.txt'), 'ONE\ntwo\nTHREE\n');
+    const row = (await store.getBranch(branch.chatId, branch.name)) ?? assert.fail('the branch is gone');
+    assert.equal(await ownFiles.openAt(row), undefined, 'it goes on in the workspace');
+    assert.ok(await history.take('undo', { chatId: branch.chatId }));
+    assert.deepEqual(await files.bytes('there.txt'), before);
+    assert.equal(await files.exists('made.txt'), false);
+  });
+
+  it('leaves a file that both changed in the same place, unless it is to be marked', async () => {
+    const branch = await changedBranch();
+    await files.write('there.txt', 'other\ntwo\nthree\n');
+    using dialogs = playDialogs('Keep with Conflict Markers');
+    await vscode.commands.executeCommand('offshoot.keepBranchFiles', branch);
+    assert.match(dialogs.shown[0]?.detail ?? '', /Changed in the same places: .*there\.txt/u);
+    assert.equal(
+      await files.text('there.txt'),
+      '<<<<<<< workspace\nother\n=======\nONE\n>>>>>>> branch\ntwo\nthree\n',
+    );
+  });
+
+  it('can be had again after it was discarded, and is not asked in until then', async () => {
+    const branch = await changedBranch();
+    const { api } = shown();
+    {
+      using _dialogs = playDialogs('Discard');
+      await vscode.commands.executeCommand('offshoot.discardBranchFiles', branch);
+    }
+    await assert.rejects(api.parts.conversations.ask('hello'), { code: 'branch-files-discarded' });
+    assert.ok((await descriptions()).some((each) => each.startsWith('files discarded')));
+    await vscode.commands.executeCommand('offshoot.workInOwnFiles', branch);
+    const row = (await api.parts.store.getBranch(branch.chatId, branch.name)) ?? assert.fail('it is gone');
+    const [folder] = (await api.parts.ownFiles.openAt(row))?.folders ?? [];
+    const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files.path('there.txt'));
+    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(own)), 'ONE\ntwo\nthree\n');
+  });
+
+  it('waits where as many as the setting allows are at work', async () => {
+    const branch = await changedBranch();
+    await setSetting('branchFiles', { atOnce: 1 });
+    try {
+      const { api } = shown();
+      const { approvals, conversations, runs } = api.parts;
+      const first = await conversations.ask('run');
+      await untilChanged(api, () => approvals.list().length > 0);
+      const head = (await conversations.path()).at(-1)?.id ?? assert.fail('nothing was said');
+      await conversations.rewind(head);
+      await assert.rejects(conversations.ask('hello'), { code: 'too-many-branches' });
+      await runs.stop(branch.chatId, branch.name);
+      await first.done;
+    } finally {
+      await setSetting('branchFiles', undefined);
+    }
+  });
+});
