@@ -46,6 +46,9 @@ function folderOf({ folders }: BranchFilesRecord): string {
   return pathOf(folders[0]?.uri ?? assert.fail('it has no folder'));
 }
 
+/** Git gives an object that is written once more a new time, so that it isn't pruned. */
+const isObject = (name: string): boolean => /(?:^|\/)objects\/..\//u.test(name);
+
 /** Every file below a folder, by its kind, permissions, time and content. */
 async function everything(root: string): Promise<Record<string, string>> {
   const all: Record<string, string> = {};
@@ -59,7 +62,8 @@ async function everything(root: string): Promise<Record<string, string>> {
             .update(await readFile(file))
             .digest('hex')
         : '';
-    all[path.relative(root, file)] = `${mode} ${mtimeMs} ${content}`;
+    const name = path.relative(root, file);
+    all[name] = `${mode} ${isObject(name) ? '' : mtimeMs} ${content}`;
   }
   return all;
 }
@@ -130,7 +134,7 @@ void describe('files of a branch', () => {
       'old.txt > renamed.txt':
         'a file that is renamed\nwith two lines\n|a file that is renamed\nwith two lines\n',
     });
-    assert.deepEqual(await branches.countLines(made.id), { files: 5, added: 4, removed: 4 });
+    assert.deepEqual(await branches.countLines(made.id), { files: 4, added: 2, removed: 2 });
     assert.deepEqual(await everything(path.join(workspace.root, '.git')), before);
   });
 

@@ -183,7 +183,7 @@ export async function changesIn(tree: BranchTree): Promise<BranchFileChange[]> {
 
 export async function countLinesIn(tree: BranchTree): Promise<ChangedLines> {
   const now = await treeNow(tree);
-  const args = ['diff-tree', '-r', '--numstat', tree.base, now];
+  const args = ['diff-tree', '-r', '-M', '--numstat', tree.base, now];
   const text = await gitText(args, { cwd: tree.gitDir, env: environmentOf(tree) });
   const rows = text.split('\n').filter((row) => row !== '');
   const sum = (column: number): number =>
