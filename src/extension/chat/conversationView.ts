@@ -152,7 +152,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     ...(chatUsage ? { chatUsage } : {}),
     ...(warning ? { contextWarning: warning } : {}),
     ...shared,
-    ...(ownFiles === undefined ? {} : { banners: [...shared.banners, ownFilesBanner(ownFiles)] }),
+    ...(ownFiles === undefined ? {} : { banners: [...shared.banners, ownFilesBanner(ownFiles.text)] }),
     ...(await sources.shared?.part(chat, branch.name)),
   };
 }

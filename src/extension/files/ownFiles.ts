@@ -34,6 +34,13 @@ export interface OwnFilesOptions {
   readonly store: ReadonlyStore;
 }
 
+/** The files of a branch, for a row and the chat. */
+export interface DescribedFiles {
+  readonly text: string;
+  /** They were not discarded. */
+  readonly isOpen: boolean;
+}
+
 type Point = Pick<BranchData, 'chatId' | 'headMessageId'>;
 
 /** How many points of conversations are remembered, each with the files that it belongs to. */
@@ -136,15 +143,21 @@ export class OwnFiles implements Disposable {
   }
 
   /** For a row: undefined if the branch has no files of its own. */
-  async describe(branch: Point): Promise<string | undefined> {
+  async describe(branch: Point): Promise<DescribedFiles | undefined> {
     const record = await this.recordAt(branch);
     if (!record) return undefined;
-    if (record.state === 'discarded') return vscode.l10n.t('files discarded');
+    if (record.state === 'discarded') {
+      return { text: vscode.l10n.t('files discarded'), isOpen: false };
+    }
     const lines = this.lines.get(record.id);
     if (!lines) void this.count(record.id);
-    return !lines || lines.files === 0
-      ? vscode.l10n.t('own files')
-      : vscode.l10n.t('own files +{0} −{1}', lines.added, lines.removed);
+    const isUnchanged = !lines || lines.files === 0;
+    return {
+      text: isUnchanged
+        ? vscode.l10n.t('own files')
+        : vscode.l10n.t('own files +{0} −{1}', lines.added, lines.removed),
+      isOpen: true,
+    };
   }
 
   /** Counts again what a run changed, once it has ended. */

@@ -19,7 +19,7 @@ import { tooltip } from '../ui/tooltip.ts';
 import { answerMetadataOf } from '../../agent/run/answerMetadata.ts';
 import { stepsIn } from '../../agent/explore/taskProgress.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
-import type { OwnFiles } from '../files/ownFiles.ts';
+import type { DescribedFiles, OwnFiles } from '../files/ownFiles.ts';
 import type { BranchTitles } from '../branches/branchTitles.ts';
 
 export interface BranchState extends RowLabel, ReadBranch {
@@ -40,8 +40,8 @@ export interface ReadBranch {
   readonly steps: number | undefined;
   /** In milliseconds since 1970. */
   readonly lastMessageAt: number;
-  /** What it changed in files of its own; undefined: it has none. */
-  readonly ownFiles: string | undefined;
+  /** Undefined: it works in the workspace. */
+  readonly ownFiles: DescribedFiles | undefined;
   /** Texts about the users who are on it now. */
   readonly here: readonly string[];
 }
@@ -118,13 +118,15 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   // VS Code remembers by id whether an item is expanded: one that has just become a parent should start expanded.
   item.id = `branch ${chatId} ${branch.id} ${state.hasChildren ? 'parent' : 'leaf'}${state.isFiltered ? ' filtered' : ''}`;
   const isArchived = branch.archivedAt !== undefined;
-  item.contextValue = branch.isActive ? 'branch active' : isArchived ? 'branch archived' : 'branch';
-  if (state.ownFiles !== undefined) item.contextValue += ' files';
+  const hasFiles = state.ownFiles?.isOpen === true;
+  if (branch.isActive) item.contextValue = hasFiles ? 'branch active files' : 'branch active';
+  else if (isArchived) item.contextValue = hasFiles ? 'branch archived files' : 'branch archived';
+  else item.contextValue = hasFiles ? 'branch files' : 'branch';
   item.iconPath = isArchived && !isActive ? new vscode.ThemeIcon('archive') : branchIcon(state, isActive);
   const parts = [
     // First: it disappears soon, and a narrow side bar cuts off the last ones.
     ...state.here,
-    ...(state.ownFiles === undefined ? [] : [state.ownFiles]),
+    ...(state.ownFiles ? [state.ownFiles.text] : []),
     ...about(state),
     ...(isActive ? [vscode.l10n.t('active')] : []),
     ...(isArchived ? [vscode.l10n.t('archived')] : []),
