@@ -122,6 +122,14 @@ export async function askOrQueue(
   await queue.add({ chatId, branch }, { text: question, attached }, isSteering);
 }
 
+/** Makes a branch for a side question at the end of the active one. @returns its name */
+export async function beginSideQuestion(
+  parts: Pick<AskParts, 'store' | 'userId'>,
+  chatId: string,
+): Promise<string> {
+  return (await withEngine(parts, chatId, (engine) => engine.btw())).name;
+}
+
 /**
  * Asks a side question, independent of the active branch's answer. In an empty chat it is an ordinary question.
  * @param on the branch of an earlier side question to follow up; absent: a new branch
@@ -137,6 +145,6 @@ export async function askSideQuestion(
   const branch = (await store.getChat(chatId)) && (await activeBranch(store, chatId, { userId }));
   if (typeof branch?.headMessageId !== 'string') return ask(parts, question, attached);
   const model = await answeringModel(models, attached);
-  const side = on ?? (await withEngine(parts, chatId, (engine) => engine.btw())).name;
+  const side = on ?? (await beginSideQuestion(parts, chatId));
   return runs.start({ chatId, branch: side, question, attached, model, isSideQuestion: true });
 }

@@ -35,7 +35,7 @@ import {
   type NamedBranch,
   type ArchivedAlternatives,
 } from './manageBranches.ts';
-import { ask, askOrQueue, askSideQuestion } from './ask.ts';
+import { ask, askOrQueue, askSideQuestion, beginSideQuestion } from './ask.ts';
 import { createCheckpoint, restoreCheckpoint, switchBranch, type Move } from './move.ts';
 import type { CopiedChat, CopySource, MoveSource } from './copyChat.ts';
 import type { ConversationParts } from './conversationParts.ts';
@@ -128,6 +128,11 @@ export class Conversations {
   /** Can be undone. */
   async editTodos(change: TodoChange): Promise<void> {
     await (await this.parts.loadLater()).editTodos(this.parts, change);
+  }
+
+  /** For a side question that is asked once its branch is as it has to be. @returns the name of the branch */
+  async beginSideQuestion(chatId: string): Promise<string> {
+    return beginSideQuestion(this.parts, chatId);
   }
 
   /** Has a branch work with these files from here on; undefined: with the workspace. @throws BranchBusyError */

@@ -8,6 +8,18 @@ import { FolderFiles } from './folderFiles.ts';
 import { useShownTree } from './shownTree.ts';
 import { ask, setSetting, untilChanged, useModelServer } from './support.ts';
 
+/** What the user types into the next input box, which no test of this kind shows. */
+function typed(text: string): Disposable {
+  const before = Object.getOwnPropertyDescriptor(vscode.window, 'showInputBox');
+  const value = (): Promise<string> => Promise.resolve(text);
+  Object.defineProperty(vscode.window, 'showInputBox', { value, configurable: true });
+  return {
+    [Symbol.dispose]: () => {
+      if (before) Object.defineProperty(vscode.window, 'showInputBox', before);
+    },
+  };
+}
+
 describe('a branch with files of its own', () => {
   const shown = useShownTree();
   let files: FolderFiles;
@@ -185,6 +197,25 @@ describe('a branch with files of its own', () => {
     const [folder] = (await api.parts.ownFiles.openAt(row))?.folders ?? [];
     const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files.path('there.txt'));
     assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(own)), 'ONE\ntwo\nthree\n');
+  });
+
+  it('answers a question by the way, while the conversation goes on in the workspace', async () => {
+    const { api } = shown();
+    const { conversations, current, ownFiles, runs, store } = api.parts;
+    await ask(api, 'hello');
+    const chatId = await current.chatId();
+    using _question = typed('write');
+    await vscode.commands.executeCommand('offshoot.btwInOwnFiles', { kind: 'branch', chatId, name: 'main' });
+    const side = (await store.listBranches(chatId)).find(({ name }) => name !== 'main')?.name ?? '';
+    await ask(api, 'hello again');
+    await untilChanged(api, () => runs.get(chatId, side) === undefined);
+    const branch = (await store.getBranch(chatId, side)) ?? assert.fail('there is no branch');
+    const [folder] = (await ownFiles.openAt(branch))?.folders ?? [];
+    const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files.path('made.txt'));
+    assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(own)), 'made\n');
+    assert.equal(await files.exists('made.txt'), false);
+    assert.equal((await store.getActiveBranch(chatId))?.name, 'main');
+    assert.equal((await conversations.path()).length > 2, true);
   });
 
   it('waits where as many as the setting allows are at work', async () => {

@@ -15,7 +15,7 @@ import { withProgress } from '../ui/progress.ts';
 import { askText } from '../ui/inputBox.ts';
 import { choose, confirm, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
-import type { MoveContext } from './switchToBranch.ts';
+import { switchToBranch, type MoveContext } from './switchToBranch.ts';
 
 export interface BranchFilesContext extends MoveContext {
   readonly files: ChangedFiles;
@@ -26,12 +26,28 @@ export interface BranchFilesContext extends MoveContext {
 export function branchFilesCommands(
   deps: BranchFilesContext,
 ): CommandHandlers<
-  'workInOwnFiles' | 'keepBranchFiles' | 'discardBranchFiles' | 'openBranchFolder' | 'createGitBranch'
+  | 'workInOwnFiles'
+  | 'btwInOwnFiles'
+  | 'keepBranchFiles'
+  | 'discardBranchFiles'
+  | 'openBranchFolder'
+  | 'createGitBranch'
 > {
   return {
     workInOwnFiles: async (argument) => {
       const branch = await chosenBranch(deps, argument);
       await workInOwnFiles(deps, branch);
+    },
+    btwInOwnFiles: async (argument) => {
+      const { chatId, name } = await chosenBranch(deps, argument);
+      const question = await askText({
+        title: vscode.l10n.t('By the Way in Own Files'),
+        prompt: vscode.l10n.t('A side question whose answer changes files of its own, not the workspace.'),
+        placeHolder: vscode.l10n.t('Ask a side question'),
+      });
+      if (question === undefined || question.trim() === '') return;
+      if (!(await switchToBranch(deps, chatId, name))) return;
+      await askInOwnFiles(deps, chatId, question.trim());
     },
     keepBranchFiles: async (argument) => {
       const branch = await chosenBranch(deps, argument);
@@ -62,6 +78,19 @@ export function branchFilesCommands(
       void notify.information(vscode.l10n.t('Created git branch “{0}”', name.trim()));
     },
   };
+}
+
+/** A branch of the active one, which answers while that goes on. */
+async function askInOwnFiles(deps: BranchFilesContext, chatId: string, question: string): Promise<void> {
+  const { conversations } = deps;
+  const name = await conversations.beginSideQuestion(chatId);
+  try {
+    await workInOwnFiles(deps, await chosenBranch(deps, { kind: 'branch', chatId, name }));
+  } catch (error) {
+    await conversations.discardBranch(chatId, name);
+    throw error;
+  }
+  await conversations.askSideQuestion(question, [], name);
 }
 
 async function chosenBranch({ store, current }: BranchFilesContext, argument: unknown): Promise<BranchData> {

@@ -18,6 +18,7 @@ export type CommandName =
   | 'branchActions'
   | 'bringBack'
   | 'btw'
+  | 'btwInOwnFiles'
   | 'carryOutEditedPlan'
   | 'carryOutPlan'
   | 'chatActions'
