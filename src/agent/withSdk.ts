@@ -14,3 +14,5 @@ export { FailedRuns } from './run/failedRuns.ts';
 export { recoverDrafts, recoverKept } from './run/recoverAnswers.ts';
 export { writeBySmall } from './summaries/writeSummary.ts';
 export { writeTitle } from './summaries/writeTitle.ts';
+export { TooManyBranchesError } from './run/tooManyBranches.ts';
+export { approvalsOn } from './tools/approvalsOn.ts';

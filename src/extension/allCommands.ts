@@ -36,6 +36,7 @@ import { reportRecovery, storageCommands, UnsavedAnswers } from './storage/stora
 import { summariesCommands } from './branches/summariesCommands.ts';
 import { toolsCommands } from './tools/toolsCommands.ts';
 import { trashCommands } from './branches/trashCommands.ts';
+import { KnownOwnFiles } from './files/knownOwnFiles.ts';
 import type { registerTree } from './tree/registerTree.ts';
 import type { Parts } from './parts.ts';
 
@@ -45,6 +46,7 @@ export {
   attachmentsWork,
   createMcpWork,
   instructionsWork,
+  KnownOwnFiles,
   offerNoFolderChats,
   promptsWork,
   readTitles,

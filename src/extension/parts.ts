@@ -25,6 +25,7 @@ import { McpAccess, SharedMcpServer, type McpContext, type McpWork } from './mcp
 import { createBudget } from './models/createBudget.ts';
 import { createModels } from './models/createModels.ts';
 import { createFileRestore } from './files/changedFiles.ts';
+import type { KnownOwnFiles } from './files/knownOwnFiles.ts';
 import { OwnFiles } from './files/ownFiles.ts';
 import { EditsReview } from './files/editsReview.ts';
 import { Prompts, type PromptsWork } from './context/prompts.ts';
@@ -73,6 +74,7 @@ export async function createParts(
     readonly laterUseCases: Awaited<ReturnType<LoadLater>>;
     readonly readTitles: typeof readTitles;
     readonly reportRecovery: typeof reportRecovery;
+    readonly KnownOwnFiles: typeof KnownOwnFiles;
     readonly UnsavedAnswers: typeof UnsavedAnswers;
   }>,
 ) {
@@ -147,10 +149,20 @@ export async function createParts(
   const shared = workplace && made.add(workplace.chats);
   const guarded = host.guardedFiles(workspaceFolders);
   const labels = made.add(new BranchLabels(store));
-  const ownFiles = made.add(new OwnFiles({ host, folder, log, settings, store }));
+  const ownFiles = made.add(
+    new OwnFiles({
+      host,
+      folder,
+      log,
+      settings,
+      store,
+      labelOf: (chatId, branch) => labels.label(chatId, branch),
+      load: async () => (await later()).KnownOwnFiles,
+    }),
+  );
   const { files, moves } = createFileRestore({
     host,
-    follows: (chatId, messageId) => ownFiles.follows(chatId, messageId),
+    follows: async (chatId, messageId) => (await ownFiles.known())?.follows(chatId, messageId),
     foldersOfBranches: () => ownFiles.folders(),
     store,
     folder,
@@ -167,7 +179,7 @@ export async function createParts(
       files,
       log,
       by: { userId },
-      foldersOf: (chatId) => ownFiles.foldersOf(chatId),
+      foldersOf: async (chatId) => (await ownFiles.known())?.foldersOf(chatId),
       logReviewed: (chatId, details) => logReviewed(store, chatId, details, { userId }),
     }),
   );
@@ -241,8 +253,7 @@ export async function createParts(
       log,
       tools: tools.offered,
       mode: () => tools.mode.current,
-      ownFiles: async (about) =>
-        ownFiles.ofRun(about, await labels.label(about.chatId, about.branch), tools.toolsFor),
+      ownFiles: (about) => ownFiles.ofRun(about, tools.toolsFor),
       approvals,
       fileWriter: (engine) => files.writerFor(engine),
       maxSteps: () => settings.get('tools.maxSteps'),

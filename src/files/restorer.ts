@@ -47,7 +47,10 @@ export interface RestorerOptions {
   readonly isReadOnly: (file: FileLocation) => boolean;
   readonly now?: () => number;
   /** Which files follow the conversation to a point. Default: all. */
-  readonly follows?: (chatId: string, messageId: string | null) => Promise<(file: FileLocation) => boolean>;
+  readonly follows?: (
+    chatId: string,
+    messageId: string | null,
+  ) => Promise<((file: FileLocation) => boolean) | undefined>;
 }
 
 /** Of how many restores the discarded texts of editors are kept. */

@@ -47,7 +47,7 @@ describe('a branch with files of its own', () => {
   afterEach(async () => {
     await setSetting('tools.edits', undefined);
     const { ownFiles } = shown().api.parts;
-    const host = await ownFiles.host();
+    const host = await (await ownFiles.load()).host();
     for (const { id } of await host.list()) await host.remove(id);
     await ownFiles.refresh();
     await files.remove();
@@ -88,7 +88,7 @@ describe('a branch with files of its own', () => {
     assert.equal(await files.exists('made.txt'), false);
     assert.equal(await files.text('there.txt'), 'one\ntwo\nthree\n');
     const row = (await store.getBranch(branch.chatId, branch.name)) ?? assert.fail('the branch is gone');
-    const record = (await ownFiles.openAt(row)) ?? assert.fail('it has no files');
+    const record = (await (await ownFiles.known())?.openAt(row)) ?? assert.fail('it has no files');
     const own = vscode.Uri.joinPath(
       vscode.Uri.parse(record.folders[0]?.uri ?? '', true),
       files.path('made.txt'),
@@ -133,7 +133,7 @@ describe('a branch with files of its own', () => {
       const { conversations, ownFiles, store, review } = api.parts;
       const record = async () => {
         const active = await store.getActiveBranch(branch.chatId);
-        return active && ownFiles.openAt(active);
+        return active && (await ownFiles.known())?.openAt(active);
       };
       const id = (await record())?.id;
       const [folder] = (await record())?.folders ?? [];
@@ -174,7 +174,7 @@ describe('a branch with files of its own', () => {
     assert.equal(await files.text('made.txt'), 'made\n');
     assert.equal(await files.text('there.txt'), 'ONE\ntwo\nTHREE\n');
     const row = (await store.getBranch(branch.chatId, branch.name)) ?? assert.fail('the branch is gone');
-    assert.equal(await ownFiles.openAt(row), undefined, 'it goes on in the workspace');
+    assert.equal(await (await ownFiles.known())?.openAt(row), undefined, 'it goes on in the workspace');
     assert.ok(await history.take('undo', { chatId: branch.chatId }));
     assert.deepEqual(await files.bytes('there.txt'), before);
     assert.equal(await files.exists('made.txt'), false);
@@ -203,7 +203,7 @@ describe('a branch with files of its own', () => {
     assert.ok((await descriptions()).some((each) => each.startsWith('files discarded')));
     await vscode.commands.executeCommand('offshoot.workInOwnFiles', branch);
     const row = (await api.parts.store.getBranch(branch.chatId, branch.name)) ?? assert.fail('it is gone');
-    const [folder] = (await api.parts.ownFiles.openAt(row))?.folders ?? [];
+    const [folder] = (await (await api.parts.ownFiles.known())?.openAt(row))?.folders ?? [];
     const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files.path('there.txt'));
     assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(own)), 'ONE\ntwo\nthree\n');
   });
@@ -219,7 +219,7 @@ describe('a branch with files of its own', () => {
     await ask(api, 'hello again');
     await untilChanged(api, () => runs.get(chatId, side) === undefined);
     const branch = (await store.getBranch(chatId, side)) ?? assert.fail('there is no branch');
-    const [folder] = (await ownFiles.openAt(branch))?.folders ?? [];
+    const [folder] = (await (await ownFiles.known())?.openAt(branch))?.folders ?? [];
     const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files.path('made.txt'));
     assert.equal(new TextDecoder().decode(await vscode.workspace.fs.readFile(own)), 'made\n');
     assert.equal(await files.exists('made.txt'), false);

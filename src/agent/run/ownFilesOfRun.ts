@@ -1,5 +1,3 @@
-import { OffshootError } from '../../engine/errors.ts';
-import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
@@ -20,16 +18,4 @@ export interface OwnFilesOfRun {
   readonly label: string;
   /** How many such runs there may be at a time. */
   readonly atOnce: number;
-}
-
-export class TooManyBranchesError extends OffshootError {
-  constructor(readonly atOnce: number) {
-    super(
-      'too-many-branches',
-      defineMessage(
-        '{0} branches are working in their own files already. Stop one of them, or try again when one has ended.',
-        atOnce,
-      ),
-    );
-  }
 }

@@ -18,10 +18,9 @@ import { openAnswerIn } from '../../engine/openAnswer.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import { BranchBusyError, NothingToAnswerError, type Run, type RunEvent } from './run.ts';
 import type { RunsOptions, StartOptions } from './runsOptions.ts';
-import { TooManyBranchesError } from './ownFilesOfRun.ts';
 import { sideQuestionFragment } from '../instructions/systemPrompt.ts';
 import { systemScheduler, type Scheduler } from '../../base/scheduler.ts';
-import { Approvals, approvalsOn, noAllowances } from '../tools/approvals.ts';
+import { Approvals, noAllowances } from '../tools/approvals.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
 export type { Run, RunEvent, RunStatus } from './run.ts';
@@ -205,7 +204,7 @@ export class Runs implements Disposable {
       const own = await this.options.ownFiles?.({ chatId, branch: engine.branch, state: engine.state });
       const tools = own?.tools ?? this.options.tools ?? (() => []);
       const others = [...this.active.values()].filter((run) => run.ownFiles !== undefined);
-      if (own && !exploration && others.length >= own.atOnce) throw new TooManyBranchesError(own.atOnce);
+      if (own && !exploration && others.length >= own.atOnce) throw new sdk.TooManyBranchesError(own.atOnce);
       // An exploring run is limited by its task, not by the mode.
       const selected = exploration ? 'agent' : (this.options.mode?.() ?? 'agent');
       const path = pathBefore((await engine.resolve()).messages, replaces);
@@ -259,7 +258,9 @@ export class Runs implements Disposable {
         compaction: { ...(this.options.compaction ?? NEVER_BY_ITSELF), counts: this.counts },
         // What a run explores is part of its work.
         ownFiles: exploration ? undefined : own?.id,
-        approvals: exploration ? sdk.withoutAsking(this.approvals) : approvalsOn(own?.label, this.approvals),
+        approvals: exploration
+          ? sdk.withoutAsking(this.approvals)
+          : sdk.approvalsOn(own?.label, this.approvals),
         fileWriter: this.options.fileWriter,
         maxRetries,
         spends:

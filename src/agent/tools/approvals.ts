@@ -222,18 +222,6 @@ export class Approvals {
   }
 }
 
-/** @param branch what questions name; undefined: nothing */
-export function approvalsOn(
-  branch: string | undefined,
-  approvals: Approvals,
-): Pick<Approvals, 'ask' | 'isAllowed'> {
-  if (branch === undefined) return approvals;
-  return {
-    isAllowed: (request, chatId) => approvals.isAllowed(request, chatId),
-    ask: (request, context) => approvals.ask(request, { ...context, branch }),
-  };
-}
-
 export function isAskedEachTime({ protection, isReadOnly, command, page }: ApprovalRequest): boolean {
   if (protection !== undefined || isReadOnly === true) return true;
   return command?.eachTime !== undefined || page?.isLong === true;

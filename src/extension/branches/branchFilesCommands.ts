@@ -4,8 +4,9 @@ import { BranchNotFoundError, OffshootError } from '../../engine/errors.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { BranchFilesRecord } from '../../host/branchFiles.ts';
+import { BranchFilesError } from '../../host/branchFilesError.ts';
 import { branchOf } from '../commands/commandArguments.ts';
-import type { CommandHandlers } from '../commands/commandHandlers.ts';
+import type { CommandHandler, CommandHandlers } from '../commands/commandHandlers.ts';
 import type { ChangedFiles } from '../files/changedFiles.ts';
 import { planKeep, type KeepPlan } from '../files/keepBranchFiles.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
@@ -34,11 +35,11 @@ export function branchFilesCommands(
   | 'createGitBranch'
 > {
   return {
-    workInOwnFiles: async (argument) => {
+    workInOwnFiles: explained(async (argument) => {
       const branch = await chosenBranch(deps, argument);
       await workInOwnFiles(deps, branch);
-    },
-    btwInOwnFiles: async (argument) => {
+    }),
+    btwInOwnFiles: explained(async (argument) => {
       const { chatId, name } = await chosenBranch(deps, argument);
       const question = await askText({
         title: vscode.l10n.t('By the Way in Own Files'),
@@ -48,23 +49,23 @@ export function branchFilesCommands(
       if (question === undefined || question.trim() === '') return;
       if (!(await switchToBranch(deps, chatId, name))) return;
       await askInOwnFiles(deps, chatId, question.trim());
-    },
-    keepBranchFiles: async (argument) => {
+    }),
+    keepBranchFiles: explained(async (argument) => {
       const branch = await chosenBranch(deps, argument);
       await keep(deps, branch, await ownFilesOf(deps, branch));
-    },
-    discardBranchFiles: async (argument) => {
+    }),
+    discardBranchFiles: explained(async (argument) => {
       const branch = await chosenBranch(deps, argument);
       await discard(deps, branch, await ownFilesOf(deps, branch));
-    },
-    openBranchFolder: async (argument) => {
+    }),
+    openBranchFolder: explained(async (argument) => {
       const record = await ownFilesOf(deps, await chosenBranch(deps, argument));
       const [folder] = record.folders;
       if (!folder) return;
       const uri = vscode.Uri.parse(folder.uri, true);
       await vscode.commands.executeCommand('vscode.openFolder', uri, { forceNewWindow: true });
-    },
-    createGitBranch: async (argument) => {
+    }),
+    createGitBranch: explained(async (argument) => {
       const branch = await chosenBranch(deps, argument);
       const record = await ownFilesOf(deps, branch);
       const label = await deps.labels.label(branch.chatId, branch.name);
@@ -74,9 +75,9 @@ export function branchFilesCommands(
         value: gitNameFrom(label),
       });
       if (name === undefined || name.trim() === '') return;
-      await (await deps.ownFiles.host()).createGitBranch(record.id, name.trim(), label);
+      await (await (await deps.ownFiles.load()).host()).createGitBranch(record.id, name.trim(), label);
       void notify.information(vscode.l10n.t('Created git branch “{0}”', name.trim()));
-    },
+    }),
   };
 }
 
@@ -105,7 +106,7 @@ async function chosenBranch({ store, current }: BranchFilesContext, argument: un
 
 /** @throws OffshootError when it has none */
 async function ownFilesOf({ ownFiles }: BranchFilesContext, branch: BranchData): Promise<BranchFilesRecord> {
-  const record = await ownFiles.openAt(branch);
+  const record = await (await ownFiles.known())?.openAt(branch);
   if (record) return record;
   throw new OffshootError(
     'no-own-files',
@@ -127,12 +128,12 @@ async function workInOwnFiles(deps: BranchFilesContext, branch: BranchData): Pro
     throw new OffshootError('no-folder', defineMessage('No folder is open. Open one and try again.'));
   }
   if (runs.get(chatId, name)) throw new BranchBusyError(name);
-  const known = await ownFiles.recordAt(branch);
+  const known = await (await ownFiles.known())?.recordAt(branch);
   if (known?.state === 'open') {
     void notify.information(vscode.l10n.t('This branch works in its own files already.'));
     return;
   }
-  const host = await ownFiles.host();
+  const host = await (await ownFiles.load()).host();
   const label = await deps.labels.label(chatId, name);
   const made = await withProgress(
     {
@@ -144,7 +145,13 @@ async function workInOwnFiles(deps: BranchFilesContext, branch: BranchData): Pro
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
       const folders = workspaceFolders();
-      return host.make({ id: known?.id, chatId, folders, limits: ownFiles.limits(), signal: stop.signal });
+      return host.make({
+        id: known?.id,
+        chatId,
+        folders,
+        limits: (await ownFiles.load()).limits(),
+        signal: stop.signal,
+      });
     },
   );
   try {
@@ -168,7 +175,7 @@ async function keep(deps: BranchFilesContext, branch: BranchData, record: Branch
   if (runs.get(chatId, name)) throw new BranchBusyError(name);
   // The decision about the files belongs to the branch that the chat is at. Its own files stay as they are.
   await conversations.switchBranch(name, chatId);
-  const planned = await planKeep(await ownFiles.host(), files, chatId, record.id);
+  const planned = await planKeep(await (await ownFiles.load()).host(), files, chatId, record.id);
   const chosen = await chooseFiles(planned);
   if (!chosen) return;
   const isWhole = chosen.length === planned.plan.files.length && planned.left.length === 0;
@@ -178,7 +185,7 @@ async function keep(deps: BranchFilesContext, branch: BranchData, record: Branch
     commit: () => (isWhole ? conversations.setBranchFiles(chatId, name, undefined) : Promise.resolve()),
   });
   const others = await otherBranches(deps, branch, record);
-  if (isWhole && others.length === 0) await (await ownFiles.host()).discard(record.id);
+  if (isWhole && others.length === 0) await (await (await ownFiles.load()).host()).discard(record.id);
   await ownFiles.refresh();
   const text = keptText(restored.count, await labels.label(chatId, name));
   if (restored.count === 0) {
@@ -210,8 +217,9 @@ async function otherBranches(
   record: BranchFilesRecord,
 ): Promise<string[]> {
   const names: string[] = [];
+  const known = await ownFiles.known();
   for (const each of await store.listBranches(chatId, { includeArchived: true })) {
-    if (each.id !== id && (await ownFiles.openAt(each))?.id === record.id) names.push(each.name);
+    if (each.id !== id && (await known?.openAt(each))?.id === record.id) names.push(each.name);
   }
   return names;
 }
@@ -257,7 +265,7 @@ async function discard(
     vscode.l10n.t('Discard'),
   );
   if (!isSure) return;
-  await (await ownFiles.host()).discard(record.id);
+  await (await (await ownFiles.load()).host()).discard(record.id);
   await ownFiles.refresh();
 }
 
@@ -265,4 +273,35 @@ async function discard(
 function gitNameFrom(label: string): string {
   const plain = label.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-');
   return plain.replaceAll(/^-|-$/gu, '').slice(0, 50) || 'branch';
+}
+
+/** The user is told of a problem of the host in their language. */
+function explained(handler: CommandHandler): CommandHandler {
+  return async (...args) => {
+    try {
+      await handler(...args);
+    } catch (error) {
+      if (!(error instanceof BranchFilesError)) throw error;
+      throw new OffshootError(error.code, branchFilesProblem(error), { cause: error });
+    }
+  };
+}
+
+function branchFilesProblem({ code, about }: BranchFilesError): string {
+  switch (code) {
+    case 'no-git':
+      return vscode.l10n.t('Git wasn’t found. Install it so that a branch can have its own files.');
+    case 'git-failed':
+      return vscode.l10n.t('Git couldn’t do this: {0}', about);
+    case 'too-large':
+      return vscode.l10n.t('Too much to copy: {0}. Let git ignore what isn’t needed, or commit it.', about);
+    case 'not-found':
+      return vscode.l10n.t('The files of this branch aren’t on this machine.');
+    case 'not-local':
+      return vscode.l10n.t('“{0}” isn’t on this machine, so a branch can’t have its own files.', about);
+    case 'no-repository':
+      return vscode.l10n.t('“{0}” isn’t in a git repository.', about);
+    case 'branch-exists':
+      return vscode.l10n.t('The repository already has a branch “{0}”. Enter another name.', about);
+  }
 }

@@ -63,7 +63,7 @@ export interface ViewSources {
   readonly attachments: { of(parts: readonly UIMessagePart[]): Attachment[] };
   readonly warnings: ContextWarnings;
   readonly loadLongRuns: LoadLongRuns;
-  readonly ownFiles: Pick<OwnFiles, 'describe' | 'onDidChange'>;
+  readonly ownFiles: Pick<OwnFiles, 'known' | 'onDidChange'>;
   readonly todos: ShownTodos;
   /** Left out if the conversations are on this machine. */
   readonly shared: SharedChats | undefined;
@@ -113,7 +113,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const question = isUnused ? await questionBefore(store, branch) : undefined;
   const isHere = runs.get(chatId, branch.name) !== undefined;
   const elsewhere = isHere ? undefined : beingWrittenOn(drafts, branch.name);
-  const ownFiles = await sources.ownFiles.describe(branch);
+  const ownFiles = await (await sources.ownFiles.known())?.describe(branch);
   // Read last: it holds every delta that was sent before this moment.
   const run = runs.get(chatId, branch.name);
   const isRunning = run?.status === 'streaming';

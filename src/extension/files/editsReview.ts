@@ -17,7 +17,7 @@ import type { FileContent, FileLocation } from '../../host/workspaceFiles.ts';
 import type { ChangedFiles } from './changedFiles.ts';
 import { logFailure } from '../ui/failures.ts';
 import { uriOf } from './openEditors.ts';
-import { shownLocation } from './openFolders.ts';
+import { shownLocation, workspaceFolders } from './openFolders.ts';
 import type { ReviewView } from '../../protocol/chatFromHost.ts';
 
 export interface EditsReviewOptions {
@@ -27,8 +27,8 @@ export interface EditsReviewOptions {
   readonly log: vscode.LogOutputChannel;
   readonly logReviewed: (chatId: string, details: JsonObject) => Promise<void>;
   readonly store: ReadonlyStore;
-  /** The URIs of the folders that the chat works in now. */
-  readonly foldersOf: (chatId: string) => Promise<readonly string[]>;
+  /** The URIs of the folders that the chat works in now; undefined: those that are open. */
+  readonly foldersOf: (chatId: string) => Promise<readonly string[] | undefined>;
 }
 
 /** A file with undecided edits, as it is on the disk. */
@@ -90,7 +90,9 @@ export class EditsReview implements Disposable {
   }
 
   async read(chatId: string): Promise<readonly EditedFile[]> {
-    const opened = new Set(await this.options.foldersOf(chatId));
+    const opened = new Set(
+      (await this.options.foldersOf(chatId)) ?? workspaceFolders().map(({ uri }) => uri),
+    );
     const files: EditedFile[] = [];
     for (const file of await readEditsToReview(this.options.store, chatId)) {
       const edited = opened.has(file.location.folder) ? await this.look(file) : undefined;

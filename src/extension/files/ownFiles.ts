@@ -1,65 +1,25 @@
-import * as vscode from 'vscode';
 import { BRANCH_FILES_KEY, type OwnFilesOfRun } from '../../agent/run/ownFilesOfRun.ts';
-import type { Run, RunEvent } from '../../agent/run/run.ts';
-import type { AgentTool } from '../../agent/tools/tool.ts';
+import type { RunEvent } from '../../agent/run/run.ts';
 import { DisposableStore, type Disposable, type Event } from '../../base/disposable.ts';
 import { Emitter } from '../../base/emitter.ts';
-import { foldEffects } from '../../engine/effects.ts';
-import { OffshootError } from '../../engine/errors.ts';
-import type { BranchData } from '../../engine/graph.ts';
-import { defineMessage } from '../../engine/messageDescriptor.ts';
-import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { EngineState } from '../../engine/state.ts';
-import {
-  BRANCH_FILES,
-  type BranchFiles,
-  type BranchFilesLimits,
-  type BranchFilesRecord,
-  type ChangedLines,
-} from '../../host/branchFiles.ts';
-import { uriBelow } from '../../host/fileUri.ts';
-import type { GuardedFiles } from '../../host/guardedFiles.ts';
-import type { Host } from '../../host/hostMachine.ts';
-import type { FileLocation, OpenedFolder } from '../../host/workspaceFiles.ts';
-import type { Settings } from '../manifest/settings.ts';
-import { logFailure } from '../ui/failures.ts';
-import { workspaceFolders } from './openFolders.ts';
+import { BRANCH_FILES } from '../../host/branchFiles.ts';
+import type { OpenedFolder } from '../../host/workspaceFiles.ts';
+import type { KnownOwnFiles, KnownOwnFilesOptions } from './knownOwnFiles.ts';
 
-export interface OwnFilesOptions {
-  readonly host: Pick<Host, 'branchFiles' | 'files' | 'guardedFiles' | 'pathOf'>;
-  /** The extension's own storage folder. */
-  readonly folder: vscode.Uri;
-  readonly log: vscode.LogOutputChannel;
-  readonly settings: Settings;
-  readonly store: ReadonlyStore;
+interface OwnFilesOptions extends Omit<KnownOwnFilesOptions, 'onDidChange'> {
+  readonly load: () => Promise<typeof KnownOwnFiles>;
 }
 
-/** The files of a branch, for a row and the chat. */
-export interface DescribedFiles {
-  readonly text: string;
-  /** They were not discarded. */
-  readonly isOpen: boolean;
-}
-
-type Point = Pick<BranchData, 'chatId' | 'headMessageId'>;
-
-/** How many points of conversations are remembered, each with the files that it belongs to. */
-const MAX_POINTS = 5_000;
-
-/**
- * Which branches have files of their own. The conversation's state says it at each point, so that what forks from a
- * branch works with the same files; the records of the host say which of them are on this machine.
- */
+/** Which branches have files of their own. What knows more is loaded only if there are some. */
 export class OwnFiles implements Disposable {
   private readonly disposables = new DisposableStore();
-  private readonly changed = new Emitter<void>();
-  private readonly lines = new Map<string, ChangedLines>();
-  private readonly points = new Map<string, string | undefined>();
-  private records: readonly BranchFilesRecord[] = [];
-  private loading: Promise<void> | undefined;
+  private readonly changed: Emitter<void>;
+  private loaded: KnownOwnFiles | undefined;
+  private looking: Promise<KnownOwnFiles | undefined> | undefined;
 
   constructor(private readonly options: OwnFilesOptions) {
-    this.disposables.addAll(this.changed);
+    this.changed = this.disposables.add(new Emitter<void>());
   }
 
   /** Files were made, changed or removed. */
@@ -67,159 +27,65 @@ export class OwnFiles implements Disposable {
     return this.changed.event;
   }
 
-  /** Those of this machine. @throws OffshootError in a browser */
-  async host(): Promise<BranchFiles> {
-    const { branchFiles } = this.options.host;
-    if (branchFiles) return branchFiles();
-    throw new OffshootError(
-      'no-branch-files',
-      defineMessage('A branch can’t have its own files here: there is no git in a browser.'),
-    );
-  }
-
   /** The folders of all branches, as far as they are known. */
   folders(): readonly OpenedFolder[] {
-    return this.records.flatMap(({ folders }) => folders);
+    return this.loaded?.folders() ?? [];
   }
 
-  limits(): BranchFilesLimits {
-    const { link, copy, maxFiles, maxMegabytes } = this.options.settings.get('branchFiles');
-    return { link, copy, maxFiles, maxBytes: maxMegabytes * 1_000_000 };
+  /** Undefined while no branch on this machine has any. */
+  known(): Promise<KnownOwnFiles | undefined> {
+    return (this.looking ??= this.look());
   }
 
-  /** Reads the records again: another window may have made or removed some. */
+  async load(): Promise<KnownOwnFiles> {
+    if (!this.loaded) {
+      const Known = await this.options.load();
+      this.loaded ??= new Known({ ...this.options, onDidChange: () => this.changed.fire() });
+    }
+    return this.loaded;
+  }
+
+  /** Reads them again: another window may have made or removed some. */
   async refresh(): Promise<void> {
-    this.loading = this.read();
-    await this.loading;
+    this.looking = this.look();
+    await this.looking;
     this.changed.fire();
-  }
-
-  /** The files that a point of a conversation belongs to, discarded ones as well. */
-  async recordAt(point: Point): Promise<BranchFilesRecord | undefined> {
-    await (this.loading ??= this.read());
-    if (this.records.length === 0) return undefined;
-    const id = await this.idAt(point);
-    return this.records.find((record) => record.id === id && record.chatId === point.chatId);
-  }
-
-  /** As {@link recordAt}, if there are any to work with. */
-  async openAt(point: Point): Promise<BranchFilesRecord | undefined> {
-    const record = await this.recordAt(point);
-    return record?.state === 'open' ? record : undefined;
-  }
-
-  /** The URIs of the folders that a chat works in now. */
-  async foldersOf(chatId: string): Promise<readonly string[]> {
-    const branch = await this.options.store.getActiveBranch(chatId);
-    const record = branch && (await this.openAt(branch));
-    return (record?.folders ?? workspaceFolders()).map(({ uri }) => uri);
-  }
-
-  /** Which files follow the conversation to a point: its own, or those of the workspace. */
-  async follows(chatId: string, messageId: string | null): Promise<(file: FileLocation) => boolean> {
-    const record = await this.openAt({ chatId, headMessageId: messageId });
-    if (record) return ({ folder }) => record.folders.some(({ uri }) => uri === folder);
-    const below = `${uriBelow(this.options.folder.toString(), BRANCH_FILES)}/`;
-    return ({ folder }) => !folder.startsWith(below);
   }
 
   /** What a run uses in place of the workspace. @throws OffshootError */
   async ofRun(
-    { chatId, state }: { readonly chatId: string; readonly state: EngineState },
-    label: string,
-    toolsFor: (files: GuardedFiles, title: string) => () => readonly AgentTool[],
+    {
+      chatId,
+      branch,
+      state,
+    }: { readonly chatId: string; readonly branch: string; readonly state: EngineState },
+    toolsFor: Parameters<KnownOwnFiles['ofRun']>[2],
   ): Promise<OwnFilesOfRun | undefined> {
     const id = await state.get(BRANCH_FILES_KEY);
     if (typeof id !== 'string') return undefined;
-    await (this.loading ??= this.read());
-    const find = (): BranchFilesRecord | undefined =>
-      this.records.find((record) => record.id === id && record.chatId === chatId);
-    if (!find()) await this.refresh();
-    const record = find();
-    if (record?.state !== 'open') throw noFiles(record);
-    const guarded = this.options.host.guardedFiles(() => record.folders);
-    const { atOnce } = this.options.settings.get('branchFiles');
-    return { id, guarded, label, atOnce, tools: toolsFor(guarded, label) };
-  }
-
-  /** For a row: undefined if the branch has no files of its own. */
-  async describe(branch: Point): Promise<DescribedFiles | undefined> {
-    const record = await this.recordAt(branch);
-    if (!record) return undefined;
-    if (record.state === 'discarded') {
-      return { text: vscode.l10n.t('files discarded'), isOpen: false };
-    }
-    const lines = this.lines.get(record.id);
-    if (!lines) void this.count(record.id);
-    const isUnchanged = !lines || lines.files === 0;
-    return {
-      text: isUnchanged
-        ? vscode.l10n.t('own files')
-        : vscode.l10n.t('own files +{0} −{1}', lines.added, lines.removed),
-      isOpen: true,
-    };
+    return (await this.load()).ofRun(id, { chatId, branch }, toolsFor);
   }
 
   /** Counts again what a run changed, once it has ended. */
   followRuns(runs: { readonly onDidChange: Event<RunEvent> }): void {
     this.disposables.add(
-      runs.onDidChange(({ kind, run }: { readonly kind: RunEvent['kind']; readonly run: Run }) => {
-        if (kind === 'finished' && run.ownFiles !== undefined) void this.count(run.ownFiles);
+      runs.onDidChange((event) => {
+        const id = event.kind === 'finished' ? event.run.ownFiles : undefined;
+        if (id !== undefined) void this.load().then((known) => known.count(id));
       }),
     );
-  }
-
-  async count(id: string): Promise<void> {
-    try {
-      const lines = await (await this.host()).countLines(id);
-      const before = this.lines.get(id);
-      this.lines.set(id, lines);
-      if (JSON.stringify(before) !== JSON.stringify(lines)) this.changed.fire();
-    } catch (error) {
-      logFailure(this.options.log, 'Files of a branch', error);
-    }
   }
 
   dispose(): void {
     this.disposables.dispose();
   }
 
-  private async read(): Promise<void> {
-    const { host, folder, log } = this.options;
-    try {
-      // What reads them is loaded only if there are some.
-      const names = await host.files.names(host.pathOf(folder.toString()));
-      this.records = host.branchFiles && names.includes(BRANCH_FILES) ? await (await this.host()).list() : [];
-    } catch (error) {
-      logFailure(log, 'Files of branches', error);
-    }
+  private async look(): Promise<KnownOwnFiles | undefined> {
+    const { host, folder } = this.options;
+    const names = await host.files.names(host.pathOf(folder.toString()));
+    if (!names.includes(BRANCH_FILES)) return undefined;
+    const known = await this.load();
+    await known.read();
+    return known;
   }
-
-  /** What a message's path says never changes. */
-  private async idAt({ chatId, headMessageId }: Point): Promise<string | undefined> {
-    if (headMessageId === null || !this.records.some((record) => record.chatId === chatId)) return undefined;
-    const key = JSON.stringify([chatId, headMessageId]);
-    if (this.points.has(key)) return this.points.get(key);
-    const path = await this.options.store.getPath(chatId, headMessageId);
-    const id = foldEffects(path).state.get(BRANCH_FILES_KEY);
-    if (this.points.size >= MAX_POINTS) this.points.clear();
-    this.points.set(key, typeof id === 'string' ? id : undefined);
-    return this.points.get(key);
-  }
-}
-
-function noFiles(record: BranchFilesRecord | undefined): OffshootError {
-  return record
-    ? new OffshootError(
-        'branch-files-discarded',
-        defineMessage(
-          'The files of this branch were discarded. Select “Work in Its Own Files” in its menu to have them again.',
-        ),
-      )
-    : new OffshootError(
-        'branch-files-elsewhere',
-        defineMessage(
-          'The files of this branch are not on this machine. Select “Work in Its Own Files” in its menu to make some here.',
-        ),
-      );
 }

@@ -19,7 +19,8 @@ import { tooltip } from '../ui/tooltip.ts';
 import { answerMetadataOf } from '../../agent/run/answerMetadata.ts';
 import { stepsIn } from '../../agent/explore/taskProgress.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
-import type { DescribedFiles, OwnFiles } from '../files/ownFiles.ts';
+import type { DescribedFiles } from '../files/knownOwnFiles.ts';
+import type { OwnFiles } from '../files/ownFiles.ts';
 import type { BranchTitles } from '../branches/branchTitles.ts';
 
 export interface BranchState extends RowLabel, ReadBranch {
@@ -315,7 +316,7 @@ export async function readBranchState(
     readonly store: ReadonlyStore;
     /** Left out if the conversations are on this machine. */
     readonly shared: SharedChats | undefined;
-    readonly ownFiles: Pick<OwnFiles, 'describe'>;
+    readonly ownFiles: Pick<OwnFiles, 'known'>;
   },
   titles: BranchTitles,
   outline: ChatOutline,
@@ -336,7 +337,7 @@ export async function readBranchState(
     isExplored: isTask || outline.explorationOf(branch) !== undefined,
     steps: isTask && run?.status === 'streaming' ? Math.max(1, stepsIn(run.message())) : undefined,
     lastMessageAt: head?.createdAt ?? branch.createdAt,
-    ownFiles: await ownFiles.describe(branch),
+    ownFiles: await (await ownFiles.known())?.describe(branch),
     here: (await shared?.describeBranch(branch))?.texts ?? [],
   };
 }

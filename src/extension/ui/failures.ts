@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { OffshootError } from '../../engine/errors.ts';
-import { BranchFilesError } from '../../host/branchFiles.ts';
 import { TextEncodingError } from '../../host/textEncodingError.ts';
 import { WorkspaceFileError } from '../../host/workspaceFiles.ts';
 import { noticeDescriptor, type Notice } from '../../models/errors/notice.ts';
@@ -11,7 +10,6 @@ export function messageOf(error: unknown): string {
   if (error instanceof OffshootError) return translated(error.descriptor);
   if (error instanceof WorkspaceFileError) return pathProblem(error);
   if (error instanceof TextEncodingError) return encodingProblem(error);
-  if (error instanceof BranchFilesError) return branchFilesProblem(error);
   const text = error instanceof Error ? error.message : String(error);
   return vscode.l10n.t('Something went wrong: {0}. The log has the details (Offshoot: Show Log).', text);
 }
@@ -61,25 +59,6 @@ function pathProblem({ code, path, meant }: WorkspaceFileError): string {
       );
     case 'unreachable':
       return vscode.l10n.t('“{0}” can’t be reached. Check its permissions.', path);
-  }
-}
-
-function branchFilesProblem({ code, about }: BranchFilesError): string {
-  switch (code) {
-    case 'no-git':
-      return vscode.l10n.t('Git wasn’t found. Install it so that a branch can have its own files.');
-    case 'git-failed':
-      return vscode.l10n.t('Git couldn’t do this: {0}', about);
-    case 'too-large':
-      return vscode.l10n.t('Too much to copy: {0}. Let git ignore what isn’t needed, or commit it.', about);
-    case 'not-found':
-      return vscode.l10n.t('The files of this branch aren’t on this machine.');
-    case 'not-local':
-      return vscode.l10n.t('“{0}” isn’t on this machine, so a branch can’t have its own files.', about);
-    case 'no-repository':
-      return vscode.l10n.t('“{0}” isn’t in a git repository.', about);
-    case 'branch-exists':
-      return vscode.l10n.t('The repository already has a branch “{0}”. Enter another name.', about);
   }
 }
 

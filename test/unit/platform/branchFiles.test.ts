@@ -8,7 +8,7 @@ import type {
   BranchFilesRecord,
   BranchFileChange,
 } from '../../../src/host/branchFiles.ts';
-import { BranchFilesError } from '../../../src/host/branchFiles.ts';
+import { BranchFilesError } from '../../../src/host/branchFilesError.ts';
 import { mergeChanges } from '../../../src/host/branchMerge.ts';
 import { NodeBranchFiles } from '../../../src/host/node/branchFiles/nodeBranchFiles.ts';
 import { contentAt } from '../../../src/host/node/branchFiles/treeContent.ts';

@@ -2,12 +2,8 @@ import { copyFile, lstat, mkdir, readFile, rm, stat, symlink, utimes, writeFile 
 import { devNull } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import {
-  BranchFilesError,
-  type BranchFileChange,
-  type BranchFilesLimits,
-  type ChangedLines,
-} from '../../branchFiles.ts';
+import type { BranchFileChange, BranchFilesLimits, ChangedLines } from '../../branchFiles.ts';
+import { BranchFilesError } from '../../branchFilesError.ts';
 import type { FileContent } from '../../workspaceFiles.ts';
 import { hasCode } from '../openFolder.ts';
 import { isInside } from '../workspaceRoots.ts';

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readlink, symlink, utimes } from 'node:fs/promises';
 import path from 'node:path';
-import { BranchFilesError, type BranchFilesLimits } from '../../branchFiles.ts';
+import type { BranchFilesLimits } from '../../branchFiles.ts';
+import { BranchFilesError } from '../../branchFilesError.ts';
 import { isInside } from '../workspaceRoots.ts';
 
 /** Adds up what is to be copied. */

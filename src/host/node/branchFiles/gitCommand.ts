@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
-import { BranchFilesError } from '../../branchFiles.ts';
+import { BranchFilesError } from '../../branchFilesError.ts';
 import { ownEnvironment, safely } from '../gitFiles.ts';
 import { hasCode } from '../openFolder.ts';
 

@@ -2,15 +2,15 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import {
-  BranchFilesError,
-  type BranchFileChange,
-  type BranchFiles,
-  type BranchFilesRecord,
-  type ChangedLines,
-  type MakeBranchFiles,
-  type MergedText,
+import type {
+  BranchFileChange,
+  BranchFiles,
+  BranchFilesRecord,
+  ChangedLines,
+  MakeBranchFiles,
+  MergedText,
 } from '../../branchFiles.ts';
+import { BranchFilesError } from '../../branchFilesError.ts';
 import type { Files } from '../../files.ts';
 import type { LockOwner } from '../../platform.ts';
 import type { FileContent, FileLocation } from '../../workspaceFiles.ts';
