@@ -27,7 +27,7 @@ import {
 } from './inspectFiles.ts';
 import type { RestoreJournal, RestoreRecord } from './restoreJournal.ts';
 import { planRestore, type PlannedFile, type RestorePlan } from './restorePlan.ts';
-import { reversed, StepWriter, type RestoreStep } from './stepWriter.ts';
+import type { RestoreStep, StepWriter } from './stepWriter.ts';
 import { isSameVersion, keyOf } from './contentVersion.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
@@ -84,13 +84,10 @@ export interface RecoveredRestore {
  * before it counts, and a file that changed after its inspection is never overwritten.
  */
 export class Restorer {
-  private readonly writer: StepWriter;
   /** By restore, the texts of editors that it discarded, to put them back when it is undone. */
   private readonly discarded = new Map<string, ReadonlyMap<string, string>>();
 
-  constructor(private readonly options: RestorerOptions) {
-    this.writer = new StepWriter(options.files, options.store.blobs);
-  }
+  constructor(private readonly options: RestorerOptions) {}
 
   /** Changes nothing. @param messageId null: before the first message */
   async preview(chatId: string, messageId: string | null, goal: Goal = {}): Promise<InspectedPlan> {
@@ -105,51 +102,38 @@ export class Restorer {
     return this.inspect({ branch: goal.branch ?? leaving, leaving, files });
   }
 
-  /** Previews files with other content as the user's decision; skips those that no tool of the chat changed. */
+  /**
+   * Previews files with other content as the user's decision. Of those that no tool of the chat changed, only the ones
+   * that come with what they hold `now`.
+   */
   async previewDecision(
     chatId: string,
     wanted: readonly {
       readonly location: FileLocation;
       readonly version: FileVersion | null;
       readonly baseline: FileVersion | null;
+      readonly now?: FileVersion | null;
     }[],
   ): Promise<InspectedPlan> {
     const { store, by = {} } = this.options;
     const history = await FileHistory.read(store, chatId);
     const { branch, pointOf } = await newDecision(store, chatId, history, by);
-    const files = wanted.flatMap(({ location, version, baseline }): PlannedFile[] => {
-      const stand = history.standOf(location);
-      const madeFolders = history.madeFoldersOf(location);
+    const files = wanted.flatMap(({ location, version, baseline, now }): PlannedFile[] => {
       const point = pointOf(location);
+      const { messageId } = point;
+      const first = {
+        location,
+        messageId,
+        decision: undefined,
+        version: now ?? null,
+        baseline: now ?? null,
+        at: 0,
+      };
+      const stand = history.standOf(location) ?? (now === undefined ? undefined : first);
+      const madeFolders = history.madeFoldersOf(location);
       return stand
         ? [{ location, stand, target: version, baseline, point, madeFolders, isMixed: false }]
         : [];
-    });
-    return this.inspect({ branch, leaving: branch, files });
-  }
-
-  /**
-   * Previews changes of files from elsewhere as the user's decision: of any file, whether or not a tool changed it.
-   * @param wanted with the content that they are known to have now
-   */
-  async previewChanges(
-    chatId: string,
-    wanted: readonly {
-      readonly location: FileLocation;
-      readonly now: FileVersion | null;
-      readonly version: FileVersion | null;
-    }[],
-  ): Promise<InspectedPlan> {
-    const { store, by = {} } = this.options;
-    const history = await FileHistory.read(store, chatId);
-    const { branch, pointOf } = await newDecision(store, chatId, history, by);
-    const files = wanted.map(({ location, now, version }): PlannedFile => {
-      const point = pointOf(location);
-      const { messageId } = point;
-      const first = { location, messageId, decision: undefined, version: now, baseline: now, at: 0 };
-      const stand = history.standOf(location) ?? first;
-      const madeFolders = history.madeFoldersOf(location);
-      return { location, stand, target: version, baseline: version, point, madeFolders, isMixed: false };
     });
     return this.inspect({ branch, leaving: branch, files });
   }
@@ -260,11 +244,21 @@ export class Restorer {
         return { outcome: 'completed', count: steps.length, notPutBack: [] };
       }
       const taken = steps.map(({ folder, path, ...step }) => ({ location: { folder, path }, ...step }));
-      const notPutBack = await this.writer.putBack(record.restoreId, taken);
+      const { writer } = await this.loadWriter();
+      const notPutBack = await writer.putBack(record.restoreId, taken);
       await this.bringBackUnsaved(taken);
       await journal.end();
       return { outcome: 'undone', count: steps.length, notPutBack };
     });
+  }
+
+  /** The first view of a conversation writes no files. */
+  private async loadWriter(): Promise<{
+    readonly writer: StepWriter;
+    readonly reversed: (step: RestoreStep) => RestoreStep;
+  }> {
+    const { reversed, StepWriter } = await import('./stepWriter.ts');
+    return { reversed, writer: new StepWriter(this.options.files, this.options.store.blobs) };
   }
 
   private inspectOptions(): InspectOptions {
@@ -360,7 +354,8 @@ export class Restorer {
       const changing = steps.filter(
         ({ from, to, unsaved }) => unsaved !== undefined || !isSameVersion(from, to),
       );
-      await this.writer.stage(changing);
+      const { reversed, writer } = await this.loadWriter();
+      await writer.stage(changing);
       const record = recordOf(restoreId, chatId, changing);
       let isLogged = false;
       await journal.begin(record);
@@ -368,8 +363,8 @@ export class Restorer {
         for (const { location, unsaved } of changing) {
           if (unsaved !== undefined) await this.options.editors.discard(location);
         }
-        await this.writer.apply(restoreId, changing);
-        await this.writer.verifyAll(changing);
+        await writer.apply(restoreId, changing);
+        await writer.verifyAll(changing);
         // Log before the conversation moves: after a crash it is then known that the files were right.
         await this.log(chatId, restoreId, where, steps);
         isLogged = true;
@@ -377,7 +372,7 @@ export class Restorer {
       } catch (error) {
         // With an id unknown to the log, so that a crash from here on is not mistaken for a finished restore.
         if (isLogged) await journal.begin({ ...record, restoreId: crypto.randomUUID() });
-        const notPutBack = await this.writer.putBack(restoreId, changing);
+        const notPutBack = await writer.putBack(restoreId, changing);
         await this.bringBackUnsaved(changing);
         if (isLogged) {
           const back = { branch: where.leaving, leaving: where.leaving, why: undefined };

@@ -58,9 +58,10 @@ export async function planKeep(
     const before = await versionOf(now ?? undefined);
     known.set(keyOf(location), before);
     if (how === 'conflict') marks.add(keyOf(location));
-    wanted.push({ location, now: before, version: await keeper.keep(path, result ?? undefined) });
+    const version = await keeper.keep(path, result ?? undefined);
+    wanted.push({ location, now: before, version, baseline: version });
   }
-  const plan = await restorer.previewChanges(chatId, wanted);
+  const plan = await restorer.previewDecision(chatId, wanted);
   const isUsable = (file: InspectedFile): boolean =>
     canBeChosen(file) &&
     file.state !== 'unsaved' &&
