@@ -35,7 +35,7 @@ export interface Tools extends AgentTools, Disposable {
   /** The commands that are running, or ran in this window. */
   readonly commands: CommandRuns;
   /** As those that are offered, confined to these files. @param title of the terminals */
-  toolsFor(guarded: GuardedFiles, title: string): () => readonly AgentTool[];
+  readonly toolsFor: (guarded: GuardedFiles, title: string) => () => readonly AgentTool[];
 }
 
 export function createTools({
