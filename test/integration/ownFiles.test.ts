@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readConversation } from '../../src/extension/chat/conversationView.ts';
+import type { TreeNode } from '../../src/extension/tree/treeNodes.ts';
 import { answer, lastQuestion, useTools } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { playDialogs } from './dialogs.ts';
@@ -75,9 +76,14 @@ describe('a branch with files of its own', () => {
   const descriptions = async (): Promise<string[]> => {
     shown().reopen();
     const { tree, openChat } = shown();
-    const items = [];
-    for (const node of await tree.getChildren(await openChat())) items.push(await tree.getTreeItem(node));
-    return items.map(({ description }) => String(description));
+    const below = async (node: TreeNode): Promise<string[]> => {
+      const texts: string[] = [];
+      for (const child of await tree.getChildren(node)) {
+        texts.push(String((await tree.getTreeItem(child)).description), ...(await below(child)));
+      }
+      return texts;
+    };
+    return below(await openChat());
   };
   const results = async (): Promise<string> => JSON.stringify(await shown().api.parts.conversations.path());
 

@@ -152,15 +152,9 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     ...(chatUsage ? { chatUsage } : {}),
     ...(warning ? { contextWarning: warning } : {}),
     ...shared,
-    ...(ownFiles === undefined ? {} : { banners: [...shared.banners, ownFilesBanner(ownFiles.text)] }),
+    ...(ownFiles ? { banners: [...shared.banners, ownFiles.banner] } : {}),
     ...(await sources.shared?.part(chat, branch.name)),
   };
-}
-
-/** Says which files the user looks at. */
-function ownFilesBanner(described: string): BannerView {
-  const text = vscode.l10n.t('This branch doesn’t work in the workspace: {0}', described);
-  return { id: 'ownFiles', severity: 'info', text, limit: {} };
 }
 
 function questionView(

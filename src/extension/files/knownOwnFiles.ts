@@ -17,6 +17,7 @@ import { uriBelow } from '../../host/fileUri.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
 import type { FileLocation, OpenedFolder } from '../../host/workspaceFiles.ts';
+import type { BannerView } from '../../protocol/chatFromHost.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { logFailure } from '../ui/failures.ts';
 import { workspaceFolders } from './openFolders.ts';
@@ -38,6 +39,8 @@ export interface DescribedFiles {
   readonly text: string;
   /** They were not discarded. */
   readonly isOpen: boolean;
+  /** Says which files the user looks at. */
+  readonly banner: BannerView;
 }
 
 type Point = Pick<BranchData, 'chatId' | 'headMessageId'>;
@@ -134,18 +137,14 @@ export class KnownOwnFiles {
   async describe(branch: Point): Promise<DescribedFiles | undefined> {
     const record = await this.recordAt(branch);
     if (!record) return undefined;
-    if (record.state === 'discarded') {
-      return { text: vscode.l10n.t('files discarded'), isOpen: false };
-    }
+    if (record.state === 'discarded') return described(vscode.l10n.t('files discarded'), false);
     const lines = this.lines.get(record.id);
     if (!lines) void this.count(record.id);
     const isUnchanged = !lines || lines.files === 0;
-    return {
-      text: isUnchanged
-        ? vscode.l10n.t('own files')
-        : vscode.l10n.t('own files +{0} −{1}', lines.added, lines.removed),
-      isOpen: true,
-    };
+    const text = isUnchanged
+      ? vscode.l10n.t('own files')
+      : vscode.l10n.t('own files +{0} −{1}', lines.added, lines.removed);
+    return described(text, true);
   }
 
   async count(id: string): Promise<void> {
@@ -170,6 +169,11 @@ export class KnownOwnFiles {
     this.points.set(key, typeof id === 'string' ? id : undefined);
     return this.points.get(key);
   }
+}
+
+function described(text: string, isOpen: boolean): DescribedFiles {
+  const line = vscode.l10n.t('This branch doesn’t work in the workspace: {0}', text);
+  return { text, isOpen, banner: { id: 'ownFiles', severity: 'info', text: line, limit: {} } };
 }
 
 function noFiles(record: BranchFilesRecord | undefined): OffshootError {
