@@ -82,6 +82,7 @@ export class OwnFiles implements Disposable {
 
   private async look(): Promise<KnownOwnFiles | undefined> {
     const { host, folder } = this.options;
+    if (!host.branchFiles) return undefined;
     const names = await host.files.names(host.pathOf(folder.toString()));
     if (!names.includes(BRANCH_FILES)) return undefined;
     const known = await this.load();
