@@ -173,7 +173,7 @@ export class KnownOwnFiles {
 
 function described(text: string, isOpen: boolean): DescribedFiles {
   const line = vscode.l10n.t('This branch doesn’t work in the workspace: {0}', text);
-  return { text, isOpen, banner: { id: 'ownFiles', severity: 'info', text: line, limit: {} } };
+  return { text, isOpen, banner: { id: 'ownFiles', severity: 'info', title: text, text: line, limit: {} } };
 }
 
 function noFiles(record: BranchFilesRecord | undefined): OffshootError {
