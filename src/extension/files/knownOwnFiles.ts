@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { z } from 'zod';
 import { BRANCH_FILES_KEY, type OwnFilesOfRun } from '../../agent/run/ownFilesOfRun.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import { foldEffects } from '../../engine/effects.ts';
@@ -33,6 +34,18 @@ export interface KnownOwnFilesOptions {
   readonly labelOf: (chatId: string, branch: string) => Promise<string>;
   readonly onDidChange: () => void;
 }
+
+/** The setting; a value of the wrong kind counts as not set. */
+const branchFilesSetting = z.object({
+  /** How many such branches may work at a time. */
+  atOnce: z.number().int().min(1).max(50).catch(4),
+  /** Files and folders that git ignores, by name: linked to those of the workspace, or copied. */
+  link: z.array(z.string()).catch(['node_modules', '.venv', 'venv']),
+  copy: z.array(z.string()).catch(['.env', '.env.local']),
+  /** How many files are copied that git does not have, and how much of them. */
+  maxFiles: z.number().int().min(0).catch(50_000),
+  maxMegabytes: z.number().min(0).catch(1_000),
+});
 
 /** The files of a branch, for a row and the chat. */
 export interface DescribedFiles {
@@ -75,7 +88,7 @@ export class KnownOwnFiles {
   }
 
   limits(): BranchFilesLimits {
-    const { link, copy, maxFiles, maxMegabytes } = this.options.settings.get('branchFiles');
+    const { link, copy, maxFiles, maxMegabytes } = this.wanted();
     return { link, copy, maxFiles, maxBytes: maxMegabytes * 1_000_000 };
   }
 
@@ -129,7 +142,7 @@ export class KnownOwnFiles {
     if (record?.state !== 'open') throw noFiles(record);
     const guarded = this.options.host.guardedFiles(() => record.folders);
     const label = await this.options.labelOf(chatId, branch);
-    const { atOnce } = this.options.settings.get('branchFiles');
+    const { atOnce } = this.wanted();
     return { id, guarded, label, atOnce, tools: toolsFor(guarded, label) };
   }
 
@@ -156,6 +169,10 @@ export class KnownOwnFiles {
     } catch (error) {
       logFailure(this.options.log, 'Files of a branch', error);
     }
+  }
+
+  private wanted(): z.infer<typeof branchFilesSetting> {
+    return branchFilesSetting.parse(this.options.settings.get('branchFiles'));
   }
 
   /** What a message's path says never changes. */

@@ -89,19 +89,8 @@ const unlisted = {
   'checkpoint.enabled': z.boolean().default(true),
   /** A threshold of 0 does the same. */
   'compaction.enabled': z.boolean().default(true),
-  /** Of branches with files of their own. */
-  branchFiles: z
-    .object({
-      /** How many of them may work at a time. */
-      atOnce: z.number().int().min(1).max(50).default(4),
-      /** Files and folders that git ignores, by name: linked to those of the workspace, or copied. */
-      link: z.array(z.string()).default(['node_modules', '.venv', 'venv']),
-      copy: z.array(z.string()).default(['.env', '.env.local']),
-      /** How many files are copied that git does not have, and how much of them. */
-      maxFiles: z.number().int().min(0).default(50_000),
-      maxMegabytes: z.number().min(0).default(1_000),
-    })
-    .prefault({}),
+  /** Of branches with files of their own; `knownOwnFiles.ts` parses each of its members. */
+  branchFiles: z.record(z.string(), z.unknown()).default({}),
   /** For tests, in milliseconds between two words. */
   'demo.pace': z.number().min(0).max(1_000).default(33),
 } as const satisfies Readonly<Record<string, z.ZodType>>;
