@@ -44,9 +44,10 @@ const MOST_AT_ACTIVATION = 32_700;
  * other programs may ask, what shows that a chat is shared, what keeps an answer visible that is saved while it is
  * read, names that tell open folders apart, what tells which editor has unsaved changes of a file, what finds the
  * conversations of a project that is opened another way, what a question says of its machine, what each provider of
- * models and of clouds accepts, what holds spending below its caps, and what takes decisions about edits back and forth with the files.
+ * models and of clouds accepts, what holds spending below its caps, what takes decisions about
+ * edits back and forth with the files, and what tells whether a branch has files of its own.
  */
-const MOST_TO_START = 1_745_000;
+const MOST_TO_START = 1_752_000;
 
 describe('dist/extension.js', () => {
   it('loads at activation little more than the names of what there is', async () => {
