@@ -59,6 +59,8 @@ async function main() {
     installing.push(installHost());
   }
   await rm(results, { recursive: true, force: true });
+  // The first step packages into the folder above it, which a fresh clone does not have.
+  await mkdir(results, { recursive: true });
   // Parts that were asked for tell each test as it ends, which has to stay readable.
   const verbose = parts.some((part) => part !== 'check');
   const installed = Promise.all(installing);
@@ -99,7 +101,6 @@ async function runStages(stages, { verbose, looksTwice, installed }) {
       }
     }
   }
-  await mkdir(results, { recursive: true });
   await writeFile(path.join(results, 'flaky.json'), JSON.stringify(secondLook.flaky, undefined, 2));
   for (const { file, title, error } of secondLook.flaky) console.log(`⚠ flaky: ${file}, ${title}, ${error}`);
   const known = JSON.parse(await readFile(path.join(root, 'test', 'flaky.json'), 'utf8'));
