@@ -1,9 +1,9 @@
 // Code that the initial view does not need. The code that assembles the program decides how it is loaded.
 export { applyRewind, beginExploration, saveCompaction } from './agentBranches.ts';
-export { setBranchFiles } from './branchFiles.ts';
 export { copyChat, moveChat } from './copyChat.ts';
 export { findSampleChat, makeSampleChat } from './sampleChat.ts';
 export { fittingMarks, keepMessage, takeMarkStep } from './keepMessage.ts';
+export { setBranchFiles } from './setBranchFiles.ts';
 export { compact } from './summarize.ts';
 export { editTodos, fittingSteps, takeTodosStep } from './todos.ts';
 export { ProgramWrites } from './programWrites.ts';

@@ -2,7 +2,7 @@ import { alternativesCommands } from './chat/alternativesCommands.ts';
 import type { AlternativesPanels } from './chat/alternativesPanels.ts';
 import { applyCodeCommands, reviewCommands } from './files/reviewCommands.ts';
 import { attachmentsCommands, attachmentsWork } from './context/attachmentsCommands.ts';
-import { branchFilesCommands } from './branches/branchFilesCommands.ts';
+import { branchFilesCommands, KnownOwnFiles } from './branches/branchFilesCommands.ts';
 import { branchesCommands, compareCommands } from './branches/branchesCommands.ts';
 import { chatCommands, walkthroughCommands } from './chat/chatCommands.ts';
 import type { ShownChat } from './commands/currentChat.ts';
@@ -36,7 +36,6 @@ import { reportRecovery, storageCommands, UnsavedAnswers } from './storage/stora
 import { summariesCommands } from './branches/summariesCommands.ts';
 import { toolsCommands } from './tools/toolsCommands.ts';
 import { trashCommands } from './branches/trashCommands.ts';
-import { KnownOwnFiles } from './files/knownOwnFiles.ts';
 import type { registerTree } from './tree/registerTree.ts';
 import type { Parts } from './parts.ts';
 

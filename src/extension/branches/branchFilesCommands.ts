@@ -18,6 +18,8 @@ import { choose, confirm, notify } from '../ui/notifications.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { switchToBranch, type MoveContext } from './switchToBranch.ts';
 
+export { KnownOwnFiles } from '../files/knownOwnFiles.ts';
+
 export interface BranchFilesContext extends MoveContext {
   readonly files: ChangedFiles;
   readonly ownFiles: OwnFiles;
