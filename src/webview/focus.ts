@@ -10,10 +10,21 @@ export function focusOpenPage(): void {
   if (document.activeElement === document.body) focusComposer();
 }
 
-/** The input of the opening document had the focus, and was replaced by that of the page. */
-export function focusReplacedInput({ start, end }: { start: number; end: number }): void {
+/** What is selected of a text, as distances from its end. */
+export interface SelectionFromEnd {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The input of the opening document had the focus, and was replaced by that of the page, whose draft may stand before
+ * what was typed.
+ */
+export function focusReplacedInput({ start, end }: SelectionFromEnd): void {
   const input = focusComposer();
-  if (input instanceof HTMLTextAreaElement) input.setSelectionRange(start, end);
+  if (!(input instanceof HTMLTextAreaElement)) return;
+  const { length } = input.value;
+  input.setSelectionRange(length - start, length - end);
 }
 
 /** The user has sent a question or runs a command whose text goes into the composer. */

@@ -1,11 +1,11 @@
-import { focusReplacedInput } from './focus.ts';
+import { focusReplacedInput, type SelectionFromEnd } from './focus.ts';
 import { setLocale } from './state/texts.ts';
 
 /** In the initial document (src/extension/pages/openingHtml.ts): the user can type before the page draws its own. */
 export class OpeningInput {
   private readonly input: HTMLTextAreaElement | null;
   private composed: Promise<unknown> = Promise.resolve();
-  private caret: { readonly start: number; readonly end: number } | undefined;
+  private caret: SelectionFromEnd | undefined;
 
   constructor(private readonly root: HTMLElement) {
     this.input = root.querySelector('textarea');
@@ -24,8 +24,10 @@ export class OpeningInput {
     await this.composed;
     const { input, root } = this;
     if (!input) return '';
-    if (document.activeElement === input)
-      this.caret = { start: input.selectionStart, end: input.selectionEnd };
+    if (document.activeElement === input) {
+      const { selectionStart, selectionEnd, value } = input;
+      this.caret = { start: value.length - selectionStart, end: value.length - selectionEnd };
+    }
     root.replaceChildren();
     return input.value;
   }

@@ -92,6 +92,20 @@ describe('a chat that opens', () => {
     );
   });
 
+  it('goes on after the draft and what was typed, where both came before its script', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(2)));
+    await chat.input.fill('half a question');
+    const release = await holdBack(chat, '**/main.js');
+    await chat.input.click();
+    await chat.page.keyboard.type('typed ');
+    await chat.show(conversation(turns(2)));
+    release();
+    await chat.loaded();
+    await chat.page.keyboard.type('at once');
+    await shown('half a question\n\ntyped at once');
+  });
+
   it('fetches what its script imports beside it', async () => {
     const chat = use();
     const asked = new Set<string>();
