@@ -190,8 +190,9 @@ export class TreeView {
     await this.menu.pickOn(this.row(label).first(), entry);
   }
 
-  /** Presses an inline button of a row, by its name for screen readers, once the tree stands still as for `pick`. */
+  /** Presses an inline button of a row, by its name for screen readers: as `pick`, and once nothing answers any more. */
   async press(label: string, button: string): Promise<void> {
+    await this.isAtRest();
     await this.standsStill(label);
     const row = this.row(label).first();
     await row.hover();
