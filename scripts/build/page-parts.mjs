@@ -2,8 +2,10 @@
 // the opening script knows their names, and asks for them with it.
 import path from 'node:path';
 
-/** @type {PromiseWithResolvers<readonly string[]>} */
-const found = Promise.withResolvers();
+/** @type {(names: readonly string[]) => void} */
+let resolveFound;
+/** @type {Promise<readonly string[]>} */
+const found = new Promise((resolve) => (resolveFound = resolve));
 
 /**
  * For the build of the pages.
@@ -18,7 +20,7 @@ export const findPageParts = {
         ([file]) => path.basename(file) === 'main.js',
       );
       const imported = main?.[1].imports.filter(({ kind }) => kind === 'import-statement') ?? [];
-      found.resolve(imported.map((each) => path.basename(each.path)));
+      resolveFound(imported.map((each) => path.basename(each.path)));
     });
   },
 };
@@ -33,7 +35,7 @@ export const knowPageParts = {
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^page-parts$/ }, () => ({ path: 'page-parts', namespace: 'page-parts' }));
     onLoad({ filter: /.*/, namespace: 'page-parts' }, async () => ({
-      contents: `export const pageParts = ${JSON.stringify(await found.promise)};`,
+      contents: `export const pageParts = ${JSON.stringify(await found)};`,
     }));
   },
 };
