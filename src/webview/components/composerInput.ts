@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { focusTextBox } from '../focus.ts';
+import { textOfParts } from '../state/textOfParts.ts';
 import type { Page } from '../state/page.ts';
 
 export interface Recall {
@@ -39,7 +40,7 @@ function questionsOf({ ids, messages }: Page): string[] {
   const texts = ids.value.flatMap((id) => {
     const message = messages.value.get(id);
     if (message?.role !== 'user' || message.report) return [];
-    const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+    const text = textOfParts(message);
     return text.trim() === '' ? [] : [text];
   });
   return texts.filter((text, index) => text !== texts[index - 1]);

@@ -4,13 +4,14 @@ import { MAX_QUESTION_LENGTH } from '../../protocol/chatFromPage.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import { focusTextBox } from '../focus.ts';
 import { isOfInputMethod } from '../inputMethod.ts';
+import { textOfParts } from '../state/textOfParts.ts';
 import { t } from '../state/texts.ts';
 import { usePage } from './pageContext.ts';
 
 /** Edits a question in place: the original stays on its branch. */
 export function EditBox({ message, onClose }: { message: MessageView; onClose: () => void }): JSX.Element {
   const { host } = usePage();
-  const [text, setText] = useState(() => textOf(message));
+  const [text, setText] = useState(() => textOfParts(message));
   const input = useRef<HTMLTextAreaElement>(null);
   // In a layout effect, because the next key is already for it.
   useLayoutEffect(() => {
@@ -60,8 +61,4 @@ export function EditBox({ message, onClose }: { message: MessageView; onClose: (
       </div>
     </div>
   );
-}
-
-function textOf({ parts }: MessageView): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 }

@@ -5,6 +5,7 @@ import type { MessageView, PartView } from '../../protocol/views.ts';
 import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import { isAttached, ShownAttachment } from '../attachments/shownAttachment.tsx';
 import { contextName } from '../attachments/attachmentText.ts';
+import { textOfParts } from '../state/textOfParts.ts';
 import { t, timeText } from '../state/texts.ts';
 import { AnnouncedMessage } from './announcedMessage.tsx';
 import { AnswerParts, Sources, ModelName } from './answer.tsx';
@@ -200,7 +201,7 @@ function Author({ message, isCurrent }: MessageItemProps): JSX.Element {
 }
 
 function nameOf(message: MessageView): string {
-  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
+  const text = textOfParts(message, ' ');
   const label = text === '' ? message.parts.flatMap(attachedName).join(', ') : text;
   const start = label.slice(0, NAME_LENGTH * 4);
   const words = (message.role === 'assistant' ? withoutMarkup(start) : start).replaceAll(/\s+/gu, ' ').trim();

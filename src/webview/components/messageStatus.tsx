@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { OnBudget } from '../../protocol/chatFromPage.ts';
 import type { MessageView } from '../../protocol/views.ts';
+import { textOfParts } from '../state/textOfParts.ts';
 import { t, clockText } from '../state/texts.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { Icon } from './icon.tsx';
@@ -117,7 +118,7 @@ function NotSaved({
   canAct: boolean;
 }): JSX.Element {
   const { host } = usePage();
-  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+  const text = textOfParts(message);
   return (
     <div class="status unsaved" role="status">
       <Icon name="warning" />

@@ -3,6 +3,7 @@ import { withHiddenSpelledOut } from '../../base/hiddenCharacters.ts';
 import type { MessageView } from '../../protocol/views.ts';
 import type { Page } from '../state/page.ts';
 import { numberText, t } from '../state/texts.ts';
+import { textOfParts } from '../state/textOfParts.ts';
 import type { TraySegment } from '../state/traySegments.ts';
 import { HiddenMarked } from './hiddenMarked.tsx';
 import { usePage } from './pageContext.ts';
@@ -37,13 +38,9 @@ function plansOf(messages: readonly MessageView[]): readonly Plan[] {
     .flatMap(({ id, isPlan, status }, index) => {
       if (!isPlan || status !== 'complete') return [];
       const asked = messages.slice(0, index).findLast(({ role }) => role === 'user');
-      return [{ messageId: id, question: asked ? textOf(asked) : '' }];
+      return [{ messageId: id, question: asked ? textOfParts(asked, ' ') : '' }];
     })
     .reverse();
-}
-
-function textOf({ parts }: MessageView): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(' ');
 }
 
 function Plans({ plans }: { plans: readonly Plan[] }): JSX.Element {

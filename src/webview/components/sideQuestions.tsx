@@ -7,6 +7,7 @@ import { focusTextBox } from '../focus.ts';
 import { isOfInputMethod } from '../inputMethod.ts';
 import type { Page } from '../state/page.ts';
 import { t, numberText } from '../state/texts.ts';
+import { textOfParts } from '../state/textOfParts.ts';
 import type { TraySegment } from '../state/traySegments.ts';
 import { AnnouncedMessage } from './announcedMessage.tsx';
 import { AnswerParts, Sources } from './answer.tsx';
@@ -192,7 +193,7 @@ function SideMessage({ message, branch }: { message: MessageView; branch: string
       </>
     );
   }
-  const text = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+  const text = textOfParts(message);
   return (
     <div class="aside-follow-up">
       <AnnouncedMessage id={`${message.id} said`} text={text} moment={message.createdAt} />
