@@ -77,7 +77,7 @@ export function branchFilesCommands(
         value: gitNameFrom(label),
       });
       if (name === undefined || name.trim() === '') return;
-      await (await (await deps.ownFiles.load()).host()).createGitBranch(record.id, name.trim(), label);
+      await (await deps.ownFiles.host()).createGitBranch(record.id, name.trim(), label);
       void notify.information(vscode.l10n.t('Created git branch “{0}”', name.trim()));
     }),
   };
@@ -135,7 +135,7 @@ async function workInOwnFiles(deps: BranchFilesContext, branch: BranchData): Pro
     void notify.information(vscode.l10n.t('This branch works in its own files already.'));
     return;
   }
-  const host = await (await ownFiles.load()).host();
+  const host = await ownFiles.host();
   const label = await deps.labels.label(chatId, name);
   const made = await withProgress(
     {
@@ -177,7 +177,7 @@ async function keep(deps: BranchFilesContext, branch: BranchData, record: Branch
   if (runs.get(chatId, name)) throw new BranchBusyError(name);
   // The decision about the files belongs to the branch that the chat is at. Its own files stay as they are.
   await conversations.switchBranch(name, chatId);
-  const planned = await planKeep(await (await ownFiles.load()).host(), files, chatId, record.id);
+  const planned = await planKeep(await ownFiles.host(), files, chatId, record.id);
   const chosen = await chooseFiles(planned);
   if (!chosen) return;
   const isWhole = chosen.length === planned.plan.files.length && planned.left.length === 0;
@@ -187,7 +187,7 @@ async function keep(deps: BranchFilesContext, branch: BranchData, record: Branch
     commit: () => (isWhole ? conversations.setBranchFiles(chatId, name, undefined) : Promise.resolve()),
   });
   const others = await otherBranches(deps, branch, record);
-  if (isWhole && others.length === 0) await (await (await ownFiles.load()).host()).discard(record.id);
+  if (isWhole && others.length === 0) await (await ownFiles.host()).discard(record.id);
   await ownFiles.refresh();
   const text = keptText(restored.count, await labels.label(chatId, name));
   if (restored.count === 0) {
@@ -267,7 +267,7 @@ async function discard(
     vscode.l10n.t('Discard'),
   );
   if (!isSure) return;
-  await (await (await ownFiles.load()).host()).discard(record.id);
+  await (await ownFiles.host()).discard(record.id);
   await ownFiles.refresh();
 }
 

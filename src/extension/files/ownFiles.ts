@@ -45,6 +45,11 @@ export class OwnFiles implements Disposable {
     return this.loaded;
   }
 
+  /** As {@link KnownOwnFiles.host}. */
+  async host(): ReturnType<KnownOwnFiles['host']> {
+    return (await this.load()).host();
+  }
+
   /** Reads them again: another window may have made or removed some. */
   async refresh(): Promise<void> {
     this.looking = this.look();
