@@ -95,7 +95,16 @@ const targets = {
       oneLanguage,
       noSchemasFromJson,
       noGatewayTokens,
-      commonJsChunks({ minify: production }),
+      commonJsChunks({
+        minify: production,
+        atStart: [
+          'node_modules/sql.js/dist/sql-wasm.js',
+          'src/extension/pages/themeFile.ts',
+          'src/host/node/socketChannels.ts',
+          'src/protocol/chatFromPage.ts',
+          'src/store/windows/severalWindows.ts',
+        ],
+      }),
     ],
   },
   // Three files: the worker of a browser knows no module but VS Code's, so that the first of them fetches the others.

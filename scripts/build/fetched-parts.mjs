@@ -2,12 +2,10 @@ import { build } from 'esbuild';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { asCommonJs } from './common-js.mjs';
+import { groupsOf, nameOf } from './part-groups.mjs';
 import { vscodeByName } from './vscode-by-name.mjs';
 
-/**
- * @typedef {import('esbuild').Metafile['outputs'][string]} Output
- * @typedef {{ name: string, code: string, map: string }} Part
- */
+/** @typedef {{ name: string, code: string, map: string }} Part */
 
 /**
  * The worker of a browser is given one file and knows no other. esbuild splits what is needed later from what is needed
@@ -30,8 +28,8 @@ export function fetchedParts({ minify, runtime, atStart }) {
       onEnd(async ({ errors, outputFiles = [], metafile }) => {
         if (errors.length > 0 || !metafile) return;
         const groups = groupsOf(metafile, atStart);
-        const [entry = ''] = groups.first.map(nameOf).filter((name) => !name.includes('-'));
-        const later = groupsByName(groups, entry);
+        const { entry } = groups;
+        const later = filesByName(groups);
         const parts = new Map(
           await Promise.all(
             outputFiles.map(async ({ path: output, text }) => {
@@ -47,8 +45,8 @@ export function fetchedParts({ minify, runtime, atStart }) {
             }),
           ),
         );
-        const partsIn = (/** @type {readonly string[]} */ outputs) =>
-          outputs.map((output) => /** @type {Part} */ (parts.get(nameOf(output))));
+        const partsIn = (/** @type {readonly string[]} */ names) =>
+          names.map((name) => /** @type {Part} */ (parts.get(name)));
         await mkdir(outdir, { recursive: true });
         const write = async (/** @type {string} */ name, /** @type {FileText} */ { text, sections }) => {
           const file = path.join(outdir, name);
@@ -75,64 +73,14 @@ module.exports = runtime.exports.extensionOf(parts, ${JSON.stringify(entry)}, re
   };
 }
 
-/** What parts call each other. */
-function nameOf(/** @type {string} */ output) {
-  return path.basename(output, '.js');
-}
-
-/**
- * Which chunks are needed when the extension is activated, which to show the chat, and which later.
- * @param {import('esbuild').Metafile} metafile
- * @param {readonly string[]} atStart
- */
-function groupsOf({ outputs }, atStart) {
-  const withNeeded = (/** @type {readonly string[]} */ roots) => {
-    const seen = new Set(roots);
-    for (const each of seen)
-      for (const needed of importsOf(outputs[each], 'import-statement')) seen.add(needed);
-    return seen;
-  };
-  const sources = Object.entries(outputs).flatMap(([output, { entryPoint = '' }]) =>
-    output.endsWith('.js') ? [{ output, source: entryPoint }] : [],
-  );
-  const entries = sources.filter(
-    ({ output, source }) => source !== '' && !path.basename(output).includes('-'),
-  );
-  const first = withNeeded(entries.map(({ output }) => output));
-  const wanted = atStart.map((source) => {
-    const found = sources.find((each) => each.source === source);
-    if (!found) throw new Error(`esbuild.mjs: nothing imports ${source} later.`);
-    return found.output;
-  });
-  const begun = [...first].flatMap((each) => importsOf(outputs[each], 'dynamic-import'));
-  const start = withNeeded([...begun, ...wanted]);
-  const isLater = ({ output = '' }) => !first.has(output) && !start.has(output);
-  return {
-    first: [...first],
-    start: [...start].filter((each) => !first.has(each)),
-    later: sources.filter(isLater).map(({ output }) => output),
-  };
-}
-
-/**
- * @param {Output | undefined} output
- * @param {import('esbuild').ImportKind} wanted
- */
-function importsOf(output, wanted) {
-  return (output?.imports ?? []).flatMap(({ path: imported, kind, external }) =>
-    kind === wanted && !external ? [imported] : [],
-  );
-}
-
 /**
  * In which file a part is fetched, by its name.
  * @param {ReturnType<typeof groupsOf>} groups
- * @param {string} entry
  */
-function groupsByName({ start, later }, entry) {
+function filesByName({ entry, start, later }) {
   return new Map([
-    ...start.map((output) => /** @type {const} */ ([nameOf(output), `${entry}-start.cjs`])),
-    ...later.map((output) => /** @type {const} */ ([nameOf(output), `${entry}-later.cjs`])),
+    ...start.map((name) => /** @type {const} */ ([name, `${entry}-start.cjs`])),
+    ...later.map((name) => /** @type {const} */ ([name, `${entry}-later.cjs`])),
   ]);
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { createContext, runInContext, type Context } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import type { Part, Parts, RequirePart } from '../../../src/host/browser/fetchedParts.ts';
+import { anything } from '../../fixtures/anything.ts';
 
 const [entry, start, later] = [
   'extensionWeb.js',
@@ -29,20 +30,6 @@ const ofWorkers = [
   ],
   ...['structuredClone', 'atob', 'btoa', 'fetch', 'DOMException', 'Blob', 'WebAssembly', 'navigator'],
 ] as const;
-
-/** Anything of VS Code: it can be called, extended and looked into. */
-function anything(): object {
-  const target = function (this: unknown): void {
-    // Whatever it is called for.
-  };
-  return new Proxy(target, {
-    apply: anything,
-    get: (of, name): unknown => {
-      if (name === Symbol.toPrimitive) return () => 'anything';
-      return name in of || name === '__esModule' ? Reflect.get(of, name) : anything();
-    },
-  });
-}
 
 function worker(): Context {
   const given = Object.fromEntries(ofWorkers.map((name) => [name, Reflect.get(globalThis, name)]));
