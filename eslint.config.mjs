@@ -39,7 +39,11 @@ const knowsNode = [
 ];
 
 /** Where the host is chosen: one file for each kind. */
-const choosesHost = ['src/extension/startOnNode.ts', 'src/extension/startInBrowser.ts'];
+const choosesHost = [
+  'src/extension/extension.ts',
+  'src/extension/startOnNode.ts',
+  'src/extension/startInBrowser.ts',
+];
 
 /** Layers that show and prepare conversations and change them only through src/conversation. */
 const readers = new Set(['models', 'agent', 'importExport', 'mcp', 'files', 'extension']);

@@ -14,8 +14,8 @@ import { notify } from './ui/notifications.ts';
 const START_MS = 300;
 
 /**
- * How long the page may take to reach the screen, in milliseconds. Starting the rest would delay it: with 20 ms the
- * page appeared later, and its conversation no sooner.
+ * How long the page may take to ask for its content, in milliseconds. Starting the rest before would delay it: with 20
+ * ms the page appeared later, and its conversation no sooner.
  */
 const SENT_MS = 120;
 
@@ -32,7 +32,7 @@ export type Start = (
 
 export interface Activated {
   readonly api: OffshootApi | undefined;
-  readonly page: Pick<ChatPage, 'onDidOpen'>;
+  readonly page: Pick<ChatPage, 'onDidOpen' | 'shown'>;
   /** Stops what runs and closes the store, if it was opened. */
   close(): Promise<void>;
 }
@@ -50,6 +50,7 @@ export function activateWith(context: vscode.ExtensionContext, load: () => Promi
     page,
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, page),
     page.onDidOpen(() => whole.within(SENT_MS)),
+    page.onDidAsk(() => whole.within(0)),
     registerCommands(context.extension, async (name, args) => {
       await (await whole.get()).commands.run(name, args);
     }),

@@ -1,4 +1,5 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { KeptCode } from '../host/node/keptCode.ts';
 import { activateWith, type Activated, type OffshootApi } from './activation.ts';
 
 export type { OffshootApi } from './activation.ts';
@@ -6,9 +7,28 @@ export type { OffshootApi } from './activation.ts';
 /** For `deactivate`, which VS Code calls without an argument and, unlike disposables, waits for. */
 let active: Activated | undefined;
 
+/** How long after a conversation was shown the code that showed it is kept, in milliseconds: there is no hurry. */
+const KEEP_MS = 5_000;
+
 /** With Node: on the desktop, and on a server. */
 export function activate(context: vscode.ExtensionContext): OffshootApi | undefined {
-  active = activateWith(context, async () => (await import('./startOnNode.ts')).startOnNode);
+  const { extensionUri, globalStorageUri } = context;
+  const code = new KeptCode(
+    vscode.Uri.joinPath(extensionUri, 'dist', 'extension-start.cjs').fsPath,
+    vscode.Uri.joinPath(globalStorageUri, 'extension-start.code').fsPath,
+  );
+  active = activateWith(context, async () => {
+    await code.load();
+    return (await import('./startOnNode.ts')).startOnNode;
+  });
+  let keeping: ReturnType<typeof setTimeout> | undefined;
+  // Without it, the next start takes longer.
+  const keep = (): void => void code.keep().catch(() => undefined);
+  void active.page.shown.then(() => (keeping = setTimeout(keep, KEEP_MS)));
+  context.subscriptions.push(
+    active.page.onDidOpen(() => code.begin()),
+    { dispose: () => clearTimeout(keeping) },
+  );
   return active.api;
 }
 

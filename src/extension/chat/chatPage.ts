@@ -17,6 +17,9 @@ export interface ChatPageHost {
 export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
   private readonly opened = new vscode.EventEmitter<void>();
   readonly onDidOpen = this.opened.event;
+  private readonly asked = new vscode.EventEmitter<void>();
+  /** Fires for each message that nobody takes yet: the page is loaded. */
+  readonly onDidAsk = this.asked.event;
   private host: ChatPageHost | undefined;
   private view: vscode.WebviewView | undefined;
   private unheard: unknown[] = [];
@@ -34,8 +37,12 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
     };
     const subscriptions = vscode.Disposable.from(
       view.webview.onDidReceiveMessage((message: unknown) => {
-        if (this.host) void this.host.receive(message);
-        else this.unheard.push(message);
+        if (this.host) {
+          void this.host.receive(message);
+          return;
+        }
+        this.unheard.push(message);
+        this.asked.fire();
       }),
       // VS Code destroys a hidden page: when shown again, it starts from scratch.
       view.onDidChangeVisibility(() => (this.unheard = [])),
@@ -67,6 +74,7 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
 
   dispose(): void {
     this.opened.dispose();
+    this.asked.dispose();
   }
 }
 
