@@ -70,7 +70,8 @@ export class ModelRegistry {
   }
 
   private async adjusted(model: ChatModel): Promise<ChatModel> {
-    const listed = await withListPrices(model);
+    // No model is behind the demo.
+    const listed = model.isDemo ? model : await withListPrices(model);
     return this.options.adjust?.(listed) ?? listed;
   }
 

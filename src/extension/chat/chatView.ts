@@ -79,7 +79,7 @@ export class ChatView implements ShownChat, Disposable {
     const { chat } = surface;
     const deps = { ...given, current: chat, conversations: given.conversationsIn(chat) };
     this.deps = deps;
-    this.reader = new ConversationReader(deps);
+    this.reader = new ConversationReader(deps, () => this.refresh.soon());
     const { store, runs, banners, settings, mode } = deps;
     this.answers = new AnswersHost(
       deps,

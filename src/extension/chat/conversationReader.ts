@@ -3,23 +3,44 @@ import type { SharedChats } from '../storage/sharedChats.ts';
 import { runView } from '../pages/messageView.ts';
 import { readWhole } from '../pages/readWhole.ts';
 import { messageOf } from '../ui/failures.ts';
-import { readConversation, NEW_BRANCH, type ViewSources } from './conversationView.ts';
+import {
+  chosenModel,
+  currentModel,
+  readConversation,
+  NEW_BRANCH,
+  type ViewSources,
+} from './conversationView.ts';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
+import { ShownModel } from './shownModel.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { ShownPosition } from '../../protocol/chatFromPage.ts';
 
 /** While a shared store cannot be reached, the last result stays. */
 export class ConversationReader {
   private shown: ConversationView | undefined;
+  private readonly model: ShownModel;
 
-  constructor(private readonly sources: ViewSources) {}
+  /** @param onDidFindModel is called when a conversation was read before its model was found */
+  constructor(
+    private readonly sources: ViewSources,
+    onDidFindModel: () => void = () => undefined,
+  ) {
+    this.model = new ShownModel(
+      () => currentModel(sources),
+      () => chosenModel(sources.settings),
+      onDidFindModel,
+    );
+  }
 
   /** @throws the reading error, if nothing of the chat was read before */
   async read(): Promise<ConversationView> {
     const { sources } = this;
     try {
+      const model = this.model.look();
+      // This may open the store.
       const chatId = await sources.current.chatId();
-      return (this.shown = await readWhole(sources.runs, chatId, () => readConversation(sources)));
+      const reading = (): Promise<ConversationView> => readConversation(sources, model);
+      return (this.shown = await readWhole(sources.runs, chatId, reading));
     } catch (error) {
       const { shown } = this;
       if (sources.shared?.isLost !== true || shown?.chat.id !== (await sources.current.chatId())) throw error;

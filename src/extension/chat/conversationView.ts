@@ -69,7 +69,11 @@ export interface ViewSources {
   readonly shared: SharedChats | undefined;
 }
 
-export async function readConversation(sources: ViewSources): Promise<ConversationView> {
+/** @param model what is shown of the model; called once the rest has been read */
+export async function readConversation(
+  sources: ViewSources,
+  model = () => currentModel(sources),
+): Promise<ConversationView> {
   const { store, runs, current, banners, sideQuestions, approvals } = sources;
   const chatId = await current.chatId();
   const chat = await store.getChat(chatId);
@@ -80,7 +84,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     banners: bannersOf(banners, !chat || !branch),
     isReadOnly: store.isReadOnly,
     ...sources.shared?.readOnlyPart(),
-    ...(await chosen(sources)),
+    mode: modeView(sources.mode),
   };
   if (!chat || !branch) {
     const title = vscode.l10n.t('New chat');
@@ -91,6 +95,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
       messageCount: 0,
       messages: [],
       sideQuestions: [],
+      model: await model(),
       ...shared,
     };
   }
@@ -114,6 +119,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
   const isHere = runs.get(chatId, branch.name) !== undefined;
   const elsewhere = isHere ? undefined : beingWrittenOn(drafts, branch.name);
   const ownFiles = await (await sources.ownFiles.known())?.describe(branch);
+  const shownModel = await model();
   // Read last: it holds every delta that was sent before this moment.
   const run = runs.get(chatId, branch.name);
   const isRunning = run?.status === 'streaming';
@@ -151,6 +157,7 @@ export async function readConversation(sources: ViewSources): Promise<Conversati
     ...(usage ? { usage } : {}),
     ...(chatUsage ? { chatUsage } : {}),
     ...(warning ? { contextWarning: warning } : {}),
+    model: shownModel,
     ...shared,
     ...(ownFiles ? { banners: [...shared.banners, ownFiles.banner] } : {}),
     ...(await sources.shared?.part(chat, branch.name)),
@@ -290,13 +297,12 @@ function withLine(view: MessageView, stretches: readonly Stretch[], depth: numbe
   return stretches.length === 0 ? view : { ...view, line: colorAt(stretches, depth) };
 }
 
-async function chosen(sources: ViewSources): Promise<Pick<ConversationView, 'model' | 'mode'>> {
-  const { current: id } = sources.mode;
-  return { model: await currentModel(sources), mode: { id, ...modeText(id) } };
+function modeView({ current: id }: SelectedMode): ConversationView['mode'] {
+  return { id, ...modeText(id) };
 }
 
 /** A model that cannot be found still has a name. */
-async function currentModel({ models, settings }: ViewSources): Promise<ModelView> {
+export async function currentModel({ models, settings }: ViewSources): Promise<ModelView> {
   try {
     const model = await models.current();
     const { id, label, isDemo, capabilities } = model;
@@ -315,9 +321,15 @@ async function currentModel({ models, settings }: ViewSources): Promise<ModelVie
     };
   } catch {
     // Asking a question reports the reason; here there is room for the name only.
-    const id = settings.get('model');
-    return { id, label: vscode.l10n.t('{0} (not available)', id.slice(id.indexOf(':') + 1)), isDemo: false };
+    const { id, label } = chosenModel(settings) ?? { id: '', label: '' };
+    return { id, label: vscode.l10n.t('{0} (not available)', label), isDemo: false };
   }
+}
+
+/** What is known of a model before it is found; undefined if none was chosen. */
+export function chosenModel(settings: Settings): ModelView | undefined {
+  const id = settings.get('model');
+  return id === '' ? undefined : { id, label: id.slice(id.indexOf(':') + 1), isDemo: false };
 }
 
 /** Loads the code for answers of several steps: few messages that are shown at first have any. */
