@@ -6,11 +6,11 @@ const [publisher, name] = ['offshoot-bench', 'empty'];
 
 export const EMPTY = `${publisher}.${name}`;
 
-/** What the item in the activity bar is called that shows its page alone. */
-export const EMPTY_PAGE = 'Nothing';
-
-/** The same of the page that has trees below it as ours has, for VS Code takes its time to draw them. */
-export const EMPTY_PAGE_ABOVE_TREES = 'Page above trees';
+/**
+ * What the item in the activity bar is called that shows its page: above trees, as ours is, for VS Code takes its time
+ * to draw them.
+ */
+export const EMPTY_PAGE = 'Page above trees';
 
 const code = `const vscode = require('vscode');
 const page = {
@@ -21,7 +21,7 @@ const page = {
 };
 const tree = { getChildren: () => [], getTreeItem: () => ({}) };
 exports.activate = () => {
-  for (const view of ['empty.page', 'empty.pageAbove']) vscode.window.registerWebviewViewProvider(view, page);
+  vscode.window.registerWebviewViewProvider('empty.page', page);
   for (const view of ['empty.tree', 'empty.folded']) vscode.window.registerTreeDataProvider(view, tree);
 };
 `;
@@ -47,15 +47,11 @@ export async function withEmptyExtension(
     activationEvents,
     contributes: {
       viewsContainers: {
-        activitybar: [
-          { id: 'empty', title: EMPTY_PAGE, icon },
-          { id: 'emptyAbove', title: EMPTY_PAGE_ABOVE_TREES, icon },
-        ],
+        activitybar: [{ id: 'empty', title: EMPTY_PAGE, icon }],
       },
       views: {
-        empty: [{ id: 'empty.page', name: 'Page', type: 'webview', icon }],
-        emptyAbove: [
-          { id: 'empty.pageAbove', name: 'Page', type: 'webview', icon, initialSize: 3 },
+        empty: [
+          { id: 'empty.page', name: 'Page', type: 'webview', icon, initialSize: 3 },
           { id: 'empty.tree', name: 'Tree', icon, initialSize: 1 },
           { id: 'empty.folded', name: 'Folded', icon, initialSize: 1, visibility: 'collapsed' },
         ],

@@ -63,7 +63,7 @@ export type Parts = Awaited<ReturnType<typeof createParts>>;
 export async function createParts(
   context: vscode.ExtensionContext,
   log: vscode.LogOutputChannel,
-  page: Pick<ChatPage, 'shown'>,
+  page: Pick<ChatPage, 'shown' | 'isAwaited'>,
   host: Host,
   project: OpenedProject,
   later: () => Promise<{
@@ -79,6 +79,9 @@ export async function createParts(
   }>,
 ) {
   const made = new DisposableStore();
+  const afterPage = async (): Promise<void> => {
+    await Promise.race([page.shown, delay(PAGE_MS)]);
+  };
   const loadLater: LoadLater = async () => (await later()).laterUseCases;
   const loadAttachmentsWork = async () => (await later()).attachmentsWork;
   const { globalStorageUri, workspaceState } = context;
@@ -138,7 +141,7 @@ export async function createParts(
       log,
       project,
       // Other stores are read only once what is here is shown, unless their chats are shown as well.
-      mayLook: joining ? Promise.resolve() : Promise.race([page.shown, delay(PAGE_MS)]),
+      mayLook: joining ? Promise.resolve() : afterPage(),
       readTitles: async (each) => (await later()).readTitles(host, each),
       hasOwnChats: async () => (await store.listChats({ userId, limit: 1, details: false })).length > 0,
       isShared: workplace !== undefined,
@@ -227,7 +230,7 @@ export async function createParts(
       mode: tools.mode,
       leftOutTools: tools.leftOut,
       // Counting loads the tokenizer, which must not delay the first view of the chat.
-      mayCount: Promise.race([page.shown, delay(PAGE_MS)]),
+      mayCount: afterPage(),
     }),
   );
   const runs = made.add(
@@ -387,13 +390,17 @@ export async function createParts(
     instructions: instructions.kept,
     lastEditor: made.add(
       new LastEditor(async () => {
-        await Promise.race([page.shown, delay(PAGE_MS)]);
+        await afterPage();
         const { ActiveEditor } = await loadAttachmentsWork();
         return new ActiveEditor(settings, workspaceState);
       }),
     ),
     prompts: new Prompts({ guarded, log, models, settings, tools }, async () => (await later()).promptsWork),
     attachments: new Attachments(store.blobs, guarded, loadAttachmentsWork),
+    /** What is next to the chat is read and drawn after it: both have one thread. */
+    chatFirst: async () => {
+      if (page.isAwaited) await afterPage();
+    },
     onDidRefresh: refreshed.event,
     refresh: onDidRefresh,
     /** Stops what runs and closes the store; the received parts of answers are saved. */

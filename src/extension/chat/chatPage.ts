@@ -24,6 +24,7 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
   private view: vscode.WebviewView | undefined;
   private unheard: unknown[] = [];
   private isShown: () => void = () => undefined;
+  private isWaiting = true;
   readonly shown = new Promise<void>((resolve) => (this.isShown = resolve));
 
   constructor(readonly extensionUri: vscode.Uri) {}
@@ -57,8 +58,14 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
     this.opened.fire();
   }
 
-  /** Must be called once the page has a conversation to show. */
+  /** A page that the user looks at has no conversation yet. */
+  get isAwaited(): boolean {
+    return this.isWaiting && this.view?.visible === true;
+  }
+
+  /** Must be called once the page has a conversation to show, or the reason why there is none. */
   hasShown(): void {
+    this.isWaiting = false;
     this.isShown();
   }
 

@@ -312,7 +312,7 @@ export class ChatView implements ShownChat, Disposable {
       this.host.post({ type: 'conversationChanged', conversation }, () => this.surface.hasShown());
     } catch (error) {
       logFailure(this.deps.log, 'The conversation could not be shown', error);
-      this.host.post(failedView(error, this.deps.shared));
+      this.host.post(failedView(error, this.deps.shared), () => this.surface.hasShown());
     }
   }
 

@@ -75,6 +75,7 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
         readonly labels: BranchLabels;
         readonly log: vscode.LogOutputChannel;
         readonly related: ConstructorParameters<typeof OtherChats>[0];
+        readonly chatFirst: () => Promise<void>;
       },
   ) {
     this.titles = new BranchTitles(deps.store, mainLine());
@@ -131,7 +132,8 @@ export class ConversationTree implements vscode.TreeDataProvider<TreeNode>, vsco
     this.refreshChat(chatId);
   }
 
-  getChildren(node?: TreeNode): Promise<TreeNode[]> {
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    if (node === undefined) await this.deps.chatFirst();
     return this.rows.getChildren(node);
   }
 

@@ -3,8 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { delay } from '../../../src/host/timers.ts';
 import { AnyVsCode } from '../../fixtures/anyVsCode.ts';
 import { soon } from '../../fixtures/soon.ts';
+import { until } from '../../fixtures/until.ts';
 
 interface Extension {
   activate(context: unknown): unknown;
@@ -23,29 +25,64 @@ const loaded = (): string[] =>
     .sort();
 
 describe('the extension, as VS Code starts it', () => {
-  it('shows the chat with two files', async () => {
-    const storage = await mkdtemp(path.join(tmpdir(), 'offshoot-shown-'));
+  let storage: string;
+  let vscode: AnyVsCode;
+  let extension: Extension;
+
+  beforeEach(async () => {
+    storage = await mkdtemp(path.join(tmpdir(), 'offshoot-shown-'));
     for (const file of loaded()) Reflect.deleteProperty(require.cache, path.join(dist, file));
-    const vscode = new AnyVsCode();
-    try {
-      const manifest: unknown = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-      const extension = require('./extension.js') as Extension;
-      extension.activate(vscode.context(root, manifest, storage));
-      assert.deepEqual(loaded(), ['extension.js']);
-      let atFirst: string[] = [];
-      const page = vscode.openView((type) => {
-        if (type === 'conversationChanged') atFirst = loaded();
-      });
-      page.receive({ type: 'ready' });
-      await soon.deepEqual(
-        () => [...vscode.errors, ...page.posted.map(({ type }) => type).slice(0, 2)],
-        ['localised', 'conversationChanged'],
-      );
-      assert.deepEqual(atFirst, ['extension-start.cjs', 'extension.js']);
-      await extension.deactivate();
-    } finally {
-      vscode.dispose();
-      await rm(storage, { recursive: true, force: true });
-    }
+    vscode = new AnyVsCode();
+    const manifest: unknown = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+    extension = require('./extension.js') as Extension;
+    extension.activate(vscode.context(root, manifest, storage));
+  });
+
+  afterEach(async () => {
+    await extension.deactivate();
+    vscode.dispose();
+    await rm(storage, { recursive: true, force: true });
+  });
+
+  it('shows the chat with two files', async () => {
+    assert.deepEqual(loaded(), ['extension.js']);
+    let atFirst: string[] = [];
+    const page = vscode.openView((type) => {
+      if (type === 'conversationChanged') atFirst = loaded();
+      return Promise.resolve();
+    });
+    page.receive({ type: 'ready' });
+    await soon.deepEqual(
+      () => [...vscode.errors, ...page.posted.map(({ type }) => type).slice(0, 2)],
+      ['localised', 'conversationChanged'],
+    );
+    assert.deepEqual(atFirst, ['extension-start.cjs', 'extension.js']);
+  });
+
+  it('reads the tree behind the chat', async () => {
+    const order: string[] = [];
+    const page = vscode.openView(async (type) => {
+      if (type !== 'conversationChanged') return;
+      // Long enough for a tree that does not wait.
+      await delay(300);
+      order.push('chat');
+    });
+    page.receive({ type: 'ready' });
+    const tree = await until(
+      () => Promise.resolve(vscode.trees.get('offshoot.tree')),
+      'the tree to be there',
+    );
+    assert.deepEqual(await tree.getChildren(), []);
+    order.push('tree');
+    assert.deepEqual(order, ['chat', 'tree']);
+  });
+
+  it('reads the tree at once where no chat is looked at', async () => {
+    const tree = await until(
+      () => Promise.resolve(vscode.trees.get('offshoot.tree')),
+      'the tree to be there',
+    );
+    assert.deepEqual(await tree.getChildren(), []);
+    assert.deepEqual(vscode.errors, []);
   });
 });
