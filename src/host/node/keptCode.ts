@@ -69,9 +69,10 @@ export class KeptCode {
     const header = Buffer.alloc(HEADER_BYTES);
     header.writeUInt32LE(compiled.sum, 0);
     header.writeUInt32LE(crc32(code), 4);
-    await mkdir(path.dirname(kept), { recursive: true });
+    // It is run: nobody else may write it.
+    await mkdir(path.dirname(kept), { recursive: true, mode: 0o700 });
     const next = `${kept}.${process.pid}`;
-    await writeFile(next, Buffer.concat([header, code]));
+    await writeFile(next, Buffer.concat([header, code]), { mode: 0o600 });
     await rename(next, kept);
   }
 }

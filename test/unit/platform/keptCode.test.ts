@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -64,6 +64,13 @@ describe('the code that is kept for the next start', () => {
     await second.code.keep();
     await assert.rejects(readFile(kept), { code: 'ENOENT' }, 'it was used');
     assert.equal(second.loaded.answer(), 42);
+  });
+
+  it('can be written by nobody else, for it is run', async function () {
+    if (process.platform === 'win32') this.skip();
+    await (await start('one')).code.keep();
+    assert.equal((await stat(kept)).mode & 0o777, 0o600);
+    assert.equal((await stat(path.dirname(kept))).mode & 0o777, 0o700);
   });
 
   it('is not used for another source, nor when it is damaged, and is then written again', async () => {
