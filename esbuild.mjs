@@ -18,7 +18,7 @@ import {
   noSharedStore,
   oneLanguage,
 } from './scripts/build/left-out.mjs';
-import { findPageParts, knowPageParts } from './scripts/build/page-parts.mjs';
+import { findOpening, findPageParts, knowOpening, knowPageParts } from './scripts/build/page-parts.mjs';
 import { pageTexts } from './scripts/build/page-texts.mjs';
 import { vscodeByName } from './scripts/build/vscode-by-name.mjs';
 import { bundleBrowserTests } from './scripts/test/bundle-browser-tests.mjs';
@@ -90,6 +90,7 @@ const targets = {
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     plugins: [
       vscodeByName,
+      knowOpening,
       tokenizerApart('cjs'),
       postgresClientApart,
       oneLanguage,
@@ -123,6 +124,7 @@ const targets = {
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     plugins: [
       vscodeByName,
+      knowOpening,
       tokenizerApart('cjs'),
       oneLanguage,
       noSchemasFromJson,
@@ -211,7 +213,11 @@ const targets = {
     platform: 'browser',
     format: 'esm',
     target: 'chrome132',
-    plugins: [knowPageParts],
+    // Activation loads it with the document.
+    minify: true,
+    sourcemap: false,
+    write: false,
+    plugins: [knowPageParts, findOpening],
   },
   enginePackageTokenizer: {
     ...tokenizerAlone,

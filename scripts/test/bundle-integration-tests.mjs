@@ -53,7 +53,10 @@ export async function bundleIntegrationTests({ servers, grep }) {
     sourcemap: 'inline',
     logLevel: 'warning',
     external: ['vscode'],
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    alias: {
+      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+      'opening-script': './test/fixtures/noOpening.ts',
+    },
     define: {
       'process.env.NODE_ENV': '"development"',
       'process.env.NODE_DEBUG': 'undefined',

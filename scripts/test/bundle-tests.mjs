@@ -33,6 +33,7 @@ export async function bundleTests(shared) {
     target: 'node22',
     packages: 'external',
     external: ['vscode'],
+    alias: { 'opening-script': './test/fixtures/noOpening.ts' },
   };
   const { outputFiles = [] } = await build(options);
   await Promise.all(

@@ -1,6 +1,6 @@
-// The first script of the chat page. VS Code shows a page once its document has loaded everything it names, or after
-// 200 ms, and a hidden page has no focus: so the document names only this, and the rest is loaded once the input has
-// been painted. While it loads, the host reads the conversation.
+// The first script of the chat page, which stands in its document. VS Code shows a page once its document has loaded
+// everything it names, or after 200 ms, and a hidden page has no focus: so the document names nothing, and the rest is
+// loaded once the input has been painted. While it loads, the host reads the conversation.
 import { pageParts } from 'page-parts';
 import { focusOpenPage } from './focus.ts';
 import { openConnection } from './openingConnection.ts';

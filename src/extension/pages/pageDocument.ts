@@ -9,16 +9,18 @@ export interface PageDocument {
   /** The source of the page's own files, in the syntax of a policy. */
   readonly ownFiles: string;
   readonly texts: OpeningTexts;
+  /** The chat's first script. */
+  readonly opening: string;
   /** The address of a file that the build created for pages. */
   readonly asset: (name: string) => string;
 }
 
 /**
- * The document of a page, as HTML. The chat's contains its input from the start, and loads one small script, which
- * delays nothing: it finds the rest in links that are not active yet.
+ * The document of a page, as HTML. The chat's contains its input and its first script, so that VS Code shows it at once:
+ * that script finds the rest in links that are not active yet.
  */
 export function pageDocument(page: PageDocument): string {
-  const { entry, surface, language, nonce, ownFiles, texts, asset } = page;
+  const { entry, surface, language, nonce, ownFiles, texts, opening, asset } = page;
   const [styles, script] = [asset(`${entry}.css`), asset(`${entry}.js`)];
   const isChat = entry === 'main' && surface === 'chat';
   const head = isChat
@@ -37,7 +39,7 @@ export function pageDocument(page: PageDocument): string {
   </head>
   <body>
     <div id="root" data-surface="${surface}">${isChat ? openingInput(texts) : ''}</div>
-    <script type="module" nonce="${nonce}" ${isChat ? `async src="${asset('opening.js')}"` : `src="${script}"`}></script>
+    ${isChat ? `<script type="module" nonce="${nonce}" async>${opening}</script>` : `<script type="module" nonce="${nonce}" src="${script}"></script>`}
   </body>
 </html>`;
 }

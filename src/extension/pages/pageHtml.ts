@@ -1,7 +1,8 @@
+import opening from 'opening-script';
 import * as vscode from 'vscode';
 import { pageDocument, type Surface } from './pageDocument.ts';
 
-/** The built script and its styles, and nothing from anywhere else. */
+/** The built scripts and their styles, and nothing from anywhere else. */
 export function pageHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
@@ -14,6 +15,7 @@ export function pageHtml(
     nonce: crypto.randomUUID(),
     ownFiles: webview.cspSource,
     texts: { label: vscode.l10n.t('Message'), placeholder: vscode.l10n.t('Ask anything') },
+    opening,
     asset: (name) =>
       webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString(),
   });

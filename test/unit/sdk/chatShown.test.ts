@@ -59,6 +59,13 @@ describe('the extension, as VS Code starts it', () => {
     assert.deepEqual(atFirst, ['extension-start.cjs', 'extension.js']);
   });
 
+  it('sends a page that names nothing to be loaded before it is shown', () => {
+    const { html } = vscode.openView(() => Promise.resolve());
+    const [, script = ''] = /<script [^>]*>(.*?)<\/script>\s*<\/body>/su.exec(html) ?? [];
+    assert.match(script, /acquireVsCodeApi/u);
+    assert.doesNotMatch(html.replace(script, ''), /\ssrc=|\srel=/u);
+  });
+
   it('reads the tree behind the chat', async () => {
     const order: string[] = [];
     const page = vscode.openView(async (type) => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
@@ -31,6 +32,7 @@ const html = (entry: string, surface: Surface): string =>
     nonce: 'page',
     ownFiles: "'self'",
     texts: { label: 'Message', placeholder: 'Ask anything' },
+    opening: readFileSync(path.join(root, 'dist', 'webview', 'opening.js'), 'utf8'),
     asset: (name) => `/${name}`,
   }).replace(/(?=<style|<link)/, `<style nonce="page">${frameStyles}</style>`);
 
