@@ -14,8 +14,8 @@ const KEEP_MS = 5_000;
 export function activate(context: vscode.ExtensionContext): OffshootApi | undefined {
   const { extensionUri, globalStorageUri } = context;
   const code = new KeptCode(
-    vscode.Uri.joinPath(extensionUri, 'dist', 'extension-start.cjs').fsPath,
-    vscode.Uri.joinPath(globalStorageUri, 'extension-start.code').fsPath,
+    vscode.Uri.joinPath(extensionUri, 'dist', 'extension-start.cjs').toString(),
+    vscode.Uri.joinPath(globalStorageUri, 'extension-start.code').toString(),
   );
   active = activateWith(context, async () => {
     await code.load();

@@ -3,6 +3,7 @@ import { createRequire, Module } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
+import { pathOf } from './fileUris.ts';
 
 /** The checksums of the source and of what was made of it, before the latter. */
 const HEADER_BYTES = 8;
@@ -16,14 +17,17 @@ export class KeptCode {
   private reading: Promise<[source: Buffer, kept: Buffer | undefined]> | undefined;
   private compiled: { readonly script: Script; readonly sum: number } | undefined;
 
+  private readonly file: string;
+  private readonly kept: string;
+
   /**
-   * @param file its path
-   * @param kept the path of the file with the machine code
+   * @param file its URI
+   * @param kept the URI of the file with the machine code
    */
-  constructor(
-    private readonly file: string,
-    private readonly kept: string,
-  ) {}
+  constructor(file: string, kept: string) {
+    this.file = pathOf(file);
+    this.kept = pathOf(kept);
+  }
 
   /** Reads both files, which takes no time of this thread. */
   begin(): void {

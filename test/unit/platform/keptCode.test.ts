@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/pro
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { uriOf } from '../../../src/host/node/fileUris.ts';
 import { KeptCode } from '../../../src/host/node/keptCode.ts';
 
 const source = `"use strict";
@@ -35,7 +36,7 @@ describe('the code that is kept for the next start', () => {
     const file = path.join(folder, `${name}.cjs`);
     await writeFile(file, text);
     await writeFile(path.join(folder, 'next.cjs'), 'module.exports = "next";');
-    const code = new KeptCode(file, kept);
+    const code = new KeptCode(uriOf(file), uriOf(kept));
     code.begin();
     await code.load();
     return { code, loaded: createRequire(file)(file) as Loaded, file };
@@ -108,7 +109,7 @@ describe('the code that is kept for the next start', () => {
     const link = path.join(folder, 'linked');
     await cp(file, path.join(folder, 'real', 'start.cjs'));
     await symlink(path.join(folder, 'real'), link);
-    await new KeptCode(path.join(link, 'start.cjs'), kept).load();
+    await new KeptCode(uriOf(path.join(link, 'start.cjs')), uriOf(kept)).load();
     const found = createRequire(path.join(link, 'x.cjs'))('./start.cjs') as Loaded;
     assert.deepEqual(found.where, [path.join(folder, 'real'), path.join(folder, 'real', 'start.cjs')]);
   });
@@ -116,9 +117,9 @@ describe('the code that is kept for the next start', () => {
   it('says what is wrong with a file that does not run, each time', async () => {
     const file = path.join(folder, 'one.cjs');
     await writeFile(file, 'throw new RangeError("Too much.")');
-    const code = new KeptCode(file, kept);
+    const code = new KeptCode(uriOf(file), uriOf(kept));
     await assert.rejects(code.load(), RangeError);
     await assert.rejects(code.load(), RangeError);
-    await assert.rejects(new KeptCode(path.join(folder, 'none.cjs'), kept).load());
+    await assert.rejects(new KeptCode(uriOf(path.join(folder, 'none.cjs')), uriOf(kept)).load());
   });
 });

@@ -78,6 +78,7 @@ describe('the modules of Node', () => {
       .filter(({ names }) => names.some((name) => /(?:\/host|^\.)\/node\//.test(name)))
       .map(({ file }) => file);
     assert.deepEqual(choosers.sort(), [
+      'extension/extension.ts',
       'extension/startOnNode.ts',
       'mcp/main.ts',
       'sdk/index.ts',

@@ -41,7 +41,7 @@ async function readWithNeeded(entry: string): Promise<{ needed: string; later: S
 }
 
 /** What activation may load, in bytes of a build that is not made small: VS Code and other extensions wait for it. */
-const MOST_AT_ACTIVATION = 30_200;
+const MOST_AT_ACTIVATION = 32_200;
 
 /**
  * What is loaded after it to show the chat and the tree, in one file: SQLite and what reads messages of the page
