@@ -226,7 +226,7 @@ describe('what stands next to the conversation', () => {
     const plan = [question('q', 'How?'), answer('a', '1. Look.', { isPlan: true })];
     await chat.show(conversation(plan));
     assert.deepEqual(await open(chat), ['plan']);
-    await chat.show(conversation([...plan, question('q2', 'Carry out this plan.')]));
+    await chat.show(conversation([...plan, question('q2', 'Implement this plan.')]));
     assert.deepEqual(await open(chat), []);
   });
 
