@@ -1,3 +1,4 @@
+import type { JsonValue } from './json.ts';
 import type { OwnedBy, ViewedBy } from './users.ts';
 
 /** How long deleted items can be restored, in milliseconds: 30 days. */
@@ -32,6 +33,11 @@ export interface TrashEntry {
   readonly chatTitle: string | undefined;
   /** The name of the branch or the checkpoint. */
   readonly name: string | undefined;
+  /**
+   * What a branch was about, as the data of that message: the first one deleted with it, or the question that this one
+   * answers. Undefined if it had no message of its own, and for anything else than a branch.
+   */
+  readonly subject: JsonValue | undefined;
   /** The number of messages deleted with it: those that nothing else reaches. */
   readonly messageCount: number;
   readonly deletedAt: number;

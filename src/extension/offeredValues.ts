@@ -17,14 +17,15 @@ export async function offeredValues(
   const chatId = await deps.current.chatId();
   const chat = await deps.store.getChat(chatId);
   const document = vscode.window.activeTextEditor?.document;
-  const edited = document && chat ? editedFileOf(await deps.review.read(chatId), document) : undefined;
+  const edits = chat ? await deps.review.read(chatId) : [];
   const others: readonly [OfferedKey, boolean][] = [
     ['offshoot.isShared', deps.workplace !== undefined],
     ['isStored', chat !== undefined],
     ['isPinned', chat !== undefined && isPinned(chat)],
     ['isNotPinned', chat !== undefined && !isPinned(chat)],
     ['isWorkspaceTrusted', vscode.workspace.isTrusted],
-    ['editorHasEdits', edited !== undefined],
+    ['offshoot.hasEditsToReview', edits.length > 0],
+    ['editorHasEdits', document !== undefined && editedFileOf(edits, document) !== undefined],
     ['hasChatsElsewhere', deps.related.all.length > 0],
   ];
   return new Map<string, boolean>([...(await readContextKeys(deps)), ...others]);

@@ -59,6 +59,8 @@ describe('a budget', () => {
       return tab?.input instanceof vscode.TabInputTextDiff && tab.label;
     }, 'the comparison');
     assert.match(label, /Main line ↔ three · \$0\.03 ↔ \$0\.03/);
+    const sides = vscode.window.visibleTextEditors.map(({ document }) => document.languageId);
+    assert.deepEqual(sides, ['markdown', 'markdown'], 'both open in the language of conversations');
   });
 
   it('that is reached goes on after “Raise Cap…” in the chat', async () => {

@@ -11,7 +11,7 @@ describe('a plan', () => {
   let api: Offshoot;
   const server = useModelServer((request) =>
     answer(
-      lastQuestion(request).startsWith('Carry out')
+      lastQuestion(request).startsWith('Implement')
         ? 'All of it is done.'
         : '1. Greet in `src/greet.ts`.\n2. Run its test.',
     ),
@@ -54,7 +54,7 @@ describe('a plan', () => {
   it('is carried out on a branch of its own, with all tools', async () => {
     await sayOnPage(api, { type: 'runCommandHere', command: 'carryOutPlan', messageId: planId });
     await carriedOut();
-    assert.equal((await messageText(api)).at(-2), 'Carry out this plan.');
+    assert.equal((await messageText(api)).at(-2), 'Implement this plan.');
     const { branch, mode } = await readConversation(api.parts);
     assert.deepEqual([branch, mode.id], ['main-v2', 'agent']);
     assert.ok(offered().includes('edit_file'));
@@ -71,7 +71,7 @@ describe('a plan', () => {
     await editor.edit((edit) => edit.insert(end, '\n3. Say so in the notes.'));
     await vscode.commands.executeCommand('offshoot.carryOutEditedPlan', document.uri);
     await carriedOut();
-    assert.match((await messageText(api)).at(-2) ?? '', /^Carry out the edited plan:\s+1\. .+\s+3\. Say so/s);
+    assert.match((await messageText(api)).at(-2) ?? '', /^Implement the edited plan:\s+1\. .+\s+3\. Say so/s);
     assert.ok(
       !vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).some(({ label }) => label === 'Plan.md'),
     );

@@ -159,7 +159,7 @@ describe('the warning before the context window is full', () => {
     assert.equal(window, 10_000);
     assert.equal(await warned(), undefined);
     await grow(8_100 - tokens);
-    assert.match((await warned()) ?? '', /takes 81% of what Echo can read at once/);
+    assert.match((await warned()) ?? '', /takes 81% of the context window of Echo/);
     await warnings.dismiss();
     assert.equal(await warned(), undefined);
     await grow(500);
@@ -167,9 +167,9 @@ describe('the warning before the context window is full', () => {
     await grow(1_000);
     assert.match((await warned()) ?? '', /takes 96%/);
     await grow(1_000);
-    assert.match((await warned()) ?? '', /longer than Echo can read/);
+    assert.match((await warned()) ?? '', /Context window of Echo exceeded/);
     await setSetting('compaction.enabled', undefined);
-    assert.match((await warned()) ?? '', /longer than Echo can read/, 'what can be compacted at once');
+    assert.match((await warned()) ?? '', /Context window of Echo exceeded/, 'what can be compacted at once');
     await engine.rewind((await store.getPath(chatId, engine.headMessageId ?? ''))[0]?.id ?? '');
     assert.equal(await warned(), undefined);
     await engine.close();

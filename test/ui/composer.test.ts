@@ -17,7 +17,7 @@ const script: Script = (request) => {
     return [say(`${question} begins`), pause(question), say(' and ends'), finish()];
   }
   if (question.startsWith('Plan')) return answer('1. Greet in `src/greet.ts`.\n2. Run its test.');
-  if (question.startsWith('Carry out')) return answer('All of it is done.');
+  if (question.startsWith('Implement')) return answer('All of it is done.');
   const { temperature } = request.body;
   if (temperature === 0.4)
     return [say(`You said ${question} at `), pause('alternative'), say('0.4'), finish()];
@@ -152,7 +152,7 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
     await chat.message('All of it is done.').waitFor();
     await soon.match(
       async () => (await chat.texts()).at(-2) ?? '',
-      /^Carry out the edited plan:\s+1\. .+\s+3\. Say so/s,
+      /^Implement the edited plan:\s+1\. .+\s+3\. Say so/s,
     );
     await until(async () => (await editor.count()) === 0, 'the plan to be closed');
     await modeButton().filter({ hasText: 'Agent' }).waitFor();

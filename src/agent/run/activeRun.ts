@@ -194,6 +194,7 @@ export class ActiveRun implements Run {
       blobs: this.options.store.blobs,
       chatId: this.chatId,
       onChange: (index, part) => this.answer.changed(index, part),
+      onWaited: (duration) => (this.answer.node.waited += duration),
       onFailure: (tool, error) => log.warn(`${this.answer.name}: tool ${tool} failed (${errorName(error)})`),
     });
     const outcome = await this.ask(offered, calls);

@@ -160,7 +160,7 @@ export class AnswerInProgress {
 
   metadataOf(outcome: AnswerOutcome): AnswerMetadata {
     const { unsupported, temperature } = this.context;
-    const { usage, startedAt } = this.node;
+    const { usage, startedAt, waited } = this.node;
     return describeAnswer({
       model: this.options.model,
       temperature: temperature(),
@@ -172,6 +172,7 @@ export class AnswerInProgress {
       cost: usage.cost,
       startedAt,
       finishedAt: this.options.scheduler.now(),
+      waited,
     });
   }
 

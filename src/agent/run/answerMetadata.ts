@@ -45,6 +45,8 @@ export const answerMetadata = z.object({
   /** Milliseconds since 1970. */
   startedAt: moment,
   finishedAt: moment,
+  /** For how long of this calls waited for the user's approval, in milliseconds; omitted: not at all. */
+  waited: amount,
 });
 export type AnswerMetadata = z.infer<typeof answerMetadata>;
 

@@ -17,6 +17,8 @@ export class AnswerNode {
   readonly branch: string;
   readonly startedAt: number;
   readonly usage: Usage;
+  /** For how long its calls have waited for the user's approval, in milliseconds. */
+  waited = 0;
   private readonly saver: DraftSaver;
 
   /** @param draftMetadata what to save with a draft, in case the draft is all that remains */

@@ -236,10 +236,23 @@ export interface DescribedAnswer {
   /** Milliseconds since 1970, both. */
   readonly startedAt: number;
   readonly finishedAt: number;
+  /** For how long of this calls waited for the user's approval, in milliseconds. */
+  readonly waited?: number;
 }
 
 export function describeAnswer(answer: DescribedAnswer): AnswerMetadata {
-  const { model, temperature, effort, mode, outcome, usage, cost, startedAt, finishedAt } = answer;
+  const {
+    model,
+    temperature,
+    effort,
+    mode,
+    outcome,
+    usage,
+    cost,
+    startedAt,
+    finishedAt,
+    waited = 0,
+  } = answer;
   const { status, error, notice = answer.notice } = outcome;
   const { id, label, isDemo } = model;
   return {
@@ -256,5 +269,6 @@ export function describeAnswer(answer: DescribedAnswer): AnswerMetadata {
     ...(cost === undefined ? {} : { cost }),
     startedAt,
     finishedAt,
+    ...(waited === 0 ? {} : { waited }),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentTool } from '../tools/tool.ts';
 
-/** What a model may do: `ask` and `plan` only read, and `plan` ends with a plan to carry out. */
+/** What a model may do: `ask` and `plan` only read, and `plan` ends with a plan to implement. */
 export const chatMode = z.enum(['agent', 'plan', 'ask']);
 export type ChatMode = z.infer<typeof chatMode>;
 

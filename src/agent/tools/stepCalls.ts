@@ -35,6 +35,8 @@ export interface StepCallsOptions {
   readonly approvals: AskedApprovals;
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly chatId: string;
+  /** For this long, in milliseconds, calls have waited for the user's approval: those side by side count once. */
+  readonly onWaited: (duration: number) => void;
   readonly onFailure: (toolName: string, error: unknown) => void;
 }
 
@@ -73,6 +75,9 @@ interface Entry {
 export class StepCalls {
   private readonly entries: Entry[] = [];
   private readonly byId = new Map<string, Entry>();
+  /** How many calls wait for the user's approval, and since when at least one does. */
+  private waiting = 0;
+  private waitingSince = 0;
 
   constructor(private readonly options: StepCallsOptions) {}
 
@@ -208,15 +213,22 @@ export class StepCalls {
     const { chatId, approvals, now } = this.options;
     const toolName = toolNameOf(entry.part);
     const input = entry.part.input ?? {};
-    await approvals.ask(asked, {
-      chatId,
-      toolName,
-      signal,
-      onAsked: (id) => {
-        entry.approvalId = id;
-        this.change(entry, { state: 'approval-requested', input, approval: { id } });
-      },
-    });
+    if (this.waiting === 0) this.waitingSince = now();
+    this.waiting += 1;
+    try {
+      await approvals.ask(asked, {
+        chatId,
+        toolName,
+        signal,
+        onAsked: (id) => {
+          entry.approvalId = id;
+          this.change(entry, { state: 'approval-requested', input, approval: { id } });
+        },
+      });
+    } finally {
+      this.waiting -= 1;
+      if (this.waiting === 0) this.options.onWaited(now() - this.waitingSince);
+    }
     if (entry.approvalId === undefined) return;
     // The tool's time must not include the user's.
     this.time(entry, { startedAt: now() });

@@ -6,7 +6,7 @@ import { oneLine } from '../ui/shownName.ts';
 import type { ChatOutline, OutlinedBranch } from './outline.ts';
 
 /** The longest title, in characters: more than fits in a side bar, so that only VS Code cuts it. */
-const TITLE_LENGTH = 80;
+export const TITLE_LENGTH = 80;
 
 /** How much of a goal is shown, in characters. */
 const EXPLORED_LENGTH = 60;

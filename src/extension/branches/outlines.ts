@@ -68,7 +68,8 @@ export async function readOutline(
   });
 }
 
-async function readTitles(store: ReadonlyStore, chatId: string): Promise<Map<string, string>> {
+/** What a model titled the messages of a chat from one on, by its id. */
+export async function readTitles(store: ReadonlyStore, chatId: string): Promise<Map<string, string>> {
   const titles = new Map<string, string>();
   for (const { messageId, details } of await store.listEvents(chatId, { kind: 'titled' })) {
     const title = typeof details['title'] === 'string' ? cleanTitle(details['title']) : '';
@@ -77,7 +78,8 @@ async function readTitles(store: ReadonlyStore, chatId: string): Promise<Map<str
   return titles;
 }
 
-async function readExplored(store: ReadonlyStore, chatId: string): Promise<Map<string, Exploration>> {
+/** What the agent explored and returned from with a report, by the head it left. */
+export async function readExplored(store: ReadonlyStore, chatId: string): Promise<Map<string, Exploration>> {
   const explored = new Map<string, Exploration>();
   for (const { messageId, details } of await store.listEvents(chatId, { kind: 'rewind-report' })) {
     const { goal, abandonedHead } = details;

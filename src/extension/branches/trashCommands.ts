@@ -4,7 +4,13 @@ import type { ShownChat } from '../commands/currentChat.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
 import { messagesText, itemsText, sizeText, timeAgo } from '../ui/formats.ts';
 import { branchesOf, branchOf, checkpointOf, type BranchArgument } from '../commands/commandArguments.ts';
+import { isGivenName } from '../../engine/branchNames.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
+import { readUIMessage } from '../../engine/uiMessage.ts';
+import { messageExcerpt } from '../commands/messageExcerpt.ts';
 import type { BranchLabels } from './branchLabels.ts';
+import { TITLE_LENGTH } from './branchTitles.ts';
+import { readTitles } from './outlines.ts';
 import { pickBranch, pickCheckpoint } from './pickBranchOrCheckpoint.ts';
 import { resolveStoredChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import { confirm, notify } from '../ui/notifications.ts';
@@ -122,7 +128,10 @@ async function openTrash(deps: Parameters<typeof trashCommands>[0], chat: ShownC
       picker.rows =
         entries.length > 0
           ? [
-              ...entries.map((entry) => ({ ...trashItem(entry), buttons: [forGood] })),
+              ...(await Promise.all(entries.map((entry) => trashItem(store, entry)))).map((item) => ({
+                ...item,
+                buttons: [forGood],
+              })),
               { label: '', kind: vscode.QuickPickItemKind.Separator },
               { icon: 'trash', label: vscode.l10n.t('Empty Trash…'), alwaysShow: true },
             ]
@@ -156,19 +165,29 @@ async function openTrash(deps: Parameters<typeof trashCommands>[0], chat: ShownC
   }
 }
 
-function trashItem(entry: TrashEntry): TrashItem {
-  const { kind, chatTitle, name, messageCount, deletedAt } = entry;
+async function trashItem(store: ReadonlyStore, entry: TrashEntry): Promise<TrashItem> {
+  const { kind, chatTitle, messageCount, deletedAt } = entry;
   const title = chatTitle ?? vscode.l10n.t('New chat');
   const icon = { chat: 'comment-discussion', branch: 'git-branch', checkpoint: 'bookmark' }[kind];
   const left = Math.max(0, Math.ceil((deletedAt + TRASH_LIFETIME - Date.now()) / DAY));
   const until = vscode.l10n.t('{0} days left', left);
   return {
     icon,
-    label: name ?? title,
+    label: (await deletedLabel(store, entry)) ?? title,
     description: [messagesText(messageCount), timeAgo(deletedAt)].join(' · '),
     detail: kind === 'chat' ? until : `${title} · ${until}`,
     entry,
   };
+}
+
+/** As the tree called it. Undefined for a chat. */
+export async function deletedLabel(store: ReadonlyStore, entry: TrashEntry): Promise<string | undefined> {
+  const { kind, name, chatId, subject } = entry;
+  if (kind !== 'branch' || name === undefined || isGivenName(name)) return name;
+  const question = readUIMessage(subject);
+  if (!question) return vscode.l10n.t('New branch');
+  const titles = await readTitles(store, chatId);
+  return titles.get(question.id) ?? messageExcerpt(question, TITLE_LENGTH);
 }
 
 async function emptyTrash({

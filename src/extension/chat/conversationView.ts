@@ -32,7 +32,14 @@ import { compactionIn, type BranchUsage } from './branchUsage.ts';
 import type { ChatUsage } from './chatUsage.ts';
 import { beginningOfTurn, withSources } from '../pages/answerSources.ts';
 import { draftView, messageView, runView } from '../pages/messageView.ts';
-import { colorAt, readLineage, readVersions, versionsBesides, type Stretch } from './pathForks.ts';
+import {
+  colorAt,
+  readLineage,
+  readVersions,
+  versionsBesides,
+  withoutExplored,
+  type Stretch,
+} from './pathForks.ts';
 import type { PartOfPath } from './turns.ts';
 import { isCompacted, withContinue } from './continueActions.ts';
 import type { withLongRuns } from './longRuns.ts';
@@ -143,10 +150,12 @@ export async function readConversation(
     ...(compaction ? { compaction } : {}),
     ...(stretches.length > 0
       ? {
-          lineage: stretches.map(({ after: _depth, ...shown }) => ({
-            ...shown,
-            label: labelOf(shown.branch),
-          })),
+          lineage: (await withoutExplored(store, branch, stretches, all)).map(
+            ({ after: _depth, ...shown }) => ({
+              ...shown,
+              label: labelOf(shown.branch),
+            }),
+          ),
         }
       : {}),
     ...(running ? { running: withLine(running, stretches, Infinity) } : {}),

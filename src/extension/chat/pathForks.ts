@@ -5,6 +5,7 @@ import { BRANCH_COLORS } from '../../protocol/pageFacts.ts';
 import type { LineageView } from '../../protocol/chatFromHost.ts';
 import type { VersionsView } from '../../protocol/views.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
+import { readExplored } from '../branches/outlines.ts';
 import { messageExcerpt } from '../commands/messageExcerpt.ts';
 
 /** A stretch of the path, and the branch it was written on. */
@@ -43,6 +44,21 @@ export async function readLineage(
     if (after === 0) break;
   }
   return stretches;
+}
+
+/** As in the tree, what the agent explored and returned from is below what went on, which does not come from there. */
+export async function withoutExplored(
+  store: ReadonlyStore,
+  { id, chatId }: BranchData,
+  stretches: readonly Stretch[],
+  branches: readonly BranchData[],
+): Promise<readonly Stretch[]> {
+  if (stretches.length < 2) return stretches;
+  const explored = await readExplored(store, chatId);
+  const left = new Set(
+    branches.flatMap((each) => (each.id !== id && explored.has(each.headMessageId ?? '') ? [each.name] : [])),
+  );
+  return stretches.filter(({ branch }) => !left.has(branch));
 }
 
 export function colorAt(stretches: readonly Stretch[], depth: number): number {

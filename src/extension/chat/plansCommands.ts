@@ -32,7 +32,7 @@ export function plansCommands(
       carryOutPlan: async (argument) => {
         const messageId = messageIdOf(argument);
         if (messageId !== undefined)
-          await carryOut(deps, chat, messageId, vscode.l10n.t('Carry out this plan.'));
+          await carryOut(deps, chat, messageId, vscode.l10n.t('Implement this plan.'));
       },
       editPlan: async (argument) => {
         const messageId = messageIdOf(argument);
@@ -59,8 +59,8 @@ export function plansCommands(
         }
         const isEdited = plan !== draft.proposed.trim();
         const question = isEdited
-          ? `${vscode.l10n.t('Carry out the edited plan:')}\n\n${plan}`
-          : vscode.l10n.t('Carry out this plan.');
+          ? `${vscode.l10n.t('Implement the edited plan:')}\n\n${plan}`
+          : vscode.l10n.t('Implement this plan.');
         await current.open(draft.chatId);
         if (await carryOut(deps, chat, draft.messageId, question)) await drafts.close(draft);
       },

@@ -93,7 +93,7 @@ async function withBeginning(
 }
 
 interface TurnTotals {
-  /** In milliseconds. */
+  /** In milliseconds, without what was waited for the user. */
   readonly duration: number;
   /** Left out while no usage is known for any of them. */
   readonly usage?: UsageView;
@@ -106,7 +106,10 @@ export function turnTotals(turn: readonly Pick<MessageData, 'data'>[]): TurnTota
   });
   const usage = answers.reduce<UsageView | undefined>(addUsage, undefined);
   return {
-    duration: answers.reduce((sum, { startedAt, finishedAt }) => sum + finishedAt - startedAt, 0),
+    duration: answers.reduce(
+      (sum, { startedAt, finishedAt, waited = 0 }) => sum + Math.max(0, finishedAt - startedAt - waited),
+      0,
+    ),
     ...(usage ? { usage } : {}),
   };
 }

@@ -42,7 +42,7 @@ export function familiesCommands(deps: {
     const values = await deps.offeredValues();
     const groups = offeredBy(family, (name) => described(name)?.enablement, values);
     if (groups.length === 0) {
-      void notify.information(vscode.l10n.t('Nothing can be done here yet.'));
+      void notify.information(whyNothing(family, values));
       return;
     }
     const rows = groups.flatMap((group, index): CommandRow[] => [
@@ -56,4 +56,11 @@ export function familiesCommands(deps: {
   const names = Object.keys(families) as Family[];
   const handlers = names.map((family) => [family, () => pick(family)] as const);
   return Object.fromEntries(handlers) as CommandHandlers<Family>;
+}
+
+/** The palette lists a family even where none of its commands can be used: one that is looked for is found. */
+function whyNothing(family: Family, values: ReadonlyMap<string, boolean>): string {
+  if (values.get('offshoot.isReadOnly') === true) return vscode.l10n.t('This window can’t change chats.');
+  if (family === 'editActions') return vscode.l10n.t('There are no edits to review.');
+  return vscode.l10n.t('This chat has no messages yet. Ask something first.');
 }

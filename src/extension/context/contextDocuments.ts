@@ -102,7 +102,7 @@ function heading(now: ContextNow): string {
     share === undefined || now.window === undefined
       ? vscode.l10n.t('About {0}; context window unknown', tokensText(now.tokens))
       : vscode.l10n.t(
-          'About {0}, {1} of the {2} the model can read at once',
+          'About {0}, {1} of the context window of {2}',
           tokensText(now.tokens),
           percentText(share),
           numberText(now.window),

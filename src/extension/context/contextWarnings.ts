@@ -42,9 +42,9 @@ export class ContextWarnings implements Disposable {
     const model = now.model?.label ?? vscode.l10n.t('the model');
     const text =
       share >= 1
-        ? vscode.l10n.t('This conversation is longer than {0} can read at once.', model)
+        ? vscode.l10n.t('Context window of {0} exceeded.', model)
         : vscode.l10n.t(
-            'This conversation takes {0} of what {1} can read at once.',
+            'This conversation takes {0} of the context window of {1}.',
             percentText(share),
             model,
           );

@@ -86,6 +86,8 @@ export function commandReason({ eachTime, haveScriptsChanged }: CommandPreview):
       return vscode.l10n.t('Can run any program.');
     case 'runs-others':
       return vscode.l10n.t('Runs other programs.');
+    case 'runs-download':
+      return vscode.l10n.t('Runs a downloaded script.');
     case 'fetched-and-piped':
       return vscode.l10n.t('Passes on a download.');
     case 'writes-protected':

@@ -4,6 +4,7 @@ import { delay } from '../../host/timers.ts';
 import type { RelatedStore } from '../../store/projects/projects.ts';
 import type { Banners } from '../ui/banners.ts';
 import { logFailure } from '../ui/failures.ts';
+import { shownName } from '../ui/shownName.ts';
 import type { OpenedProject } from './openProject.ts';
 
 /** How long the tree may wait before it says that there is nothing, in milliseconds: git may take longer. */
@@ -66,7 +67,7 @@ export class RelatedChats implements vscode.Disposable {
   ) {
     const { banners, project } = deps;
     if (project.from) {
-      const title = vscode.l10n.t('Same project');
+      const title = vscode.l10n.t('Chats of “{0}”', shownName(project.from.name));
       banners.show({ id: 'same-project', severity: 'info', title, text: usedText(project.from) });
     }
   }

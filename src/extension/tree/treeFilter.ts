@@ -36,9 +36,9 @@ export async function filterChat(
   words: readonly string[],
   wanted?: Wanted,
 ): Promise<FilteredChat | undefined> {
-  const has = (...texts: readonly string[]): boolean => {
-    const all = texts.join(' ').toLocaleLowerCase();
-    return words.every((word) => all.includes(word));
+  const has = (text: string, name?: string): boolean => {
+    const shown = text.toLocaleLowerCase();
+    return words.every((word) => shown.includes(word) || word === name?.toLocaleLowerCase());
   };
   const shown = new Set<string>();
   let found = !wanted && has(outline.chat.title ?? '') ? 1 : 0;
@@ -50,7 +50,9 @@ export async function filterChat(
     if (index % BATCH === BATCH - 1) await new Promise((resolve) => setTimeout(resolve));
     const outlined = outline.find(branch.id);
     const title = outlined ? await titles.titleOf(outlined) : '';
-    if (!has(branch.name, title, outline.explorationOf(branch)?.goal ?? '')) continue;
+    const label = outlined ? await titles.labelOf(outline, outlined) : '';
+    // No part of its own name: where that is a generated one, it is not shown.
+    if (!has(`${label} ${title}`, branch.name)) continue;
     if (wanted && !(await wanted.branch(branch))) continue;
     found += 1;
     show(branch.id);

@@ -91,7 +91,7 @@ export const chineseBook: DemoBook = {
       ].join('\n'),
       '已有回答的问题：',
       questions.map((question) => `- ${question}`).join('\n'),
-      '其他问题要得到真正的回答，请选择 **Offshoot: 选择模型**。',
+      '其他问题要得到真正的回答，请选择 **Offshoot: 选择模型和 API 密钥…**。',
     ].join('\n\n'),
   asksCode: /代码|编程|\bcode\b/i,
   codeTitle: '五种语言的代码',
@@ -108,7 +108,7 @@ export const chineseBook: DemoBook = {
             `在此分支上您之前问过：\n\n${earlier.map((each) => `- “${each}”`).join('\n')}\n\n换一个分支就是另一些问题：模型读到的正是它们，再加上您的问题。`,
           ]),
       `我能回答的问题：\n\n${suggestions.map((each) => `- ${each}`).join('\n')}`,
-      '输入 `任务` 看智能体如何工作，输入 `帮助` 了解其他功能，或者选择 **Offshoot: 选择模型** 以获得真正的回答。',
+      '输入 `任务` 看智能体如何工作，输入 `帮助` 了解其他功能，或者选择 **Offshoot: 选择模型和 API 密钥…** 以获得真正的回答。',
     ].join('\n\n'),
   closest: (question) => `*事先写好的回答中最接近的是：“${question}”。*`,
   sum: (expression, value) =>

@@ -96,7 +96,7 @@ export const englishBook: DemoBook = {
       ].join('\n'),
       'Questions with an answer:',
       questions.map((question) => `- ${question}`).join('\n'),
-      'For answers to everything else choose **Offshoot: Select Model**.',
+      'For answers to everything else choose **Offshoot: Select Model and API Keys…**.',
     ].join('\n\n'),
   asksCode: /\bcode\b/i,
   codeTitle: 'Code in five languages',
@@ -113,7 +113,7 @@ export const englishBook: DemoBook = {
             `On this branch you asked before:\n\n${earlier.map((each) => `- “${each}”`).join('\n')}\n\nOn another branch there would be other questions: that is what a model gets to read with yours.`,
           ]),
       `Questions that I can answer:\n\n${suggestions.map((each) => `- ${each}`).join('\n')}`,
-      'Ask `task` to see an agent at work, `help` for everything else, or choose **Offshoot: Select Model** for real answers.',
+      'Ask `task` to see an agent at work, `help` for everything else, or choose **Offshoot: Select Model and API Keys…** for real answers.',
     ].join('\n\n'),
   closest: (question) => `*The closest that was written beforehand: “${question}”.*`,
   sum: (expression, value) =>

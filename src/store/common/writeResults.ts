@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { artifactVersion, messageEffects, type MessageEffects } from '../../engine/effects.ts';
 import type { BranchData, ChatData, CheckpointData, MessageData, StoreChange } from '../../engine/graph.ts';
-import { jsonObject } from '../../engine/storable.ts';
+import { jsonObject, jsonValue } from '../../engine/storable.ts';
 import type { ExtendedChat, SavedMessages, SaveMessages } from '../../engine/store.ts';
 import type { RestoredEntry, TrashEntry } from '../../engine/trash.ts';
 import type { JsonValue } from '../../engine/json.ts';
@@ -102,10 +102,11 @@ const trashEntry = whole<TrashEntry>()(
       chatId: z.string(),
       chatTitle: z.string().optional(),
       name: z.string().optional(),
+      subject: jsonValue.optional(),
       messageCount: z.number(),
       deletedAt: z.number(),
     })
-    .transform(({ chatTitle, name, ...entry }) => ({ ...entry, chatTitle, name })),
+    .transform(({ chatTitle, name, subject, ...entry }) => ({ ...entry, chatTitle, name, subject })),
 );
 
 const restoredEntry = whole<RestoredEntry>()(

@@ -13,19 +13,26 @@ import type {
 import type { ViewedBy, OwnedBy } from '../../engine/users.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { StoreAccess } from './storeAccess.ts';
+import { parsed } from './wire.ts';
 
 /** Bytes are stored before the message that names them; the maximum time between the two, in milliseconds. */
 export const BLOB_GRACE = 24 * 60 * 60 * 1_000;
 /** How many messages are removed at once. */
 const PIECE = 1_000;
 
-type TrashRow = Omit<TrashEntry, 'chatTitle' | 'name'> & {
+type TrashRow = Omit<TrashEntry, 'chatTitle' | 'name' | 'subject'> & {
   readonly chatTitle: string | null;
   readonly name: string | null;
+  readonly subject: string | null;
 };
 
-export function trashEntryOf(row: TrashRow): TrashEntry {
-  return { ...row, chatTitle: row.chatTitle ?? undefined, name: row.name ?? undefined };
+export function trashEntryOf({ chatTitle, name, subject, ...entry }: TrashRow): TrashEntry {
+  return {
+    ...entry,
+    chatTitle: chatTitle ?? undefined,
+    name: name ?? undefined,
+    subject: subject === null ? undefined : parsed(subject),
+  };
 }
 
 export class PostgresTrash implements Trash {

@@ -2,7 +2,7 @@ import { DamagedDataError, TrashEntryNotFoundError } from '../../engine/errors.t
 import type { ListTrash, TrashEntry } from '../../engine/trash.ts';
 import { nextKey, type StoredChat, type ChatRef } from './chats.ts';
 import type { Reader, SqlParameter, SqlRow, Transaction } from './database.ts';
-import { integer, optionalInteger, optionalText, text } from './rows.ts';
+import { integer, json, optionalInteger, optionalText, text } from './rows.ts';
 
 // Deleted items move to a hidden chat: a deleted chat is hidden itself; a branch gets a new hidden chat, and takes
 // along the messages that nothing else reaches. They keep their positions in the tree, so moving them back is the
@@ -21,10 +21,20 @@ export interface NewTrash {
   readonly id: string;
 }
 
+/** The first message in the hidden chat `t`, or else the question that it answers, which may be in the chat itself. */
+const subject = `WITH RECURSIVE up(parentKey, depth, name, data) AS (
+    SELECT * FROM (SELECT parentKey, depth, name, data FROM messages
+      WHERE chatKey = t.chatKey AND type = 'message' ORDER BY depth LIMIT 1)
+    UNION ALL
+    SELECT m.parentKey, m.depth, m.name, m.data FROM up u JOIN messages m ON m.key = u.parentKey
+      WHERE u.name = 'assistant'
+  ) SELECT data FROM up ORDER BY name = 'user' DESC, depth DESC LIMIT 1`;
+
 const select = `SELECT t.chatKey, t.fromKey, t.id, t.kind, c.id AS chatId, coalesce(f.title, c.title) AS title, c.trashedAt,
     coalesce((SELECT name FROM branches WHERE chatKey = t.chatKey), (SELECT name FROM checkpoints WHERE chatKey = t.chatKey))
       AS name,
-    (SELECT count(*) FROM messages WHERE chatKey = t.chatKey AND type = 'message') AS messageCount
+    (SELECT count(*) FROM messages WHERE chatKey = t.chatKey AND type = 'message') AS messageCount,
+    CASE t.kind WHEN 'branch' THEN (${subject}) END AS subject
   FROM trash t JOIN chats c ON c.key = t.chatKey LEFT JOIN chats f ON f.key = t.fromKey
   WHERE t.isLeaving = 0`;
 
@@ -103,6 +113,7 @@ function asTrash(row: SqlRow): StoredTrash {
       chatId: text(row, 'chatId'),
       chatTitle: optionalText(row, 'title'),
       name: kind === 'chat' ? undefined : text(row, 'name'),
+      subject: row['subject'] === null ? undefined : json(row, 'subject'),
       messageCount: integer(row, 'messageCount'),
       deletedAt: integer(row, 'trashedAt'),
     },

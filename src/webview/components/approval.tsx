@@ -102,8 +102,15 @@ export function Approval({
         </span>
         {choices.includes('deny') && button('deny', 'Escape')}
         {hasChanges && (
-          <button type="button" class="link-button" onClick={() => host.send({ type: 'showChanges', id })}>
-            {t('Show Changes')}
+          <button
+            type="button"
+            class="link-button approval-changes"
+            aria-label={t('Show Changes')}
+            title={t('Show Changes')}
+            onClick={() => host.send({ type: 'showChanges', id })}
+          >
+            <Icon name="diff" />
+            <span class="approval-changes-name">{t('Show Changes')}</span>
           </button>
         )}
       </div>

@@ -90,6 +90,23 @@ describe('the answers to a question for leave', () => {
     assert.deepEqual((await answers()).at(-1), { type: 'answerApproval', id: 'second', choice: 'deny' });
   });
 
+  it('stand in one row, with what shows the changes, in the narrowest side bar', async () => {
+    const chat = use();
+    await chat.page.setViewportSize({ width: 240, height: 700 });
+    await show(chat, { hasChanges: true });
+    const changes = chat.button('Show Changes');
+    await changes.waitFor();
+    const boxes = await Promise.all(
+      [chat.button('Allow Once'), chat.button('Deny'), changes].map((each) => each.boundingBox()),
+    );
+    const middles = boxes.map((box) => Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2));
+    const [first = NaN] = middles;
+    assert.ok(
+      middles.every((middle) => Math.abs(middle - first) < 8),
+      JSON.stringify(boxes),
+    );
+  });
+
   it('have none that stands out where a command could do anything', async () => {
     const chat = use();
     await show(chat, { covers: 'command', command: 'npm test' });

@@ -3,7 +3,7 @@ import { answer, conversation, question } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 
 const plan = answer('a', '1. Look.\n2. Change.', { isPlan: true });
-const messages = [question('q', 'How would you?'), plan, question('q2', 'Carry out this plan.')];
+const messages = [question('q', 'How would you?'), plan, question('q2', 'Implement this plan.')];
 
 describe('a plan in the chat', () => {
   const use = useChat({ viewport: { width: 240, height: 700 } });

@@ -30,7 +30,7 @@ describe('summaries in the chat page', () => {
 
   it('are offered before the context window is full, until the warning is dismissed', async () => {
     const chat = use();
-    const text = 'This conversation takes 83% of what Echo can read at once.';
+    const text = 'This conversation takes 83% of the context window of Echo.';
     await chat.show(conversation([question('q', 'hello')], { contextWarning: { text } }));
     const warning = chat.page.getByRole('alert').filter({ hasText: text });
     await warning.waitFor();

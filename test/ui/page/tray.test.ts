@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { until } from '../../fixtures/until.ts';
 import { busyConversation } from './harness/busyConversation.ts';
 import type { Chat } from './harness/chat.ts';
-import { answer, conversation, question, streaming, turns } from './harness/conversations.ts';
+import { answer, askingCall, conversation, question, streaming, turns } from './harness/conversations.ts';
 import { useChat } from './harness/useChat.ts';
 
 const names = (chat: Chat): Promise<(string | null)[]> =>
@@ -154,6 +154,32 @@ describe('what stands next to the conversation', () => {
     await until(async () => (await open(chat)).join() === 'notices', 'the failure');
   });
 
+  it('clips no card by what opens by itself: not the one in the panel, nor what a tool asks', async () => {
+    const chat = use();
+    const { page } = chat;
+    const call = askingCall('ask-1');
+    const asking = { ...streaming('running', 'I change it.'), parts: [call] };
+    const heightOfCard = async (): Promise<number> => {
+      await chat.openPanel('sideQuestions');
+      await chat.frame();
+      return (await page.locator('.aside').first().boundingBox())?.height ?? 0;
+    };
+    await chat.show(busyConversation({ running: asking }));
+    const before = await heightOfCard();
+    const text = 'Another window writes. '.repeat(20);
+    const notice = { id: 'w', severity: 'warning' as const, title: 'Read-only', text };
+    await chat.show(busyConversation({ running: asking, banners: [notice] }));
+    await until(async () => (await open(chat)).join() === 'notices', 'the notice to open');
+    await chat.frame();
+    assert.equal(await page.locator('.tray-panel .aside').count(), 0);
+    for (const button of await page.locator('.approval-button').all()) {
+      const { x = 0, y = 0, width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+      const hit = `document.elementFromPoint(${x + width / 2}, ${y + height / 2})?.closest('.approval-button') !== null`;
+      assert.ok(await page.evaluate<boolean>(hit), (await button.textContent()) ?? '');
+    }
+    assert.equal(await heightOfCard(), before);
+  });
+
   it('opens for a question that is asked by the way, and while its answer is written', async () => {
     const chat = use();
     const withSide = (message: ReturnType<typeof answer>) =>
@@ -200,7 +226,7 @@ describe('what stands next to the conversation', () => {
     const plan = [question('q', 'How?'), answer('a', '1. Look.', { isPlan: true })];
     await chat.show(conversation(plan));
     assert.deepEqual(await open(chat), ['plan']);
-    await chat.show(conversation([...plan, question('q2', 'Carry out this plan.')]));
+    await chat.show(conversation([...plan, question('q2', 'Implement this plan.')]));
     assert.deepEqual(await open(chat), []);
   });
 

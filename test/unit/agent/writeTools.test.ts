@@ -3,7 +3,8 @@ import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import type { ApprovalChoice } from '../../../src/agent/tools/approvals.ts';
 import { answer, toolResultsOf, useTools } from '../../fixtures/openaiServer.ts';
 import { until } from '../../fixtures/until.ts';
-import { CHAT, type World } from '../../worlds/agentWorld.ts';
+import { answerMetadataOf } from '../../../src/agent/run/answerMetadata.ts';
+import { CHAT, ManualScheduler, type World } from '../../worlds/agentWorld.ts';
 import { callsIn, request } from '../../worlds/toolCalls.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 import { Person, writingWorld } from '../../worlds/writingWorld.ts';
@@ -144,18 +145,26 @@ describe('the tools that write', () => {
   it('show the call as waiting while the user is asked, and start its time again when they have answered', async () => {
     await using workspace = await TestWorkspace.create({ 'a.ts': 'one' });
     const person = new Person(() => undefined);
-    await using world = await writingWorld(workspace, person, [
-      useTools(edit('a.ts', 'one', 'two')),
-      answer('ok'),
-    ]);
+    const scheduler = new ManualScheduler();
+    await using world = await writingWorld(
+      workspace,
+      person,
+      [useTools(edit('a.ts', 'one', 'two')), answer('ok')],
+      { scheduler },
+    );
     const run = await world.ask('?');
     await world.until(() => callsIn([run.message()])[0]?.state === 'approval-requested');
     const [call] = callsIn([run.message()]);
     const id = call?.state === 'approval-requested' ? call.approval.id : '';
     assert.equal(person.approvals.get(id)?.preview?.shown, 'a.ts');
     assert.equal(await workspace.text('a.ts'), 'one');
+    scheduler.pass(58_000);
     assert.equal(person.approvals.answer(id, 'once'), true);
     await run.done;
+    // What the user took to answer is no time of the answer.
+    const answers = (await world.path()).flatMap((message) => answerMetadataOf(message) ?? []);
+    const [waited] = answers.flatMap((each) => each.waited ?? []);
+    assert.equal(waited, 58_000);
     assert.equal(person.approvals.answer(id, 'once'), false);
     assert.equal(await workspace.text('a.ts'), 'two');
     assert.deepEqual(person.approvals.list(), []);

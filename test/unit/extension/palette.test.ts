@@ -96,6 +96,46 @@ const BUTTONS: readonly CommandName[] = ['clearTreeFilter', 'refreshSearch', 'fi
 /** Rows of the list of models, which run what they name. */
 const MODEL_ROWS: readonly CommandName[] = ['addModelServer', 'setApiKey', 'removeApiKey'];
 
+const LOOKED_FOR = [
+  ...[
+    'export',
+    'alternatives',
+    'key',
+    'shared store',
+    'import',
+    'model',
+    'mcp',
+    'trash',
+    'search',
+    'storage',
+  ],
+  ...[
+    'rewind',
+    'regenerate',
+    'summarize',
+    'branch',
+    'edits',
+    'instructions',
+    'tools',
+    'mode',
+    'log',
+    'sample',
+  ],
+];
+
+/** A new chat in a folder without others: VS Code lists no command that is disabled. */
+const EMPTY_CHAT = new Map(
+  [
+    'hasChats',
+    'hasMessages',
+    'hasBranches',
+    'hasCheckpoints',
+    'hasEditsToReview',
+    'isReadOnly',
+    'canUndo',
+  ].map((key) => [`offshoot.${key}`, false]),
+);
+
 describe('the palette', () => {
   it(`lists at most ${MOST_LISTED} commands`, async () => {
     const { listed, views, isForDocument } = await readCommands();
@@ -104,6 +144,22 @@ describe('the palette', () => {
     // Of documents one is active, and has two commands at most. Each view has one of VS Code's, and their container.
     const atOnce = listed.filter((id) => !isForDocument(id)).length + 2 + views.length + 1;
     assert.ok(atOnce <= MOST_LISTED, `${atOnce}`);
+  });
+
+  it('finds what a user looks for by its name, in an empty chat as well', async () => {
+    const { enablements, listed } = await readCommands();
+    const texts = z
+      .record(z.string(), z.string())
+      .parse(JSON.parse(await readFile('package.nls.json', 'utf8')));
+    const titleOf = (id: string): string => texts[id.replace('offshoot.', 'command.')] ?? '';
+    const isFound = (word: string): boolean =>
+      listed.some((id) => {
+        const enablement = enablements.get(id);
+        const isUsable = enablement === undefined || mayHold(enablement, EMPTY_CHAT);
+        return isUsable && titleOf(id).toLowerCase().includes(word);
+      });
+    const missing = LOOKED_FOR.filter((word) => !isFound(word));
+    assert.deepEqual(missing, []);
   });
 
   it('leads by its lists to each command that it listed before, and each is still there', async () => {
@@ -214,6 +270,14 @@ describe('the palette', () => {
     assert.deepEqual(run.slice(1), ['offshoot.findConversations']);
     await open('editActions', { 'offshoot.hasEditsToReview': false, editorHasEdits: false });
     assert.equal(shown.length, 2);
-    assert.deepEqual(notices, ['Nothing can be done here yet.']);
+    assert.deepEqual(notices, ['There are no edits to review.']);
+    const empty = { 'offshoot.hasMessages': false, 'offshoot.hasBranches': false };
+    await open('regenerateActions', { ...empty, 'offshoot.isReadOnly': false });
+    await open('regenerateActions', { ...empty, 'offshoot.isReadOnly': true });
+    assert.equal(shown.length, 2);
+    assert.deepEqual(notices.slice(1), [
+      'This chat has no messages yet. Ask something first.',
+      'This window can’t change chats.',
+    ]);
   });
 });

@@ -157,6 +157,7 @@ describe('a call that asks, as the page shows it', () => {
     const eachTime = [
       'not-plain',
       'runs-others',
+      'runs-download',
       'fetched-and-piped',
       'writes-protected',
       'other-shell',

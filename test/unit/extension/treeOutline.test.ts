@@ -6,6 +6,7 @@ import type { ContextStore } from '../../../src/engine/store.ts';
 import { BranchTitles } from '../../../src/extension/branches/branchTitles.ts';
 import type { ChatOutline } from '../../../src/extension/branches/outline.ts';
 import { readOutline } from '../../../src/extension/branches/outlines.ts';
+import { readLineage, withoutExplored } from '../../../src/extension/chat/pathForks.ts';
 import { filterChat, filterTerms } from '../../../src/extension/tree/treeFilter.ts';
 import type { BranchKind } from '../../../src/extension/tree/branchKinds.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
@@ -95,6 +96,14 @@ describe('what the tree shows of a chat', () => {
     assert.equal(await titleOf('main-v2-v2'), 'two');
   });
 
+  /** The branches that the open one comes from, as the chat names them. */
+  const cameFrom = async (): Promise<string[]> => {
+    const branches = await store.listBranches('chat', { includeArchived: true });
+    const open = branches.find(({ isActive }) => isActive) ?? assert.fail();
+    const stretches = await readLineage(store, open, branches);
+    return (await withoutExplored(store, open, stretches, branches)).map(({ branch }) => branch);
+  };
+
   it('puts what the agent explored below what went on with the report, until someone goes on there', async () => {
     await say('main', 'one', 'explored');
     await branchAt('one', 'main');
@@ -103,8 +112,11 @@ describe('what the tree shows of a chat', () => {
     await store.logEvent({ chatId: 'chat', kind: 'rewind-report', messageId: 'report', details });
     await store.setCheckpoint('chat', 'at one', 'one');
     assert.deepEqual(drawn(await outline()), ['main-v2', '  * at one', '  main']);
+    assert.deepEqual(await cameFrom(), ['main-v2']);
     await say('main', 'more');
     assert.deepEqual(drawn(await outline()), ['main', '  * at one', '  main-v2']);
+    await store.activateBranch('chat', 'main-v2');
+    assert.deepEqual(await cameFrom(), ['main', 'main-v2']);
   });
 
   it('leaves the name that a user gave with the thread when the agent explored on it', async () => {
@@ -262,6 +274,8 @@ describe('what the tree shows of a chat', () => {
     assert.deepEqual(await find('herons grey'), ['main', 'main-v2']);
     assert.deepEqual(await find('nest'), ['Nesting', 'main']);
     assert.deepEqual(await find('about'), [], 'the chat itself');
+    assert.equal(await find('v2'), undefined, 'no user sees generated names');
+    assert.deepEqual(await find('main-v2'), ['main', 'main-v2']);
     assert.equal(await find('pelican'), undefined);
   });
 

@@ -42,6 +42,16 @@ describe('what the answers to one question took together', () => {
     });
   });
 
+  it('has no time in it in which a call waited for the user', () => {
+    const waiting = { startedAt: 1_000, finishedAt: 61_000, waited: 58_000 };
+    const { data } = message({});
+    const waited = { ...(data as Record<string, JsonValue>), metadata: { ...metadata({}), ...waiting } };
+    assert.equal(
+      turnTotals([message({}), { data: JSON.parse(JSON.stringify(waited)) as JsonValue }]).duration,
+      2_500,
+    );
+  });
+
   it('has nothing that nobody counted', () => {
     assert.deepEqual(turnTotals([message({})]), { duration: 500 });
     assert.deepEqual(turnTotals([message({ usage: { outputTokens: 3 } })]).usage, {

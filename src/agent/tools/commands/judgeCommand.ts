@@ -8,6 +8,8 @@ export type EachTimeReason =
   | 'not-plain'
   /** One of its programs runs its input, or is made to by its arguments. */
   | 'runs-others'
+  /** What is downloaded goes to a program that runs its input. */
+  | 'runs-download'
   | 'fetched-and-piped'
   /** It writes a protected file, or one outside of the folder. */
   | 'writes-protected'
@@ -43,14 +45,18 @@ export function judgeCommand(command: string, shell: string): Judgement {
     script.commands.every((statement) => found.addStatement(statement)) &&
     found.isAllThereIs();
   if (!isPlain) return { kind: 'each-time', reason: 'not-plain' };
-  const { commands, reason, writesFile } = found;
-  if (commands.some(runsOthers)) return { kind: 'each-time', reason: 'runs-others' };
+  const { commands, reasons, writesFile } = found;
+  if (commands.some(runsOthers)) reasons.add('runs-others');
+  const reason = RISKIEST_FIRST.find((each) => reasons.has(each));
   return reason === undefined ? { kind: 'plain', commands, writesFile } : { kind: 'each-time', reason };
 }
 
+/** The user is told one reason. */
+const RISKIEST_FIRST = ['runs-download', 'runs-others', 'writes-protected', 'fetched-and-piped'] as const;
+
 class PlainCommands {
   readonly commands: Words[] = [];
-  reason: EachTimeReason | undefined;
+  readonly reasons = new Set<EachTimeReason>();
   writesFile = false;
   private readonly covered: { readonly pos: number; readonly end: number }[] = [];
 
@@ -76,7 +82,11 @@ class PlainCommands {
     if (node.type !== 'Pipeline') return this.addCommand(node) !== undefined;
     if (node.prefixes.length > 0) return false;
     const words = node.commands.map((each) => this.addCommand(each));
-    if (words.slice(0, -1).some((each) => each && fetchers.has(each[0]))) this.reason = 'fetched-and-piped';
+    const fetcher = words.slice(0, -1).findIndex((each) => each && fetchers.has(each[0]));
+    if (fetcher !== -1) {
+      const isRun = words.slice(fetcher + 1).some((each) => each && runsOthers(each));
+      this.reasons.add(isRun ? 'runs-download' : 'fetched-and-piped');
+    }
     return words.every((each) => each !== undefined);
   }
 
@@ -121,7 +131,7 @@ class PlainCommands {
     if (operator === '>&' && ['1', '2'].includes(target)) return true;
     this.writesFile = true;
     const isBelow = !target.startsWith('/') && !target.split('/').includes('..');
-    if (!isBelow || protectionOf(target) !== undefined) this.reason = 'writes-protected';
+    if (!isBelow || protectionOf(target) !== undefined) this.reasons.add('writes-protected');
     return true;
   }
 }

@@ -230,7 +230,7 @@ export function parseBaseUrl(text: string): URL {
     throw new ModelError(
       'invalid-address',
       defineMessage(
-        'The address of the model server is not one: it has to begin with http:// or https://. Correct it in the settings.',
+        'The address of the model server isn’t valid. Enter a URL starting with http:// or https:// in the settings.',
       ),
     );
   }

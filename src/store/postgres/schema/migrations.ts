@@ -17,6 +17,7 @@ import purge from './purge.sql';
 import reads from './reads.sql';
 import tables from './tables.sql';
 import trash from './trash.sql';
+import trashed from './trashed.sql';
 
 /** Members of this role may call the functions of the store, each as themselves. */
 export const MEMBER_ROLE = 'offshoot_member';
@@ -26,6 +27,7 @@ const versions: readonly (readonly string[])[] = [
   [tables, access, perform, messages, branches, chats, trash, portable, purge, reads, live, blobs],
   [answers],
   [hits],
+  [trashed],
 ];
 
 /** A function that makes an outcome of one argument is a write, by its name in camel case. */

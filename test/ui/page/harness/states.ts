@@ -209,7 +209,7 @@ const conversationStates: readonly PageState[] = [
       [
         question('q1', 'Greet by name'),
         answer('a1', '1. Take a name in `src/greet.ts`.\n2. Run its test.', { isPlan: true }),
-        question('q2', 'Carry out this plan.'),
+        question('q2', 'Implement this plan.'),
         answer('a2', '', {
           parts: [
             toolCall({

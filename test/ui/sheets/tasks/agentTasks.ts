@@ -89,6 +89,17 @@ const agent: readonly Scene[] = [
   },
 ];
 
+/** Answers what a tool asks by a key, with the focus on a button. */
+async function press(workbench: Workbench, button: string, key: string): Promise<void> {
+  const { frame } = new ChatPage(workbench);
+  await frame
+    .getByRole('button', { name: button, exact: true })
+    .last()
+    .and(frame.locator('[aria-disabled="false"]'))
+    .focus();
+  await workbench.page.keyboard.press(key);
+}
+
 const approvals: readonly Scene[] = [
   {
     name: 'edit asked for',
@@ -109,14 +120,34 @@ const approvals: readonly Scene[] = [
     },
   },
   {
-    name: 'edits in this chat allowed',
+    name: 'edits in this chat allowed by keys',
     of: 'sidebar',
     show: async (workbench) => {
       const chat = new ChatPage(workbench);
-      await chat.decide('Allow All Edits in This Chat');
+      await press(workbench, 'Allow All Edits in This Chat', 'Enter');
       await chat.message('good morning now').waitFor();
     },
     hide: (workbench) => workbench.runCommand('workbench.action.closeAllEditors'),
+  },
+  {
+    name: 'next edit not asked for',
+    of: 'sidebar',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await writeFiles(workbench);
+      await chat.send('Change the greeting once more');
+      await chat.messages.filter({ hasText: 'good morning now' }).nth(1).waitFor();
+    },
+  },
+  {
+    name: 'command allowed by a key',
+    of: 'sidebar',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await chat.send('Run the checks');
+      await press(workbench, 'Allow Once', 'Control+Enter');
+      await chat.message('The checks pass.').waitFor();
+    },
   },
   {
     name: 'risky command',
@@ -132,8 +163,7 @@ const approvals: readonly Scene[] = [
     of: 'sidebar',
     show: async (workbench) => {
       const chat = new ChatPage(workbench);
-      await chat.frame.locator('.approval-button[aria-disabled="false"]').first().focus();
-      await workbench.page.keyboard.press('Escape');
+      await press(workbench, 'Allow Once', 'Escape');
       await chat.message('It was not run.').waitFor();
     },
   },

@@ -110,10 +110,30 @@ const wrongAnswer: readonly Scene[] = [
       await quickInput.shown('Select a branch to compare');
       await quickInput.choose('Main line');
       await quickInput.choose('Which table of ways is there?');
-      await quickInput.choose('Conversation');
       await workbench.page.locator('.monaco-diff-editor .view-line').first().waitFor();
     },
     hide: (workbench) => workbench.runCommand('workbench.action.closeAllEditors'),
+  },
+  {
+    name: 'answers side by side',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await workbench.runCommand('offshoot.regenerate');
+      await chat.frame.getByText('2/2').first().waitFor();
+      await chat.answered(1);
+      await workbench.runCommand('offshoot.compareAnswers');
+      await workbench.panel.locator('.try').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'one kept',
+    of: 'sidebar',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await workbench.panel.getByRole('button', { name: 'Use This Response' }).last().click();
+      await workbench.panel.locator('.try').first().waitFor({ state: 'detached' });
+      await chat.message('changes together').waitFor();
+    },
   },
   {
     name: 'after twenty rewinds',
@@ -136,6 +156,15 @@ const wrongAnswer: readonly Scene[] = [
       await workbench.quickInput.shown('Filter Tree');
       await workbench.quickInput.answer('Try 3');
       await workbench.tree.row('Try 3: split it by another rule').waitFor();
+    },
+  },
+  {
+    name: 'third try again',
+    of: 'sidebar',
+    show: async (workbench) => {
+      await workbench.tree.pick('Try 3: split it by another rule', 'Switch to Branch');
+      await new ChatPage(workbench).message('Try 3').waitFor();
+      await workbench.runCommand('offshoot.clearTreeFilter');
     },
   },
 ];

@@ -148,13 +148,12 @@ const around: readonly Scene[] = [
   },
 ];
 
-/** What the palette lists of what is typed. */
-const typed = (words: string): Scene => ({
-  name: words,
+/** What the palette lists of what is typed. @param isEmpty before anything was asked */
+const typed = (words: string, isEmpty = false): Scene => ({
+  name: isEmpty ? `${words} in an empty chat` : words,
   show: async (workbench) => {
     const chat = new ChatPage(workbench);
-    // What makes sense only of a chat is not listed before.
-    if ((await chat.messages.count()) === 0) await chat.ask('How would you split this function?');
+    if (!isEmpty && (await chat.messages.count()) === 0) await chat.ask('How would you split this function?');
     await workbench.page.keyboard.press('F1');
     await workbench.quickInput.shown();
     await workbench.quickInput.type(`>${words}`);
@@ -164,8 +163,9 @@ const typed = (words: string): Scene => ({
 });
 
 const palette: readonly Scene[] = [
+  typed('Offshoot alternatives', true),
   ...['Offshoot', 'Offshoot export', 'Offshoot alternatives', 'Offshoot key', 'Offshoot shared store'].map(
-    typed,
+    (words) => typed(words),
   ),
   list('models', 'offshoot.selectModel'),
   list('shared store', 'offshoot.showSharedStore'),

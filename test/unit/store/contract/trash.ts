@@ -49,6 +49,7 @@ export function specifyTrash(place: string, open: OpenStore): void {
         chatId: 'chat',
         chatTitle: undefined,
         name: 'main-v2',
+        subject: message('d').data,
         messageCount: 2,
       });
       const back = await store.trash.restore(entry.id);
@@ -61,6 +62,27 @@ export function specifyTrash(place: string, open: OpenStore): void {
       await assert.rejects(store.trash.restore(entry.id), { code: 'not-in-trash' });
       const kinds = (await store.listEvents('chat', { limit: 2 })).map(({ kind }) => kind);
       assert.deepEqual(kinds, ['branch-deleted', 'branch-undeleted']);
+    });
+
+    it('tells what a deleted branch was about: its first message, or the question that this answers', async () => {
+      await branchAt('c');
+      await save([message('f', { name: 'assistant' }), 'g'], { branch: 'main-v3', expectedHead: 'c' });
+      await branchAt('c');
+      await store.activateBranch('chat', 'main');
+      await store.setCheckpoint('chat', 'here', 'a');
+      assert.deepEqual((await store.deleteBranch('chat', 'main-v3')).subject, message('c').data);
+      assert.deepEqual((await store.deleteBranch('chat', 'main-v2')).subject, message('d').data);
+      assert.equal((await store.deleteBranch('chat', 'main-v4')).subject, undefined);
+      await store.deleteCheckpoint('chat', 'here');
+      assert.deepEqual(
+        (await store.trash.list()).map(({ name, subject }) => [name, subject]),
+        [
+          ['here', undefined],
+          ['main-v4', undefined],
+          ['main-v2', message('d').data],
+          ['main-v3', message('c').data],
+        ],
+      );
     });
 
     it('takes no active branch, no last one, and none that is not there', async () => {
