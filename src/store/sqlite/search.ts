@@ -298,8 +298,12 @@ function readNumbers(values: Uint8Array): number[] {
 }
 
 function keysOf(row: SqlRow): number[] {
+  return numbersIn(row, 'keys');
+}
+
+function numbersIn(row: SqlRow, column: string): number[] {
   // SQLite has written them.
-  return JSON.parse(text(row, 'keys')) as number[];
+  return JSON.parse(text(row, column)) as number[];
 }
 
 function bytes(value: SqlValue): Uint8Array {
@@ -311,15 +315,15 @@ function damagedIndex(): DamagedDataError {
   return new DamagedDataError('its text index');
 }
 
-const places = `SELECT m.key, m.chatKey, m.depth FROM json_each(?) wanted
-  CROSS JOIN messages m ON m.key = wanted.value ORDER BY wanted.key`;
+const places = `SELECT json_group_array(key) AS keys, json_group_array(chatKey) AS chats, json_group_array(depth) AS depths
+  FROM (SELECT m.key, m.chatKey, m.depth FROM json_each(?) wanted CROSS JOIN messages m ON m.key = wanted.value LIMIT -1)`;
 
+/** In the order of the keys. */
 function selectPlaces(reader: Reader, keys: readonly number[]): Placed<number>[] {
-  return reader.all(places, [JSON.stringify(keys)]).map((row) => ({
-    id: integer(row, 'key'),
-    chat: integer(row, 'chatKey'),
-    depth: integer(row, 'depth'),
-  }));
+  const row = reader.get(places, [JSON.stringify(keys)]);
+  if (!row) return [];
+  const [chats, depths] = [numbersIn(row, 'chats'), numbersIn(row, 'depths')];
+  return keysOf(row).map((id, index) => ({ id, chat: chats[index] ?? 0, depth: depths[index] ?? 0 }));
 }
 
 const messagesByKeys = `SELECT ${messageColumns}, c.id AS chatId, c.title FROM json_each(?) wanted
