@@ -14,8 +14,11 @@ const LENGTH_WEIGHT = 0.3;
 const LEAST_TEXTS = 100;
 
 /** How many hits are placed in their conversations, and how many texts are read at least. */
-export const PLACED = 500;
-export const LEAST_READ = 150;
+const PLACED = 500;
+const LEAST_READ = 150;
+/** Of a single word, which all of them have: what places and texts say changes their order little. */
+const PLACED_OF_ONE = 150;
+const LEAST_READ_OF_ONE = 60;
 /** Of how many of the best, what is next to them is placed as well. */
 export const WITH_NEIGHBORS = 60;
 /** The total length of the texts that are read for their rank, in UTF-16 units. */
@@ -77,6 +80,12 @@ export function raritiesOf(counts: readonly number[], texts: number): number[] {
     const all = Math.max(texts, count, LEAST_TEXTS);
     return Math.log(1 + (all - count + 0.5) / (count + 0.5));
   });
+}
+
+/** How many hits are looked at for as many results. @param words of the query */
+export function lookedAt(words: number, limit: number): { readonly placed: number; readonly read: number } {
+  const [placed, read] = words === 1 ? [PLACED_OF_ONE, LEAST_READ_OF_ONE] : [PLACED, LEAST_READ];
+  return { placed: Math.max(placed, limit), read: Math.max(read, limit) };
 }
 
 /** A message with its rank, best first. */
