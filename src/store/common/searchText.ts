@@ -83,7 +83,8 @@ export function folded(text: string): string {
   return text.normalize('NFD').replaceAll(marks, '').normalize('NFC').toLowerCase();
 }
 
-const mayFold = /[^\p{ASCII}\u200b\p{Script=Han}]/gu;
+/** Signs that a folded text may have others for. */
+const mayFold = /[[\p{L}\p{M}]--[a-zA-Z\p{Script=Han}\p{Script=Hangul}]]/gv;
 
 /** A text with its signs folded one by one, of the same length: marks that are signs of their own stay. */
 export function foldedInPlace(text: string): string {

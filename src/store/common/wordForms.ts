@@ -50,9 +50,9 @@ export async function readWanted(query: string): Promise<Wanted> {
   const telling = words.filter(({ words: [word = '', ...more] }) => {
     return more.length > 0 || !known.some(({ common }) => common.has(withPlainLatin(word)));
   });
-  const kept = longest(telling.length > 0 ? telling : words);
-  const isLong = kept.length > MAX_WITH_FORMS;
-  const groups = kept.map((term) => (isLong ? [typed(term)] : formsOf(term, known)));
+  const said = telling.length > 0 ? telling : words;
+  const isLong = said.length > MAX_WITH_FORMS;
+  const groups = longest(said).map((term) => (isLong ? [typed(term)] : formsOf(term, known)));
   const times = isLong ? [] : namedTimes(query, known);
   return { groups: [...groups, ...phrasesOf(required)], required, excluded, filters, times };
 }

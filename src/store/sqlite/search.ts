@@ -21,10 +21,12 @@ const DEFAULT_LIMIT = 50;
 
 /**
  * The maximum number of ranked hits: the newest. Words found more often are not selective, and ranking all of 100,000
- * hits takes longer than a user who types should wait. Several words share it.
+ * hits takes longer than a user who types should wait.
  */
 const MAX_RANKED = 20_000;
-const LEAST_OF_A_WORD = 2_000;
+/** Of several words, which share it: the rarest of them tell most. */
+const MAX_OF_SEVERAL = 10_000;
+const LEAST_OF_A_WORD = 1_000;
 
 export function searchChat(
   reader: Reader,
@@ -148,7 +150,7 @@ function selectHits(reader: Reader, { groups: asked, required, excluded }: Wante
   // Nothing has been indexed yet.
   if (sizes === undefined) return { groups: asked, rarities: asked.map(() => 0), hits: [] };
   const [texts = 0] = readNumbers(bytes(sizes));
-  const share = Math.floor(MAX_RANKED / asked.length);
+  const share = Math.floor(MAX_OF_SEVERAL / asked.length);
   const most = asked.length === 1 ? MAX_RANKED : Math.max(LEAST_OF_A_WORD, share);
   const keysOfForms = (forms: WordForms): number[] =>
     forms.length === 0 ? [] : selectKeys(reader, matchExpression(forms, required, excluded), scope, most);
