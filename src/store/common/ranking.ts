@@ -14,8 +14,11 @@ const LENGTH_WEIGHT = 0.3;
 const LEAST_TEXTS = 100;
 
 /** How many hits are placed in their conversations, and how many texts are read at least. */
-export const PLACED = 500;
-export const LEAST_READ = 150;
+const PLACED = 500;
+const LEAST_READ = 150;
+/** Of a single word, which all of them have: what places and texts say changes their order little. */
+const PLACED_OF_ONE = 150;
+const LEAST_READ_OF_ONE = 60;
 /** Of how many of the best, what is next to them is placed as well. */
 export const WITH_NEIGHBORS = 60;
 /** The total length of the texts that are read for their rank, in UTF-16 units. */
@@ -79,6 +82,12 @@ export function raritiesOf(counts: readonly number[], texts: number): number[] {
   });
 }
 
+/** How many hits are looked at for as many results. @param words of the query */
+export function lookedAt(words: number, limit: number): { readonly placed: number; readonly read: number } {
+  const [placed, read] = words === 1 ? [PLACED_OF_ONE, LEAST_READ_OF_ONE] : [PLACED, LEAST_READ];
+  return { placed: Math.max(placed, limit), read: Math.max(read, limit) };
+}
+
 /** A message with its rank, best first. */
 export interface Ranked extends Pick<TextHits, 'snippet'> {
   readonly message: MessageData;
@@ -97,9 +106,8 @@ interface Own<I extends HitId> {
 export class Ranking<I extends HitId> {
   private readonly averageLength: number;
   private readonly finder: HitFinder;
-  /** What the words of a message count, by the message. */
-  private readonly own = new Map<I, number>();
-  private readonly matchedWords = new Map<I, number>();
+  /** The best, and what its words make each count. */
+  private readonly known = new Map<I, Own<I>>();
   private readonly context = new Map<I, number>();
   private readonly places = new Map<I, Placed<I>>();
 
@@ -122,29 +130,32 @@ export class Ranking<I extends HitId> {
    */
   best(count: number, nextTo: (id: I) => readonly I[]): I[] {
     const worths = new Map<number, number>();
-    const all = this.hits.map((hit): Own<I> => {
-      let worth = worths.get(hit.words);
+    const own = Float64Array.from(this.hits, ({ words, length }) => {
+      let worth = worths.get(words);
       if (worth === undefined) {
-        worth = this.rarities.reduce((sum, rarity, group) => sum + ((hit.words >>> group) & 1) * rarity, 0);
-        worths.set(hit.words, worth);
+        worth = this.rarities.reduce((sum, rarity, group) => sum + ((words >>> group) & 1) * rarity, 0);
+        worths.set(words, worth);
       }
-      const own = (worth * (SATURATION + 1)) / (1 + SATURATION * this.lengthWeight(hit.length));
-      this.own.set(hit.id, own);
-      this.matchedWords.set(hit.id, hit.words);
-      return { hit, own };
+      return (worth * (SATURATION + 1)) / (1 + SATURATION * this.lengthWeight(length));
     });
     // Sorting numbers alone takes a tenth of the time.
-    const least =
-      Float64Array.from(all, ({ own }) => own)
-        .sort()
-        .at(-count) ?? 0;
-    const best = all
-      .filter(({ own }) => own >= least)
-      .sort((a, b) => b.own - a.own)
-      .slice(0, count)
-      .map(({ hit }) => hit.id);
-    const around = best.slice(0, WITH_NEIGHBORS).flatMap(nextTo);
-    return [...new Set([...best, ...around.filter((id) => this.own.has(id))])];
+    const least = own.toSorted().at(-count) ?? 0;
+    const best: Own<I>[] = [];
+    for (const [index, each] of own.entries()) {
+      const hit = this.hits[index];
+      if (hit && each >= least) best.push({ hit, own: each });
+    }
+    best.sort((a, b) => b.own - a.own).splice(count);
+    const chosen = new Set(best.map(({ hit }) => hit.id));
+    const around = new Set(best.slice(0, WITH_NEIGHBORS).flatMap(({ hit }) => nextTo(hit.id)));
+    for (const id of chosen) around.delete(id);
+    const others = new Map<I, Own<I>>();
+    for (const [index, hit] of this.hits.entries())
+      if (around.has(hit.id)) others.set(hit.id, { hit, own: own[index] ?? 0 });
+    // Those that come first are nearest to the best.
+    const next = Array.from(around, (id) => others.get(id) ?? []).flat();
+    for (const each of [...best, ...next]) this.known.set(each.hit.id, each);
+    return [...this.known.keys()];
   }
 
   /** Adds what the messages around them and their conversations lend. @returns the best of them */
@@ -177,7 +188,7 @@ export class Ranking<I extends HitId> {
   private lentByNeighbors(sorted: readonly Placed<I>[], index: number): number {
     const of = sorted[index];
     if (!of) return 0;
-    const own = this.matchedWords.get(of.id) ?? 0;
+    const own = this.known.get(of.id)?.hit.words ?? 0;
     const passage = [this.ownOf(of.id)];
     const nearest = this.rarities.map(() => Infinity);
     const look = (step: 1 | -1): void => {
@@ -188,7 +199,7 @@ export class Ranking<I extends HitId> {
         // Another version of the same message.
         if (apart === 0) continue;
         passage.push(this.ownOf(other.id));
-        const words = this.matchedWords.get(other.id) ?? 0;
+        const words = this.known.get(other.id)?.hit.words ?? 0;
         for (const [group, known] of nearest.entries())
           if ((words >>> group) & 1 && apart < known) nearest[group] = apart;
       }
@@ -214,7 +225,8 @@ export class Ranking<I extends HitId> {
       const found = this.finder.find(isRead ? text : text.slice(0, LEAST_LENGTH));
       left -= text.length;
       // What is known without the text counts where it was not read to its end.
-      const worth = isRead ? this.worthOf(found) : Math.max(this.worthOf(found), this.ownOf(id));
+      const ofText = this.worthOf(found, this.known.get(id)?.hit.length ?? 1);
+      const worth = isRead ? ofText : Math.max(ofText, this.ownOf(id));
       if (hasQuestion.test(text)) asked.set(this.placeOf(id, 0), worth);
       const named = titles.get(title) ?? this.titleWorth(title);
       titles.set(title, named);
@@ -250,19 +262,16 @@ export class Ranking<I extends HitId> {
   }
 
   /** By BM25, and more where words stand near each other, in the order of the query most. */
-  private worthOf({ hits, length }: TextHits): number {
-    const times = this.rarities.map(() => 0);
+  private worthOf({ weights, placed }: TextHits, length: number): number {
     const near = new Map<number, number>();
-    for (const [index, hit] of hits.entries()) {
-      times[hit.group] = (times[hit.group] ?? 0) + hit.weight;
-      this.offerNear(near, hit, hits, index);
-    }
+    if (weights.size > 1)
+      for (const [index, hit] of placed().entries()) this.offerNear(near, hit, placed(), index);
     const weight = this.lengthWeight(length);
     let worth = 0;
     let whole = 0;
     let had = 0;
     for (const [group, rarity] of this.rarities.entries()) {
-      const count = times[group] ?? 0;
+      const count = weights.get(group) ?? 0;
       whole += rarity;
       if (count > 0) had += rarity;
       worth += (rarity * count * (SATURATION + 1)) / (count + SATURATION * weight);
@@ -286,13 +295,16 @@ export class Ranking<I extends HitId> {
   }
 
   private ownOf(id: I): number {
-    return this.own.get(id) ?? 0;
+    return this.known.get(id)?.own ?? 0;
   }
 
   private titleWorth(title: string): number {
     if (title === '') return 0;
-    const groups = new Set(this.finder.find(title).hits.map(({ group }) => group));
-    return Array.from(groups, (group) => this.rarities[group] ?? 0).reduce((sum, each) => sum + each, 0);
+    const { weights } = this.finder.find(title);
+    return Array.from(weights.keys(), (group) => this.rarities[group] ?? 0).reduce(
+      (sum, each) => sum + each,
+      0,
+    );
   }
 
   private lengthWeight(length: number): number {

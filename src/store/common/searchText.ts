@@ -43,6 +43,13 @@ export function indexedText(text: string): string {
   return spaced.replaceAll(emoji, (sign) => `${GAP}${EMOJI}${(sign.codePointAt(0) ?? 0).toString(16)}${GAP}`);
 }
 
+/** The text in which hits are found: as `indexedText`, without the gaps that only SQLite's tokenizer needs. */
+export function searchedText(text: string): string {
+  if (isAscii(text)) return text;
+  if (mayHaveUnspaced.test(text) || mayHaveEmoji.test(text)) return indexedText(text);
+  return text.normalize('NFC').replaceAll(reserved, ' ');
+}
+
 export function shownText(indexed: string): string {
   // The gaps go last: they keep the digits of an emoji from those of the text behind it.
   return indexed
@@ -63,6 +70,8 @@ export function splitWords(text: string): string[] {
 export const indexWord = /[\p{L}\p{N}\p{Co}\u0300-\u0331]+/gu;
 /** The same of a text of ASCII in lower case. */
 export const asciiWords = /[a-z0-9]+/g;
+/** Those of words that are no part of another sign. */
+export const looseMarks = '[\\u0300-\\u0331]';
 const marks = /\p{Mn}/gu;
 const latinMarks = /([A-Za-z])\p{Mn}+/gu;
 const asciiWord = /^[a-z0-9]*$/i;
@@ -72,6 +81,26 @@ const oneUnspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]$
 export function folded(text: string): string {
   if (asciiWord.test(text)) return text.toLowerCase();
   return text.normalize('NFD').replaceAll(marks, '').normalize('NFC').toLowerCase();
+}
+
+/** Signs that a folded text may have others for. */
+const mayFold = /[[\p{L}\p{M}]--[a-zA-Z\p{Script=Han}\p{Script=Hangul}]]/gv;
+
+/** A text with its signs folded one by one, of the same length: marks that are signs of their own stay. */
+export function foldedInPlace(text: string): string {
+  const known = new Map<string, string>();
+  const fold = (sign: string): string => {
+    // The one that stands at the end of words.
+    const plain = folded(sign).replace('ς', 'σ');
+    return plain.length === sign.length ? plain : sign;
+  };
+  // No other sign is of another length in lower case.
+  const lower = text.replaceAll('İ', 'I').toLowerCase();
+  return lower.replaceAll(mayFold, (sign) => {
+    const plain = known.get(sign) ?? fold(sign);
+    known.set(sign, plain);
+    return plain;
+  });
 }
 
 /** As `folded`, with the marks that make letters of their own in scripts other than Latin: what stemmers know. */

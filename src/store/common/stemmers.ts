@@ -22,6 +22,7 @@ import { stopwords as portugueseWords } from '@orama/stopwords/portuguese';
 import { stopwords as russianWords } from '@orama/stopwords/russian';
 import { stopwords as spanishWords } from '@orama/stopwords/spanish';
 import { stopwords as swedishWords } from '@orama/stopwords/swedish';
+import { MONTH_LETTERS } from './namedTimes.ts';
 import { withPlainLatin } from './searchText.ts';
 
 // Loaded when a search first needs it, as it is of the size of a small program.
@@ -36,6 +37,8 @@ export interface Language {
   readonly irregular: ReadonlyMap<string, readonly string[]>;
   /** By the stems of their names, from 0. */
   readonly months: ReadonlyMap<string, number>;
+  /** The first letters of these: few other words have to be stemmed to know that they are none. */
+  readonly monthsBegin: ReadonlySet<string>;
 }
 
 function language(
@@ -55,6 +58,7 @@ function language(
     endings: ['', ...endings.split(' ')],
     irregular: new Map(sets.flatMap((set) => set.map((each) => [each, set] as const))),
     months: new Map(months.split(' ').map((name, month) => [stem(name), month])),
+    monthsBegin: new Set(months.split(' ').map((name) => name.slice(0, MONTH_LETTERS))),
   };
 }
 

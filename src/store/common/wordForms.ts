@@ -23,8 +23,9 @@ export interface Wanted {
   readonly times: readonly NamedTime[];
 }
 
-/** The maximum number of words looked for: of more, the longest, which are the rarest. */
+/** The maximum number of words looked for. A text with more was pasted: its longest words, the rarest, tell it from others. */
 const MAX_GROUPS = 24;
+const OF_PASTED = 6;
 /** With these, as many as a number has bits. */
 const MAX_PHRASES = 7;
 /** Beyond this many words, only the typed forms are searched. */
@@ -49,9 +50,9 @@ export async function readWanted(query: string): Promise<Wanted> {
   const telling = words.filter(({ words: [word = '', ...more] }) => {
     return more.length > 0 || !known.some(({ common }) => common.has(withPlainLatin(word)));
   });
-  const kept = longest(telling.length > 0 ? telling : words);
-  const isLong = kept.length > MAX_WITH_FORMS;
-  const groups = kept.map((term) => (isLong ? [typed(term)] : formsOf(term, known)));
+  const said = telling.length > 0 ? telling : words;
+  const isLong = said.length > MAX_WITH_FORMS;
+  const groups = longest(said).map((term) => (isLong ? [typed(term)] : formsOf(term, known)));
   const times = isLong ? [] : namedTimes(query, known);
   return { groups: [...groups, ...phrasesOf(required)], required, excluded, filters, times };
 }
@@ -68,11 +69,11 @@ function typed(term: Term): Form {
 function longest(terms: readonly Term[]): readonly Term[] {
   if (terms.length <= MAX_GROUPS) return terms;
   const byLength = terms.toSorted((a, b) => b.words.join('').length - a.words.join('').length);
-  const kept = new Set(byLength.slice(0, MAX_GROUPS));
+  const kept = new Set(byLength.slice(0, OF_PASTED));
   return terms.filter((term) => kept.has(term));
 }
 
-/** By the common words of the query; those of a short one without any may be of any language. */
+/** The first one is what the words are taken for; those of a short query without common words may be of any. */
 function languagesOf(terms: readonly Term[], all: readonly Language[]): readonly Language[] {
   const words = terms.flatMap(({ words: [word = ''] }) => withPlainLatin(word));
   const counts = all.map(({ common }) => words.filter((word) => common.has(word)).length);
@@ -96,24 +97,42 @@ function formsOf(term: Term, languages: readonly Language[]): WordForms {
   add(plain, 1);
   for (const { irregular } of languages)
     for (const form of irregular.get(plain) ?? []) add(form, STEM_WEIGHT);
-  for (const language of languages)
-    for (const form of inflected(term, plain, language)) add(form, STEM_WEIGHT);
+  for (const [index, language] of languages.entries())
+    for (const form of inflected(term, plain, language, index === 0)) add(form, STEM_WEIGHT);
   if (term.isPrefix) add(plain, BEGINNING_WEIGHT, true);
   return [...forms.values()];
 }
 
+/** Of a language that the word is only perhaps of, what is longer seldom ends what is looked for by a word or two. */
+const LONG_ENDING = 3;
+
 /** Words of the same stem; those that the word begins are found by a beginning, for a hundredth of the cost. */
-function inflected({ isPrefix }: Term, word: string, { stem, endings }: Language): string[] {
+function inflected(
+  { isPrefix }: Term,
+  word: string,
+  { stem, endings }: Language,
+  isLikely: boolean,
+): string[] {
   const root = stem(word);
   if (root.length < 2) return [];
   const bases = new Set([root, word]);
   const last = root.at(-1) ?? '';
   // `famili` of "families", `stop` of "stopped".
   if (last === 'i') bases.add(root.slice(0, -1));
-  else if (!/[aeiouy]/u.test(last) && !cyrillic.test(last)) bases.add(root + last);
-  const made = Array.from(bases, (base) => endings.map((ending) => base + ending)).flat();
+  else if (isLikely && !/[aeiouy]/u.test(last) && !cyrillic.test(last)) bases.add(root + last);
+  const kept =
+    isLikely || cyrillic.test(word) ? endings : endings.filter(({ length }) => length < LONG_ENDING);
+  const made = Array.from(bases, (base) => kept.map((ending) => base + ending)).flat();
   const isFound = (form: string): boolean => (isPrefix ? form.startsWith(word) : form === word);
   return [...new Set(made)].filter((form) => !isFound(form) && stem(form) === root);
+}
+
+/** What finds all of them: what begins as another does needs not be looked for. */
+export function withoutFound(terms: readonly Term[]): readonly Term[] {
+  const beginnings = terms.filter(({ words, isPrefix }) => isPrefix && words.length === 1);
+  const isFound = (term: Term): boolean =>
+    beginnings.some((each) => each !== term && (term.words[0] ?? '').startsWith(each.words[0] ?? ''));
+  return terms.filter((term) => term.words.length > 1 || !isFound(term));
 }
 
 const alphabets = [

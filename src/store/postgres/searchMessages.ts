@@ -1,13 +1,5 @@
 import type { SearchOptions, SearchResult } from '../../engine/store.ts';
-import {
-  LEAST_READ,
-  PLACED,
-  raritiesOf,
-  Ranking,
-  WITH_NEIGHBORS,
-  type Hit,
-  type Placed,
-} from '../common/ranking.ts';
+import { lookedAt, raritiesOf, Ranking, WITH_NEIGHBORS, type Hit, type Placed } from '../common/ranking.ts';
 import { hasFilters, type SearchFilters } from '../common/searchQuery.ts';
 import {
   MAX_UNKNOWN,
@@ -56,9 +48,10 @@ export async function search(
     await addNextTo(store, best, wanted, found);
   }
   const ranking = new Ranking(groups, rarities, [...hits.values()], wanted.times);
+  const most = lookedAt(groups.length, limit);
   const best = ranking.inContext(
-    ranking.best(Math.max(PLACED, limit), nextTo).flatMap((id) => placed.get(id) ?? []),
-    Math.max(LEAST_READ, limit),
+    ranking.best(most.placed, nextTo).flatMap((id) => placed.get(id) ?? []),
+    most.read,
   );
   return ranking
     .byText(await readMessages(store, best))

@@ -1,6 +1,6 @@
 import type { Term } from '../common/searchQuery.ts';
 import { folded, indexedText, indexWord } from '../common/searchText.ts';
-import { partsOf } from '../common/wordForms.ts';
+import { partsOf, withoutFound } from '../common/wordForms.ts';
 
 // PostgreSQL's own parser splits texts differently; it is given the words found here, with their positions.
 
@@ -34,7 +34,7 @@ export function indexedWords(text: string): { readonly words: string | null; rea
 
 /** Any of them, in the format of a `tsquery`; '' if none can be in the index. */
 export function queryOf(terms: readonly Term[]): string {
-  const queries = terms.flatMap((term) => {
+  const queries = withoutFound(terms).flatMap((term) => {
     const parts = partsOf(term).map(folded);
     const sayable = parts.filter((each) => each !== '' && each.length * 3 <= MAX_WORD_BYTES);
     return sayable.length === 0 ? [] : [`(${sayable.join(' <-> ')}${term.isPrefix ? ':*' : ''})`];

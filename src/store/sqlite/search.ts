@@ -4,20 +4,13 @@ import type { ChatRef } from './chats.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue } from './database.ts';
 import { asStoredMessage, messageColumns, selectExtent } from './messages.ts';
 import { integer, optionalText, text } from './rows.ts';
-import {
-  LEAST_READ,
-  PLACED,
-  raritiesOf,
-  Ranking,
-  type Hit,
-  type Placed,
-  type Readable,
-} from '../common/ranking.ts';
+import { lookedAt, raritiesOf, Ranking, type Hit, type Placed, type Readable } from '../common/ranking.ts';
 import { hasFilters, type SearchFilters, type Term } from '../common/searchQuery.ts';
 import {
   MAX_UNKNOWN,
   mayBeMisspelled,
   misspellings,
+  withoutFound,
   type Wanted,
   type WordForms,
 } from '../common/wordForms.ts';
@@ -28,10 +21,12 @@ const DEFAULT_LIMIT = 50;
 
 /**
  * The maximum number of ranked hits: the newest. Words found more often are not selective, and ranking all of 100,000
- * hits takes longer than a user who types should wait. Several words share it.
+ * hits takes longer than a user who types should wait.
  */
 const MAX_RANKED = 20_000;
-const LEAST_OF_A_WORD = 2_000;
+/** Of several words, which share it: the rarest of them tell most. */
+const MAX_OF_SEVERAL = 10_000;
+const LEAST_OF_A_WORD = 1_000;
 
 export function searchChat(
   reader: Reader,
@@ -88,11 +83,12 @@ function search(reader: Reader, wanted: Wanted, options: SearchOptions, scope: S
   if (isListed && !hasFilters(wanted.filters)) return [];
   const found = isListed ? selectNewest(reader, within, limit) : selectHits(reader, wanted, within);
   const ranking = new Ranking(found.groups, found.rarities, found.hits, wanted.times);
+  const most = lookedAt(found.groups.length, limit);
   const placed = selectPlaces(
     reader,
-    ranking.best(Math.max(PLACED, limit), (key) => [key - 1, key + 1]),
+    ranking.best(most.placed, (key) => [key - 1, key + 1]),
   );
-  const best = ranking.inContext(placed, Math.max(LEAST_READ, limit));
+  const best = ranking.inContext(placed, most.read);
   return ranking
     .byText(selectMessages(reader, best))
     .slice(0, limit)
@@ -154,7 +150,7 @@ function selectHits(reader: Reader, { groups: asked, required, excluded }: Wante
   // Nothing has been indexed yet.
   if (sizes === undefined) return { groups: asked, rarities: asked.map(() => 0), hits: [] };
   const [texts = 0] = readNumbers(bytes(sizes));
-  const share = Math.floor(MAX_RANKED / asked.length);
+  const share = Math.floor(MAX_OF_SEVERAL / asked.length);
   const most = asked.length === 1 ? MAX_RANKED : Math.max(LEAST_OF_A_WORD, share);
   const keysOfForms = (forms: WordForms): number[] =>
     forms.length === 0 ? [] : selectKeys(reader, matchExpression(forms, required, excluded), scope, most);
@@ -169,14 +165,24 @@ function selectHits(reader: Reader, { groups: asked, required, excluded }: Wante
       keys[group] = keysOfForms(others);
     }
   }
+  const hits = joined(reader, keys);
+  const counts = keys.map((found) => countOf(found, most));
+  return { groups, rarities: raritiesOf(counts, Math.min(texts, scope.messages)), hits };
+}
+
+/** @param keys of each word, against their order */
+function joined(reader: Reader, keys: readonly (readonly number[])[]): Hit<number>[] {
+  const [only, ...more] = keys;
+  if (only && more.length === 0) {
+    const lengthOf = selectLengths(reader, only);
+    return only.map((id) => ({ id, words: 1, length: lengthOf(id) }));
+  }
   const words = new Map<number, number>();
   for (const [group, found] of keys.entries())
     for (const key of found) words.set(key, (words.get(key) ?? 0) | (1 << group));
   const all = Float64Array.from(words.keys()).sort().reverse();
   const lengthOf = selectLengths(reader, all);
-  const hits = Array.from(all, (id) => ({ id, words: words.get(id) ?? 0, length: lengthOf(id) }));
-  const counts = keys.map((found) => countOf(found, most));
-  return { groups, rarities: raritiesOf(counts, Math.min(texts, scope.messages)), hits };
+  return Array.from(all, (id) => ({ id, words: words.get(id) ?? 0, length: lengthOf(id) }));
 }
 
 /** In how many texts a word is; where only the newest were looked at, as many as if it was always as frequent. */
@@ -187,8 +193,10 @@ function countOf(keys: readonly number[], most: number): number {
 
 /** The FTS4 query: words are quoted, so that punctuation is no operator. */
 function matchExpression(forms: WordForms, required: readonly Term[], excluded: readonly Term[]): string {
-  const any = (terms: readonly Term[]): string => `(${terms.map(quoted).join(' OR ')})`;
-  const all = [any(forms), ...required.map(quoted)].join(' AND ');
+  const any = (terms: readonly Term[]): string => `(${withoutFound(terms).map(quoted).join(' OR ')})`;
+  const wanted = any(forms);
+  const further = required.map(quoted).filter((each) => wanted !== `(${each})`);
+  const all = [wanted, ...further].join(' AND ');
   return excluded.length === 0 ? all : `(${all}) NOT ${any(excluded)}`;
 }
 
@@ -241,8 +249,8 @@ const lengthsOf = `SELECT json_group_array(docid) AS keys, ${packed} FROM (SELEC
   FROM json_each(?) wanted CROSS JOIN messageTexts_docsize d ON d.docid = wanted.value LIMIT -1)`;
 
 /** FTS4's own function looks up each, which takes most of a search's time. @param keys against their order */
-function selectLengths(reader: Reader, keys: Float64Array): (key: number) => number {
-  const [most, least] = [keys[0] ?? 0, keys.at(-1) ?? 0];
+function selectLengths(reader: Reader, keys: ArrayLike<number>): (key: number) => number {
+  const [most, least] = [keys[0] ?? 0, keys[keys.length - 1] ?? 0];
   const lengths =
     most - least < keys.length * SPARSE
       ? selectLengthsBetween(reader, least, most)
@@ -266,8 +274,8 @@ function selectLengthsBetween(reader: Reader, least: number, most: number): Arra
   return lengths;
 }
 
-function selectLengthsOf(reader: Reader, keys: Float64Array): Map<number, number> {
-  const row = reader.get(lengthsOf, [JSON.stringify([...keys])]);
+function selectLengthsOf(reader: Reader, keys: ArrayLike<number>): Map<number, number> {
+  const row = reader.get(lengthsOf, [JSON.stringify(Array.from(keys))]);
   const found = readLengths(row);
   return new Map((row ? keysOf(row) : []).map((key, index) => [key, found[index] ?? 0]));
 }
@@ -298,8 +306,12 @@ function readNumbers(values: Uint8Array): number[] {
 }
 
 function keysOf(row: SqlRow): number[] {
+  return numbersIn(row, 'keys');
+}
+
+function numbersIn(row: SqlRow, column: string): number[] {
   // SQLite has written them.
-  return JSON.parse(text(row, 'keys')) as number[];
+  return JSON.parse(text(row, column)) as number[];
 }
 
 function bytes(value: SqlValue): Uint8Array {
@@ -311,15 +323,15 @@ function damagedIndex(): DamagedDataError {
   return new DamagedDataError('its text index');
 }
 
-const places = `SELECT m.key, m.chatKey, m.depth FROM json_each(?) wanted
-  CROSS JOIN messages m ON m.key = wanted.value ORDER BY wanted.key`;
+const places = `SELECT json_group_array(key) AS keys, json_group_array(chatKey) AS chats, json_group_array(depth) AS depths
+  FROM (SELECT m.key, m.chatKey, m.depth FROM json_each(?) wanted CROSS JOIN messages m ON m.key = wanted.value LIMIT -1)`;
 
+/** In the order of the keys. */
 function selectPlaces(reader: Reader, keys: readonly number[]): Placed<number>[] {
-  return reader.all(places, [JSON.stringify(keys)]).map((row) => ({
-    id: integer(row, 'key'),
-    chat: integer(row, 'chatKey'),
-    depth: integer(row, 'depth'),
-  }));
+  const row = reader.get(places, [JSON.stringify(keys)]);
+  if (!row) return [];
+  const [chats, depths] = [numbersIn(row, 'chats'), numbersIn(row, 'depths')];
+  return keysOf(row).map((id, index) => ({ id, chat: chats[index] ?? 0, depth: depths[index] ?? 0 }));
 }
 
 const messagesByKeys = `SELECT ${messageColumns}, c.id AS chatId, c.title FROM json_each(?) wanted
