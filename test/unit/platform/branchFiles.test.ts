@@ -280,6 +280,7 @@ void describe('files of a branch whose program was killed', () => {
     const made = await make(branchFilesOf(workspace, { pid: 1 }), workspace);
     const file = path.join(workspace.storage, 'branches', made.id, 'record.json');
     await writeFile(file, (await readFile(file, 'utf8')).replace('"open"', '"making"'));
+    await writeFile(path.join(workspace.storage, 'branches', `${made.id}.1.here.busy`), '');
     await branchFilesOf(workspace, { pid: 2, isAlive: () => true }).list();
     assert.match(await readFile(file, 'utf8'), /"making"/u);
   });
