@@ -1,101 +1,22 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import type {
-  BranchFilesLimits,
-  BranchFilesRecord,
-  BranchFileChange,
-} from '../../../src/host/branchFiles.ts';
 import { BranchFilesError } from '../../../src/host/branchFilesError.ts';
 import { mergeChanges } from '../../../src/host/branchMerge.ts';
-import { NodeBranchFiles } from '../../../src/host/node/branchFiles/nodeBranchFiles.ts';
+import type { NodeBranchFiles } from '../../../src/host/node/branchFiles/nodeBranchFiles.ts';
 import { contentAt } from '../../../src/host/node/branchFiles/treeContent.ts';
-import { NodeFiles } from '../../../src/host/node/nodeFiles.ts';
-import { pathOf } from '../../../src/host/node/fileUris.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
+import {
+  branchFilesOf,
+  everything,
+  folderOf,
+  make,
+  named,
+  repository,
+} from '../../worlds/branchFilesWorld.ts';
 import { script } from '../../worlds/gitRepository.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
-
-const limits: BranchFilesLimits = {
-  link: ['node_modules'],
-  copy: ['.env'],
-  maxFiles: 1_000,
-  maxBytes: 10_000_000,
-};
-
-function branchFilesOf(
-  workspace: TestWorkspace,
-  { pid = process.pid, isAlive = () => true }: { pid?: number; isAlive?: () => boolean } = {},
-): NodeBranchFiles {
-  const owner = { pid, host: 'here', isAlive };
-  return new NodeBranchFiles({ files: new NodeFiles(), owner, folder: `${workspace.storage}/branches` });
-}
-
-const make = (
-  branches: NodeBranchFiles,
-  workspace: TestWorkspace,
-  more: Partial<BranchFilesLimits> & { id?: string } = {},
-): Promise<BranchFilesRecord> => {
-  const { id, ...less } = more;
-  return branches.make({ id, chatId: 'c', folders: workspace.folders(), limits: { ...limits, ...less } });
-};
-
-function folderOf({ folders }: BranchFilesRecord): string {
-  return pathOf(folders[0]?.uri ?? assert.fail('it has no folder'));
-}
-
-/** Git gives an object that is written once more a new time, so that it isn't pruned. */
-const isObject = (name: string): boolean => /(?:^|\/)objects\/..\//u.test(name);
-
-/** Every file below a folder, by its kind, permissions, time and content. */
-async function everything(root: string): Promise<Record<string, string>> {
-  const all: Record<string, string> = {};
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    const { mode, mtimeMs } = await lstat(file);
-    const content = entry.isSymbolicLink()
-      ? await readlink(file)
-      : entry.isFile()
-        ? createHash('sha256')
-            .update(await readFile(file))
-            .digest('hex')
-        : '';
-    const name = path.relative(root, file);
-    all[name] = `${mode} ${isObject(name) ? '' : mtimeMs} ${content}`;
-  }
-  return all;
-}
-
-/** Changed, staged, new, ignored, executable and linked files in a repository. */
-async function repository(): Promise<TestWorkspace> {
-  const workspace = await TestWorkspace.create({
-    '.gitignore': 'node_modules/\n.env\ndist/\n',
-    'kept.txt': 'one\ntwo\nthree\nfour\nfive\n',
-    'old.txt': 'a file that is renamed\nwith two lines\n',
-    'gone.txt': 'gone\n',
-    'picture.bin': Uint8Array.of(0, 1, 2, 3),
-    'below/deep.txt': 'deep\n',
-  });
-  await script(workspace, 'git init -q && git add -A && git commit -qm first');
-  await workspace.put('kept.txt', 'one\ntwo\nthree\nfour\nfive\nnot committed\n');
-  await workspace.put('staged.txt', 'staged\n');
-  await script(workspace, 'git add staged.txt && git stash list && git rm -q --cached gone.txt');
-  await workspace.put('new.txt', 'new\n');
-  await workspace.put('.env', 'SECRET=1\n');
-  await workspace.put('dist/out.js', 'built\n');
-  await workspace.put('node_modules/pkg/index.js', 'pkg\n');
-  return workspace;
-}
-
-const named = (changes: readonly BranchFileChange[]): Record<string, string> =>
-  Object.fromEntries(
-    changes.map(({ path: file, oldPath, before, after }) => [
-      oldPath === undefined ? file : `${oldPath} > ${file}`,
-      [before, after].map((each) => (each ? new TextDecoder().decode(each.bytes) : '-')).join('|'),
-    ]),
-  );
 
 void describe('files of a branch', () => {
   it('begin at the state of the workspace, what is not committed included', async () => {

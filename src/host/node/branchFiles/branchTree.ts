@@ -27,8 +27,12 @@ export const branchTree = z.object({
 });
 export type BranchTree = z.infer<typeof branchTree>;
 
-/** What the branch changed below its folder. */
-export async function changesIn(tree: BranchTree): Promise<BranchFileChange[]> {
+/**
+ * What the branch changed below its folder.
+ * @param maxFile how large a file may be, in bytes: it is in memory to be merged or kept
+ * @throws BranchFilesError if one is larger
+ */
+export async function changesIn(tree: BranchTree, maxFile: number): Promise<BranchFileChange[]> {
   const { id, repositories } = await treeNow(tree);
   const command = { cwd: tree.gitDir, env: environmentOf(tree) };
   const told = await gitList(['diff-tree', '-r', '-z', '-M', '--raw', tree.base, id], command);
@@ -50,7 +54,12 @@ export async function changesIn(tree: BranchTree): Promise<BranchFileChange[]> {
     const before =
       status === 'A' || oldPath === undefined ? null : await contentOf(tree, oldName, oldMode, oldId);
     const after =
-      status === 'D' || newPath === undefined ? null : await contentNow(tree, newName, newMode, newId);
+      status === 'D' || newPath === undefined
+        ? null
+        : // A name that is no valid text can't be looked up.
+          newName.includes('\uFFFD')
+          ? await contentOf(tree, newName, newMode, newId)
+          : await contentUpTo(maxFile, path.join(tree.workTree, newName));
     const file = newPath ?? oldPath;
     if (file === undefined) continue;
     const moved = isRenamed && newPath !== undefined && oldPath !== undefined ? { oldPath } : {};
@@ -58,9 +67,11 @@ export async function changesIn(tree: BranchTree): Promise<BranchFileChange[]> {
   }
   for (const repository of repositories) {
     const cwd = path.join(tree.workTree, repository);
-    for (const name of await gitList(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd })) {
+    for (const name of await gitList(['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+      cwd,
+    })) {
       const file = below(path.posix.join(repository, name));
-      const after = file === undefined ? null : await contentAt(path.join(cwd, name));
+      const after = file === undefined ? null : await contentUpTo(maxFile, path.join(cwd, name));
       if (file !== undefined && after) changes.push({ folder: tree.source, path: file, before: null, after });
     }
   }
@@ -116,7 +127,8 @@ async function treeNow(tree: BranchTree): Promise<{ id: string; repositories: st
     if (!(await copyIndex(path.join(tree.gitDir, 'index'), index))) {
       await git(['read-tree', tree.base], command);
     }
-    const isSparse = (await stat(path.join(tree.gitDir, 'info', 'sparse-checkout')).catch(() => undefined)) !== undefined;
+    const isSparse =
+      (await stat(path.join(tree.gitDir, 'info', 'sparse-checkout')).catch(() => undefined)) !== undefined;
     const isExpected = (status: number): boolean => status === 1;
     const options = ['--all', '--ignore-errors', ...(isSparse ? ['--sparse'] : [])];
     const added = await git(['add', ...options], { ...command, isExpected });
@@ -155,22 +167,10 @@ async function contentOf(tree: BranchTree, name: string, mode: string, id: strin
     : { bytes, mode: mode === '100755' ? 0o755 : 0o644 };
 }
 
-/** How large a file of a branch may be, in bytes, for it to be merged or kept: it is in memory then. */
-const MAX_FILE = 512_000_000;
-
-/** @throws BranchFilesError if it is too large */
-async function contentNow(
-  tree: BranchTree,
-  name: string,
-  mode: string,
-  id: string,
-): Promise<FileContent | null> {
-  // A name that is no valid text can't be looked up.
-  if (name.includes('\uFFFD')) return contentOf(tree, name, mode, id);
-  const file = path.join(tree.workTree, name);
+async function contentUpTo(maxFile: number, file: string): Promise<FileContent | null> {
   const found = await lstat(file).catch(() => undefined);
-  if (found && found.size > MAX_FILE) {
-    throw new BranchFilesError('too-large', `“${name}” has more than ${MAX_FILE / 1_000_000} MB`);
+  if (found && found.size > maxFile) {
+    throw new BranchFilesError('too-large', `“${file}” has more than ${Math.round(maxFile / 1_000_000)} MB`);
   }
   return contentAt(file);
 }

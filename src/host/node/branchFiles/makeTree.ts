@@ -162,7 +162,10 @@ async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]>
 
 /** Git takes a line that begins with a quotation mark for one with escapes. */
 function alternate(objects: string): string {
-  const escaped = objects.replaceAll('\\', '/').replaceAll('"', String.raw`\"`).replaceAll('\n', String.raw`\n`);
+  const escaped = objects
+    .replaceAll('\\', '/')
+    .replaceAll('"', String.raw`\"`)
+    .replaceAll('\n', String.raw`\n`);
   return `"${escaped}"\n`;
 }
 
@@ -204,7 +207,11 @@ async function writeWorkspace(
 
 /** Those that git is told to take for unchanged, or as not checked out; they may be there, and differ. */
 async function hiddenFiles(own: OwnRepository, signal: AbortSignal | undefined): Promise<string[]> {
-  const rows = await gitList(['ls-files', '-z', '-v'], { cwd: own.workTree, env: environmentOf(own), signal });
+  const rows = await gitList(['ls-files', '-z', '-v'], {
+    cwd: own.workTree,
+    env: environmentOf(own),
+    signal,
+  });
   return rows.flatMap((row) => (/^[a-zS] /u.test(row) ? [row.slice(2)] : []));
 }
 

@@ -1,5 +1,4 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import type {
@@ -57,16 +56,22 @@ const record = z.object({
 });
 type StoredRecord = z.infer<typeof record>;
 
+const MAX_FILE = 512_000_000;
+
 const RECORD = 'record.json';
 /** Below the folder of a record: the files and their repositories, and what is left of discarded ones. */
 const TREES = 'files';
 const KEPT = 'kept';
+/** What the folders begin with that texts are merged in, before the process that does it. */
+const MERGE = 'merge.';
 
 export interface NodeBranchFilesOptions {
   readonly files: Pick<Files, 'read' | 'replace' | 'ensureFolder' | 'join'>;
   readonly owner: LockOwner;
   /** The path of the folder that has a folder for each record. */
   readonly folder: string;
+  /** How large a file may be that the branch has changed, in bytes; left out: 512 MB. */
+  readonly maxFile?: number | undefined;
 }
 
 export class NodeBranchFiles implements BranchFiles {
@@ -78,13 +83,14 @@ export class NodeBranchFiles implements BranchFiles {
   }
 
   async list(): Promise<readonly BranchFilesRecord[]> {
-    await (this.recovered ??= this.recover());
+    await this.begin();
     return (await this.records()).flatMap((each) => publicRecord(each) ?? []);
   }
 
   async make(request: MakeBranchFiles): Promise<BranchFilesRecord> {
     const [remote] = request.folders.filter(({ uri }) => !uri.startsWith('file:'));
     if (remote) throw new BranchFilesError('not-local', remote.name);
+    await this.begin();
     const id = request.id ?? crypto.randomUUID();
     return this.claims.during(id, async () => {
       // What a program that was killed has left of them is brought to an end first.
@@ -118,7 +124,7 @@ export class NodeBranchFiles implements BranchFiles {
         const source = { source: uri, name, root: pathOf(uri), place, limits, except: this.options.folder };
         trees.push(await makeTree({ ...source, signal }));
       }
-      if (before) await this.changeAgain(trees, await this.changes(id));
+      if (before) await this.changeAgain(trees, await this.changesOf(id));
       const { kept: _kept, ...open } = made;
       const whole: StoredRecord = { ...open, state: 'open', trees };
       await this.write(whole);
@@ -132,8 +138,14 @@ export class NodeBranchFiles implements BranchFiles {
   }
 
   async changes(id: string): Promise<readonly BranchFileChange[]> {
+    await this.begin();
+    return this.changesOf(id);
+  }
+
+  private async changesOf(id: string): Promise<readonly BranchFileChange[]> {
     const { trees, kept } = await this.find(id);
-    if (!kept) return (await Promise.all(trees.map((tree) => changesIn(tree)))).flat();
+    const { maxFile = MAX_FILE } = this.options;
+    if (!kept) return (await Promise.all(trees.map((tree) => changesIn(tree, maxFile)))).flat();
     const read = async (content: z.infer<typeof keptContent> | null): Promise<FileContent | null> =>
       content && {
         bytes: Uint8Array.from(await readFile(path.join(this.placeOf(id), KEPT, content.file))),
@@ -148,6 +160,7 @@ export class NodeBranchFiles implements BranchFiles {
   }
 
   async countLines(id: string): Promise<ChangedLines> {
+    await this.begin();
     const { trees } = await this.find(id);
     const all = await Promise.all(trees.map((tree) => countLinesIn(tree)));
     const sum = (of: keyof ChangedLines): number => all.reduce((total, each) => total + each[of], 0);
@@ -155,6 +168,7 @@ export class NodeBranchFiles implements BranchFiles {
   }
 
   async discard(id: string): Promise<void> {
+    await this.begin();
     await this.claims.during(id, async () => {
       const found = await this.find(id);
       if (found.state === 'open') await this.discardNow(found);
@@ -178,7 +192,7 @@ export class NodeBranchFiles implements BranchFiles {
       };
     };
     const kept: z.infer<typeof keptChange>[] = [];
-    for (const { before, after, ...change } of await this.changes(found.id)) {
+    for (const { before, after, ...change } of await this.changesOf(found.id)) {
       kept.push({ ...change, before: await keep(before), after: await keep(after) });
     }
     const discarding: StoredRecord = { ...found, state: 'discarding', kept };
@@ -187,11 +201,14 @@ export class NodeBranchFiles implements BranchFiles {
   }
 
   async remove(id: string): Promise<void> {
+    await this.begin();
     await this.claims.during(id, () => this.removeNow(id));
   }
 
   async mergeText(base: Uint8Array, workspace: Uint8Array, branch: Uint8Array): Promise<MergedText> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-merge-'));
+    await this.begin();
+    await mkdir(this.options.folder, { recursive: true });
+    const folder = await mkdtemp(path.join(this.options.folder, `${MERGE}${this.options.owner.pid}.`));
     try {
       const texts = { workspace, base, branch };
       for (const [name, bytes] of Object.entries(texts)) await writeFile(path.join(folder, name), bytes);
@@ -240,7 +257,7 @@ export class NodeBranchFiles implements BranchFiles {
 
   private async ids(): Promise<string[]> {
     const entries = await readdir(this.options.folder, { withFileTypes: true }).catch(() => []);
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return entries.flatMap((entry) => (entry.isDirectory() && !entry.name.includes('.') ? [entry.name] : []));
   }
 
   /** Undefined: there is none, or it can't be read. */
@@ -250,8 +267,18 @@ export class NodeBranchFiles implements BranchFiles {
     return read?.id === id ? read : undefined;
   }
 
+  /** Before anything else: what is begun later is not left over. */
+  private begin(): Promise<void> {
+    return (this.recovered ??= this.recover().catch((error: unknown) => {
+      this.recovered = undefined;
+      throw error;
+    }));
+  }
+
   /** Ends what programs that are gone have begun. */
   private async recover(): Promise<void> {
+    await this.options.owner.looked?.();
+    await this.recoverMerges();
     for (const id of new Set([...(await this.ids()), ...(await this.claims.claimed())])) {
       try {
         await this.claims.during(id, () => this.recoverOne(id));
@@ -260,6 +287,22 @@ export class NodeBranchFiles implements BranchFiles {
         if (!(error instanceof BranchFilesError && error.code === 'busy')) throw error;
       }
     }
+  }
+
+  /** Texts that it was merging. */
+  private async recoverMerges(): Promise<void> {
+    const { folder } = this.options;
+    for (const name of await readdir(folder).catch((): string[] => [])) {
+      const [prefix, pid] = name.split('.');
+      if (`${prefix}.` !== MERGE || !this.isGone(Number(pid))) continue;
+      await rm(path.join(folder, name), { recursive: true, force: true });
+    }
+  }
+
+  /** Of a process that is to remove something: it never will. */
+  private isGone(pid: number): boolean {
+    const { owner } = this.options;
+    return pid === owner.pid || !owner.isAlive(pid);
   }
 
   private async recoverOne(id: string): Promise<void> {
@@ -274,10 +317,9 @@ export class NodeBranchFiles implements BranchFiles {
     if (!found) return;
     await this.endLeft(found);
     if (found.state === 'open') await rm(path.join(this.placeOf(id), KEPT), { recursive: true, force: true });
-    const { owner } = this.options;
     const isLeft = (name: string): boolean => {
       const program = programOfIndex(name);
-      return program !== undefined && (program === owner.pid || !owner.isAlive(program));
+      return program !== undefined && this.isGone(program);
     };
     await removeIn(
       this.placeOf(id),
