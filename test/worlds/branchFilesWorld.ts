@@ -95,3 +95,13 @@ export const named = (changes: readonly BranchFileChange[]): Record<string, stri
       [before, after].map((each) => (each ? new TextDecoder().decode(each.bytes) : '-')).join('|'),
     ]),
   );
+
+/** A repository in which these files are committed. */
+export async function committed(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  init = 'git init -q',
+): Promise<TestWorkspace> {
+  const workspace = await TestWorkspace.create(files);
+  await script(workspace, `${init} && git add -A && git commit -qm first`);
+  return workspace;
+}

@@ -36,20 +36,20 @@ export class Claims {
     }
   }
 
-  /** Those that somebody is at, or was when they were killed. */
+  /** Those that a program is at, or was when it was killed. */
   async claimed(): Promise<string[]> {
     return (await readdir(this.folder).catch((): string[] => [])).flatMap((name) => readName(name)?.id ?? []);
   }
 
   private async isElsewhere(id: string): Promise<boolean> {
-    const { pid, host, isAlive } = this.owner;
+    const { pid, host } = this.owner;
     for (const name of await readdir(this.folder)) {
       const other = readName(name);
       if (other?.id !== id || (other.host === host && other.pid === pid)) continue;
       const file = path.join(this.folder, name);
       const isAtWork =
         other.host === host
-          ? isAlive(other.pid)
+          ? this.owner.isAlive(other.pid)
           : Date.now() - ((await stat(file).catch(() => undefined))?.mtimeMs ?? 0) < ELSEWHERE_MS;
       if (isAtWork) return true;
       await rm(file, { force: true });
