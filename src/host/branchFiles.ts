@@ -20,6 +20,8 @@ export interface BranchFilesRecord {
   readonly folders: readonly BranchFolder[];
   /** Folders of other repositories in them, such as submodules, as paths: they are empty. */
   readonly empty: readonly string[];
+  /** Files of the workspace that could not be read, as paths: they are not there, or as they were committed. */
+  readonly missing: readonly string[];
 }
 
 /** Which of the files that git ignores a branch gets, by their names, and how much is copied at most. */

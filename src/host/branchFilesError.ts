@@ -6,6 +6,8 @@ export type BranchFilesProblem =
   /** Only folders on this machine can be copied. */
   | 'not-local'
   | 'no-repository'
+  /** Another call or another window. */
+  | 'busy'
   | 'branch-exists';
 
 /** The message may be shown to the user. */
@@ -26,6 +28,7 @@ const messages: Readonly<Record<BranchFilesProblem, string>> = {
   'too-large': 'There is too much to copy: {0}.',
   'not-found': 'The files of this branch are not on this machine.',
   'not-local': 'The folder “{0}” is not on this machine, so a branch can’t have its own files.',
+  busy: 'The files of this branch are being made or removed, here or in another window. Try again when that is done.',
   'no-repository': 'The folder “{0}” is in no git repository.',
   'branch-exists': 'The repository has a branch “{0}” already. Choose another name.',
 };

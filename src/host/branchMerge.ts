@@ -35,7 +35,11 @@ export async function mergeChanges(
 async function mergeChange(change: BranchFileChange, target: MergeTarget): Promise<MergedFile[]> {
   const { folder, path, oldPath, before, after } = change;
   const now = await target.contentAt({ folder, path });
-  if (oldPath === undefined) {
+  // A name that is no valid text would become another one.
+  if (path.includes('\uFFFD')) return [{ folder, path, now, ...conflict() }];
+  // Where a disk takes both names for the same, the file is there, and keeps its name.
+  const isSameName = now !== null && oldPath?.toLowerCase() === path.toLowerCase();
+  if (oldPath === undefined || isSameName) {
     return [{ folder, path, now, ...(await mergeContents(before, now, after, target)) }];
   }
   const old = await target.contentAt({ folder, path: oldPath });
@@ -60,15 +64,60 @@ async function mergeContents(
   after: FileContent | null,
   { mergeText }: Pick<MergeTarget, 'mergeText'>,
 ): Promise<Outcome> {
-  if (isSameContent(now, after)) return { how: 'same', result: now };
-  if (isSameContent(now, before)) return { how: 'taken', result: after };
-  if (now === null || after === null || ![now, after, ...(before ? [before] : [])].every(isText))
+  const [base, branch] = withLineEndsOf(now, before, after);
+  if (isSameContent(now, branch)) return { how: 'same', result: now };
+  if (isSameContent(now, base)) return { how: 'taken', result: branch };
+  if (now === null || branch === null || ![now, branch, ...(base ? [base] : [])].every(isText))
     return conflict();
-  const bytesBefore = before?.bytes ?? new Uint8Array();
-  const { bytes, conflicts } = await mergeText(bytesBefore, now.bytes, after.bytes);
-  const isModeOfBranch = before !== null && isExecutable(before) !== isExecutable(after);
-  const result = { bytes, mode: isModeOfBranch ? after.mode : now.mode };
+  const { bytes, conflicts } = await mergeText(base?.bytes ?? new Uint8Array(), now.bytes, branch.bytes);
+  const isModeOfBranch = before !== null && after !== null && isExecutable(before) !== isExecutable(after);
+  const result = { bytes, mode: isModeOfBranch ? branch.mode : now.mode };
   return { how: conflicts > 0 ? 'conflict' : 'merged', result };
+}
+
+/**
+ * Git writes texts with the line ends that its settings name, whatever those in the workspace have. Where all three have
+ * line ends of one kind, and the branch has not changed them, they get those of the workspace.
+ */
+function withLineEndsOf(
+  now: FileContent | null,
+  before: FileContent | null,
+  after: FileContent | null,
+): [FileContent | null, FileContent | null] {
+  const [wanted, had] = [lineEndsOf(now), lineEndsOf(before)];
+  if (wanted === undefined || had === undefined || wanted === had || lineEndsOf(after) !== had) {
+    return [before, after];
+  }
+  const changed = (content: FileContent | null): FileContent | null =>
+    content && { ...content, bytes: withLineEnds(content.bytes, wanted) };
+  return [changed(before), changed(after)];
+}
+
+const [LINE_FEED, RETURN] = [0x0a, 0x0d];
+
+type LineEnds = 'CRLF' | 'LF';
+
+/** Undefined: it is no text, or has both or none. */
+function lineEndsOf(content: FileContent | null): LineEnds | undefined {
+  if (!content || !isText(content)) return undefined;
+  const found = new Set<LineEnds>();
+  const { bytes } = content;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    found.add(bytes[at - 1] === RETURN ? 'CRLF' : 'LF');
+  }
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
+/** Of bytes that have the other kind. */
+function withLineEnds(bytes: Uint8Array, wanted: LineEnds): Uint8Array<ArrayBuffer> {
+  const lines = bytes.reduce((count, byte) => count + (byte === LINE_FEED ? 1 : 0), 0);
+  const changed = new Uint8Array(bytes.length + (wanted === 'CRLF' ? lines : -lines));
+  let to = 0;
+  for (const [at, byte] of bytes.entries()) {
+    if (byte === LINE_FEED && wanted === 'CRLF') changed[to++] = RETURN;
+    if (byte !== RETURN || bytes[at + 1] !== LINE_FEED) changed[to++] = byte;
+  }
+  return changed;
 }
 
 function conflict(): Outcome {

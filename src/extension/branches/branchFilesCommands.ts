@@ -163,6 +163,11 @@ async function workInOwnFiles(deps: BranchFilesContext, branch: BranchData): Pro
     throw error;
   }
   await ownFiles.refresh();
+  if (made.missing.length > 0) {
+    void notify.warning(
+      vscode.l10n.t('Could not be read, and not copied for this branch: {0}', made.missing.join(', ')),
+    );
+  }
   if (made.empty.length > 0) {
     void notify.warning(
       vscode.l10n.t('Other repositories are empty in the files of this branch: {0}', made.empty.join(', ')),
@@ -303,6 +308,10 @@ function branchFilesProblem({ code, about }: BranchFilesError): string {
       return vscode.l10n.t('“{0}” isn’t on this machine, so a branch can’t have its own files.', about);
     case 'no-repository':
       return vscode.l10n.t('“{0}” isn’t in a git repository.', about);
+    case 'busy':
+      return vscode.l10n.t(
+        'The files of this branch are being made or removed, here or in another window. Try again when that’s done.',
+      );
     case 'branch-exists':
       return vscode.l10n.t('The repository already has a branch “{0}”. Enter another name.', about);
   }

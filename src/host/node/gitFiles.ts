@@ -163,7 +163,19 @@ export function ownEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(own), GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' };
 }
 
-const leadsElsewhere = new Set(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_COMMON_DIR']);
+const leadsElsewhere = new Set([
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_COMMON_DIR',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_SHALLOW_FILE',
+  'GIT_GRAFT_FILE',
+  'GIT_NAMESPACE',
+  'GIT_PREFIX',
+]);
 
 /** The output of a git command, as a list. Names that are not valid text are left out. */
 async function git(root: string, args: readonly string[], input = ''): Promise<string[]> {

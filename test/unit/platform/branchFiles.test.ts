@@ -1,101 +1,22 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import type {
-  BranchFilesLimits,
-  BranchFilesRecord,
-  BranchFileChange,
-} from '../../../src/host/branchFiles.ts';
 import { BranchFilesError } from '../../../src/host/branchFilesError.ts';
-import { mergeChanges } from '../../../src/host/branchMerge.ts';
-import { NodeBranchFiles } from '../../../src/host/node/branchFiles/nodeBranchFiles.ts';
-import { contentAt } from '../../../src/host/node/branchFiles/treeContent.ts';
-import { NodeFiles } from '../../../src/host/node/nodeFiles.ts';
-import { pathOf } from '../../../src/host/node/fileUris.ts';
+import { isSameContent, mergeChanges } from '../../../src/host/branchMerge.ts';
+import type { NodeBranchFiles } from '../../../src/host/node/branchFiles/nodeBranchFiles.ts';
+import { contentAt, putContent } from '../../../src/host/node/branchFiles/treeContent.ts';
 import { fuzzRuns } from '../../fuzzRuns.ts';
+import {
+  branchFilesOf,
+  everything,
+  folderOf,
+  make,
+  named,
+  repository,
+} from '../../worlds/branchFilesWorld.ts';
 import { script } from '../../worlds/gitRepository.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
-
-const limits: BranchFilesLimits = {
-  link: ['node_modules'],
-  copy: ['.env'],
-  maxFiles: 1_000,
-  maxBytes: 10_000_000,
-};
-
-function branchFilesOf(
-  workspace: TestWorkspace,
-  { pid = process.pid, isAlive = () => true }: { pid?: number; isAlive?: () => boolean } = {},
-): NodeBranchFiles {
-  const owner = { pid, host: 'here', isAlive };
-  return new NodeBranchFiles({ files: new NodeFiles(), owner, folder: `${workspace.storage}/branches` });
-}
-
-const make = (
-  branches: NodeBranchFiles,
-  workspace: TestWorkspace,
-  more: Partial<BranchFilesLimits> & { id?: string } = {},
-): Promise<BranchFilesRecord> => {
-  const { id, ...less } = more;
-  return branches.make({ id, chatId: 'c', folders: workspace.folders(), limits: { ...limits, ...less } });
-};
-
-function folderOf({ folders }: BranchFilesRecord): string {
-  return pathOf(folders[0]?.uri ?? assert.fail('it has no folder'));
-}
-
-/** Git gives an object that is written once more a new time, so that it isn't pruned. */
-const isObject = (name: string): boolean => /(?:^|\/)objects\/..\//u.test(name);
-
-/** Every file below a folder, by its kind, permissions, time and content. */
-async function everything(root: string): Promise<Record<string, string>> {
-  const all: Record<string, string> = {};
-  for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    const { mode, mtimeMs } = await lstat(file);
-    const content = entry.isSymbolicLink()
-      ? await readlink(file)
-      : entry.isFile()
-        ? createHash('sha256')
-            .update(await readFile(file))
-            .digest('hex')
-        : '';
-    const name = path.relative(root, file);
-    all[name] = `${mode} ${isObject(name) ? '' : mtimeMs} ${content}`;
-  }
-  return all;
-}
-
-/** Changed, staged, new, ignored, executable and linked files in a repository. */
-async function repository(): Promise<TestWorkspace> {
-  const workspace = await TestWorkspace.create({
-    '.gitignore': 'node_modules/\n.env\ndist/\n',
-    'kept.txt': 'one\ntwo\nthree\nfour\nfive\n',
-    'old.txt': 'a file that is renamed\nwith two lines\n',
-    'gone.txt': 'gone\n',
-    'picture.bin': Uint8Array.of(0, 1, 2, 3),
-    'below/deep.txt': 'deep\n',
-  });
-  await script(workspace, 'git init -q && git add -A && git commit -qm first');
-  await workspace.put('kept.txt', 'one\ntwo\nthree\nfour\nfive\nnot committed\n');
-  await workspace.put('staged.txt', 'staged\n');
-  await script(workspace, 'git add staged.txt && git stash list && git rm -q --cached gone.txt');
-  await workspace.put('new.txt', 'new\n');
-  await workspace.put('.env', 'SECRET=1\n');
-  await workspace.put('dist/out.js', 'built\n');
-  await workspace.put('node_modules/pkg/index.js', 'pkg\n');
-  return workspace;
-}
-
-const named = (changes: readonly BranchFileChange[]): Record<string, string> =>
-  Object.fromEntries(
-    changes.map(({ path: file, oldPath, before, after }) => [
-      oldPath === undefined ? file : `${oldPath} > ${file}`,
-      [before, after].map((each) => (each ? new TextDecoder().decode(each.bytes) : '-')).join('|'),
-    ]),
-  );
 
 void describe('files of a branch', () => {
   it('begin at the state of the workspace, what is not committed included', async () => {
@@ -280,6 +201,7 @@ void describe('files of a branch whose program was killed', () => {
     const made = await make(branchFilesOf(workspace, { pid: 1 }), workspace);
     const file = path.join(workspace.storage, 'branches', made.id, 'record.json');
     await writeFile(file, (await readFile(file, 'utf8')).replace('"open"', '"making"'));
+    await writeFile(path.join(workspace.storage, 'branches', `${made.id}.1.here.busy`), '');
     await branchFilesOf(workspace, { pid: 2, isAlive: () => true }).list();
     assert.match(await readFile(file, 'utf8'), /"making"/u);
   });
@@ -346,41 +268,135 @@ void describe('merging the changes of a branch', () => {
 });
 
 void describe('random sequences with files of branches', () => {
-  it('leave the workspace and its repository byte for byte as they are', async () => {
-    const step = fc.oneof(
-      fc.record({ kind: fc.constant('make' as const) }),
-      fc.record({
+  const names = ['kept.txt', 'new.txt', 'below/deep.txt', 'other.txt'] as const;
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('make' as const) }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
         kind: fc.constantFrom('write' as const, 'delete' as const, 'rename' as const),
-        file: fc.constantFrom('kept.txt', 'new.txt', 'below/deep.txt', 'other.txt'),
+        file: fc.constantFrom(...names),
+        nth: fc.nat(3),
       }),
-      fc.record({
-        kind: fc.constantFrom('changes' as const, 'discard' as const, 'again' as const, 'restart' as const),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('user' as const),
+        command: fc.constantFrom(
+          'git add -A && git commit -qm more',
+          'git commit -q --amend -m amended',
+          'git stash -q --include-untracked',
+          'git stash pop -q',
+          'git checkout -q -b side || git checkout -q side',
+          'git checkout -q master',
+          'git reflog expire --expire=now --all && git gc -q --prune=now',
+          'git reset -q --hard',
+          'git rm -q --cached below/deep.txt',
+          'echo mine >> kept.txt',
+          'echo mine > new.txt',
+          'rm -f old.txt',
+          'git worktree add -q --detach ../$(basename "$PWD")-storage/tree && git worktree list',
+        ),
       }),
-    );
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constantFrom(
+          'keep' as const,
+          'undo' as const,
+          'changes' as const,
+          'discard' as const,
+          'again' as const,
+          'restart' as const,
+        ),
+        nth: fc.nat(3),
+      }),
+    },
+  );
+
+  it('change the workspace as they say, and nothing in its repository (fuzz)', async function () {
+    this.timeout(3_600_000);
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
         await using workspace = await repository();
-        const before = await everything(workspace.root);
         let branches = branchFilesOf(workspace);
+        /** What the branches are to have, by their ids. */
+        const model = new Map<string, Record<string, string>>();
+        let undo: (() => Promise<void>) | undefined;
+        let expected = await everything(workspace.root);
         for (const [index, each] of steps.entries()) {
-          const [record] = (await branches.list()).slice(-1);
-          if (each.kind === 'make') await make(branches, workspace);
-          else if (each.kind === 'restart') branches = branchFilesOf(workspace, { isAlive: () => false });
-          else if (!record) continue;
-          else if (each.kind === 'changes') await branches.changes(record.id);
-          else if (each.kind === 'discard') await branches.discard(record.id);
-          else if (!('file' in each)) {
-            if (record.state === 'discarded') await make(branches, workspace, { id: record.id });
-          } else if (record.state === 'open') {
+          const records = await branches.list();
+          const record = 'nth' in each ? records[each.nth % Math.max(1, records.length)] : undefined;
+          if (each.kind === 'user') {
+            // What it refuses to do is no concern of the test.
+            await script(workspace, each.command).catch(() => undefined);
+            expected = await everything(workspace.root);
+            undo = undefined;
+          } else if (each.kind === 'make') {
+            if (records.length < 3) model.set((await make(branches, workspace)).id, {});
+          } else if (each.kind === 'restart') branches = branchFilesOf(workspace, { isAlive: () => false });
+          else if (each.kind === 'undo') {
+            await undo?.();
+            undo = undefined;
+          } else if (!record) continue;
+          else if (each.kind === 'keep') {
+            if (record.state === 'open') undo = await keep(workspace, branches, record.id);
+          } else if (each.kind === 'discard') await branches.discard(record.id);
+          else if (each.kind === 'again') {
+            const again = await make(branches, workspace, { id: record.id });
+            // Merged with what the workspace is by then.
+            if (record.state === 'discarded') model.set(again.id, named(await branches.changes(again.id)));
+          } else if ('file' in each && record.state === 'open') {
             const file = path.join(folderOf(record), each.file);
             if (each.kind === 'delete') await rm(file, { force: true });
-            else if (each.kind === 'write') await writeFile(file, `text ${index}\n`);
+            else if (each.kind === 'write') await writeFile(file, `text ${index}\n`).catch(() => undefined);
             else await rename(file, `${file}.${index}`).catch(() => undefined);
+            model.set(record.id, named(await branches.changes(record.id)));
+          }
+          const now = await everything(workspace.root);
+          if (each.kind === 'keep' || each.kind === 'undo') {
+            // It has changed files, and their folders.
+            const isGit = (name: string): boolean => name === '.git' || name.startsWith('.git/');
+            const only = (all: typeof now): [string, string][] =>
+              Object.entries(all).filter(([name]) => isGit(name));
+            assert.deepEqual(only(now), only(expected));
+            expected = now;
+          } else assert.deepEqual(now, expected);
+          for (const { id } of await branches.list()) {
+            assert.deepEqual(
+              named(await branches.changes(id)),
+              model.get(id),
+              `the branch after ${each.kind}`,
+            );
           }
         }
-        assert.deepEqual(await everything(workspace.root), before);
       }),
-      { numRuns: fuzzRuns(5, 50) },
+      { numRuns: fuzzRuns(3) },
     );
   });
+
+  /** @returns takes it back, and looks that all is as before */
+  async function keep(
+    workspace: TestWorkspace,
+    branches: NodeBranchFiles,
+    id: string,
+  ): Promise<() => Promise<void>> {
+    const all = await mergeChanges(await branches.changes(id), {
+      contentAt: ({ path: file }) => contentAt(workspace.at(file)),
+      mergeText: (...texts) => branches.mergeText(...texts),
+    });
+    const taken = all.filter(({ how, result }) => how !== 'conflict' && result !== undefined);
+    for (const { path: file, result } of taken) await putContent(workspace.at(file), result ?? null);
+    for (const { path: file, result } of taken) {
+      assert.equal(isSameContent(await contentAt(workspace.at(file)), result ?? null), true, file);
+    }
+    return async () => {
+      for (const { path: file, now } of taken) await putContent(workspace.at(file), now);
+      for (const { path: file, now } of all) {
+        assert.equal(isSameContent(await contentAt(workspace.at(file)), now), true, file);
+      }
+    };
+  }
 });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { BranchFilesError } from '../../branchFilesError.ts';
 import { ownEnvironment, safely } from '../gitFiles.ts';
@@ -19,6 +20,8 @@ export interface GitCommand {
 export interface GitOutput {
   readonly status: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** The beginning of what it said besides. */
+  readonly problem: string;
 }
 
 /** Runs git without hooks, watchers, and anything that reaches another machine. @throws BranchFilesError */
@@ -40,19 +43,29 @@ export async function git(args: readonly string[], command: GitCommand): Promise
   // It may have ended before it has read everything.
   child.stdin.on('error', () => undefined).end(input);
   const status = await new Promise<number>((resolve, reject) => {
+    let failure: Error | undefined;
     child.once('error', (error) => {
-      const isMissing = hasCode(error, 'ENOENT');
-      reject(isMissing ? new BranchFilesError('no-git', '', { cause: error }) : error);
+      failure = error;
+      // It did not begin. One that is stopped may still write until it has ended.
+      if (child.pid === undefined) reject(error);
     });
-    child.once('close', (code) => resolve(code ?? -1));
+    child.once('close', (code) => {
+      if (failure) reject(failure);
+      else resolve(code ?? -1);
+    });
+  }).catch(async (error: unknown) => {
+    // The same is said of a folder that is gone.
+    const isThere = (await stat(cwd).catch(() => undefined)) !== undefined;
+    throw isThere && hasCode(error, 'ENOENT') ? new BranchFilesError('no-git', '', { cause: error }) : error;
   });
-  if (status !== 0 && !isExpected(status)) throw new BranchFilesError('git-failed', problem.trim());
-  return { status, bytes: Uint8Array.from(Buffer.concat(pieces)) };
+  problem = problem.trim();
+  if (status !== 0 && !isExpected(status)) throw new BranchFilesError('git-failed', problem);
+  return { status, bytes: Uint8Array.from(Buffer.concat(pieces)), problem };
 }
 
 /** Its output without the line end, as text. */
 export async function gitText(args: readonly string[], command: GitCommand): Promise<string> {
-  return new TextDecoder().decode((await git(args, command)).bytes).trimEnd();
+  return new TextDecoder().decode((await git(args, command)).bytes).replace(/\n$/u, '');
 }
 
 /** Its output between zero bytes. */

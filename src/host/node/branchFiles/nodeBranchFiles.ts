@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type {
@@ -21,10 +20,12 @@ import {
   changesIn,
   countLinesIn,
   createGitBranchFrom,
-  makeTree,
+  programOfIndex,
   type BranchTree,
 } from './branchTree.ts';
+import { Claims } from './claims.ts';
 import { git } from './gitCommand.ts';
+import { makeTree } from './makeTree.ts';
 import { contentAt, putContent } from './treeContent.ts';
 
 const keptContent = z.object({
@@ -49,74 +50,102 @@ const record = z.object({
   createdAt: z.number(),
   /** `making` and `discarding` are steps that end; what a program that was killed left in one is brought to an end. */
   state: z.enum(['making', 'open', 'discarding', 'discarded']),
-  /** The process that is at it. */
-  owner: z.object({ pid: z.number(), host: z.string() }),
   trees: z.array(branchTree),
   /** Of discarded ones. */
   kept: z.array(keptChange).optional(),
 });
 type StoredRecord = z.infer<typeof record>;
 
+const MAX_FILE = 512_000_000;
+
 const RECORD = 'record.json';
 /** Below the folder of a record: the files and their repositories, and what is left of discarded ones. */
 const TREES = 'files';
 const KEPT = 'kept';
+/** What the folders begin with that texts are merged in, before the process that does it. */
+const MERGE = 'merge.';
 
 export interface NodeBranchFilesOptions {
   readonly files: Pick<Files, 'read' | 'replace' | 'ensureFolder' | 'join'>;
   readonly owner: LockOwner;
   /** The path of the folder that has a folder for each record. */
   readonly folder: string;
+  /** How large a file may be that the branch has changed, in bytes; left out: 512 MB. */
+  readonly maxFile?: number | undefined;
 }
 
 export class NodeBranchFiles implements BranchFiles {
   private recovered: Promise<void> | undefined;
+  private readonly claims: Claims;
 
-  constructor(private readonly options: NodeBranchFilesOptions) {}
+  constructor(private readonly options: NodeBranchFilesOptions) {
+    this.claims = new Claims(options.folder, options.owner);
+  }
 
   async list(): Promise<readonly BranchFilesRecord[]> {
-    await (this.recovered ??= this.recover());
+    await this.begin();
     return (await this.records()).flatMap((each) => publicRecord(each) ?? []);
   }
 
-  async make({ id, chatId, folders, limits, signal }: MakeBranchFiles): Promise<BranchFilesRecord> {
-    const [remote] = folders.filter(({ uri }) => !uri.startsWith('file:'));
+  async make(request: MakeBranchFiles): Promise<BranchFilesRecord> {
+    const [remote] = request.folders.filter(({ uri }) => !uri.startsWith('file:'));
     if (remote) throw new BranchFilesError('not-local', remote.name);
-    const before = id === undefined ? undefined : await this.find(id);
+    await this.begin();
+    const id = request.id ?? crypto.randomUUID();
+    return this.claims.during(id, async () => {
+      // What a program that was killed has left of them is brought to an end first.
+      if (request.id !== undefined) await this.endLeft(await this.find(id));
+      const before = request.id === undefined ? undefined : await this.find(id);
+      // Another window was faster.
+      return before?.state === 'open' ? toPublic(before, 'open') : this.makeNow(id, request, before);
+    });
+  }
+
+  private async makeNow(
+    id: string,
+    { chatId, folders, limits, signal }: MakeBranchFiles,
+    before: StoredRecord | undefined,
+  ): Promise<BranchFilesRecord> {
     const made: StoredRecord = {
       version: 1,
-      id: before?.id ?? crypto.randomUUID(),
+      id,
       chatId,
       createdAt: before?.createdAt ?? Date.now(),
       state: 'making',
-      owner: this.owner,
       trees: [],
       ...(before?.kept ? { kept: before.kept } : {}),
     };
-    await this.write(made);
     try {
+      await this.write(made);
       const trees: BranchTree[] = [];
       for (const [index, { name, uri }] of folders.entries()) {
-        const place = path.join(this.placeOf(made.id), TREES, String(index));
+        const place = path.join(this.placeOf(id), TREES, String(index));
         await mkdir(place, { recursive: true });
         const source = { source: uri, name, root: pathOf(uri), place, limits, except: this.options.folder };
         trees.push(await makeTree({ ...source, signal }));
       }
-      if (before) await this.changeAgain(trees, await this.changes(before.id));
+      if (before) await this.changeAgain(trees, await this.changesOf(id));
       const { kept: _kept, ...open } = made;
       const whole: StoredRecord = { ...open, state: 'open', trees };
       await this.write(whole);
-      await rm(path.join(this.placeOf(made.id), KEPT), { recursive: true, force: true });
+      await rm(path.join(this.placeOf(id), KEPT), { recursive: true, force: true });
       return toPublic(whole, 'open');
     } catch (error) {
-      await this.endLeft(made);
+      // What can't be removed now is found at the next start.
+      await this.endLeft(made).catch(() => undefined);
       throw error;
     }
   }
 
   async changes(id: string): Promise<readonly BranchFileChange[]> {
+    await this.begin();
+    return this.changesOf(id);
+  }
+
+  private async changesOf(id: string): Promise<readonly BranchFileChange[]> {
     const { trees, kept } = await this.find(id);
-    if (!kept) return (await Promise.all(trees.map((tree) => changesIn(tree)))).flat();
+    const { maxFile = MAX_FILE } = this.options;
+    if (!kept) return (await Promise.all(trees.map((tree) => changesIn(tree, maxFile)))).flat();
     const read = async (content: z.infer<typeof keptContent> | null): Promise<FileContent | null> =>
       content && {
         bytes: Uint8Array.from(await readFile(path.join(this.placeOf(id), KEPT, content.file))),
@@ -131,6 +160,7 @@ export class NodeBranchFiles implements BranchFiles {
   }
 
   async countLines(id: string): Promise<ChangedLines> {
+    await this.begin();
     const { trees } = await this.find(id);
     const all = await Promise.all(trees.map((tree) => countLinesIn(tree)));
     const sum = (of: keyof ChangedLines): number => all.reduce((total, each) => total + each[of], 0);
@@ -138,9 +168,15 @@ export class NodeBranchFiles implements BranchFiles {
   }
 
   async discard(id: string): Promise<void> {
-    const found = await this.find(id);
-    if (found.state !== 'open') return;
-    const folder = path.join(this.placeOf(id), KEPT);
+    await this.begin();
+    await this.claims.during(id, async () => {
+      const found = await this.find(id);
+      if (found.state === 'open') await this.discardNow(found);
+    });
+  }
+
+  private async discardNow(found: StoredRecord): Promise<void> {
+    const folder = path.join(this.placeOf(found.id), KEPT);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     let files = 0;
@@ -156,22 +192,23 @@ export class NodeBranchFiles implements BranchFiles {
       };
     };
     const kept: z.infer<typeof keptChange>[] = [];
-    for (const { before, after, ...change } of await this.changes(id)) {
+    for (const { before, after, ...change } of await this.changesOf(found.id)) {
       kept.push({ ...change, before: await keep(before), after: await keep(after) });
     }
-    const discarding: StoredRecord = { ...found, state: 'discarding', owner: this.owner, kept };
+    const discarding: StoredRecord = { ...found, state: 'discarding', kept };
     await this.write(discarding);
     await this.endLeft(discarding);
   }
 
   async remove(id: string): Promise<void> {
-    // The record goes last: what is left in between is still found.
-    await rm(path.join(this.placeOf(id), TREES), { recursive: true, force: true });
-    await rm(this.placeOf(id), { recursive: true, force: true });
+    await this.begin();
+    await this.claims.during(id, () => this.removeNow(id));
   }
 
   async mergeText(base: Uint8Array, workspace: Uint8Array, branch: Uint8Array): Promise<MergedText> {
-    const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-merge-'));
+    await this.begin();
+    await mkdir(this.options.folder, { recursive: true });
+    const folder = await mkdtemp(path.join(this.options.folder, `${MERGE}${this.options.owner.pid}.`));
     try {
       const texts = { workspace, base, branch };
       for (const [name, bytes] of Object.entries(texts)) await writeFile(path.join(folder, name), bytes);
@@ -194,17 +231,12 @@ export class NodeBranchFiles implements BranchFiles {
     return createGitBranchFrom(tree, name, message);
   }
 
-  private get owner(): StoredRecord['owner'] {
-    const { pid, host } = this.options.owner;
-    return { pid, host };
-  }
-
   private placeOf(id: string): string {
     return path.join(this.options.folder, id);
   }
 
   private async find(id: string): Promise<StoredRecord> {
-    const found = (await this.records()).find((each) => each.id === id);
+    const found = await this.recordOf(id);
     if (!found) throw new BranchFilesError('not-found');
     return found;
   }
@@ -219,32 +251,82 @@ export class NodeBranchFiles implements BranchFiles {
   }
 
   private async records(): Promise<StoredRecord[]> {
-    const names = await readdir(this.options.folder).catch((): string[] => []);
-    const found: StoredRecord[] = [];
-    for (const name of names.sort()) {
-      const bytes = await this.options.files.read(path.join(this.options.folder, name, RECORD));
-      const read = bytes && record.safeParse(parsed(new TextDecoder().decode(bytes))).data;
-      if (read?.id === name) found.push(read);
-    }
-    return found.sort((a, b) => a.createdAt - b.createdAt);
+    const found = await Promise.all((await this.ids()).map((id) => this.recordOf(id)));
+    return found.flatMap((each) => each ?? []).sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  private async ids(): Promise<string[]> {
+    const entries = await readdir(this.options.folder, { withFileTypes: true }).catch(() => []);
+    return entries.flatMap((entry) => (entry.isDirectory() && !entry.name.includes('.') ? [entry.name] : []));
+  }
+
+  /** Undefined: there is none, or it can't be read. */
+  private async recordOf(id: string): Promise<StoredRecord | undefined> {
+    const bytes = await this.options.files.read(path.join(this.placeOf(id), RECORD));
+    const read = bytes && record.safeParse(parsed(new TextDecoder().decode(bytes))).data;
+    return read?.id === id ? read : undefined;
+  }
+
+  /** Before anything else: what is begun later is not left over. */
+  private begin(): Promise<void> {
+    return (this.recovered ??= this.recover().catch((error: unknown) => {
+      this.recovered = undefined;
+      throw error;
+    }));
   }
 
   /** Ends what programs that are gone have begun. */
   private async recover(): Promise<void> {
-    const { owner, folder } = this.options;
-    await owner.looked?.();
-    for (const each of await this.records()) {
-      const { pid, host } = each.owner;
-      const isAtWork = host !== owner.host || (pid !== owner.pid && owner.isAlive(pid));
-      if (!isAtWork) await this.endLeft(each);
-    }
-    // One that was killed before its first record, or in the middle of removing the last.
-    for (const name of await readdir(folder).catch((): string[] => [])) {
-      const inside = await readdir(path.join(folder, name)).catch((): undefined => undefined);
-      const isEmpty = inside?.every((file) => file !== RECORD && file !== TREES && file !== KEPT) === true;
-      if (isEmpty && !(await isYoung(path.join(folder, name)))) {
-        await rm(path.join(folder, name), { recursive: true, force: true });
+    await this.options.owner.looked?.();
+    await this.recoverMerges();
+    for (const id of new Set([...(await this.ids()), ...(await this.claims.claimed())])) {
+      try {
+        await this.claims.during(id, () => this.recoverOne(id));
+      } catch (error) {
+        // Another program is at it.
+        if (!(error instanceof BranchFilesError && error.code === 'busy')) throw error;
       }
+    }
+  }
+
+  /** Texts that it was merging. */
+  private async recoverMerges(): Promise<void> {
+    const { folder } = this.options;
+    for (const name of await readdir(folder).catch((): string[] => [])) {
+      const [prefix, pid] = name.split('.');
+      if (`${prefix}.` !== MERGE || !this.isGone(Number(pid))) continue;
+      await rm(path.join(folder, name), { recursive: true, force: true });
+    }
+  }
+
+  /** Of a process that is to remove something: it never will. */
+  private isGone(pid: number): boolean {
+    const { owner } = this.options;
+    return pid === owner.pid || !owner.isAlive(pid);
+  }
+
+  private async recoverOne(id: string): Promise<void> {
+    const inside = await readdir(this.placeOf(id)).catch((): undefined => undefined);
+    if (!inside) return;
+    if (!inside.includes(RECORD)) {
+      // It was killed before its first record, or in the middle of removing the last.
+      if (!inside.includes(TREES)) await this.removeNow(id);
+      return;
+    }
+    const found = await this.recordOf(id);
+    if (!found) return;
+    await this.endLeft(found);
+    if (found.state === 'open') await rm(path.join(this.placeOf(id), KEPT), { recursive: true, force: true });
+    const isLeft = (name: string): boolean => {
+      const program = programOfIndex(name);
+      return program !== undefined && this.isGone(program);
+    };
+    await removeIn(
+      this.placeOf(id),
+      inside.filter((name) => name.startsWith(`${RECORD}.`)),
+    );
+    for (const { gitDir } of found.trees) {
+      await removeIn(gitDir, (await readdir(gitDir).catch((): string[] => [])).filter(isLeft));
     }
   }
 
@@ -258,11 +340,17 @@ export class NodeBranchFiles implements BranchFiles {
       if (!tree) throw new BranchFilesError('not-found');
       return path.join(tree.folder, name);
     };
-    const merged = await mergeChanges(changes, {
-      contentAt: (file) => contentAt(placeOf(file)),
-      mergeText: (...texts) => this.mergeText(...texts),
-    });
-    for (const file of merged) if (file.result !== undefined) await putContent(placeOf(file), file.result);
+    for (const change of changes) {
+      const merged = await mergeChanges([change], {
+        contentAt: (file) => contentAt(placeOf(file)),
+        mergeText: (...texts) => this.mergeText(...texts),
+      });
+      for (const file of merged) {
+        // Where there is no way to have both, the branch has what it had: that of the workspace is there.
+        const result = file.result === undefined ? change.after : file.result;
+        await putContent(placeOf(file), result);
+      }
+    }
   }
 
   private async endLeft(left: StoredRecord): Promise<void> {
@@ -270,16 +358,18 @@ export class NodeBranchFiles implements BranchFiles {
     if (state !== 'making' && state !== 'discarding') return;
     await rm(path.join(this.placeOf(id), TREES), { recursive: true, force: true });
     if (kept) await this.write({ ...left, state: 'discarded', trees: [] });
-    else await this.remove(id);
+    else await this.removeNow(id);
+  }
+
+  private async removeNow(id: string): Promise<void> {
+    // The record goes after them: what is left in between is still found.
+    await rm(path.join(this.placeOf(id), TREES), { recursive: true, force: true });
+    await rm(this.placeOf(id), { recursive: true, force: true });
   }
 }
 
-/** How long a folder without a record may belong to a program that is about to write it, in milliseconds. */
-const YOUNG_MS = 60_000;
-
-async function isYoung(folder: string): Promise<boolean> {
-  const found = await stat(folder).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs < YOUNG_MS;
+async function removeIn(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await rm(path.join(folder, name), { force: true });
 }
 
 function publicRecord(stored: StoredRecord): BranchFilesRecord | undefined {
@@ -292,7 +382,15 @@ function toPublic(
   state: BranchFilesRecord['state'],
 ): BranchFilesRecord {
   const folders = trees.map(({ name, source, folder }) => ({ name, source, uri: uriOf(folder) }));
-  return { id, chatId, createdAt, state, folders, empty: trees.flatMap(({ empty }) => empty) };
+  return {
+    id,
+    chatId,
+    createdAt,
+    state,
+    folders,
+    empty: trees.flatMap(({ empty }) => empty),
+    missing: trees.flatMap(({ missing }) => missing),
+  };
 }
 
 function parsed(text: string): unknown {

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { BranchFileChange } from '../../../src/host/branchFiles.ts';
+import { mergeChanges } from '../../../src/host/branchMerge.ts';
+import { NodeBranchFiles } from '../../../src/host/node/branchFiles/nodeBranchFiles.ts';
+import { contentAt } from '../../../src/host/node/branchFiles/treeContent.ts';
+import { NodeFiles } from '../../../src/host/node/nodeFiles.ts';
+import {
+  branchFilesOf,
+  committed,
+  folderOf,
+  limits,
+  make,
+  named,
+  repository,
+} from '../../worlds/branchFilesWorld.ts';
+
+void describe('files of a branch in two windows', () => {
+  it('are made by one of them', async () => {
+    await using workspace = await repository();
+    const windows = [branchFilesOf(workspace, { pid: 1 }), branchFilesOf(workspace, { pid: 2 })] as const;
+    const [one, other] = windows;
+    const both = await Promise.all(windows.map((window) => make(window, workspace)));
+    assert.equal(new Set(both.map(folderOf)).size, 2, 'new ones are made side by side');
+    const [made = assert.fail('there is none')] = both;
+    await writeFile(path.join(folderOf(made), 'new.txt'), 'changed\n');
+    const changed = named(await one.changes(made.id));
+    const outcomes = async (works: readonly Promise<unknown>[]): Promise<void> => {
+      for (const outcome of await Promise.allSettled(works)) {
+        if (outcome.status === 'rejected') assert.equal((outcome.reason as { code: string }).code, 'busy');
+      }
+    };
+    await outcomes(windows.map((window) => window.discard(made.id)));
+    await one.discard(made.id);
+    assert.deepEqual(named(await other.changes(made.id)), changed);
+    await outcomes(windows.map((window) => make(window, workspace, { id: made.id })));
+    const again = await make(one, workspace, { id: made.id });
+    assert.deepEqual(named(await other.changes(made.id)), changed);
+    assert.equal((await make(other, workspace, { id: made.id })).id, again.id, 'those that are there stay');
+    assert.equal(await readFile(path.join(folderOf(again), 'new.txt'), 'utf8'), 'changed\n');
+  });
+
+  it('are not taken for left over while this one makes them', async () => {
+    await using workspace = await repository();
+    const branches = branchFilesOf(workspace);
+    const making = make(branches, workspace);
+    const during = await branches.list();
+    const made = await making;
+    assert.deepEqual([during.length, (await branches.list()).length], [0, 1]);
+    assert.deepEqual(await branches.changes(made.id), []);
+  });
+
+  it('are brought to an end once the other was killed', async () => {
+    await using workspace = await repository();
+    const killed = branchFilesOf(workspace, { pid: 1 });
+    const made = await make(killed, workspace);
+    await killed.discard(made.id);
+    const file = path.join(workspace.storage, 'branches', made.id, 'record.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"discarded"', '"making"'));
+    await writeFile(path.join(workspace.storage, 'branches', `${made.id}.1.here.busy`), '');
+    const next = branchFilesOf(workspace, { pid: 2, isAlive: () => false });
+    assert.equal((await make(next, workspace, { id: made.id })).state, 'open');
+    assert.deepEqual(await readdir(path.join(workspace.storage, 'branches')), [made.id]);
+  });
+});
+
+void describe('merging a file that was renamed', () => {
+  it('keeps it where the disk takes both names for the same', async () => {
+    const content = (text: string): NonNullable<BranchFileChange['after']> => ({
+      bytes: new TextEncoder().encode(text),
+      mode: undefined,
+    });
+    const change = {
+      folder: 'file:///work',
+      path: 'Readme.md',
+      oldPath: 'readme.md',
+      before: content('a\n'),
+      after: content('b\n'),
+    };
+    const [one, ...others] = await mergeChanges([change], {
+      contentAt: () => Promise.resolve(content('a\n')),
+      mergeText: () => assert.fail('there is nothing to merge'),
+    });
+    assert.deepEqual([one?.how, one?.path, others], ['taken', 'Readme.md', []]);
+  });
+
+  it('renames it where only the case changes and the disk tells names apart', async () => {
+    await using workspace = await committed({ 'readme.md': 'a file with some text\nin two lines\n' });
+    const branches = branchFilesOf(workspace);
+    const made = await make(branches, workspace);
+    await rename(path.join(folderOf(made), 'readme.md'), path.join(folderOf(made), 'README.md'));
+    const merged = await mergeChanges(await branches.changes(made.id), {
+      contentAt: ({ path: file }) => contentAt(workspace.at(file)),
+      mergeText: (...texts) => branches.mergeText(...texts),
+    });
+    assert.deepEqual(
+      merged.map(({ path: file, result }) => [file, result === null]),
+      [
+        ['README.md', false],
+        ['readme.md', true],
+      ],
+    );
+  });
+});
+
+void describe('making files again', () => {
+  it('has what the branch had where it can’t be merged', async () => {
+    await using workspace = await repository();
+    const branches = branchFilesOf(workspace);
+    const made = await make(branches, workspace);
+    await writeFile(path.join(folderOf(made), 'picture.bin'), Uint8Array.of(0, 9));
+    await branches.discard(made.id);
+    await workspace.put('picture.bin', Uint8Array.of(0, 8));
+    const again = await make(branches, workspace, { id: made.id });
+    assert.deepEqual([...(await readFile(path.join(folderOf(again), 'picture.bin')))], [0, 9]);
+  });
+
+  it('leaves the discarded ones as they are when it fails', async () => {
+    await using workspace = await repository();
+    const branches = branchFilesOf(workspace);
+    const made = await make(branches, workspace);
+    await writeFile(path.join(folderOf(made), 'new.txt'), 'changed\n');
+    const changed = named(await branches.changes(made.id));
+    await branches.discard(made.id);
+    await assert.rejects(make(branches, workspace, { id: made.id, maxFiles: 0 }), { code: 'too-large' });
+    assert.deepEqual(
+      (await branches.list()).map(({ state }) => state),
+      ['discarded'],
+    );
+    assert.deepEqual(named(await branches.changes(made.id)), changed);
+  });
+
+  it('says when it can’t be stopped half way: nothing is left', async () => {
+    await using workspace = await repository();
+    const stop = new AbortController();
+    const owner = { pid: process.pid, host: 'here', isAlive: () => true };
+    const folder = `${workspace.storage}/branches`;
+    const branches = new NodeBranchFiles({ files: new NodeFiles(), owner, folder });
+    const making = branches.make({ chatId: 'c', folders: workspace.folders(), limits, signal: stop.signal });
+    const at = setInterval(
+      () =>
+        void readdir(folder).then(
+          (names) => names.length > 1 && stop.abort(),
+          () => undefined,
+        ),
+      1,
+    );
+    await assert.rejects(making).finally(() => clearInterval(at));
+    assert.deepEqual(await readdir(folder), []);
+  });
+});

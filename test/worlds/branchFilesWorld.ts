@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import type { BranchFileChange, BranchFilesLimits, BranchFilesRecord } from '../../src/host/branchFiles.ts';
+import { NodeBranchFiles } from '../../src/host/node/branchFiles/nodeBranchFiles.ts';
+import { pathOf } from '../../src/host/node/fileUris.ts';
+import { NodeFiles } from '../../src/host/node/nodeFiles.ts';
+import { script } from './gitRepository.ts';
+import { TestWorkspace } from './testWorkspace.ts';
+
+export const limits: BranchFilesLimits = {
+  link: ['node_modules'],
+  copy: ['.env'],
+  maxFiles: 1_000,
+  maxBytes: 10_000_000,
+};
+
+export function branchFilesOf(
+  workspace: TestWorkspace,
+  {
+    pid = process.pid,
+    isAlive = () => true,
+    maxFile,
+  }: { pid?: number; isAlive?: () => boolean; maxFile?: number } = {},
+): NodeBranchFiles {
+  const owner = { pid, host: 'here', isAlive };
+  return new NodeBranchFiles({
+    files: new NodeFiles(),
+    owner,
+    folder: `${workspace.storage}/branches`,
+    maxFile,
+  });
+}
+
+export const make = (
+  branches: NodeBranchFiles,
+  workspace: TestWorkspace,
+  more: Partial<BranchFilesLimits> & { id?: string } = {},
+): Promise<BranchFilesRecord> => {
+  const { id, ...less } = more;
+  return branches.make({ id, chatId: 'c', folders: workspace.folders(), limits: { ...limits, ...less } });
+};
+
+export function folderOf({ folders }: BranchFilesRecord): string {
+  return pathOf(folders[0]?.uri ?? assert.fail('it has no folder'));
+}
+
+/** Git gives what is written once more a new time, so that it isn't pruned; and a shared index when it is read. */
+const isRenewed = (name: string): boolean => /(?:^|\/)(?:objects\/(?:..|pack)\/|sharedindex\.)/u.test(name);
+
+/** Every file below a folder, by its kind, permissions, time and content; names are bytes. */
+export async function everything(root: string): Promise<Record<string, string>> {
+  const all: Record<string, string> = {};
+  const look = async (folder: Buffer, below: string): Promise<void> => {
+    for (const entry of await readdir(folder, { withFileTypes: true, encoding: 'buffer' })) {
+      const file = Buffer.concat([folder, Buffer.from('/'), entry.name]);
+      const name = below + entry.name.toString('latin1');
+      const { mode, mtimeMs } = await lstat(file);
+      const hash = createHash('sha256');
+      if (entry.isSymbolicLink()) hash.update(await readlink(file));
+      else if (entry.isFile()) hash.update(await readFile(file));
+      all[name] = `${mode} ${isRenewed(name) ? '' : mtimeMs} ${hash.digest('hex')}`;
+      if (entry.isDirectory()) await look(file, `${name}/`);
+    }
+  };
+  await look(Buffer.from(root), '');
+  return all;
+}
+
+/** Changed, staged, new, ignored, executable and linked files in a repository. */
+export async function repository(): Promise<TestWorkspace> {
+  const workspace = await TestWorkspace.create({
+    '.gitignore': 'node_modules/\n.env\ndist/\n',
+    'kept.txt': 'one\ntwo\nthree\nfour\nfive\n',
+    'old.txt': 'a file that is renamed\nwith two lines\n',
+    'gone.txt': 'gone\n',
+    'picture.bin': Uint8Array.of(0, 1, 2, 3),
+    'below/deep.txt': 'deep\n',
+  });
+  await script(workspace, 'git init -q && git add -A && git commit -qm first');
+  await workspace.put('kept.txt', 'one\ntwo\nthree\nfour\nfive\nnot committed\n');
+  await workspace.put('staged.txt', 'staged\n');
+  await script(workspace, 'git add staged.txt && git stash list && git rm -q --cached gone.txt');
+  await workspace.put('new.txt', 'new\n');
+  await workspace.put('.env', 'SECRET=1\n');
+  await workspace.put('dist/out.js', 'built\n');
+  await workspace.put('node_modules/pkg/index.js', 'pkg\n');
+  return workspace;
+}
+
+export const named = (changes: readonly BranchFileChange[]): Record<string, string> =>
+  Object.fromEntries(
+    changes.map(({ path: file, oldPath, before, after }) => [
+      oldPath === undefined ? file : `${oldPath} > ${file}`,
+      [before, after].map((each) => (each ? new TextDecoder().decode(each.bytes) : '-')).join('|'),
+    ]),
+  );
+
+/** A repository in which these files are committed. */
+export async function committed(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  init = 'git init -q',
+): Promise<TestWorkspace> {
+  const workspace = await TestWorkspace.create(files);
+  await script(workspace, `${init} && git add -A && git commit -qm first`);
+  return workspace;
+}
