@@ -157,6 +157,7 @@ export async function createParts(
       settings,
       store,
       labelOf: (chatId, branch) => labels.label(chatId, branch),
+      terminals: () => tools.terminals(),
       load: async () => (await later()).KnownOwnFiles,
     }),
   );
