@@ -355,6 +355,7 @@ export async function createParts(
     secrets: context.secrets,
     extension: context.extension,
     globalState: context.globalState,
+    workspaceState,
     loadLongRuns: () => import('./panels.ts'),
     marks,
     mcp,

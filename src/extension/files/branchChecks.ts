@@ -37,11 +37,6 @@ export class BranchChecks implements Disposable {
     return this.changed.event;
   }
 
-  /** The output so far of one that runs; undefined: none does. */
-  outputOf(id: string): string | undefined {
-    return this.running.get(id)?.output.cut(OUTPUT_LENGTH);
-  }
-
   isRunning(id: string): boolean {
     return this.running.has(id);
   }
@@ -92,6 +87,11 @@ export class BranchChecks implements Disposable {
     }
     this.running.delete(record.id);
     this.changed.fire();
+  }
+
+  /** Shows the terminal of one that runs. */
+  show(id: string): void {
+    this.running.get(id)?.show();
   }
 
   /** Resolves when it has ended. */

@@ -245,7 +245,8 @@ export class KnownOwnFiles implements Disposable {
     const record = await this.recordAt(branch);
     if (!record) return undefined;
     const check = await this.checkOf(record.id);
-    if (record.state === 'discarded') return described(vscode.l10n.t('files discarded'), { isOpen: false, check });
+    if (record.state === 'discarded')
+      return described(vscode.l10n.t('files discarded'), { isOpen: false, check });
     const lines = this.lines.get(record.id);
     if (!lines) void this.count(record.id);
     const isUnchanged = !lines || lines.files === 0;
@@ -311,6 +312,18 @@ export function hasPassed({ end, exitCode }: CheckResult): boolean {
 function described(text: string, more: Pick<DescribedFiles, 'check' | 'isOpen'>): DescribedFiles {
   const line = vscode.l10n.t('This branch doesn’t work in the workspace: {0}', text);
   return { text, ...more, banner: { id: 'ownFiles', severity: 'info', title: text, text: line, limit: {} } };
+}
+
+/** @throws OffshootError where no branch can have files of its own */
+export function requireFolders(): void {
+  if (!vscode.workspace.isTrusted) {
+    throw new OffshootError(
+      'untrusted',
+      defineMessage('A branch can’t have its own files in Restricted Mode. Trust the workspace first.'),
+    );
+  }
+  if (workspaceFolders().length > 0) return;
+  throw new OffshootError('no-folder', defineMessage('No folder is open. Open one and try again.'));
 }
 
 function noFiles(record: BranchFilesRecord | undefined): OffshootError {

@@ -126,7 +126,10 @@ export function createTools({
     ...toolsOf(guarded),
     terminals: async () => {
       if (programs) return terminalsFor(programs);
-      throw new OffshootError('no-programs', defineMessage('Commands can’t run here: there are no terminals.'));
+      throw new OffshootError(
+        'no-programs',
+        defineMessage('Commands can’t run here: there are no terminals.'),
+      );
     },
     toolsFor: (files, title) => toolsOf(files, title).offered,
     approvals,
