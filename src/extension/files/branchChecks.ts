@@ -15,9 +15,6 @@ export interface BranchChecksOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** How a check stands. `none`: it did not run to its end since the files were changed. */
-export type CheckState = 'none' | 'running' | CheckResult;
-
 /** How much of the beginning and of the end of the output of a check is kept, in UTF-16 units. */
 const OUTPUT_LENGTH = 20_000;
 
