@@ -42,6 +42,7 @@ function Attempt({ answer, isAlone, isReadOnly }: AttemptProps): JSX.Element {
   const { branch, label = branch, attempt, messages, isActive } = answer;
   const state = stateOf(answer);
   const isWriting = state === 'answering' || state === 'asking';
+  const isGood = attempt.check === undefined || attempt.check.state === 'passed';
   const model = messages.findLast((message) => message.model)?.model;
   const about = [model?.label, attempt.effort, attempt.hint].filter((each) => each !== undefined);
   const act = (action: 'compare' | 'compareWith' | 'ask'): void =>
@@ -101,7 +102,8 @@ function Attempt({ answer, isAlone, isReadOnly }: AttemptProps): JSX.Element {
           />
           <button
             type="button"
-            class="text-button"
+            // What did not pass is not what one is to press first.
+            class={`text-button ${isGood ? '' : 'secondary'}`}
             disabled={isReadOnly || isWriting || !attempt.isOpen}
             title={t('Merges the changes of this branch into the workspace')}
             onClick={() => host.send({ type: 'keepAlternative', branch })}
