@@ -212,8 +212,8 @@ describe('a race', function () {
     ]);
     await checked(questionId, 3);
     const rows = async (): Promise<string[]> => {
-      const { tree, openChat, reopen } = shown();
-      reopen();
+      shown().reopen();
+      const { tree, openChat } = shown();
       const texts: string[] = [];
       const below = async (node: Awaited<ReturnType<typeof openChat>>): Promise<void> => {
         for (const child of await tree.getChildren(node)) {
@@ -221,7 +221,7 @@ describe('a race', function () {
           await below(child);
         }
       };
-      await below(await shown().openChat());
+      await below(await openChat());
       return texts.filter((text) => text.startsWith('own files'));
     };
     await until(

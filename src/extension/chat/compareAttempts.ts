@@ -4,7 +4,7 @@ import type { FileVersion } from '../../engine/effects.ts';
 import { keyOf } from '../../files/contentVersion.ts';
 import type { BranchFileChange } from '../../host/branchFiles.ts';
 import type { FileContent, FileLocation } from '../../host/workspaceFiles.ts';
-import { versionUri } from '../files/versionFiles.ts';
+import { versionUri } from '../files/versionUris.ts';
 import { notify } from '../ui/notifications.ts';
 import { openChanges, openComparison } from '../ui/tabs.ts';
 

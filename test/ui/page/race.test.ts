@@ -92,7 +92,7 @@ describe('the page of a race', () => {
     assert.equal(await chat.page.locator('.attempt-output').count(), 0);
     await press('main-v3', /^main-v3/u);
     assert.equal(await row('main-v3').locator('.attempt-output').textContent(), OUTPUT);
-    await press('main-v3', 'Show changes of src/sum.ts');
+    await press('main-v3', 'Modified src/sum.ts');
     const file = { branch: 'main-v3', folder: 'file:///app' };
     assert.deepEqual(await chat.expect('openAttemptFile'), {
       type: 'openAttemptFile',
