@@ -1,6 +1,6 @@
 import type { ChatModel } from '../models/chatModel.ts';
 import type { Run, StartOptions } from '../agent/run/runs.ts';
-import { MessageNotFoundError } from '../engine/errors.ts';
+import { BranchExistsError, MessageNotFoundError } from '../engine/errors.ts';
 import { isUserTurn } from '../engine/pathSummary.ts';
 import { activeBranch, withEngine } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
@@ -13,6 +13,8 @@ export interface Answering {
   readonly temperature: number | undefined;
   /** The id of the files that its branch works with, which it may change; left out: those of the workspace. */
   readonly files?: string | undefined;
+  /** The name of its branch; left out, or taken: a generated one. */
+  readonly name?: string | undefined;
 }
 
 export interface UnstartedAnswer {
@@ -123,10 +125,11 @@ export async function generateAlternatives(
   // One engine makes the branches in the order of what is asked.
   const begun = await withEngine(parts, chatId, (engine) =>
     Promise.all(
-      answerings.map(async ({ model, temperature, files }) => {
+      answerings.map(async ({ model, temperature, files, name }) => {
         let branch: string | undefined;
         try {
           branch = (await engine.btw({ messageId: questionId, why: 'try' })).name;
+          if (name !== undefined) branch = await renamed(parts, chatId, branch, name);
           if (files !== undefined)
             await (await parts.loadLater()).setBranchFiles(parts, chatId, branch, files);
           const onlyReads = files === undefined;
@@ -140,6 +143,21 @@ export async function generateAlternatives(
     ),
   );
   return { runs: begun.flatMap((run) => run ?? []), failures, unstarted };
+}
+
+/** @returns the name that it has then */
+async function renamed(
+  { store, userId }: Pick<ConversationParts, 'store' | 'userId'>,
+  chatId: string,
+  branch: string,
+  name: string,
+): Promise<string> {
+  try {
+    return (await store.renameBranch(chatId, branch, name, { userId })).name;
+  } catch (error) {
+    if (error instanceof BranchExistsError) return branch;
+    throw error;
+  }
 }
 
 function given(temperature: number | undefined): { readonly temperature?: number } {

@@ -4,7 +4,10 @@ import type { Conversations } from '../../conversation/conversations.ts';
 import type { BranchFiles } from '../../host/branchFiles.ts';
 import { requireFolders } from '../files/knownOwnFiles.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
+import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { OwnFiles } from '../files/ownFiles.ts';
+import { effortText } from '../models/reasoningEffort.ts';
+import { oneLine } from '../ui/shownName.ts';
 import { WorkspaceAllowances } from '../tools/allowances.ts';
 import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
@@ -14,6 +17,7 @@ import { askCheck, askVariations, type AskedCheck, type Variation } from './askR
 export interface RaceContext extends AlternativesFrom {
   readonly conversations: Conversations;
   readonly ownFiles: OwnFiles;
+  readonly store: ReadonlyStore;
   readonly workspaceState: vscode.Memento;
 }
 
@@ -62,7 +66,7 @@ export interface Race {
 
 /** Nothing starts unless all of them have their files. @returns as {@link race} */
 async function startRace(
-  { conversations, ownFiles }: Pick<RaceContext, 'conversations' | 'ownFiles'>,
+  { conversations, ownFiles, store }: Pick<RaceContext, 'conversations' | 'ownFiles' | 'store'>,
   host: BranchFiles,
   { chatId, questionId, racers, check }: Race,
 ): Promise<readonly unknown[] | undefined> {
@@ -95,10 +99,13 @@ async function startRace(
     if (stop.signal.aborted) return undefined;
     throw error;
   }
+  const taken = (await store.listBranches(chatId, { includeArchived: true })).map(({ name }) => name);
+  const names = racerNames(racers, taken);
   const answerings = racers.map(({ model, temperature }, index): Answering => ({
     model,
     temperature,
     files: made[index],
+    name: names[index],
   }));
   const { failures, unstarted } = await conversations.tryTimes(questionId, answerings);
   await removeUnstarted(conversations, host, chatId, unstarted);
@@ -112,6 +119,28 @@ async function startRace(
     );
   }
   return failures;
+}
+
+/** In characters. */
+const NAME_LENGTH = 50;
+
+/** What tells them apart: titles of their answers would be much alike. */
+export function racerNames(racers: readonly Racer[], taken: readonly string[]): readonly string[] {
+  const hasModels = new Set(racers.map(({ model }) => model.id)).size > 1;
+  const names: string[] = [];
+  for (const { model, effort, hint, temperature } of racers) {
+    const about = [
+      ...(hint === undefined ? [] : [hint]),
+      ...(hasModels || (hint ?? effort ?? temperature) === undefined ? [model.label] : []),
+      ...(effort === undefined ? [] : [effortText(effort)]),
+      ...(temperature === undefined ? [] : [vscode.l10n.t('temp. {0}', temperature)]),
+    ].join(', ');
+    const name = oneLine(about, NAME_LENGTH);
+    let free = name;
+    for (let count = 2; taken.includes(free) || names.includes(free); count += 1) free = `${name} (${count})`;
+    names.push(free);
+  }
+  return names;
 }
 
 async function removeUnstarted(

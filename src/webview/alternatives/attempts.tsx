@@ -44,7 +44,10 @@ function Attempt({ answer, isAlone, isReadOnly }: AttemptProps): JSX.Element {
   const isWriting = state === 'answering' || state === 'asking';
   const isGood = attempt.check === undefined || attempt.check.state === 'passed';
   const model = messages.findLast((message) => message.model)?.model;
-  const about = [model?.label, attempt.effort, attempt.hint].filter((each) => each !== undefined);
+  // The name of the branch may say some of it.
+  const about = [model?.label, attempt.effort, attempt.hint].filter(
+    (each) => each !== undefined && each !== label,
+  );
   const act = (action: 'compare' | 'compareWith' | 'ask'): void =>
     host.send({ type: 'actOnAttempt', branch, action });
   const details = `attempt-${branch}`;

@@ -80,7 +80,7 @@ describe('the page of a race', () => {
     );
     assert.match(
       texts[0] ?? '',
-      /^change as little as possible test-model · High · change as little as possible Check passed \+12 −3 2 files 12\.3 s · \$0\.0042 Keep$/u,
+      /^change as little as possible test-model · High Check passed \+12 −3 2 files 12\.3 s · \$0\.0042 Keep$/u,
     );
     assert.match(texts[1] ?? '', /main-v3 test-model Check failed \(1\)/u);
     assert.match(texts[2] ?? '', /main-v4 .*Working Check follows/u);
