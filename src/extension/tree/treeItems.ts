@@ -215,12 +215,27 @@ export function checkpointItem(node: CheckpointNode, checkpoint: CheckpointData)
   return item;
 }
 
-function branchIcon({ status, isExplored }: BranchState, isActive: boolean): vscode.ThemeIcon {
+function branchIcon({ status, isExplored, ownFiles }: BranchState, isActive: boolean): vscode.ThemeIcon {
   const urgent = statusIcon(status);
   if (urgent) return urgent;
   if (isActive) return new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('charts.green'));
+  const checked = checkIcon(ownFiles?.check);
+  if (checked) return checked;
   if (status === 'interrupted') return new vscode.ThemeIcon('debug-pause');
   return new vscode.ThemeIcon(isExplored ? 'telescope' : 'git-branch');
+}
+
+function checkIcon(check: DescribedFiles['check']): vscode.ThemeIcon | undefined {
+  switch (check) {
+    case 'running':
+      return new vscode.ThemeIcon('loading~spin');
+    case 'passed':
+      return new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
+    case 'failed':
+      return new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('testing.iconFailed'));
+    case undefined:
+      return undefined;
+  }
 }
 
 /** What shows on the active branch as well. */
