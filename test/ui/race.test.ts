@@ -41,10 +41,7 @@ const FIXES: Readonly<Record<string, readonly [from: string, to: string]>> = {
 };
 
 const hintIn = (request: RecordedRequest): string =>
-  /go about it like this: .*at the (\w+)|go about it like this: (\w+)/u
-    .exec(conversationOf(request)[0]?.text ?? '')
-    ?.slice(1)
-    .find((each) => each !== undefined) ?? '';
+  /go about it like this: (?:at the )?(\w+)/u.exec(conversationOf(request)[0]?.text ?? '')?.[1] ?? '';
 
 describe('a race in the workbench', () => {
   const use = useChat(
