@@ -1,20 +1,33 @@
 import type { ChatModel } from '../models/chatModel.ts';
 import type { Run, StartOptions } from '../agent/run/runs.ts';
-import { MessageNotFoundError } from '../engine/errors.ts';
+import { BranchExistsError, MessageNotFoundError } from '../engine/errors.ts';
 import { isUserTurn } from '../engine/pathSummary.ts';
 import { activeBranch, withEngine } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
+import type { LoadLater } from './loadLater.ts';
 import { byClick, move, switchBranch, type Move, type MoveParts } from './move.ts';
 
 export interface Answering {
   readonly model: ChatModel;
   /** Undefined: the model's default. */
   readonly temperature: number | undefined;
+  /** The id of the files that its branch works with, which it may change; left out: those of the workspace. */
+  readonly files?: string | undefined;
+  /** The name of its branch; left out, or taken: a generated one. */
+  readonly name?: string | undefined;
+}
+
+export interface UnstartedAnswer {
+  readonly files: string;
+  /** Undefined: it was not made. */
+  readonly branch: string | undefined;
 }
 
 export interface Alternatives {
   readonly runs: readonly Run[];
   readonly failures: readonly unknown[];
+  /** Of these, those that were to have files of their own, which nobody needs now. */
+  readonly unstarted: readonly UnstartedAnswer[];
 }
 
 /** `beyond`: its first request that does not fit the budget is sent. */
@@ -97,31 +110,67 @@ export async function regenerate(
 
 /**
  * Starts several answers to one question, each on a separate branch; the active branch stays. They must not interfere
- * with each other, so their tools are read-only.
+ * with each other, so the tools of those that have no files of their own are read-only.
  * @returns the errors of those that could not start; the others run
  */
 export async function generateAlternatives(
-  parts: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'current'>,
+  parts: Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'current'> & { readonly loadLater: LoadLater },
   questionId: string,
   answerings: readonly Answering[],
 ): Promise<Alternatives> {
   const { runs } = parts;
   const chatId = await parts.current.chatId();
+  const failures: unknown[] = [];
+  const unstarted: UnstartedAnswer[] = [];
   // One engine makes the branches in the order of what is asked.
   const begun = await withEngine(parts, chatId, (engine) =>
-    Promise.allSettled(
-      answerings.map(async ({ model, temperature }) => {
-        const { name: branch } = await engine.btw({ messageId: questionId, why: 'try' });
-        return runs.start({ chatId, branch, model, onlyReads: true, ...given(temperature) });
+    Promise.all(
+      answerings.map(async ({ model, temperature, files, name }) => {
+        let branch: string | undefined;
+        try {
+          branch = (await engine.btw({ messageId: questionId, why: 'try' })).name;
+          if (name !== undefined) branch = await renamed(parts, chatId, branch, name);
+          if (files !== undefined)
+            await (await parts.loadLater()).setBranchFiles(parts, chatId, branch, files);
+          const onlyReads = files === undefined;
+          return await runs.start({ chatId, branch, model, onlyReads, ...given(temperature) });
+        } catch (error) {
+          failures.push(error);
+          if (files !== undefined) unstarted.push({ files, branch });
+          return undefined;
+        }
       }),
     ),
   );
-  return {
-    runs: begun.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
-    failures: begun.flatMap((each): unknown[] => (each.status === 'rejected' ? [each.reason] : [])),
-  };
+  return { runs: begun.flatMap((run) => run ?? []), failures, unstarted };
+}
+
+/** @returns the name that it has then */
+async function renamed(
+  { store, userId }: Pick<ConversationParts, 'store' | 'userId'>,
+  chatId: string,
+  branch: string,
+  name: string,
+): Promise<string> {
+  try {
+    return (await store.renameBranch(chatId, branch, name, { userId })).name;
+  } catch (error) {
+    if (error instanceof BranchExistsError) return branch;
+    throw error;
+  }
 }
 
 function given(temperature: number | undefined): { readonly temperature?: number } {
   return temperature === undefined ? {} : { temperature };
+}
+
+/**
+ * Asks on a branch while the chat may be at another.
+ * @throws BranchBusyError while an answer is written there
+ */
+export function askOnBranch(
+  { runs }: Pick<ConversationParts, 'runs'>,
+  question: Pick<StartOptions, 'chatId' | 'branch' | 'model'> & { readonly question: string },
+): Promise<Run> {
+  return runs.start(question);
 }

@@ -14,6 +14,7 @@ import type {
 import { readUIMessage, textOf, type UIMessagePart } from '../engine/uiMessage.ts';
 import { activeBranch } from './activeBranch.ts';
 import {
+  askOnBranch,
   continueAnswer,
   generateAlternatives,
   regenerate,
@@ -147,6 +148,11 @@ export class Conversations {
 
   tryTimes(questionId: string, answerings: readonly Answering[]): Promise<Alternatives> {
     return generateAlternatives(this.parts, questionId, answerings);
+  }
+
+  /** On a branch that may be another than the active one. @throws BranchBusyError */
+  askOnBranch(question: Parameters<typeof askOnBranch>[1]): Promise<Run> {
+    return askOnBranch(this.parts, question);
   }
 
   archiveAlternatives(chatId: string, others: readonly string[]): Promise<ArchivedAlternatives> {

@@ -160,6 +160,7 @@ export async function createParts(
       settings,
       store,
       labelOf: (chatId, branch) => labels.label(chatId, branch),
+      terminals: () => tools.terminals(),
       load: async () => (await later()).KnownOwnFiles,
     }),
   );
@@ -357,6 +358,7 @@ export async function createParts(
     secrets: context.secrets,
     extension: context.extension,
     globalState: context.globalState,
+    workspaceState,
     loadLongRuns: () => import('./panels.ts'),
     marks,
     mcp,

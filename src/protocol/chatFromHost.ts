@@ -180,6 +180,35 @@ const conversationView = z.object({
 });
 export type ConversationView = z.infer<typeof conversationView>;
 
+/** The files of a branch that doesn't work in the workspace, and how they were checked. */
+const attemptView = z.object({
+  /** They were not discarded. */
+  isOpen: z.boolean(),
+  /** Left out until they are counted. */
+  lines: z.object({ files: z.number(), added: z.number(), removed: z.number() }).optional(),
+  changed: z.array(
+    z.object({ folder: z.string(), path: z.string(), kind: z.enum(['added', 'changed', 'deleted']) }),
+  ),
+  /** How many more there are. */
+  more: z.number(),
+  effort: z.string().optional(),
+  hint: z.string().optional(),
+  /** Left out if there is none. */
+  check: z
+    .object({
+      command: z.string(),
+      /** `waiting` for the answer to end; `none`: it did not run to its end. */
+      state: z.enum(['waiting', 'running', 'passed', 'failed', 'stopped', 'late', 'none']),
+      /** Null: not known. */
+      exitCode: z.number().nullable().optional(),
+      /** In milliseconds. */
+      duration: z.number().optional(),
+      output: z.string().optional(),
+    })
+    .optional(),
+});
+export type AttemptView = z.infer<typeof attemptView>;
+
 const alternativeView = z.object({
   branch: z.string(),
   /** Left out: its name. */
@@ -193,6 +222,8 @@ const alternativeView = z.object({
   usage: usageView.optional(),
   /** It has later messages. */
   goesOn: z.boolean(),
+  /** Left out if it works in the workspace. */
+  attempt: attemptView.optional(),
 });
 export type AlternativeView = z.infer<typeof alternativeView>;
 

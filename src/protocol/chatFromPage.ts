@@ -120,6 +120,22 @@ export const alternativesNotices = [
   /** Switches to the branch of the chosen answer. */
   z.strictObject({ type: z.literal('keepAlternative'), ...acting, branch: id }),
   z.strictObject({ type: z.literal('stopAlternatives'), ...acting }),
+  /** About a branch with files of its own. `compare`: with what they were at first, `compareWith`: with another's. */
+  z.strictObject({
+    type: z.literal('actOnAttempt'),
+    ...acting,
+    branch: id,
+    action: z.enum(['compare', 'compareWith', 'ask', 'runCheck', 'stopCheck', 'showCheck']),
+  }),
+  /** One of the files that it changed. */
+  z.strictObject({
+    type: z.literal('openAttemptFile'),
+    ...acting,
+    branch: id,
+    folder: z.string().max(10_000),
+    path: z.string().max(10_000),
+    compares: z.boolean(),
+  }),
 ] as const;
 export type AlternativesNotice = z.infer<(typeof alternativesNotices)[number]>;
 

@@ -21,6 +21,7 @@ import './styles/todos.css';
 import './styles/attachments.css';
 import './styles/branches.css';
 import './styles/alternatives.css';
+import './styles/attempts.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { PageContext } from './components/pageContext.ts';

@@ -9,7 +9,7 @@ import { contextItem } from '../../src/extension/context/contextItems.ts';
 import { shownCost } from '../../src/extension/context/costText.ts';
 import { ContextTree } from '../../src/extension/context/contextView.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { VERSION_SCHEME } from '../../src/extension/files/versionFiles.ts';
+import { VERSION_SCHEME } from '../../src/extension/files/versionUris.ts';
 import { soon } from '../fixtures/soon.ts';
 import { until } from '../fixtures/until.ts';
 import { offshoot, setSetting, writableStore } from './support.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
 import { comparisonUri } from '../../src/extension/branches/comparisonDocuments.ts';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { versionUri } from '../../src/extension/files/versionFiles.ts';
+import { versionUri } from '../../src/extension/files/versionUris.ts';
 import { LocalServer } from '../fixtures/localServer.ts';
 import { until } from '../fixtures/until.ts';
 import { FolderFiles } from './folderFiles.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { FileMoves } from '../../src/extension/files/fileMoves.ts';
 import { showDifference } from '../../src/extension/files/filePick.ts';
-import { VERSION_SCHEME } from '../../src/extension/files/versionFiles.ts';
+import { VERSION_SCHEME } from '../../src/extension/files/versionUris.ts';
 import { answer, pause, say } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { undoRestored } from '../fixtures/undoRestored.ts';

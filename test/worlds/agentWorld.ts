@@ -116,6 +116,7 @@ export interface WorldOptions extends Partial<
     | 'explorerModel'
     | 'instructions'
     | 'budget'
+    | 'ownFiles'
   >
 > {
   readonly script?: Script;
@@ -151,6 +152,7 @@ export class World implements AsyncDisposable {
       explorerModel,
       instructions,
       budget,
+      ownFiles,
       fragments = () => [hint('Be brief.')],
     }: WorldOptions,
   ) {
@@ -179,6 +181,7 @@ export class World implements AsyncDisposable {
       ...(explorerModel === undefined ? {} : { explorerModel }),
       ...(instructions === undefined ? {} : { instructions }),
       ...(budget === undefined ? {} : { budget }),
+      ...(ownFiles === undefined ? {} : { ownFiles }),
     });
     this.runs.onDidChange((event) => {
       this.events.push(event);

@@ -100,6 +100,11 @@ export function sideQuestionFragment(): Fragment {
   });
 }
 
+/** @param approach in the words of the user */
+export function approachFragment(approach: string): Fragment {
+  return hint(`The user wants you to go about it like this: ${approach}`);
+}
+
 /** General rules for using tools; each tool's description explains the tool. */
 function toolFragments(): Fragment[] {
   return [

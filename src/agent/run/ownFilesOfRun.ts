@@ -1,4 +1,5 @@
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
+import type { ChatModel, ReasoningEffort } from '../../models/chatModel.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
 /**
@@ -6,6 +7,15 @@ import type { AgentTool } from '../tools/tool.ts';
  * works with the same files, and what goes back to before they were made does not.
  */
 export const BRANCH_FILES_KEY = 'offshoot:files';
+
+/** How all answers on a branch with files of its own are written, in place of what is selected. */
+export interface BranchAnswering {
+  /** Undefined: the selected one. */
+  readonly effort: (model: ChatModel) => ReasoningEffort | undefined;
+  readonly temperature?: number | undefined;
+  /** How the user wants the task to be gone about there. */
+  readonly hint?: string | undefined;
+}
 
 /** What a run uses where its branch has files of its own. */
 export interface OwnFilesOfRun {
@@ -18,4 +28,5 @@ export interface OwnFilesOfRun {
   readonly label: string;
   /** How many such runs there may be at a time. */
   readonly atOnce: number;
+  readonly answering: BranchAnswering;
 }

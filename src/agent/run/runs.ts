@@ -18,7 +18,7 @@ import { openAnswerIn } from '../../engine/openAnswer.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import { BranchBusyError, NothingToAnswerError, type Run, type RunEvent } from './run.ts';
 import type { RunsOptions, StartOptions } from './runsOptions.ts';
-import { sideQuestionFragment } from '../instructions/systemPrompt.ts';
+import { approachFragment, sideQuestionFragment } from '../instructions/systemPrompt.ts';
 import { systemScheduler, type Scheduler } from '../../base/scheduler.ts';
 import { Approvals, noAllowances } from '../tools/approvals.ts';
 import type { AgentTool } from '../tools/tool.ts';
@@ -43,6 +43,8 @@ export class Runs implements Disposable {
   private readonly active = new Map<string, ActiveRun>();
   /** Those that are being prepared. */
   private readonly starting = new Map<string, Promise<ActiveRun>>();
+  /** Of those that are being prepared, the keys of those that work with files of their branch. */
+  private readonly startingOnOwn = new Set<string>();
   /** Undefined before the first run. */
   private failures: FailedRuns | undefined;
   private readonly changed: Emitter<RunEvent>;
@@ -93,6 +95,7 @@ export class Runs implements Disposable {
       return run;
     } finally {
       this.starting.delete(key);
+      this.startingOnOwn.delete(keyOf(chatId, branch));
     }
   }
 
@@ -203,8 +206,12 @@ export class Runs implements Disposable {
     try {
       const own = await this.options.ownFiles?.({ chatId, branch: engine.branch, state: engine.state });
       const tools = own?.tools ?? this.options.tools ?? (() => []);
-      const others = [...this.active.values()].filter((run) => run.ownFiles !== undefined);
-      if (own && !exploration && others.length >= own.atOnce) throw new sdk.TooManyBranchesError(own.atOnce);
+      if (own && !exploration) {
+        const others = [...this.active.values()].filter((run) => run.ownFiles !== undefined);
+        if (others.length + this.startingOnOwn.size >= own.atOnce)
+          throw new sdk.TooManyBranchesError(own.atOnce);
+        this.startingOnOwn.add(keyOf(chatId, branch));
+      }
       // An exploring run is limited by its task, not by the mode.
       const selected = exploration ? 'agent' : (this.options.mode?.() ?? 'agent');
       const path = pathBefore((await engine.resolve()).messages, replaces);
@@ -222,6 +229,7 @@ export class Runs implements Disposable {
       engine.set(...(await fragments({ chatId, hasTools: offered().length > 0, mode, files: own?.guarded })));
       if (isSideQuestion) engine.set(sideQuestionFragment());
       if (exploration) engine.set(sdk.explorationFragment());
+      else if (own?.answering.hint !== undefined) engine.set(approachFragment(own.answering.hint));
       if (text !== undefined) engine.set(asMessage({ id, text, attached: [...attached, ...added] }));
       const saved = text === undefined ? undefined : await engine.save({ onlyNew: replaces === undefined });
       const { systemPrompt, messages: whole } = await engine.resolve({ whole: true });
@@ -251,8 +259,8 @@ export class Runs implements Disposable {
         isSubagent,
         exploration,
         explorer: isSubagent ? undefined : new sdk.Explorer(this.explorerOptions(chatId, model)),
-        temperature,
-        effort: this.options.effort?.(model),
+        temperature: temperature ?? own?.answering.temperature,
+        effort: own?.answering.effort(model) ?? this.options.effort?.(model),
         mode,
         compacts: compacts && { ...compacts, thenAnswers: toAnswer !== undefined },
         compaction: { ...(this.options.compaction ?? NEVER_BY_ITSELF), counts: this.counts },

@@ -9,6 +9,7 @@ import { branchOf } from '../commands/commandArguments.ts';
 import type { CommandHandler, CommandHandlers } from '../commands/commandHandlers.ts';
 import type { ChangedFiles } from '../files/changedFiles.ts';
 import { planKeep, type KeepPlan } from '../files/keepBranchFiles.ts';
+import { requireFolders } from '../files/knownOwnFiles.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
 import type { OwnFiles } from '../files/ownFiles.ts';
 import { notifySkipped } from '../files/restoreNotifications.ts';
@@ -120,15 +121,7 @@ async function ownFilesOf({ ownFiles }: BranchFilesContext, branch: BranchData):
 async function workInOwnFiles(deps: BranchFilesContext, branch: BranchData): Promise<void> {
   const { ownFiles, conversations, runs } = deps;
   const { chatId, name } = branch;
-  if (!vscode.workspace.isTrusted) {
-    throw new OffshootError(
-      'untrusted',
-      defineMessage('A branch can’t have its own files in Restricted Mode. Trust the workspace first.'),
-    );
-  }
-  if (workspaceFolders().length === 0) {
-    throw new OffshootError('no-folder', defineMessage('No folder is open. Open one and try again.'));
-  }
+  requireFolders();
   if (runs.get(chatId, name)) throw new BranchBusyError(name);
   const known = await (await ownFiles.known())?.recordAt(branch);
   if (known?.state === 'open') {
@@ -283,7 +276,7 @@ function gitNameFrom(label: string): string {
 }
 
 /** The user is told of a problem of the host in their language. */
-function explained(handler: CommandHandler): CommandHandler {
+export function explained(handler: CommandHandler): CommandHandler {
   return async (...args) => {
     try {
       await handler(...args);

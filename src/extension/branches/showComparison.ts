@@ -7,7 +7,7 @@ import { shownName } from '../ui/shownName.ts';
 import { uriOf } from '../files/openEditors.ts';
 import { shownLocation } from '../files/openFolders.ts';
 import { trueName } from '../files/trueName.ts';
-import { PICTURE_SCHEME, versionUri } from '../files/versionFiles.ts';
+import { PICTURE_SCHEME, versionUri } from '../files/versionUris.ts';
 import { comparisonUri } from './comparisonDocuments.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { openComparison, readAsMarkdown } from '../ui/tabs.ts';

@@ -2,33 +2,30 @@ import * as vscode from 'vscode';
 import { NothingToAnswerError } from '../../agent/run/runs.ts';
 import type { Answering } from '../../conversation/answer.ts';
 import type { AlternativesPanels } from './alternativesPanels.ts';
+import { askAlternatives, type AlternativesFrom } from './askAlternatives.ts';
+import { race, type RaceContext } from './race.ts';
 import { readAlternatives, type AlternativesSources } from './readAlternatives.ts';
+import { explained } from '../branches/branchFilesCommands.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
-import { askTemperature, pickModel, pickModels } from '../models/pickModel.ts';
+import { askTemperature, pickModel } from '../models/pickModel.ts';
 import { notify } from '../ui/notifications.ts';
-import { askText } from '../ui/inputBox.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
-import type { ModelRegistry } from '../../models/modelRegistry.ts';
-import type { Conversations } from '../../conversation/conversations.ts';
 import type { CurrentChat } from '../commands/currentChat.ts';
 import type { FileMoves } from '../files/fileMoves.ts';
-import type { Settings } from '../manifest/settings.ts';
 
 /** Each answer is a request to a server. */
 const MAX_TRIES = 8;
 
 export function alternativesCommands(
-  deps: AlternativesSources & {
-    readonly conversations: Conversations;
-    readonly current: CurrentChat;
-    readonly models: ModelRegistry;
-    readonly moves: FileMoves;
-    readonly settings: Settings;
-  },
+  deps: AlternativesSources &
+    RaceContext & {
+      readonly current: CurrentChat;
+      readonly moves: FileMoves;
+    },
   panels: Pick<AlternativesPanels, 'show'>,
-): CommandHandlers<'regenerateWith' | 'tryTimes' | 'compareAnswers'> {
-  const { conversations, current, models, settings, store } = deps;
+): CommandHandlers<'regenerateWith' | 'tryTimes' | 'race' | 'compareAnswers'> {
+  const { conversations, current, models, store } = deps;
   const questionOf = async (argument: unknown): Promise<string> => {
     const messageId = messageIdOf(argument) ?? (await conversations.path()).at(-1)?.id;
     const chatId = await current.chatId();
@@ -63,12 +60,19 @@ export function alternativesCommands(
     },
     tryTimes: async (argument) => {
       const questionId = await questionOf(argument);
-      const answerings = await askAlternatives(models, settings.get('tries.count'));
+      const answerings = await askAnswerings(deps);
       if (!answerings) return;
       const { failures } = await conversations.tryTimes(questionId, answerings);
       await show(questionId);
       for (const failure of failures) throw failure;
     },
+    race: explained(async (argument) => {
+      const questionId = await questionOf(argument);
+      const failures = await race(deps, await current.chatId(), questionId);
+      if (!failures) return;
+      await show(questionId);
+      for (const failure of failures) throw failure;
+    }),
     compareAnswers: async (argument) => {
       const questionId = await questionOf(argument);
       const alternatives = await readAlternatives(deps, await current.chatId(), questionId);
@@ -83,26 +87,15 @@ export function alternativesCommands(
   };
 }
 
-async function askAlternatives(from: ModelRegistry, usual: number): Promise<Answering[] | undefined> {
+async function askAnswerings(from: AlternativesFrom): Promise<Answering[] | undefined> {
   const title = vscode.l10n.t('Generate Alternatives…');
-  const models = await pickModels(from, {
-    title: `${title} (1/3)`,
-    placeHolder: vscode.l10n.t('Select one model, or several that take turns'),
-  });
-  if (!models) return undefined;
-  const least = Math.max(2, Math.min(models.length, MAX_TRIES));
-  const isCount = (text: string): boolean => /^\d$/u.test(text.trim()) && +text >= 2 && +text <= MAX_TRIES;
-  const entered = await askText({
-    title: `${title} (2/3)`,
-    prompt: vscode.l10n.t('Number of responses. Each gets its own branch and read-only tools.'),
-    value: String(Math.max(usual, least)),
-    validateInput: (text) =>
-      isCount(text) ? undefined : vscode.l10n.t('Enter a number from 2 to {0}.', MAX_TRIES),
-  });
-  if (entered === undefined || !isCount(entered)) return undefined;
+  const prompt = vscode.l10n.t('Number of responses. Each gets its own branch and read-only tools.');
+  const chosen = await askAlternatives(from, { title, steps: 3, most: MAX_TRIES, prompt });
+  if (!chosen) return undefined;
+  const { models, count } = chosen;
   const temperature = await askTemperature(`${title} (3/3)`, models);
   if (temperature === undefined) return undefined;
-  return Array.from({ length: Number(entered) }, (_, index) => models[index % models.length]).flatMap(
-    (model) => (model ? [{ model, temperature: temperature === 'own' ? undefined : temperature }] : []),
+  return Array.from({ length: count }, (_, index) => models[index % models.length]).flatMap((model) =>
+    model ? [{ model, temperature: temperature === 'own' ? undefined : temperature }] : [],
   );
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import type { AlternativesNotice, AnswersNotice, ChatProtocol } from '../../protocol/chatFromPage.ts';
+import type { ActionOf } from '../../protocol/everyPage.ts';
 import { hostPageContext } from '../pages/hostPageContext.ts';
 import { WebviewHost, type Handlers } from '../pages/webviewHost.ts';
 import { logFailure, messageOf } from '../ui/failures.ts';
@@ -8,7 +9,11 @@ import { oneLine } from '../ui/shownName.ts';
 import { AnswersHost, loadMessages } from '../pages/answersHost.ts';
 import { checkPosition } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../base/debouncer.ts';
+import { actOnAttempt, openAttemptFile, type AttemptContext } from './actOnAttempt.ts';
 import { readAlternatives, type AlternativesSources } from './readAlternatives.ts';
+import type { ProposedChanges } from '../tools/proposedChanges.ts';
+import type { AlternativeView } from '../../protocol/chatFromHost.ts';
+import { runCommand } from '../manifest/runCommand.ts';
 import { setPanelTitle } from '../ui/tabs.ts';
 import type { ShownChat } from '../commands/currentChat.ts';
 import { switchToBranch, type MoveContext } from '../branches/switchToBranch.ts';
@@ -37,7 +42,9 @@ export class AlternativesPanel implements Disposable {
 
   constructor(
     private readonly deps: AlternativesSources &
+      AttemptContext &
       ConstructorParameters<typeof AnswersHost>[0] & {
+        readonly changes: ProposedChanges;
         readonly log: vscode.LogOutputChannel;
         readonly onDidRefresh: vscode.Event<void>;
       },
@@ -72,8 +79,13 @@ export class AlternativesPanel implements Disposable {
         if (chatId === place.chatId) refresh();
       }),
       deps.onDidRefresh(refresh),
+      deps.ownFiles.onDidChange(refresh),
+      deps.approvals.onDidChange(refresh),
       deps.runs.onDidChange((event) => {
-        const isShown = event.run.chatId === place.chatId && event.run.questionId === place.questionId;
+        const { ownFiles, questionId } = event.run;
+        // A question on a branch with files of its own is shown after the answer.
+        const isShown =
+          event.run.chatId === place.chatId && (questionId === place.questionId || ownFiles !== undefined);
         if (isShown && !this.answers.pass(event)) refresh();
       }),
     );
@@ -84,16 +96,25 @@ export class AlternativesPanel implements Disposable {
   }
 
   /** Most of the protocol is for the chat alone. */
-  private handlers(): Handlers<AnswersNotice | AlternativesNotice> {
-    const { runs } = this.deps;
+  private handlers(): Handlers<
+    | AnswersNotice
+    | AlternativesNotice
+    | Extract<ActionOf<ChatProtocol>, { type: 'answerApproval' | 'showChanges' }>
+  > {
+    const { approvals, changes, runs } = this.deps;
     const { chatId, questionId } = this.place;
     return {
       ...this.answers.handlers,
       stopAnswer: ({ branch }) => runs.stop(chatId, branch),
       stopAlternatives: async () => {
-        const running = runs.list(chatId).filter((run) => run.questionId === questionId);
-        await Promise.all(running.map(({ branch }) => runs.stop(chatId, branch)));
+        const alternatives = await readAlternatives(this.deps, chatId, questionId);
+        const branches = (alternatives?.alternatives ?? []).map(({ branch }) => branch);
+        await Promise.all(branches.map((branch) => runs.stop(chatId, branch)));
       },
+      answerApproval: ({ id, choice }) => void approvals.answer(id, choice),
+      showChanges: ({ id }) => changes.show(id),
+      actOnAttempt: (message) => actOnAttempt(this.deps, chatId, message),
+      openAttemptFile: (message) => openAttemptFile(this.deps, chatId, message),
       keepAlternative: async ({ branch }) => {
         if (await this.keep(this.place, branch)) this.panel.dispose();
       },
@@ -123,15 +144,20 @@ export function titleOf(question: string): string {
   return vscode.l10n.t('Answers: {0}', oneLine(question, TITLE_LENGTH));
 }
 
-export function keepFromPanel(deps: AlternativesSources & MoveContext, chat: ShownChat): KeepFromPanel {
+export function keepFromPanel(
+  deps: AlternativesSources & Pick<AttemptContext, 'ownFiles'> & MoveContext,
+  chat: ShownChat,
+): KeepFromPanel {
   return async ({ chatId, questionId }, branch) => {
-    const alternatives = await readAlternatives(deps, chatId, questionId);
+    const alternatives = (await readAlternatives(deps, chatId, questionId))?.alternatives ?? [];
+    if (alternatives.find((each) => each.branch === branch)?.attempt?.isOpen === true) {
+      await keepAttempt(deps, chatId, branch, alternatives);
+      return false;
+    }
     if (!(await switchToBranch(deps, chatId, branch))) return false;
     await chat.focus();
     // Those that continue after their answer are kept.
-    const others = (alternatives?.alternatives ?? []).filter(
-      (each) => each.branch !== branch && !each.goesOn,
-    );
+    const others = alternatives.filter((each) => each.branch !== branch && !each.goesOn);
     if (others.length > 0)
       void offerArchive(
         deps,
@@ -141,6 +167,51 @@ export function keepFromPanel(deps: AlternativesSources & MoveContext, chat: Sho
       );
     return true;
   };
+}
+
+/** The tab stays: what is left over may be merged as well, and the other branches have their files still. */
+async function keepAttempt(
+  deps: Pick<AttemptContext, 'ownFiles'> & MoveContext,
+  chatId: string,
+  branch: string,
+  alternatives: readonly AlternativeView[],
+): Promise<void> {
+  await runCommand('offshoot.keepBranchFiles', { kind: 'branch', chatId, name: branch });
+  const { log, ownFiles, store } = deps;
+  const kept = await store.getBranch(chatId, branch);
+  const isWhole = kept && !(await (await ownFiles.known())?.openAt(kept));
+  const others = alternatives.filter((each) => each.branch !== branch && each.attempt?.isOpen === true);
+  if (!isWhole || others.length === 0) return;
+  const names = others.map((each) => each.branch);
+  void offerDiscard(deps, chatId, names).catch((error: unknown) => {
+    logFailure(log, 'Files of branches', error);
+    void notify.error(messageOf(error));
+  });
+}
+
+async function offerDiscard(
+  { ownFiles, runs, store }: Pick<AttemptContext, 'ownFiles'> & MoveContext,
+  chatId: string,
+  names: readonly string[],
+): Promise<void> {
+  const discard = vscode.l10n.t('Discard Their Files');
+  const text =
+    names.length === 1
+      ? vscode.l10n.t('1 other branch still has its own files. What it changed is kept if you discard them.')
+      : vscode.l10n.t(
+          '{0} other branches still have their own files. What they changed is kept if you discard them.',
+          names.length,
+        );
+  if ((await notify.information(text, discard)) !== discard) return;
+  const host = await ownFiles.host();
+  for (const name of names) {
+    const branch = await store.getBranch(chatId, name);
+    const record = branch && (await (await ownFiles.known())?.openAt(branch));
+    // Something may have been asked there since.
+    const isInUse = runs.list(chatId).some((run) => run.ownFiles === record?.id);
+    if (record && !isInUse) await host.discard(record.id);
+  }
+  await ownFiles.refresh();
 }
 
 async function offerArchive(

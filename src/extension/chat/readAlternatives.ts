@@ -7,9 +7,11 @@ import { questionText } from '../../agent/context/plainText.ts';
 import { readUIMessage } from '../../engine/uiMessage.ts';
 import { isUserTurn } from '../../engine/pathSummary.ts';
 import type { AlternativesView, AlternativeView } from '../../protocol/chatFromHost.ts';
+import type { OwnFiles } from '../files/ownFiles.ts';
 import { withSources } from '../pages/answerSources.ts';
 import { messageView, runView } from '../pages/messageView.ts';
 import { readWhole } from '../pages/readWhole.ts';
+import { readAttempt } from './readAttempt.ts';
 import { turnTotals } from './turns.ts';
 
 export interface AlternativesSources {
@@ -17,6 +19,7 @@ export interface AlternativesSources {
   readonly store: ReadonlyStore;
   readonly runs: Runs;
   readonly approvals: Approvals;
+  readonly ownFiles: Pick<OwnFiles, 'known'>;
 }
 
 /** Those still being written included; undefined when the question is gone. */
@@ -29,7 +32,7 @@ export function readAlternatives(
 }
 
 async function readOnce(
-  { store, labels, runs, approvals }: AlternativesSources,
+  { store, labels, runs, approvals, ownFiles }: AlternativesSources,
   chatId: string,
   questionId: string,
 ): Promise<AlternativesView | undefined> {
@@ -38,31 +41,41 @@ async function readOnce(
   if (!read) return undefined;
   const branches = await store.listBranches(chatId);
   const alternatives = new Map<string, AlternativeView>();
-  for (const { id, name } of await store.getChildren(chatId, questionId)) {
-    if (name !== 'assistant') continue;
+  const attempts = new Set<string>();
+  for (const { id, name, type } of await store.getChildren(chatId, questionId)) {
+    // A branch with files of its own begins with the note of them.
+    if (name !== 'assistant' && type !== 'internal') continue;
     const branch = await store.findBranchUsedWith(chatId, id);
     if (branch?.archivedAt === undefined && branch?.headMessageId) {
       const path = (await store.getPathAfter(chatId, questionId, branch.headMessageId)) ?? [];
-      alternatives.set(branch.name, savedAlternative(branch, path));
+      const isAnswered = path.some(({ name: kind }) => kind === 'assistant');
+      const isAttempt = type === 'internal';
+      if (isAttempt) attempts.add(branch.name);
+      if (isAnswered) alternatives.set(branch.name, savedAlternative(branch, path, isAttempt));
     }
   }
   // Read last: it holds every piece that was sent before this moment.
   for (const run of runs.list(chatId)) {
-    if (run.questionId === questionId && run.status === 'streaming') {
+    const isAsked = run.questionId === questionId || attempts.has(run.branch);
+    if (isAsked && run.status === 'streaming') {
       alternatives.set(run.branch, withRun(alternatives.get(run.branch), run, approvals, branches));
     }
   }
   for (const { name } of branches) {
     const run = runs.failed(chatId, name);
-    if (run?.questionId === questionId)
+    if (run && (run.questionId === questionId || attempts.has(name)))
       alternatives.set(name, withRun(alternatives.get(name), run, approvals, branches));
   }
   // In the order they were started, no matter which ends first.
   const labelOf = await labels.of(chatId);
-  const shown = branches.flatMap(({ name }) => {
-    const found = alternatives.get(name);
-    return found ? [{ ...found, label: labelOf(name) }] : [];
-  });
+  const shown: AlternativeView[] = [];
+  for (const branch of branches) {
+    const found = alternatives.get(branch.name);
+    if (!found) continue;
+    const isWriting = found.messages.at(-1)?.status === 'streaming';
+    const attempt = await readAttempt(ownFiles, branch, isWriting);
+    shown.push({ ...found, label: labelOf(branch.name), ...(attempt ? { attempt } : {}) });
+  }
   return {
     chatId,
     questionId,
@@ -72,8 +85,13 @@ async function readOnce(
   };
 }
 
-function savedAlternative({ name, isActive }: BranchData, path: readonly MessageData[]): AlternativeView {
-  const next = path.findIndex(isUserTurn);
+/** @param isWhole what was asked there later is part of it */
+function savedAlternative(
+  { name, isActive }: BranchData,
+  path: readonly MessageData[],
+  isWhole: boolean,
+): AlternativeView {
+  const next = isWhole ? -1 : path.findIndex(isUserTurn);
   const turn = next === -1 ? path : path.slice(0, next);
   return {
     branch: name,

@@ -59,7 +59,7 @@ export const families = {
   rewindActions: [
     ['rewind', 'rewindToStep', { command: 'rewindToHere', label: defineMessage('Rewind to Message…') }],
   ],
-  regenerateActions: [['regenerate', 'regenerateWith', 'tryTimes'], ['compareAnswers']],
+  regenerateActions: [['regenerate', 'regenerateWith', 'tryTimes', 'race'], ['compareAnswers']],
   summarizeActions: [
     [
       { command: 'summarizeUpTo', label: defineMessage('Summarize Up to Message…') },

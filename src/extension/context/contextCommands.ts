@@ -10,7 +10,7 @@ import { showContext, showState } from './contextDocuments.ts';
 import { fileNameFor, isShownAsPicture, shownName, oneLine } from '../ui/shownName.ts';
 import { saveFile } from '../ui/saveFile.ts';
 import { openComparison, openPlain } from '../ui/tabs.ts';
-import { versionUri } from '../files/versionFiles.ts';
+import { versionUri } from '../files/versionUris.ts';
 import { sizeText } from '../ui/formats.ts';
 import { messageIdOf } from '../commands/commandArguments.ts';
 import { pickOne } from '../ui/quickPick.ts';

@@ -5,7 +5,7 @@ import { protectionText, readOnlyText } from './protectionText.ts';
 import { uriOf } from './openEditors.ts';
 import { shownLocation } from './openFolders.ts';
 import { whatHappens } from './restoreTexts.ts';
-import { versionUri } from './versionFiles.ts';
+import { versionUri } from './versionUris.ts';
 import { sentences } from '../ui/formats.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
 import { openComparison } from '../ui/tabs.ts';

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
 import { BRANCH_FILES_KEY, type OwnFilesOfRun } from '../../agent/run/ownFilesOfRun.ts';
+import type { Run, RunEvent } from '../../agent/run/run.ts';
+import type { CommandTerminals } from '../../agent/tools/commands/commandTools.ts';
 import type { AgentTool } from '../../agent/tools/tool.ts';
+import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { foldEffects } from '../../engine/effects.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { BranchData } from '../../engine/graph.ts';
@@ -18,9 +21,13 @@ import { uriBelow } from '../../host/fileUri.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
 import type { FileLocation, OpenedFolder } from '../../host/workspaceFiles.ts';
+import type { ChatModel } from '../../models/chatModel.ts';
+import { effortsOf } from '../../models/modelProviders.ts';
 import type { BannerView } from '../../protocol/chatFromHost.ts';
 import type { Settings } from '../manifest/settings.ts';
 import { logFailure } from '../ui/failures.ts';
+import { BranchChecks } from './branchChecks.ts';
+import { BranchSetups, type CheckResult } from './branchSetups.ts';
 import { workspaceFolders } from './openFolders.ts';
 
 export interface KnownOwnFilesOptions {
@@ -32,6 +39,8 @@ export interface KnownOwnFilesOptions {
   readonly store: ReadonlyStore;
   /** The name of a branch, as the user knows it. */
   readonly labelOf: (chatId: string, branch: string) => Promise<string>;
+  /** Where checks run. */
+  readonly terminals: () => Promise<CommandTerminals>;
   readonly onDidChange: () => void;
 }
 
@@ -45,6 +54,8 @@ const branchFilesSetting = z.object({
   /** How many files are copied that git does not have, and how much of them. */
   maxFiles: z.number().int().min(0).catch(50_000),
   maxMegabytes: z.number().min(0).catch(1_000),
+  /** The most that the check of a branch may take. */
+  checkMinutes: z.number().positive().max(1_440).catch(10),
 });
 
 /** The files of a branch, for a row and the chat. */
@@ -52,11 +63,24 @@ export interface DescribedFiles {
   readonly text: string;
   /** They were not discarded. */
   readonly isOpen: boolean;
+  /** How their check ended, or that it runs; undefined: there is none, or it did not run. */
+  readonly check?: 'running' | 'passed' | 'failed' | undefined;
   /** Says which files the user looks at. */
   readonly banner: BannerView;
 }
 
 type Point = Pick<BranchData, 'chatId' | 'headMessageId'>;
+
+/** A file that a branch changed. */
+export interface ChangedFile {
+  /** The URI of the workspace folder. */
+  readonly folder: string;
+  readonly path: string;
+  readonly kind: 'added' | 'changed' | 'deleted';
+}
+
+/** How long nothing more may be done until lines are counted while an answer is written, in milliseconds. */
+const COUNT_MS = 1_000;
 
 /** How many points of conversations are remembered, each with the files that it belongs to. */
 const MAX_POINTS = 5_000;
@@ -65,12 +89,35 @@ const MAX_POINTS = 5_000;
  * Which branches have files of their own. The conversation's state says it at each point, so that what forks from a
  * branch works with the same files; the records of the host say which of them are on this machine.
  */
-export class KnownOwnFiles {
+export class KnownOwnFiles implements Disposable {
+  readonly setups: BranchSetups;
+  readonly checks: BranchChecks;
+  private readonly disposables = new DisposableStore();
   private readonly lines = new Map<string, ChangedLines>();
+  private readonly changed = new Map<string, Promise<readonly ChangedFile[]>>();
+  private readonly counting = new Map<string, ReturnType<typeof setTimeout>>();
   private readonly points = new Map<string, string | undefined>();
   private records: readonly BranchFilesRecord[] = [];
 
-  constructor(private readonly options: KnownOwnFilesOptions) {}
+  constructor(private readonly options: KnownOwnFilesOptions) {
+    const { host, folder, log, terminals, onDidChange } = options;
+    this.setups = new BranchSetups(host, folder.toString());
+    this.checks = this.disposables.add(
+      new BranchChecks({
+        setups: this.setups,
+        terminals,
+        limitMs: () => this.wanted().checkMinutes * 60_000,
+        isTrusted: () => vscode.workspace.isTrusted,
+        onError: (error) => logFailure(log, 'A check', error),
+      }),
+    );
+    this.disposables.add(this.checks.onDidChange(onDidChange));
+  }
+
+  /** How many branches may work at a time. */
+  get atOnce(): number {
+    return this.wanted().atOnce;
+  }
 
   /** Those of this machine. @throws OffshootError in a browser */
   async host(): Promise<BranchFiles> {
@@ -142,22 +189,71 @@ export class KnownOwnFiles {
     if (record?.state !== 'open') throw noFiles(record);
     const guarded = this.options.host.guardedFiles(() => record.folders);
     const label = await this.options.labelOf(chatId, branch);
-    const { atOnce } = this.wanted();
-    return { id, guarded, label, atOnce, tools: toolsFor(guarded, label) };
+    const { effort, hint, temperature } = await this.setups.read(id);
+    const answering = {
+      effort: (model: ChatModel) =>
+        effort !== undefined && effortsOf(model).includes(effort) ? effort : undefined,
+      hint,
+      temperature,
+    };
+    return { id, guarded, label, atOnce: this.atOnce, answering, tools: toolsFor(guarded, label) };
+  }
+
+  /** Counts what a run changes while it goes on, and has it checked at its end. */
+  follow(event: Exclude<RunEvent, { readonly kind: 'delta' }>): void {
+    const { ownFiles: id } = event.run;
+    if (id === undefined) return;
+    if (event.kind === 'started') void this.checks.forget(id);
+    else if (event.kind === 'part') {
+      clearTimeout(this.counting.get(id));
+      this.counting.set(
+        id,
+        setTimeout(() => void this.count(id), COUNT_MS),
+      );
+    } else if (event.kind === 'finished') {
+      clearTimeout(this.counting.get(id));
+      void this.count(id);
+      if (event.run.status === 'complete') void this.check(id, event.run);
+    }
+  }
+
+  /** Does nothing where the branch has no check. @throws OffshootError if the files are gone */
+  async check(id: string, { chatId, branch }: Pick<Run, 'chatId' | 'branch'>): Promise<void> {
+    const record = this.records.find((each) => each.id === id);
+    if (record?.state !== 'open') throw noFiles(record);
+    await this.checks.run(record, await this.options.labelOf(chatId, branch));
+  }
+
+  linesOf(id: string): ChangedLines | undefined {
+    return this.lines.get(id);
+  }
+
+  /** In the order of their names, as counted last. */
+  changedFiles(id: string): Promise<readonly ChangedFile[]> {
+    const known = this.changed.get(id) ?? this.readChanged(id);
+    this.changed.set(id, known);
+    return known;
+  }
+
+  dispose(): void {
+    for (const timer of this.counting.values()) clearTimeout(timer);
+    this.disposables.dispose();
   }
 
   /** For a row: undefined if the branch has no files of its own. */
   async describe(branch: Point): Promise<DescribedFiles | undefined> {
     const record = await this.recordAt(branch);
     if (!record) return undefined;
-    if (record.state === 'discarded') return described(vscode.l10n.t('files discarded'), false);
+    const check = await this.checkOf(record.id);
+    if (record.state === 'discarded')
+      return described(vscode.l10n.t('files discarded'), { isOpen: false, check });
     const lines = this.lines.get(record.id);
     if (!lines) void this.count(record.id);
     const isUnchanged = !lines || lines.files === 0;
     const text = isUnchanged
       ? vscode.l10n.t('own files')
       : vscode.l10n.t('own files +{0} −{1}', lines.added, lines.removed);
-    return described(text, true);
+    return described(text, { isOpen: true, check });
   }
 
   async count(id: string): Promise<void> {
@@ -165,9 +261,30 @@ export class KnownOwnFiles {
       const lines = await (await this.host()).countLines(id);
       const before = this.lines.get(id);
       this.lines.set(id, lines);
+      this.changed.delete(id);
       if (JSON.stringify(before) !== JSON.stringify(lines)) this.options.onDidChange();
     } catch (error) {
       logFailure(this.options.log, 'Files of a branch', error);
+    }
+  }
+
+  private async checkOf(id: string): Promise<DescribedFiles['check']> {
+    if (this.checks.isRunning(id)) return 'running';
+    const result = (await this.setups.read(id)).check?.result;
+    return result && (hasPassed(result) ? 'passed' : 'failed');
+  }
+
+  private async readChanged(id: string): Promise<readonly ChangedFile[]> {
+    try {
+      const changes = await (await this.host()).changes(id);
+      const files = changes.map(({ folder, path, before, after }): ChangedFile => {
+        const kind = before === null ? 'added' : after === null ? 'deleted' : 'changed';
+        return { folder, path, kind };
+      });
+      return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+    } catch (error) {
+      logFailure(this.options.log, 'Files of a branch', error);
+      return [];
     }
   }
 
@@ -188,9 +305,25 @@ export class KnownOwnFiles {
   }
 }
 
-function described(text: string, isOpen: boolean): DescribedFiles {
+export function hasPassed({ end, exitCode }: CheckResult): boolean {
+  return end === 'ended' && exitCode === 0;
+}
+
+function described(text: string, more: Pick<DescribedFiles, 'check' | 'isOpen'>): DescribedFiles {
   const line = vscode.l10n.t('This branch doesn’t work in the workspace: {0}', text);
-  return { text, isOpen, banner: { id: 'ownFiles', severity: 'info', title: text, text: line, limit: {} } };
+  return { text, ...more, banner: { id: 'ownFiles', severity: 'info', title: text, text: line, limit: {} } };
+}
+
+/** @throws OffshootError where no branch can have files of its own */
+export function requireFolders(): void {
+  if (!vscode.workspace.isTrusted) {
+    throw new OffshootError(
+      'untrusted',
+      defineMessage('A branch can’t have its own files in Restricted Mode. Trust the workspace first.'),
+    );
+  }
+  if (workspaceFolders().length > 0) return;
+  throw new OffshootError('no-folder', defineMessage('No folder is open. Open one and try again.'));
 }
 
 function noFiles(record: BranchFilesRecord | undefined): OffshootError {

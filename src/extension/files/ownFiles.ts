@@ -71,17 +71,18 @@ export class OwnFiles implements Disposable {
     return (await this.load()).ofRun(id, { chatId, branch }, toolsFor);
   }
 
-  /** Counts again what a run changed, once it has ended. */
+  /** Counts again what runs changed, and checks it once they have ended. */
   followRuns(runs: { readonly onDidChange: Event<RunEvent> }): void {
     this.disposables.add(
       runs.onDidChange((event) => {
-        const id = event.kind === 'finished' ? event.run.ownFiles : undefined;
-        if (id !== undefined) void this.load().then((known) => known.count(id));
+        if (event.kind === 'delta' || event.run.ownFiles === undefined) return;
+        void this.load().then((known) => known.follow(event));
       }),
     );
   }
 
   dispose(): void {
+    this.loaded?.dispose();
     this.disposables.dispose();
   }
 

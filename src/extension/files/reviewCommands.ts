@@ -7,7 +7,7 @@ import type { ChangedFiles } from './changedFiles.ts';
 import { pickFiles } from './filePick.ts';
 import { uriOf } from './openEditors.ts';
 import { notifyWithUndo, type UndoContext } from './restoreNotifications.ts';
-import { beforeUri } from './versionFiles.ts';
+import { beforeUri } from './versionUris.ts';
 import { notify } from '../ui/notifications.ts';
 import { openChanges } from '../ui/tabs.ts';
 import { editedFileOf, hunkAt, hunksIn, keepHunk, undoHunk } from './editedHunks.ts';

@@ -99,6 +99,7 @@ export type CommandName =
   | 'pinChat'
   | 'previewCheckpoint'
   | 'previousQuestion'
+  | 'race'
   | 'redo'
   | 'refreshSearch'
   | 'refuseRelated'

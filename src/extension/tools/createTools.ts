@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { Approvals, WRITE } from '../../agent/tools/approvals.ts';
 import { CommandRuns } from '../../agent/tools/commands/commandRuns.ts';
+import { OffshootError } from '../../engine/errors.ts';
+import { defineMessage } from '../../engine/messageDescriptor.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { shellName } from '../../host/commandShells.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
@@ -34,6 +36,8 @@ export interface Tools extends AgentTools, Disposable {
   readonly mode: SelectedMode;
   /** The commands that are running, or ran in this window. */
   readonly commands: CommandRuns;
+  /** Those that commands run in. @throws OffshootError where there are none */
+  readonly terminals: () => Promise<EditorTerminals>;
   /** As those that are offered, confined to these files. @param title of the terminals */
   readonly toolsFor: (guarded: GuardedFiles, title: string) => () => readonly AgentTool[];
 }
@@ -61,6 +65,8 @@ export function createTools({
   let terminals: Promise<EditorTerminals> | undefined;
   const openTerminals = async (programs: () => Promise<Programs>): Promise<EditorTerminals> =>
     made.add(new (await load()).EditorTerminals(programs));
+  const terminalsFor = (from: () => Promise<Programs>): Promise<EditorTerminals> =>
+    (terminals ??= openTerminals(from));
   const commandHostFor = (guarded: GuardedFiles, title: string | undefined) =>
     programs &&
     watch && {
@@ -70,7 +76,7 @@ export function createTools({
       shell: () => shellName(vscode.env.shell),
       watch,
       load,
-      terminals: () => (terminals ??= openTerminals(programs)),
+      terminals: () => terminalsFor(programs),
       allowed: () => settings.get('commands.allow'),
     };
   const webHost = reader && {
@@ -118,6 +124,13 @@ export function createTools({
     );
   return {
     ...toolsOf(guarded),
+    terminals: async () => {
+      if (programs) return terminalsFor(programs);
+      throw new OffshootError(
+        'no-programs',
+        defineMessage('Commands can’t run here: there are no terminals.'),
+      );
+    },
     toolsFor: (files, title) => toolsOf(files, title).offered,
     approvals,
     changes,

@@ -43,6 +43,8 @@ export interface ReadBranch {
   readonly lastMessageAt: number;
   /** Undefined: it works in the workspace. */
   readonly ownFiles: DescribedFiles | undefined;
+  /** What its answers cost; left out where the row doesn't say it. */
+  readonly price?: string | undefined;
   /** Texts about the users who are on it now. */
   readonly here: readonly string[];
 }
@@ -127,7 +129,7 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   const parts = [
     // First: it disappears soon, and a narrow side bar cuts off the last ones.
     ...state.here,
-    ...(state.ownFiles ? [state.ownFiles.text] : []),
+    ...(state.ownFiles ? [state.ownFiles.text, ...checkText(state.ownFiles), ...priceText(state)] : []),
     ...about(state),
     ...(isActive ? [vscode.l10n.t('active')] : []),
     ...(isArchived ? [vscode.l10n.t('archived')] : []),
@@ -143,6 +145,23 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
     : vscode.TreeItemCollapsibleState.None;
   item.command = commandLink('offshoot.openBranch', vscode.l10n.t('Switch to Branch'), node);
   return item;
+}
+
+function checkText({ check }: DescribedFiles): string[] {
+  switch (check) {
+    case 'running':
+      return [vscode.l10n.t('checking…')];
+    case 'passed':
+      return [vscode.l10n.t('check passed')];
+    case 'failed':
+      return [vscode.l10n.t('check failed')];
+    case undefined:
+      return [];
+  }
+}
+
+function priceText({ price }: BranchState): string[] {
+  return price === undefined || price === '' ? [] : [price];
 }
 
 /** What the agent did there, or the title of a branch that a user named. */
@@ -196,12 +215,27 @@ export function checkpointItem(node: CheckpointNode, checkpoint: CheckpointData)
   return item;
 }
 
-function branchIcon({ status, isExplored }: BranchState, isActive: boolean): vscode.ThemeIcon {
+function branchIcon({ status, isExplored, ownFiles }: BranchState, isActive: boolean): vscode.ThemeIcon {
   const urgent = statusIcon(status);
   if (urgent) return urgent;
   if (isActive) return new vscode.ThemeIcon('circle-filled', new vscode.ThemeColor('charts.green'));
+  const checked = checkIcon(ownFiles?.check);
+  if (checked) return checked;
   if (status === 'interrupted') return new vscode.ThemeIcon('debug-pause');
   return new vscode.ThemeIcon(isExplored ? 'telescope' : 'git-branch');
+}
+
+function checkIcon(check: DescribedFiles['check']): vscode.ThemeIcon | undefined {
+  switch (check) {
+    case 'running':
+      return new vscode.ThemeIcon('loading~spin');
+    case 'passed':
+      return new vscode.ThemeIcon('pass', new vscode.ThemeColor('testing.iconPassed'));
+    case 'failed':
+      return new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('testing.iconFailed'));
+    case undefined:
+      return undefined;
+  }
 }
 
 /** What shows on the active branch as well. */
@@ -296,11 +330,15 @@ export async function branchLines(
 async function costOfBranch(
   store: Pick<ReadonlyStore, 'getPath' | 'getPathAfter'>,
   branch: BranchData,
-): Promise<{ readonly own: readonly MessageData[]; readonly costLine: string }> {
-  const { costOf, ownMessages } = await import('../branches/branchCost.ts');
+): Promise<{ readonly own: readonly MessageData[]; readonly price: string; readonly costLine: string }> {
+  const { costOf, ownMessages, priceOf } = await import('../branches/branchCost.ts');
   const own = await ownMessages(store, branch);
   const cost = costOf(own);
-  return { own, costLine: cost === '' ? '' : vscode.l10n.t('Cost of this branch: {0}', cost) };
+  return {
+    own,
+    price: priceOf(own),
+    costLine: cost === '' ? '' : vscode.l10n.t('Cost of this branch: {0}', cost),
+  };
 }
 
 export async function readBranchState(
@@ -329,6 +367,7 @@ export async function readBranchState(
   const activity = run?.status === 'streaming' ? activityOf(run, approvals) : run?.status;
   const outlined = outline.find(branch.id);
   // Once a user asked something there, it is a branch like any other.
+  const described = await (await ownFiles.known())?.describe(branch);
   const isTask = outline.isTask(branch) && (outlined?.questions ?? 0) <= 1;
   return {
     status: activity ?? (read && answerMetadataOf(read)?.status),
@@ -337,7 +376,8 @@ export async function readBranchState(
     isExplored: isTask || outline.explorationOf(branch) !== undefined,
     steps: isTask && run?.status === 'streaming' ? Math.max(1, stepsIn(run.message())) : undefined,
     lastMessageAt: head?.createdAt ?? branch.createdAt,
-    ownFiles: await (await ownFiles.known())?.describe(branch),
+    ownFiles: described,
+    ...(described ? { price: (await costOfBranch(store, branch)).price } : {}),
     here: (await shared?.describeBranch(branch))?.texts ?? [],
   };
 }

@@ -59,15 +59,17 @@ export const AlternativeColumn = memo(function AlternativeColumn({
             onClick={() => host.send({ type: 'copyText', text: textOf(messages) })}
           />
         )}
-        <button
-          type="button"
-          class="text-button"
-          disabled={isReadOnly}
-          title={t('Continues with this response on branch {0}. The others stay in the tree.', label)}
-          onClick={() => host.send({ type: 'keepAlternative', branch })}
-        >
-          {t('Use This Response')}
-        </button>
+        {!answer.attempt && (
+          <button
+            type="button"
+            class="text-button"
+            disabled={isReadOnly}
+            title={t('Continues with this response on branch {0}. The others stay in the tree.', label)}
+            onClick={() => host.send({ type: 'keepAlternative', branch })}
+          >
+            {t('Use This Response')}
+          </button>
+        )}
       </footer>
     </li>
   );
@@ -95,7 +97,7 @@ function AlternativeBody({
     <div class="try-body" ref={body} tabIndex={0} role="region" aria-label={label}>
       <div ref={content}>
         {messages.map((message) => (
-          <div key={message.id}>
+          <div key={message.id} class={message.role === 'user' ? 'try-asked' : undefined}>
             {message.report ? (
               <Report message={message} report={message.report} />
             ) : (

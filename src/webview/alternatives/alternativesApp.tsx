@@ -6,6 +6,7 @@ import { Icon } from '../components/icon.tsx';
 import { Refusal } from '../components/refusal.tsx';
 import { usePage } from '../components/pageContext.ts';
 import { t } from '../state/texts.ts';
+import { Attempts } from './attempts.tsx';
 import { AlternativeColumn } from './alternativeColumn.tsx';
 
 export function AlternativesApp(): JSX.Element {
@@ -41,6 +42,7 @@ export function AlternativesApp(): JSX.Element {
           </button>
         )}
       </header>
+      <Attempts alternatives={shown.alternatives} isReadOnly={shown.isReadOnly} />
       {shown.alternatives.length === 0 ? (
         <p class="tries-empty">{t('There is no answer yet.')}</p>
       ) : (

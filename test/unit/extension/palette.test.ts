@@ -217,8 +217,11 @@ describe('the palette', () => {
       offeredBy('regenerateActions', enablementOf, new Map([['offshoot.hasBranches', hasBranches]])).map(
         (group) => group.map(({ command }) => command),
       );
-    assert.deepEqual(offered(true), [['regenerate', 'regenerateWith', 'tryTimes'], ['compareAnswers']]);
-    assert.deepEqual(offered(false), [['regenerate', 'regenerateWith', 'tryTimes']]);
+    assert.deepEqual(offered(true), [
+      ['regenerate', 'regenerateWith', 'tryTimes', 'race'],
+      ['compareAnswers'],
+    ]);
+    assert.deepEqual(offered(false), [['regenerate', 'regenerateWith', 'tryTimes', 'race']]);
     const ofChat = (values: Readonly<Record<'isPinned' | 'isNotPinned' | 'isStored', boolean>>) =>
       offeredBy('chatActions', () => undefined, new Map(Object.entries(values)))
         .flat()

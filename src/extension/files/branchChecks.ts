@@ -1,0 +1,133 @@
+import { CommandRun } from '../../agent/tools/commands/commandRun.ts';
+import type { CommandTerminals } from '../../agent/tools/commands/commandTools.ts';
+import type { Disposable, Event } from '../../base/disposable.ts';
+import { Emitter } from '../../base/emitter.ts';
+import { Sequencer } from '../../base/sequencer.ts';
+import type { BranchFilesRecord } from '../../host/branchFiles.ts';
+import type { BranchSetup, BranchSetups, CheckResult } from './branchSetups.ts';
+
+export interface BranchChecksOptions {
+  readonly setups: Pick<BranchSetups, 'read' | 'write'>;
+  readonly terminals: () => Promise<CommandTerminals>;
+  /** The most that a check may take, in milliseconds; read at each start. */
+  readonly limitMs: () => number;
+  readonly isTrusted: () => boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/** How much of the beginning and of the end of the output of a check is kept, in UTF-16 units. */
+const OUTPUT_LENGTH = 20_000;
+
+/**
+ * Runs the check of a branch in its own files. It runs in the window in which the branch answered; a window that is
+ * closed stops it, and no result of it is kept.
+ */
+export class BranchChecks implements Disposable {
+  private readonly running = new Map<string, CommandRun>();
+  /** What the files keep is read and written in order. */
+  private readonly writes = new Sequencer();
+  private readonly changed = new Emitter<void>();
+
+  constructor(private readonly options: BranchChecksOptions) {}
+
+  get onDidChange(): Event<void> {
+    return this.changed.event;
+  }
+
+  isRunning(id: string): boolean {
+    return this.running.has(id);
+  }
+
+  /** Runs it to its end; does nothing where there is none, or it runs already. @param label of the branch */
+  async run(record: BranchFilesRecord, label: string): Promise<void> {
+    const { setups, isTrusted, limitMs, onError, terminals } = this.options;
+    if (this.running.has(record.id) || !isTrusted()) return;
+    const { check } = await setups.read(record.id);
+    const folder = record.folders.find(({ source }) => source === check?.folder) ?? record.folders[0];
+    if (!check || !folder || this.running.has(record.id)) return;
+    const run = new CommandRun(record.chatId);
+    this.running.set(record.id, run);
+    this.changed.fire();
+    let isLate = false;
+    try {
+      await this.keep(record.id, undefined);
+      const started = await (
+        await terminals()
+      ).start({
+        chatId: record.chatId,
+        command: check.command,
+        folder: folder.uri,
+        title: label,
+        onOutput: (text) => run.add(text),
+      });
+      run.begin(started);
+      isLate = (await run.wait(limitMs(), NEVER)) === 'late';
+      if (isLate) await run.stop();
+    } catch (error) {
+      onError(error);
+      run.add(error instanceof Error ? error.message : String(error));
+      run.finish(null);
+    }
+    // A window that is being closed keeps nothing: the check did not run to its end.
+    if (this.running.get(record.id) !== run) return;
+    const { ending, duration, output } = run;
+    const end = isLate ? 'late' : ending?.wasStopped === true ? 'stopped' : 'ended';
+    try {
+      await this.keep(record.id, {
+        end,
+        exitCode: ending?.exitCode ?? null,
+        duration,
+        output: output.cut(OUTPUT_LENGTH),
+      });
+    } catch (error) {
+      onError(error);
+    }
+    this.running.delete(record.id);
+    this.changed.fire();
+  }
+
+  /** Shows the terminal of one that runs. */
+  show(id: string): void {
+    this.running.get(id)?.show();
+  }
+
+  /** Resolves when it has ended. */
+  async stop(id: string): Promise<void> {
+    await this.running.get(id)?.stop();
+  }
+
+  /** The files are changed again: what is known of them no longer holds. */
+  async forget(id: string): Promise<void> {
+    const run = this.running.get(id);
+    this.running.delete(id);
+    await run?.stop();
+    await this.keep(id, undefined);
+    this.changed.fire();
+  }
+
+  dispose(): void {
+    const runs = [...this.running.values()];
+    this.running.clear();
+    for (const run of runs) void run.stop();
+    this.changed.dispose();
+  }
+
+  private keep(id: string, result: CheckResult | undefined): Promise<void> {
+    const { setups } = this.options;
+    return this.writes.run(async () => {
+      const setup = await setups.read(id);
+      if (!setup.check || (setup.check.result === undefined && result === undefined)) return;
+      await setups.write(id, withResult(setup, setup.check, result));
+    });
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+function withResult(
+  setup: BranchSetup,
+  { command, folder }: NonNullable<BranchSetup['check']>,
+  result: CheckResult | undefined,
+): BranchSetup {
+  return { ...setup, check: { command, folder, ...(result ? { result } : {}) } };
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { BRANCH_FILES } from '../../host/branchFiles.ts';
+import type { Host } from '../../host/hostMachine.ts';
+import { reasoningEffort } from '../../models/chatModel.ts';
+
+const checkResult = z.object({
+  /** `stopped` by the user, `late`: by the time limit. */
+  end: z.enum(['ended', 'stopped', 'late']),
+  /** Null: it was killed, or did not start. */
+  exitCode: z.number().nullable(),
+  /** In milliseconds. */
+  duration: z.number(),
+  output: z.string(),
+});
+export type CheckResult = z.infer<typeof checkResult>;
+
+const branchSetup = z.object({
+  effort: reasoningEffort.optional().catch(undefined),
+  temperature: z.number().optional().catch(undefined),
+  hint: z.string().optional().catch(undefined),
+  /** A command that shows whether what the branch did is right, and the URI of the workspace folder it is for. */
+  check: z
+    .object({
+      command: z.string(),
+      folder: z.string(),
+      /** Left out while it did not run to its end since the files were changed. */
+      result: checkResult.optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+/** How a branch with files of its own answers, and how that is checked. */
+export type BranchSetup = z.infer<typeof branchSetup>;
+
+const NAME = 'setup.json';
+
+/**
+ * Kept with the files: they are on one machine, for all of its windows, and removed together. No chat that comes from
+ * elsewhere has a command run.
+ */
+export class BranchSetups {
+  constructor(
+    private readonly host: Pick<Host, 'files' | 'pathOf'>,
+    /** The URI of the extension's storage folder. */
+    private readonly folder: string,
+  ) {}
+
+  async read(id: string): Promise<BranchSetup> {
+    const bytes = await this.host.files.read(this.pathOf(id));
+    const text = bytes ? new TextDecoder().decode(bytes) : '{}';
+    return branchSetup.catch({}).parse(parsed(text));
+  }
+
+  write(id: string, setup: BranchSetup): Promise<void> {
+    return this.host.files.replace(this.pathOf(id), new TextEncoder().encode(JSON.stringify(setup)));
+  }
+
+  private pathOf(id: string): string {
+    const { files, pathOf } = this.host;
+    return [BRANCH_FILES, id, NAME].reduce((path, name) => files.join(path, name), pathOf(this.folder));
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import * as vscode from 'vscode';
+import { readAlternatives } from '../../src/extension/chat/readAlternatives.ts';
+import { differencesBetween, differencesFromBase } from '../../src/extension/chat/compareAttempts.ts';
+import { actOnAttempt } from '../../src/extension/chat/actOnAttempt.ts';
+import { planKeep } from '../../src/extension/files/keepBranchFiles.ts';
+import type { AlternativeView } from '../../src/protocol/chatFromHost.ts';
+import { answer, conversationOf, refuse, useTools, type RecordedRequest } from '../fixtures/openaiServer.ts';
+import { until } from '../fixtures/until.ts';
+import { playDialogs } from './dialogs.ts';
+import { FolderFiles } from './folderFiles.ts';
+import { playInputs, type Played } from './playInputs.ts';
+import { useShownTree } from './shownTree.ts';
+import { ask, setSetting, untilChanged, useModelServer } from './support.ts';
+
+const SUM = [
+  'export function sum(list) {',
+  '  let total = 1;',
+  '  for (const each of list) {',
+  '    total += each;',
+  '  }',
+  '',
+  '  // The end.',
+  '  return total;',
+  '}',
+  '',
+].join('\n');
+
+const TEST = `import { sum } from './sum.mjs';
+if (sum([1, 2]) !== 3) {
+  console.error('sum([1, 2]) is ' + sum([1, 2]));
+  process.exit(1);
+}
+console.log('all is well');
+`;
+
+/** The words that a branch was given to go about it. */
+const hintIn = (request: RecordedRequest): string =>
+  /go about it like this: (\w+)/u.exec(conversationOf(request)[0]?.text ?? '')?.[1] ?? '';
+
+describe('a race', function () {
+  // Three branches, each with a terminal.
+  this.timeout(60_000);
+  const shown = useShownTree();
+  let files: FolderFiles;
+  const server = useModelServer((request) => {
+    if (request.body.messages.at(-1)?.role === 'tool') return answer(`Fixed: ${hintIn(request)}.`);
+    if (hintIn(request) === 'runs')
+      return useTools(['run_command', { command: 'pwd', folder: files.path('.') }]);
+    const edit = (from: string, to: string) =>
+      useTools(['write_file', { path: files.path('sum.mjs'), content: SUM.replace(from, to) }]);
+    switch (hintIn(request)) {
+      case 'beginning':
+        return edit('let total = 1', 'let total = 0');
+      case 'badly':
+        return edit('let total = 1', 'let total = 2');
+      case 'end':
+        return edit('return total', 'return total - 1');
+      case 'breaks':
+        return refuse(400, { message: 'no such thing' });
+      default:
+        return answer('Hello.');
+    }
+  });
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@localhost', ...args], {
+      cwd: files.folder.uri.fsPath,
+      encoding: 'utf8',
+    });
+
+  beforeEach(async () => {
+    files = FolderFiles.forOneTest('race');
+    await setSetting('tools.edits', 'reviewAfterwards');
+    await files.write('sum.mjs', SUM);
+    await files.write('test.mjs', TEST);
+    git('init', '--quiet');
+    git('add', files.path('sum.mjs'), files.path('test.mjs'));
+    git('commit', '--quiet', '-m', 'Begin');
+  });
+  afterEach(async () => {
+    await setSetting('tools.edits', undefined);
+    const { ownFiles, workspaceState, approvals } = shown().api.parts;
+    const host = await ownFiles.host();
+    for (const { id } of await host.list()) await host.remove(id);
+    await ownFiles.refresh();
+    await workspaceState.update('offshoot.check', undefined);
+    await approvals.reset();
+    await new FolderFiles().remove('.git');
+    await files.remove();
+  });
+
+  const HINTS: readonly Played[] = [
+    { pick: 'Hints…' },
+    { type: 'beginning' },
+    { type: 'badly' },
+    { type: 'end' },
+  ];
+  const first = (count: number): Played[] => [{ pick: ['test-model'] }, { type: String(count) }];
+
+  /** Starts one about a question that was asked, and waits until every answer, but no check, has ended. */
+  async function race(question: string, played: readonly Played[]): Promise<string> {
+    const { api } = shown();
+    await ask(api, question);
+    const [asked = assert.fail('nothing was asked')] = await api.parts.conversations.path();
+    using inputs = playInputs(...played);
+    {
+      using _dialogs = playDialogs('Run Check');
+      await vscode.commands.executeCommand('offshoot.race', { messageId: asked.id });
+    }
+    assert.deepEqual(inputs.left, []);
+    return asked.id;
+  }
+  const attempts = async (questionId: string): Promise<readonly AlternativeView[]> => {
+    const { parts } = shown().api;
+    const read = await readAlternatives(parts, await parts.current.chatId(), questionId);
+    return (read?.alternatives ?? []).filter(({ attempt }) => attempt);
+  };
+  const checked = async (questionId: string, count: number): Promise<readonly AlternativeView[]> => {
+    const ends = new Set(['passed', 'failed', 'stopped', 'late']);
+    return until(async () => {
+      const all = await attempts(questionId);
+      return all.filter(({ attempt }) => ends.has(attempt?.check?.state ?? '')).length === count && all;
+    }, 'every check to end');
+  };
+  const recordOf = async (branch: string) => {
+    const { parts } = shown().api;
+    const found = await parts.store.getBranch(await parts.current.chatId(), branch);
+    const known = await parts.ownFiles.known();
+    return (found && (await known?.recordAt(found))) ?? assert.fail(`${branch} has no files`);
+  };
+
+  it('is judged by a check, compared, and one is kept in what the user typed meanwhile', async () => {
+    const check = `node ${files.path('test.mjs')}`;
+    const questionId = await race('fix it', [
+      ...first(3),
+      ...HINTS,
+      { pick: 'Other Command…' },
+      { type: check },
+    ]);
+    // The user goes on typing.
+    const typed = SUM.replace('return total;', 'return total; // as it was');
+    await files.write('sum.mjs', typed);
+    const before = await files.bytes('sum.mjs');
+    const all = await checked(questionId, 3);
+    assert.deepEqual(
+      all.map(({ attempt, messages }) => [
+        attempt?.hint,
+        messages.at(-1)?.status,
+        attempt?.check?.state,
+        attempt?.changed.map(({ path, kind }) => [path, kind]),
+      ]),
+      [
+        ['beginning', 'complete', 'passed', [[files.path('sum.mjs'), 'changed']]],
+        ['badly', 'complete', 'failed', [[files.path('sum.mjs'), 'changed']]],
+        ['end', 'complete', 'passed', [[files.path('sum.mjs'), 'changed']]],
+      ],
+    );
+    assert.match(all[0]?.attempt?.check?.output ?? '', /all is well/u);
+    assert.match(all[1]?.attempt?.check?.output ?? '', /sum\(\[1, 2\]\) is 5/u);
+    assert.equal(all[1]?.attempt?.check?.exitCode, 1);
+    await until(
+      async () => (await attempts(questionId)).every(({ attempt }) => attempt?.lines?.added === 1),
+      'the lines to be counted',
+    );
+    assert.deepEqual(await files.bytes('sum.mjs'), before, 'the workspace is as the user left it');
+    assert.deepEqual(
+      git('status', '--porcelain', '--', files.path('.')).trim(),
+      `M ${files.path('sum.mjs')}`,
+    );
+
+    const [one, two, three] = all.map(({ branch }) => branch);
+    assert.ok(one !== undefined && two !== undefined && three !== undefined);
+    const { conversations, current, files: changedFiles, history, ownFiles } = shown().api.parts;
+    const host = await ownFiles.host();
+    const changes = await Promise.all(
+      [one, two].map(async (each) => host.changes((await recordOf(each)).id)),
+    );
+    const [own = [], other = []] = changes;
+    const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
+    assert.deepEqual(
+      differencesBetween(own, other).map(({ left, right }) => [textOf(left?.bytes), textOf(right?.bytes)]),
+      [[SUM.replace('= 1', '= 0'), SUM.replace('= 1', '= 2')]],
+    );
+    assert.deepEqual(
+      differencesFromBase(own).map(({ left }) => textOf(left?.bytes)),
+      [SUM],
+    );
+
+    // What the user typed and the third did are in the same place; the first is elsewhere in the file.
+    const chatId = await current.chatId();
+    const conflicting = await planKeep(host, changedFiles, chatId, (await recordOf(three)).id);
+    assert.equal(conflicting.marked.length, 1);
+    {
+      using _dialogs = playDialogs(undefined, 'showInformationMessage');
+      await vscode.commands.executeCommand('offshoot.keepBranchFiles', { kind: 'branch', chatId, name: one });
+    }
+    assert.equal(await files.text('sum.mjs'), typed.replace('= 1', '= 0'));
+    assert.equal((await shown().api.parts.store.getActiveBranch(chatId))?.name, one);
+    assert.match(JSON.stringify(await conversations.path()), /Fixed: beginning/u);
+    assert.ok(await history.take('undo', { chatId }));
+    assert.deepEqual(await files.bytes('sum.mjs'), before);
+  });
+
+  it('shows in the tree how each stands', async () => {
+    const check = `node ${files.path('test.mjs')}`;
+    const questionId = await race('fix it', [
+      ...first(3),
+      ...HINTS,
+      { pick: 'Other Command…' },
+      { type: check },
+    ]);
+    await checked(questionId, 3);
+    const rows = async (): Promise<string[]> => {
+      shown().reopen();
+      const { tree, openChat } = shown();
+      const texts: string[] = [];
+      const below = async (node: Awaited<ReturnType<typeof openChat>>): Promise<void> => {
+        for (const child of await tree.getChildren(node)) {
+          texts.push(String((await tree.getTreeItem(child)).description));
+          await below(child);
+        }
+      };
+      await below(await openChat());
+      return texts.filter((text) => text.startsWith('own files'));
+    };
+    await until(
+      async () =>
+        (await rows()).map((text) => text.split(' · ').slice(0, 2).join(' · ')).join('\n') ===
+        [
+          'own files +1 −1 · check passed',
+          'own files +1 −1 · check failed',
+          'own files +1 −1 · check passed',
+        ].join('\n'),
+      'the rows of the tree',
+    );
+  });
+
+  it('goes on with the others where one fails, and does not check that one', async () => {
+    const questionId = await race('fix it', [
+      ...first(2),
+      { pick: 'Hints…' },
+      { type: 'breaks' },
+      { type: 'beginning' },
+      { pick: 'Other Command…' },
+      { type: `node ${files.path('test.mjs')}` },
+    ]);
+    const all = await checked(questionId, 1);
+    assert.deepEqual(
+      all.map(({ attempt, messages }) => [messages.at(-1)?.status, attempt?.check?.state]),
+      [
+        ['failed', 'none'],
+        ['complete', 'passed'],
+      ],
+    );
+  });
+
+  it('stops a check that never ends, and one that writes without end', async () => {
+    await setSetting('branchFiles', { checkMinutes: 0.03 });
+    try {
+      const questionId = await race('hello', [
+        ...first(2),
+        { pick: 'Nothing' },
+        { pick: 'Other Command…' },
+        { type: 'echo begun && yes flood' },
+      ]);
+      for (const { attempt } of await checked(questionId, 2)) {
+        assert.equal(attempt?.check?.state, 'late');
+        assert.match(attempt.check.output ?? '', /begun/u);
+        assert.ok((attempt.check.output ?? '').length < 50_000);
+      }
+    } finally {
+      await setSetting('branchFiles', undefined);
+    }
+  });
+
+  it('has a check stopped by the user, run again, and run after a follow-up question', async () => {
+    const { api } = shown();
+    const flag = files.path('flag');
+    const questionId = await race('hello', [
+      ...first(2),
+      { pick: 'Nothing' },
+      { pick: 'Other Command…' },
+      { type: `test -e "${flag}" || sleep 600` },
+    ]);
+    const running = async () =>
+      (await attempts(questionId)).filter(({ attempt }) => attempt?.check?.state === 'running');
+    await until(async () => (await running()).length === 2, 'both checks to run');
+    const chatId = await api.parts.current.chatId();
+    const [branch = assert.fail('there is no branch'), other = assert.fail('there is only one')] = (
+      await attempts(questionId)
+    ).map((each) => each.branch);
+    for (const each of [branch, other])
+      await actOnAttempt(api.parts, chatId, { branch: each, action: 'stopCheck' });
+    assert.deepEqual(
+      (await checked(questionId, 2)).map(({ attempt }) => attempt?.check?.state),
+      ['stopped', 'stopped'],
+    );
+    const folder = (await recordOf(branch)).folders[0]?.uri ?? '';
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(vscode.Uri.parse(folder, true), flag),
+      new Uint8Array(),
+    );
+    await actOnAttempt(api.parts, chatId, { branch, action: 'runCheck' });
+    assert.equal((await attempts(questionId))[0]?.attempt?.check?.state, 'passed');
+
+    const requests = server().requests.length;
+    using _question = playInputs({ type: 'hello again' });
+    await actOnAttempt(api.parts, chatId, { branch, action: 'ask' });
+    await untilChanged(api, () => api.parts.runs.get(chatId, branch) === undefined);
+    assert.equal(server().requests.length, requests + 1);
+    const after = await until(async () => {
+      const [first] = await attempts(questionId);
+      return first?.attempt?.check?.state === 'passed' && first;
+    }, 'the check after the answer');
+    assert.deepEqual(
+      after.messages.map(({ role }) => role),
+      ['assistant', 'user', 'assistant'],
+    );
+    assert.notEqual((await api.parts.store.getActiveBranch(chatId))?.name, branch);
+  });
+
+  it('names the branch that asks for approval, and asks once for its check', async () => {
+    const { api } = shown();
+    const { approvals, current, runs, labels, workspaceState } = api.parts;
+    const hints = [{ pick: 'Hints…' }, { type: 'runs' }, { type: 'runs' }];
+    await race('hello', [...first(2), ...hints, { pick: 'No Check' }]);
+    const chatId = await current.chatId();
+    const asked = await until(() => approvals.list().length === 2 && approvals.list(), 'both questions');
+    const names = runs.list(chatId).map(({ branch }) => branch);
+    const wanted = await Promise.all(names.map((name) => labels.label(chatId, name)));
+    assert.deepEqual(asked.map(({ branch }) => branch).sort(), wanted.sort());
+    for (const { id } of asked) approvals.answer(id, 'deny');
+    await untilChanged(api, () => runs.list(chatId).length === 0);
+    assert.equal(workspaceState.get('offshoot.check'), '');
+  });
+});

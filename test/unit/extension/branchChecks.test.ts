@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import type { CommandStart } from '../../../src/agent/tools/commands/commandRun.ts';
+import { BranchChecks } from '../../../src/extension/files/branchChecks.ts';
+import type { BranchSetup } from '../../../src/extension/files/branchSetups.ts';
+import type { BranchFilesRecord } from '../../../src/host/branchFiles.ts';
+import { until } from '../../fixtures/until.ts';
+
+const record: BranchFilesRecord = {
+  id: 'a',
+  chatId: 'chat',
+  createdAt: 0,
+  state: 'open',
+  folders: [
+    { name: 'other', source: 'file:///other', uri: 'file:///own/other' },
+    { name: 'app', source: 'file:///app', uri: 'file:///own/app' },
+  ],
+  empty: [],
+};
+
+interface Started extends CommandStart {
+  readonly end: (exitCode: number | null) => void;
+}
+
+/** A branch whose check a test ends itself. */
+function makeWorld({ limitMs = 60_000, isTrusted = true } = {}) {
+  let setup: BranchSetup = { hint: 'so', check: { command: 'npm test', folder: 'file:///app' } };
+  const started: Started[] = [];
+  const errors: unknown[] = [];
+  const setups = {
+    read: () => Promise.resolve(setup),
+    write: (_id: string, value: BranchSetup) => {
+      setup = value;
+      return Promise.resolve();
+    },
+  };
+  const start = (asked: CommandStart) => {
+    const ended = Promise.withResolvers<number | null>();
+    started.push({ ...asked, end: ended.resolve });
+    return Promise.resolve({ ended: ended.promise, stop: () => ended.resolve(null), show: () => undefined });
+  };
+  const make = (from: BranchTerminals = { start }): BranchChecks =>
+    new BranchChecks({
+      setups,
+      terminals: () => Promise.resolve(from),
+      limitMs: () => limitMs,
+      isTrusted: () => isTrusted,
+      onError: (error) => errors.push(error),
+    });
+  return { checks: make(), errors, make, setup: () => setup, started };
+}
+type BranchTerminals = Awaited<ReturnType<ConstructorParameters<typeof BranchChecks>[0]['terminals']>>;
+
+const begun = (started: readonly Started[], count = 1): Promise<Started> =>
+  until(() => started.length === count && started.at(-1), 'the command to start');
+
+describe('the check of a branch', () => {
+  it('runs in the files of the branch, under its name, and its end is kept with them', async () => {
+    const { checks, setup, started } = makeWorld();
+    const done = checks.run(record, 'Try A');
+    const { command, folder, title, onOutput, end } = await begun(started);
+    assert.deepEqual([command, folder, title], ['npm test', 'file:///own/app', 'Try A']);
+    assert.equal(checks.isRunning('a'), true);
+    onOutput('1 failing\n');
+    end(1);
+    await done;
+    const { check, hint } = setup();
+    const { duration: _notKnown, ...result } = check?.result ?? assert.fail('nothing is kept');
+    assert.deepEqual(result, { end: 'ended', exitCode: 1, output: '1 failing\n' });
+    assert.equal(hint, 'so');
+    assert.equal(checks.isRunning('a'), false);
+  });
+
+  it('is not started twice at a time, nor where the workspace is not trusted', async () => {
+    const { checks, started } = makeWorld();
+    const first = checks.run(record, '');
+    await checks.run(record, '');
+    (await begun(started)).end(0);
+    await first;
+    assert.equal(started.length, 1);
+    const untrusted = makeWorld({ isTrusted: false });
+    await untrusted.checks.run(record, '');
+    assert.equal(untrusted.started.length, 0);
+  });
+
+  it('ends at the limit of time, or when it is stopped', async () => {
+    const late = makeWorld({ limitMs: 1 });
+    await late.checks.run(record, '');
+    assert.equal(late.setup().check?.result?.end, 'late');
+
+    const { checks, setup, started } = makeWorld();
+    const done = checks.run(record, '');
+    await begun(started);
+    await checks.stop('a');
+    await done;
+    assert.equal(setup().check?.result?.end, 'stopped');
+    assert.equal(setup().check?.result?.exitCode, null);
+  });
+
+  it('keeps the beginning and the end of what floods', async () => {
+    const { checks, setup, started } = makeWorld();
+    const done = checks.run(record, '');
+    const { onOutput, end } = await begun(started);
+    onOutput('begin\n');
+    for (let index = 0; index < 3_000; index += 1) onOutput('flood flood flood flood flood\n'.repeat(50));
+    onOutput('end\n');
+    end(0);
+    await done;
+    const output = setup().check?.result?.output ?? '';
+    assert.ok(output.length < 41_000, String(output.length));
+    assert.match(output, /^begin\n[\s\S]*characters left out[\s\S]*end\n$/u);
+  });
+
+  it('forgets its result once the files are changed again, and ends if it still runs', async () => {
+    const { checks, setup, started } = makeWorld();
+    const first = checks.run(record, '');
+    (await begun(started)).end(0);
+    await first;
+    await checks.forget('a');
+    assert.equal(setup().check?.result, undefined);
+    const second = checks.run(record, '');
+    await begun(started, 2);
+    await checks.forget('a');
+    await second;
+    assert.equal(setup().check?.result, undefined, 'what was stopped by it says nothing');
+    assert.equal(setup().check?.command, 'npm test');
+  });
+
+  it('counts as not run where its window was closed in the middle, and can be run by another', async () => {
+    const { checks, make, setup, started } = makeWorld();
+    const cut = checks.run(record, '');
+    await begun(started);
+    checks.dispose();
+    await cut;
+    assert.equal(setup().check?.result, undefined);
+    const other = make();
+    assert.equal(other.isRunning('a'), false);
+    const done = other.run(record, '');
+    (await begun(started, 2)).end(0);
+    await done;
+    assert.equal(setup().check?.result?.exitCode, 0);
+  });
+
+  it('says why no terminal could run it', async () => {
+    const { errors, make, setup } = makeWorld();
+    await make({ start: () => Promise.reject(new Error('no terminal')) }).run(record, '');
+    const { result } = setup().check ?? assert.fail('there is no check');
+    assert.deepEqual([result?.end, result?.exitCode, result?.output], ['ended', null, 'no terminal']);
+    assert.equal(errors.length, 1);
+  });
+});
