@@ -12,6 +12,7 @@ import { MemoryBlobStore, openMemoryDatabase } from '../src/store/sqlite/inMemor
 import { startPostgres } from '../test/fixtures/postgres/server.ts';
 import { sqliteWasm } from '../test/fixtures/wasm.ts';
 import { least, report, reportShare } from './measure.ts';
+import { fillWith } from './postgres/fill.ts';
 import { plantedFacts, type PlantedChat } from './recall/plantedFacts.ts';
 
 const CHATS = Number(process.env['OFFSHOOT_BENCH_CHATS'] ?? 100);
@@ -30,7 +31,7 @@ if (process.argv.includes('postgres')) {
   await setUp(client);
   const store = new PostgresContextStore({ connectionString: server.url('postgres') });
   try {
-    await measure('PostgreSQL', store, 100, () => client.query('VACUUM ANALYZE'));
+    await measure('PostgreSQL', store, 100, (chats) => fillWith(client, server.room, chats));
   } finally {
     await store.close();
     await client.end();
@@ -41,7 +42,10 @@ if (process.argv.includes('postgres')) {
     open: () => openMemoryDatabase(sqliteWasm),
     blobs: new MemoryBlobStore(),
   });
-  await measure('file', store, 50);
+  await measure('file', store, 50, async (chats) => {
+    for (let at = 0; at < chats.length; at += BATCH)
+      await store.importChats('ann', chats.slice(at, at + BATCH).map(portable));
+  });
   await store.close();
 }
 
@@ -50,12 +54,10 @@ async function measure(
   place: string,
   store: ContextStore,
   limit: number,
-  settle?: () => Promise<unknown>,
+  fill: (chats: readonly PlantedChat[]) => Promise<void>,
 ): Promise<void> {
   const { chats, questions } = plantedFacts(CHATS, PER_CHAT);
-  for (let at = 0; at < chats.length; at += BATCH)
-    await store.importChats('ann', chats.slice(at, at + BATCH).map(portable));
-  await settle?.();
+  await fill(chats);
   console.log(`        ${place}: ${CHATS * PER_CHAT} messages in ${CHATS} chats`);
   const every = Math.max(1, Math.floor(questions.length / ASKED));
   const asked = questions.filter((_, index) => index % every === 0);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { ModelTitles } from '../../../src/conversation/modelTitles.ts';
-import { answer, lastQuestion } from '../../fixtures/openaiServer.ts';
+import { answer, finish, lastQuestion, say, usage } from '../../fixtures/openaiServer.ts';
+import { until } from '../../fixtures/until.ts';
 import { CHAT } from '../../worlds/agentWorld.ts';
+import { budgetWorld } from '../../worlds/budgetWorld.ts';
 import { explore, promptOf, task, tools } from '../../worlds/exploreWorld.ts';
 import { ConversationWorld } from '../../worlds/conversationWorld.ts';
 
@@ -72,5 +74,20 @@ describe('titles of models', () => {
     assert.deepEqual(await world.world.texts(), ['one', '1', 'two', '2']);
     assert.equal(world.world.server.requests.length, 2);
     assert.equal((await world.store.getChat(CHAT))?.title, 'About one');
+  });
+
+  it('stay the first words where the budget has nothing left for them, and the log says so', async () => {
+    const counted = [say('1'), usage(4_900, 50), finish()];
+    await using world = await budgetWorld({ perMessage: { tokens: 5_000 } }, [counted, answer('Counting')]);
+    const titles = titlesFor(world, true);
+    await world.answered('one');
+    const told = await until(
+      () => world.world.log.lines.find((line) => line.includes('No title was written')),
+      'the log to say why there is no title',
+    );
+    assert.match(told, /budget-reached/);
+    assert.equal(world.world.server.requests.length, 1, 'nothing was sent for a title');
+    assert.equal((await world.store.getChat(CHAT))?.title, 'About one');
+    titles.dispose();
   });
 });
