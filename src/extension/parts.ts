@@ -176,6 +176,11 @@ export async function createParts(
       await logRestored(store, chatId, details, { userId });
       review.logged(chatId);
     },
+    onBranchFiles: async (chatId, kept) => {
+      await (
+        await ownFiles.load()
+      ).use(kept, { chatId, set: (...to) => conversations.setBranchFiles(...to) });
+    },
   });
   const review = made.add(
     new EditsReview({

@@ -28,12 +28,22 @@ const recordedFile = fileState.extend({
 });
 export type RecordedFile = z.infer<typeof recordedFile>;
 
+/** The files of a branch of its own that an entry kept in the workspace, or took out of it again. */
+const branchFilesKept = z.object({
+  branch: z.string(),
+  id: z.string(),
+  /** Whether the branch works in the workspace from then on. */
+  isKept: z.boolean(),
+});
+export type BranchFilesKept = z.infer<typeof branchFilesKept>;
+
 /** The log entry for files that were restored to another point of the conversation, or whose edits were undone. */
 const filesRestored = z.object({
   restoreId: z.string(),
   at: z.number(),
   /** The branch it leads to, or, for a new branch, the one that is left; earlier logs leave it out. */
   branch: z.string().optional(),
+  branchFiles: branchFilesKept.optional(),
   files: z.array(recordedFile),
 });
 export type FilesRestored = z.infer<typeof filesRestored>;

@@ -10,6 +10,7 @@ import { FileHistory, type FileStand, type PathMessage, type PointTime } from '.
 import {
   readFileRecords,
   recordDetails,
+  type BranchFilesKept,
   type LoggedFile,
   type RecordedState,
   type FileRecord,
@@ -27,7 +28,7 @@ import {
 } from './inspectFiles.ts';
 import type { RestoreJournal, RestoreRecord } from './restoreJournal.ts';
 import { planRestore, type PlannedFile, type RestorePlan } from './restorePlan.ts';
-import type { RestoreStep, StepWriter } from './stepWriter.ts';
+import type { RestoreStep } from './stepWriter.ts';
 import { isSameVersion, keyOf } from './contentVersion.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 
@@ -51,6 +52,8 @@ export interface RestorerOptions {
     chatId: string,
     messageId: string | null,
   ) => Promise<((file: FileLocation) => boolean) | undefined>;
+  /** Has a branch work in the workspace, or with its own files again. */
+  readonly onBranchFiles?: (chatId: string, kept: BranchFilesKept) => Promise<void>;
 }
 
 /** Of how many restores the discarded texts of editors are kept. */
@@ -184,7 +187,10 @@ export class Restorer {
       ...others.filter(isReady),
     ];
     const where = { branch: move?.branch ?? leaving, leaving };
-    await this.restore(chatId, where, chosen, move ? { why: 'move', commit: move.go } : {});
+    const { branchFilesBefore } = await this.loadWriter();
+    const branchFiles = branchFilesBefore(records, sequences);
+    const how = move ? { why: 'move' as const, commit: move.go } : {};
+    await this.restore(chatId, where, chosen, { ...how, branchFiles });
     const skipped = [...back.files, ...others].filter((file) => !chosen.includes(file));
     return skipped.map(({ planned }) => planned.location.path);
   }
@@ -199,8 +205,13 @@ export class Restorer {
     chosen: readonly InspectedFile[],
     {
       why,
+      branchFiles,
       commit = () => Promise.resolve(),
-    }: { readonly why?: RestoreReason; readonly commit?: () => Promise<void> } = {},
+    }: {
+      readonly why?: RestoreReason;
+      readonly branchFiles?: BranchFilesKept | undefined;
+      readonly commit?: () => Promise<void>;
+    } = {},
   ): Promise<Restored> {
     const steps = chosen.filter(canBeChosen).map(({ planned, current }): RestoreStep => {
       const { location, target, left = target, baseline, point, madeFolders } = planned;
@@ -222,7 +233,10 @@ export class Restorer {
         unsavedAfter: planned.unsaved,
       };
     });
-    return this.perform(chatId, { branch, leaving, why }, steps, commit);
+    return this.perform(chatId, { branch, leaving, why, branchFiles }, steps, async () => {
+      if (branchFiles) await this.options.onBranchFiles?.(chatId, branchFiles);
+      await commit();
+    });
   }
 
   /** Takes back the writes of files that a crash interrupted. Goes before {@link recover}. */
@@ -253,12 +267,13 @@ export class Restorer {
   }
 
   /** The first view of a conversation writes no files. */
-  private async loadWriter(): Promise<{
-    readonly writer: StepWriter;
-    readonly reversed: (step: RestoreStep) => RestoreStep;
-  }> {
-    const { reversed, StepWriter } = await import('./stepWriter.ts');
-    return { reversed, writer: new StepWriter(this.options.files, this.options.store.blobs) };
+  private async loadWriter() {
+    const { branchFilesBefore, reversed, StepWriter } = await import('./stepWriter.ts');
+    return {
+      branchFilesBefore,
+      reversed,
+      writer: new StepWriter(this.options.files, this.options.store.blobs),
+    };
   }
 
   private inspectOptions(): InspectOptions {
@@ -412,7 +427,7 @@ export class Restorer {
   private async log(
     chatId: string,
     restoreId: string,
-    { branch, why }: Where,
+    { branch, why, branchFiles }: Where,
     steps: readonly RestoreStep[],
   ): Promise<void> {
     const { store, logRestored, now = Date.now } = this.options;
@@ -423,6 +438,7 @@ export class Restorer {
       at: history.nextMoment(now()),
       ...(branch === undefined ? {} : { branch }),
       why,
+      ...(branchFiles ? { branchFiles } : {}),
       files: steps.map((step) => ({
         ...step.location,
         ...step.standAfter,
@@ -439,6 +455,7 @@ interface Where {
   readonly branch: string | undefined;
   readonly leaving: string | undefined;
   readonly why: RestoreReason | undefined;
+  readonly branchFiles?: BranchFilesKept | undefined;
 }
 
 /** A move of the conversation to a branch, together with files. */

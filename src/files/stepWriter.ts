@@ -3,7 +3,7 @@ import type { BlobStore } from '../engine/store.ts';
 import type { FileLocation, WorkspaceFiles } from '../host/workspaceFiles.ts';
 import { contentAt, contentOf, isFolder, isSameVersion, keyOf, versionOf } from './contentVersion.ts';
 import { FileChangedError, NotWrittenError, VersionLostError } from './restoreErrors.ts';
-import type { RecordedFile, RecordedState } from './fileRecords.ts';
+import type { BranchFilesKept, FileRecord, RecordedFile, RecordedState } from './fileRecords.ts';
 
 /** What a step does to a place. */
 type Change = Pick<RestoreStep, 'location' | 'from' | 'to' | 'madeFolders'>;
@@ -214,4 +214,18 @@ export function reversed(step: RestoreStep): RestoreStep {
     standBefore: standAfter,
     standAfter: standBefore,
   };
+}
+
+/** What the branch of a Keep works with before it. */
+export function branchFilesBefore(
+  records: readonly FileRecord[],
+  sequences: readonly number[],
+): BranchFilesKept | undefined {
+  for (const { branch, record, sequence } of records) {
+    if (!sequences.includes(sequence)) continue;
+    const kept = 'restoreId' in record ? record.branchFiles : undefined;
+    // The entry's branch is the one that was kept, by its current name.
+    if (kept) return { ...kept, branch: branch ?? kept.branch, isKept: !kept.isKept };
+  }
+  return undefined;
 }

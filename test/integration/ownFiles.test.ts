@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { readConversation } from '../../src/extension/chat/conversationView.ts';
 import type { TreeNode } from '../../src/extension/tree/treeNodes.ts';
+import type { BranchFilesRecord } from '../../src/host/branchFiles.ts';
 import { answer, lastQuestion, useTools } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
+import { findReferenced } from '../../src/extension/files/findFiles.ts';
 import { playDialogs } from './dialogs.ts';
 import { FolderFiles } from './folderFiles.ts';
 import { useShownTree } from './shownTree.ts';
@@ -71,6 +73,12 @@ describe('a branch with files of its own', () => {
     await vscode.commands.executeCommand('offshoot.workInOwnFiles', branch);
     await ask(shown().api, 'write');
     return branch;
+  }
+
+  /** A file as the branch has it. */
+  async function ownText({ folders }: Pick<BranchFilesRecord, 'folders'>, name: string): Promise<string> {
+    const uri = vscode.Uri.joinPath(vscode.Uri.parse(folders[0]?.uri ?? '', true), files.path(name));
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
   }
 
   const descriptions = async (): Promise<string[]> => {
@@ -168,6 +176,48 @@ describe('a branch with files of its own', () => {
     }
   });
 
+  it('is what links and attachments in its chat mean, and says so in editors', async () => {
+    await changedBranch();
+    const { api } = shown();
+    const { current, guarded, ownFiles, attachments } = api.parts;
+    const known = await ownFiles.load();
+    const own = (await known.guardedOf(await current.chatId())) ?? assert.fail('it has no files');
+    const name = files.path('there.txt');
+    const [linked] = await findReferenced(own, `${name}:1`);
+    const [inWorkspace] = await findReferenced(guarded, `${name}:1`);
+    assert.notEqual(linked?.uri.toString(), inWorkspace?.uri.toString());
+    assert.equal(linked?.path, inWorkspace?.path, 'under the same name');
+    assert.match(JSON.stringify(await attachments.parts([{ type: 'file', path: name }], own)), /ONE/u);
+    assert.match(JSON.stringify(await attachments.parts([{ type: 'file', path: name }])), /one/u);
+
+    const uri = linked?.uri ?? assert.fail('it is not found');
+    const decoration = await known.decorations.provideFileDecoration(uri);
+    assert.match(decoration?.tooltip ?? '', /^On branch “.+”, not in the workspace$/u);
+    const other = inWorkspace?.uri ?? assert.fail('it is not found');
+    assert.equal(await known.decorations.provideFileDecoration(other), undefined);
+  });
+
+  it('runs a setup command in new files, once it is approved', async () => {
+    await setSetting('branchFiles', { setup: 'cat there.txt > ready.txt' });
+    try {
+      const branch = await secondBranch();
+      using dialogs = playDialogs('Run');
+      await vscode.commands.executeCommand('offshoot.workInOwnFiles', branch);
+      assert.deepEqual(
+        dialogs.shown.map(({ detail }) => detail),
+        ['cat there.txt > ready.txt'],
+      );
+      const terminal = vscode.window.terminals.at(-1) ?? assert.fail('there is no terminal');
+      const { cwd } = terminal.creationOptions as vscode.TerminalOptions;
+      const row = (await shown().api.parts.store.getBranch(branch.chatId, branch.name)) ?? assert.fail();
+      const record = await (await shown().api.parts.ownFiles.known())?.openAt(row);
+      assert.equal(String(cwd), record?.folders[0]?.uri);
+      terminal.dispose();
+    } finally {
+      await setSetting('branchFiles', undefined);
+    }
+  });
+
   it('is kept in what the workspace has become, and Undo takes that back byte for byte', async () => {
     const branch = await changedBranch();
     const { history, ownFiles, store } = shown().api.parts;
@@ -181,9 +231,28 @@ describe('a branch with files of its own', () => {
     assert.equal(await files.text('there.txt'), 'ONE\ntwo\nTHREE\n');
     const row = (await store.getBranch(branch.chatId, branch.name)) ?? assert.fail('the branch is gone');
     assert.equal(await (await ownFiles.known())?.openAt(row), undefined, 'it goes on in the workspace');
+    const openNow = async () => {
+      const now = (await store.getBranch(branch.chatId, branch.name)) ?? assert.fail('the branch is gone');
+      return (await ownFiles.known())?.openAt(now);
+    };
     assert.ok(await history.take('undo', { chatId: branch.chatId }));
     assert.deepEqual(await files.bytes('there.txt'), before);
     assert.equal(await files.exists('made.txt'), false);
+    const own = (await openNow()) ?? assert.fail('it has its own files again');
+    assert.equal(await ownText(own, 'there.txt'), 'ONE\ntwo\nthree\n');
+
+    assert.ok(await history.take('redo', { chatId: branch.chatId }));
+    assert.equal(await files.text('there.txt'), 'ONE\ntwo\nTHREE\n');
+    assert.equal(await openNow(), undefined, 'redone, it works in the workspace');
+
+    // What was kept is not needed there any more: its changes are, for Undo.
+    const known = await ownFiles.load();
+    await known.removeKept();
+    assert.equal(known.all().find(({ id }) => id === own.id)?.state, 'discarded');
+    assert.ok(await history.take('undo', { chatId: branch.chatId }));
+    assert.deepEqual(await files.bytes('there.txt'), before);
+    assert.equal((await openNow())?.id, own.id);
+    assert.equal(await ownText(own, 'there.txt'), 'ONE\ntwo\nTHREE\n', 'made again, from what there is now');
   });
 
   it('leaves a file that both changed in the same place, unless it is to be marked', async () => {
@@ -207,7 +276,7 @@ describe('a branch with files of its own', () => {
     }
     await assert.rejects(api.parts.conversations.ask('hello'), { code: 'branch-files-discarded' });
     assert.ok((await descriptions()).some((each) => each.startsWith('files discarded')));
-    await vscode.commands.executeCommand('offshoot.workInOwnFiles', branch);
+    await vscode.commands.executeCommand('offshoot.bringBackBranchFiles', branch);
     const row = (await api.parts.store.getBranch(branch.chatId, branch.name)) ?? assert.fail('it is gone');
     const [folder] = (await (await api.parts.ownFiles.known())?.openAt(row))?.folders ?? [];
     const own = vscode.Uri.joinPath(vscode.Uri.parse(folder?.uri ?? '', true), files.path('there.txt'));

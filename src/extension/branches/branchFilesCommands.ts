@@ -5,43 +5,38 @@ import type { BranchData } from '../../engine/graph.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
 import type { BranchFilesRecord } from '../../host/branchFiles.ts';
 import { BranchFilesError } from '../../host/branchFilesError.ts';
-import { branchOf } from '../commands/commandArguments.ts';
+import { branchOf, chatOf } from '../commands/commandArguments.ts';
 import type { CommandHandler, CommandHandlers } from '../commands/commandHandlers.ts';
-import type { ChangedFiles } from '../files/changedFiles.ts';
-import { planKeep, type KeepPlan } from '../files/keepBranchFiles.ts';
 import { requireFolders } from '../files/knownOwnFiles.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
-import type { OwnFiles } from '../files/ownFiles.ts';
-import { notifySkipped } from '../files/restoreNotifications.ts';
 import { withProgress } from '../ui/progress.ts';
 import { askText } from '../ui/inputBox.ts';
-import { choose, confirm, notify } from '../ui/notifications.ts';
-import { offerUndo } from '../ui/offerUndo.ts';
-import { switchToBranch, type MoveContext } from './switchToBranch.ts';
+import { confirm, notify } from '../ui/notifications.ts';
+import { keepBranch, type KeepContext } from './keepBranch.ts';
+import { readyOwnFiles } from './newOwnFiles.ts';
+import { switchToBranch } from './switchToBranch.ts';
 
 export { KnownOwnFiles } from '../files/knownOwnFiles.ts';
 
-export interface BranchFilesContext extends MoveContext {
-  readonly files: ChangedFiles;
-  readonly ownFiles: OwnFiles;
-}
+export type BranchFilesContext = KeepContext;
 
 /** Files that only one branch works with: made, shown, kept in the workspace, and discarded. */
 export function branchFilesCommands(
   deps: BranchFilesContext,
 ): CommandHandlers<
   | 'workInOwnFiles'
+  | 'bringBackBranchFiles'
   | 'btwInOwnFiles'
   | 'keepBranchFiles'
+  | 'keepSomeBranchFiles'
   | 'discardBranchFiles'
   | 'openBranchFolder'
   | 'createGitBranch'
 > {
+  const begin = explained(async (argument) => workInOwnFiles(deps, await chosenBranch(deps, argument)));
   return {
-    workInOwnFiles: explained(async (argument) => {
-      const branch = await chosenBranch(deps, argument);
-      await workInOwnFiles(deps, branch);
-    }),
+    workInOwnFiles: begin,
+    bringBackBranchFiles: begin,
     btwInOwnFiles: explained(async (argument) => {
       const { chatId, name } = await chosenBranch(deps, argument);
       const question = await askText({
@@ -55,7 +50,11 @@ export function branchFilesCommands(
     }),
     keepBranchFiles: explained(async (argument) => {
       const branch = await chosenBranch(deps, argument);
-      await keep(deps, branch, await ownFilesOf(deps, branch));
+      await keepBranch(deps, branch, await ownFilesOf(deps, branch), 'all');
+    }),
+    keepSomeBranchFiles: explained(async (argument) => {
+      const branch = await chosenBranch(deps, argument);
+      await keepBranch(deps, branch, await ownFilesOf(deps, branch), 'pick');
     }),
     discardBranchFiles: explained(async (argument) => {
       const branch = await chosenBranch(deps, argument);
@@ -99,7 +98,8 @@ async function askInOwnFiles(deps: BranchFilesContext, chatId: string, question:
 
 async function chosenBranch({ store, current }: BranchFilesContext, argument: unknown): Promise<BranchData> {
   const given = branchOf(argument);
-  const chatId = given?.chatId ?? (await current.chatId());
+  // A chat with one branch has one row.
+  const chatId = given?.chatId ?? chatOf(argument)?.chatId ?? (await current.chatId());
   const branch = given
     ? await store.getBranch(chatId, given.name)
     : (await store.getChat(chatId)) && (await store.getActiveBranch(chatId));
@@ -156,93 +156,7 @@ async function workInOwnFiles(deps: BranchFilesContext, branch: BranchData): Pro
     throw error;
   }
   await ownFiles.refresh();
-  if (made.missing.length > 0) {
-    void notify.warning(
-      vscode.l10n.t('Could not be read, and not copied for this branch: {0}', made.missing.join(', ')),
-    );
-  }
-  if (made.empty.length > 0) {
-    void notify.warning(
-      vscode.l10n.t('Other repositories are empty in the files of this branch: {0}', made.empty.join(', ')),
-    );
-  }
-}
-
-/** The conversation goes on there, in the workspace. */
-async function keep(deps: BranchFilesContext, branch: BranchData, record: BranchFilesRecord): Promise<void> {
-  const { conversations, files, history, labels, log, ownFiles, runs } = deps;
-  const { chatId, name } = branch;
-  if (runs.get(chatId, name)) throw new BranchBusyError(name);
-  // The decision about the files belongs to the branch that the chat is at. Its own files stay as they are.
-  await conversations.switchBranch(name, chatId);
-  const planned = await planKeep(await ownFiles.host(), files, chatId, record.id);
-  const chosen = await chooseFiles(planned);
-  if (!chosen) return;
-  const isWhole = chosen.length === planned.plan.files.length && planned.left.length === 0;
-  const restored = await files.restorer.restore(chatId, planned.plan, chosen, {
-    why: 'files',
-    // Where something is left, it can be kept later.
-    commit: () => (isWhole ? conversations.setBranchFiles(chatId, name, undefined) : Promise.resolve()),
-  });
-  const others = await otherBranches(deps, branch, record);
-  if (isWhole && others.length === 0) await (await ownFiles.host()).discard(record.id);
-  await ownFiles.refresh();
-  const text = keptText(restored.count, await labels.label(chatId, name));
-  if (restored.count === 0) {
-    void notify.information(text);
-    return;
-  }
-  offerUndo(log, text, async () => {
-    const step = (await history.steps('undo', chatId)).find(({ kind }) => kind === 'files-restored');
-    const undone = step && (await history.take('undo', { chatId, sequence: step.sequence }));
-    notifySkipped(undone?.skipped ?? []);
-    if (!isWhole) return;
-    await conversations.setBranchFiles(chatId, name, record.id);
-    if (others.length === 0)
-      await workInOwnFiles(deps, await chosenBranch(deps, { ...branch, kind: 'branch' }));
-    await ownFiles.refresh();
-  });
-}
-
-function keptText(count: number, label: string): string {
-  return count === 1
-    ? vscode.l10n.t('Kept 1 file of “{0}”', label)
-    : vscode.l10n.t('Kept {0} files of “{1}”', count, label);
-}
-
-/** The names of those that work with the same files. */
-async function otherBranches(
-  { ownFiles, store }: BranchFilesContext,
-  { id, chatId }: BranchData,
-  record: BranchFilesRecord,
-): Promise<string[]> {
-  const names: string[] = [];
-  const known = await ownFiles.known();
-  for (const each of await store.listBranches(chatId, { includeArchived: true })) {
-    if (each.id !== id && (await known?.openAt(each))?.id === record.id) names.push(each.name);
-  }
-  return names;
-}
-
-/** Undefined: the user cancelled. */
-async function chooseFiles({ clean, marked, left }: KeepPlan): Promise<KeepPlan['clean'] | undefined> {
-  if (marked.length === 0 && left.length === 0) return clean;
-  const withMarks = vscode.l10n.t('Keep with Conflict Markers');
-  const others = vscode.l10n.t('Keep Other Files');
-  const names = marked.map(({ planned }) => planned.location.path);
-  const answer = await choose(
-    vscode.l10n.t('Some files changed in the workspace and on the branch.'),
-    [
-      ...(names.length > 0 ? [[vscode.l10n.t('Changed in the same places: {0}', names.join(', '))]] : []),
-      ...(left.length > 0
-        ? [[vscode.l10n.t('Can’t be merged, and stay as they are: {0}', left.join(', '))]]
-        : []),
-    ],
-    ...(marked.length > 0 ? [withMarks] : []),
-    others,
-  );
-  if (answer === withMarks) return [...clean, ...marked];
-  return answer === others ? clean : undefined;
+  await readyOwnFiles((await ownFiles.load()).setup, [{ record: made, label }]);
 }
 
 async function discard(
@@ -255,11 +169,14 @@ async function discard(
   const inUse = runs.list(chatId).find((run) => run.ownFiles === record.id);
   if (inUse) throw new BranchBusyError(inUse.branch);
   const labelOf = await labels.of(chatId);
-  const others = (await otherBranches(deps, branch, record)).map((each) => labelOf(each));
+  const names = await (await ownFiles.load()).branchesWith(record);
+  const others = names.filter((each) => each !== name).map((each) => labelOf(each));
   const isSure = await confirm(
     vscode.l10n.t('Discard the files of “{0}”?', await labels.label(chatId, name)),
     [
-      vscode.l10n.t('What was changed is kept. “Work in Its Own Files” brings it back.'),
+      vscode.l10n.t(
+        'What was changed is kept. “Bring Files Back” in the menu of the branch makes them again.',
+      ),
       ...(others.length > 0 ? [vscode.l10n.t('These branches lose them too: {0}', others.join(', '))] : []),
     ],
     vscode.l10n.t('Discard'),

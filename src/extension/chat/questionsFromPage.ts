@@ -13,6 +13,7 @@ import type { Attachments } from '../context/attachedFiles.ts';
 import type { LastEditor } from '../context/lastEditor.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import { isFile } from '../files/openFolders.ts';
+import type { OwnFiles } from '../files/ownFiles.ts';
 import type { MessageQueue } from '../../conversation/messageQueue.ts';
 import type { ComposerPrefill } from '../commands/currentChat.ts';
 
@@ -71,8 +72,14 @@ async function partsOf(
   {
     lastEditor,
     attachments,
+    current,
     guarded,
-  }: Parameters<typeof attachFromPage>[0] & { readonly attachments: Attachments },
+    ownFiles,
+  }: Parameters<typeof attachFromPage>[0] & {
+    readonly attachments: Attachments;
+    readonly current: Pick<OpenChat, 'chatId'>;
+    readonly ownFiles: Pick<OwnFiles, 'known'>;
+  },
   message: AskedText,
 ): Promise<UIMessagePart[]> {
   const given = message.attachments ?? [];
@@ -81,7 +88,9 @@ async function partsOf(
   const isSecret = shown?.type === 'file' && (await guarded.resolve(shown.path)).isSecret;
   const editor = isSecret ? undefined : shown;
   const isThere = given.some((each) => JSON.stringify(each) === JSON.stringify(editor));
-  return attachments.parts(editor && !isThere ? [editor, ...given] : given);
+  // What a branch works with has the same paths.
+  const own = await (await ownFiles.known())?.guardedOf(await current.chatId());
+  return attachments.parts(editor && !isThere ? [editor, ...given] : given, own);
 }
 
 export type AttachAction = Extract<

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Answering, UnstartedAnswer } from '../../conversation/answer.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
-import type { BranchFiles } from '../../host/branchFiles.ts';
+import type { BranchFiles, BranchFilesRecord } from '../../host/branchFiles.ts';
+import { readyOwnFiles } from '../branches/newOwnFiles.ts';
 import { requireFolders } from '../files/knownOwnFiles.ts';
 import { workspaceFolders } from '../files/openFolders.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
@@ -9,7 +10,6 @@ import type { OwnFiles } from '../files/ownFiles.ts';
 import { effortText } from '../models/reasoningEffort.ts';
 import { oneLine } from '../ui/shownName.ts';
 import { WorkspaceAllowances } from '../tools/allowances.ts';
-import { notify } from '../ui/notifications.ts';
 import { withProgress } from '../ui/progress.ts';
 import { askAlternatives, type AlternativesFrom } from './askAlternatives.ts';
 import { askCheck, askVariations, type AskedCheck, type Variation } from './askRace.ts';
@@ -71,8 +71,7 @@ async function startRace(
   { chatId, questionId, racers, check }: Race,
 ): Promise<readonly unknown[] | undefined> {
   const known = await ownFiles.load();
-  const made: string[] = [];
-  const empty = new Set<string>();
+  const made: BranchFilesRecord[] = [];
   const stop = new AbortController();
   try {
     await withProgress(
@@ -87,37 +86,32 @@ async function startRace(
           progress.report({ message: vscode.l10n.t('{0} of {1}', index + 1, racers.length) });
           const folders = workspaceFolders();
           const record = await host.make({ chatId, folders, limits: known.limits(), signal: stop.signal });
-          made.push(record.id);
-          for (const name of record.empty) empty.add(name);
+          made.push(record);
           await known.setups.write(record.id, { effort, hint, temperature, check });
         }
       },
     );
     await ownFiles.refresh();
   } catch (error) {
-    for (const id of made) await host.remove(id);
+    for (const { id } of made) await host.remove(id);
     if (stop.signal.aborted) return undefined;
     throw error;
   }
   const taken = (await store.listBranches(chatId, { includeArchived: true })).map(({ name }) => name);
   const names = racerNames(racers, taken);
+  await readyOwnFiles(
+    known.setup,
+    made.map((record, index) => ({ record, label: names[index] ?? '' })),
+  );
   const answerings = racers.map(({ model, temperature }, index): Answering => ({
     model,
     temperature,
-    files: made[index],
+    files: made[index]?.id,
     name: names[index],
   }));
   const { failures, unstarted } = await conversations.tryTimes(questionId, answerings);
   await removeUnstarted(conversations, host, chatId, unstarted);
   await ownFiles.refresh();
-  if (empty.size > 0) {
-    void notify.warning(
-      vscode.l10n.t(
-        'Other repositories are empty in the files of these branches: {0}',
-        [...empty].join(', '),
-      ),
-    );
-  }
   return failures;
 }
 

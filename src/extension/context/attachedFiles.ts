@@ -80,8 +80,11 @@ export class Attachments {
     return (await this.work()).proposeSymbols(this.files.folders(), query);
   }
 
-  /** @throws OffshootError for one that cannot be read now */
-  async parts(given: readonly Attachment[]): Promise<UIMessagePart[]> {
+  /**
+   * @param files that the paths are of; by default those of the workspace
+   * @throws OffshootError for one that cannot be read now
+   */
+  async parts(given: readonly Attachment[], files: GuardedFiles = this.files): Promise<UIMessagePart[]> {
     const parts: UIMessagePart[] = [];
     for (const each of given) {
       if (each.type === 'context') {
@@ -90,7 +93,7 @@ export class Attachments {
         const kept = { of, name, ...(text === undefined ? {} : { text }) };
         parts.push(...attachedContextParts(kept, read.about, read.text));
       } else if (each.type === 'file')
-        parts.push(...(await attachedFileParts(this.files, each, (await this.work()).openTexts)));
+        parts.push(...(await attachedFileParts(files, each, (await this.work()).openTexts)));
       else if (await this.blobs.has(each.hash))
         parts.push(each.type === 'pdf' ? pdfPart(each) : imagePart(each));
       else {

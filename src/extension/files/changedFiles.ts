@@ -31,7 +31,7 @@ export function createChangedFiles(
   store: ReadonlyStore,
   storage: vscode.Uri,
   settings: Settings,
-  { by, follows, logRestored }: Pick<RestorerOptions, 'by' | 'follows' | 'logRestored'>,
+  { by, follows, logRestored, onBranchFiles }: RestoreHooks,
   foldersOfBranches: () => readonly OpenedFolder[],
 ): ChangedFiles {
   const files = host.workspaceFiles(() => [...workspaceFolders(), ...foldersOfBranches()]);
@@ -56,6 +56,7 @@ export function createChangedFiles(
       by,
       ...(follows ? { follows } : {}),
       logRestored,
+      ...(onBranchFiles ? { onBranchFiles } : {}),
       files,
       editors: openEditors,
       journal,
@@ -88,7 +89,9 @@ function notKeptText(path: string, reason: NotKeptReason): string {
   }
 }
 
-interface FileRestoreOptions extends Pick<RestorerOptions, 'by' | 'follows' | 'logRestored'> {
+type RestoreHooks = Pick<RestorerOptions, 'by' | 'follows' | 'logRestored' | 'onBranchFiles'>;
+
+interface FileRestoreOptions extends RestoreHooks {
   readonly foldersOfBranches: () => readonly OpenedFolder[];
   /** The extension's own storage folder. */
   readonly folder: vscode.Uri;

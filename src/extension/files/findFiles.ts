@@ -59,7 +59,7 @@ async function findWorkspaceFiles(files: GuardedFiles, named: string): Promise<r
   const wanted = named.replaceAll('\\', '/');
   // A path on another machine.
   if (wanted.startsWith('//')) return [];
-  const folders = openFolders();
+  const folders = foldersOf(files);
   const below = folders.flatMap((folder) => placesBelow(folder, wanted));
   const byName = folders.flatMap((folder) => placesByName(folder, wanted));
   // Where several folders are open, tools write the name of one before each path.
@@ -73,6 +73,12 @@ async function findWorkspaceFiles(files: GuardedFiles, named: string): Promise<r
     if (found.size > 0) return [...found.values()];
   }
   return [];
+}
+
+/** Those that are open, some of which tools may not work with; or those of a branch, which are not. */
+function foldersOf(files: GuardedFiles): readonly OpenedFolder[] {
+  const [open, given] = [openFolders(), files.folders()];
+  return given.every(({ uri }) => open.some((each) => each.uri === uri)) ? open : given;
 }
 
 interface Place {

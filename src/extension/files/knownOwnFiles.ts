@@ -6,6 +6,7 @@ import type { CommandTerminals } from '../../agent/tools/commands/commandTools.t
 import type { AgentTool } from '../../agent/tools/tool.ts';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
 import { foldEffects } from '../../engine/effects.ts';
+import { readFileRecords, type BranchFilesKept } from '../../files/fileRecords.ts';
 import { OffshootError } from '../../engine/errors.ts';
 import type { BranchData } from '../../engine/graph.ts';
 import { defineMessage } from '../../engine/messageDescriptor.ts';
@@ -29,6 +30,7 @@ import { logFailure } from '../ui/failures.ts';
 import { BranchChecks } from './branchChecks.ts';
 import { BranchSetups, type CheckResult } from './branchSetups.ts';
 import { workspaceFolders } from './openFolders.ts';
+import { OwnFileDecorations } from './ownFileDecorations.ts';
 
 export interface KnownOwnFilesOptions {
   readonly host: Pick<Host, 'branchFiles' | 'files' | 'guardedFiles' | 'pathOf'>;
@@ -56,6 +58,8 @@ const branchFilesSetting = z.object({
   maxMegabytes: z.number().min(0).catch(1_000),
   /** The most that the check of a branch may take. */
   checkMinutes: z.number().positive().max(1_440).catch(10),
+  /** A command that makes new files ready to work with, such as `npm ci`; empty: none. */
+  setup: z.string().trim().catch(''),
 });
 
 /** The files of a branch, for a row and the chat. */
@@ -93,6 +97,7 @@ export class KnownOwnFiles implements Disposable {
   readonly setups: BranchSetups;
   readonly checks: BranchChecks;
   private readonly disposables = new DisposableStore();
+  readonly decorations = this.disposables.add(new OwnFileDecorations((uri) => this.labelAt(uri)));
   private readonly lines = new Map<string, ChangedLines>();
   private readonly changed = new Map<string, Promise<readonly ChangedFile[]>>();
   private readonly counting = new Map<string, ReturnType<typeof setTimeout>>();
@@ -139,6 +144,32 @@ export class KnownOwnFiles implements Disposable {
     return { link, copy, maxFiles, maxBytes: maxMegabytes * 1_000_000 };
   }
 
+  /** Runs once in new files, if the user approves it. */
+  get setup(): string {
+    return this.wanted().setup;
+  }
+
+  /**
+   * Removes files whose branch was kept, as far as no other works with them: not at once, since Undo may need them. Their
+   * changes stay, so that it still can.
+   */
+  async removeKept(): Promise<void> {
+    const { log, store } = this.options;
+    try {
+      for (const { id, chatId, state } of this.records) {
+        if (state !== 'open') continue;
+        const kept = (await readFileRecords(store, chatId)).flatMap(({ record }) =>
+          'restoreId' in record && record.branchFiles?.id === id ? [record.branchFiles] : [],
+        );
+        if (kept.at(-1)?.isKept !== true || (await this.branchesWith({ id, chatId })).length > 0) continue;
+        await (await this.host()).discard(id);
+        await this.read();
+      }
+    } catch (error) {
+      logFailure(log, 'Files of branches', error);
+    }
+  }
+
   async read(): Promise<void> {
     const { host, log } = this.options;
     try {
@@ -146,6 +177,28 @@ export class KnownOwnFiles implements Disposable {
     } catch (error) {
       logFailure(log, 'Files of branches', error);
     }
+    this.decorations.refresh();
+  }
+
+  /** All that are on this machine, of any chat. */
+  all(): readonly BranchFilesRecord[] {
+    return this.records;
+  }
+
+  /** The names of the branches that work with these files, or did before they were discarded. */
+  async branchesWith({ id, chatId }: Pick<BranchFilesRecord, 'id' | 'chatId'>): Promise<string[]> {
+    const names: string[] = [];
+    for (const each of await this.options.store.listBranches(chatId, { includeArchived: true })) {
+      if ((await this.recordAt(each))?.id === id) names.push(each.name);
+    }
+    return names;
+  }
+
+  /** The files that a chat works with, where they are not those of the workspace. */
+  async guardedOf(chatId: string): Promise<GuardedFiles | undefined> {
+    const branch = await this.options.store.getActiveBranch(chatId);
+    const record = branch && (await this.openAt(branch));
+    return record && this.options.host.guardedFiles(() => record.folders);
   }
 
   /** The files that a point of a conversation belongs to, discarded ones as well. */
@@ -240,6 +293,36 @@ export class KnownOwnFiles implements Disposable {
     this.disposables.dispose();
   }
 
+  /**
+   * Has a branch work in the workspace once all of its files are kept there, or with them again when that is undone.
+   * @throws BranchBusyError, BranchFilesError
+   */
+  async use(
+    { branch, id, isKept }: BranchFilesKept,
+    {
+      chatId,
+      set,
+    }: {
+      readonly chatId: string;
+      readonly set: (chatId: string, branch: string, id: string | undefined) => Promise<void>;
+    },
+  ): Promise<void> {
+    if (isKept) {
+      await set(chatId, branch, undefined);
+      return;
+    }
+    await this.read();
+    const record = this.records.find((each) => each.id === id && each.chatId === chatId);
+    // On another machine: the branch stays in the workspace.
+    if (!record) return;
+    if (record.state === 'discarded') {
+      await (await this.host()).make({ id, chatId, folders: workspaceFolders(), limits: this.limits() });
+      await this.read();
+    }
+    await set(chatId, branch, id);
+    this.options.onDidChange();
+  }
+
   /** For a row: undefined if the branch has no files of its own. */
   async describe(branch: Point): Promise<DescribedFiles | undefined> {
     const record = await this.recordAt(branch);
@@ -288,6 +371,15 @@ export class KnownOwnFiles implements Disposable {
     }
   }
 
+  /** The branch that an open file belongs to, by its name for the user. */
+  private async labelAt(uri: string): Promise<string | undefined> {
+    const isBelow = ({ uri: folder }: OpenedFolder): boolean => uri.startsWith(`${folder}/`);
+    const record = this.records.find(({ folders }) => folders.some(isBelow));
+    if (!record) return undefined;
+    const [name] = await this.branchesWith(record);
+    return name === undefined ? undefined : this.options.labelOf(record.chatId, name);
+  }
+
   private wanted(): z.infer<typeof branchFilesSetting> {
     return branchFilesSetting.parse(this.options.settings.get('branchFiles'));
   }
@@ -331,7 +423,7 @@ function noFiles(record: BranchFilesRecord | undefined): OffshootError {
     ? new OffshootError(
         'branch-files-discarded',
         defineMessage(
-          'The files of this branch were discarded. Select “Work in Its Own Files” in its menu to have them again.',
+          'The files of this branch were discarded. Select “Bring Files Back” in its menu to have them again.',
         ),
       )
     : new OffshootError(

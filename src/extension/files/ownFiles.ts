@@ -34,7 +34,7 @@ export class OwnFiles implements Disposable {
 
   /** Undefined while no branch on this machine has any. */
   known(): Promise<KnownOwnFiles | undefined> {
-    return (this.looking ??= this.look());
+    return (this.looking ??= this.look().then((known) => (void known?.removeKept(), known)));
   }
 
   async load(): Promise<KnownOwnFiles> {

@@ -13,6 +13,7 @@ import { partView } from './messageView.ts';
 import { openLink } from './openLink.ts';
 import { openToolCall } from './toolCallFiles.ts';
 import { findFiles } from '../files/findFiles.ts';
+import type { OwnFiles } from '../files/ownFiles.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { Answers, Handlers } from './webviewHost.ts';
 import type { Approvals } from '../../agent/tools/approvals.ts';
@@ -40,6 +41,7 @@ export class AnswersHost implements Disposable {
       readonly commands: CommandRuns;
       readonly context: ContextMeter;
       readonly guarded: GuardedFiles;
+      readonly ownFiles: Pick<OwnFiles, 'known'>;
       readonly suggestions: SuggestedChanges;
       readonly themeTokens: ThemeTokens;
     },
@@ -51,7 +53,7 @@ export class AnswersHost implements Disposable {
 
   readonly answers: Pick<Answers<ChatProtocol>, AnswersRequest['type']> = {
     readTokenStyles: async ({ themeId }) => ({ styles: await this.deps.themeTokens.read(themeId) }),
-    findFiles: async ({ names }) => ({ files: await findFiles(this.deps.guarded, names) }),
+    findFiles: async ({ names }) => ({ files: await findFiles(await this.linked(), names) }),
     loadPicture: ({ name }) => loadPicture(this.deps, name),
     loadImage: ({ hash }) => loadImage(this.deps.store, hash),
   };
@@ -63,7 +65,7 @@ export class AnswersHost implements Disposable {
     },
     insertText: ({ text }) => runCommand('offshoot.insertText', text),
     applyCode: (message) => this.deps.suggestions.show(message),
-    openLink: ({ href }) => openLink(this.deps.guarded, href),
+    openLink: async ({ href }) => openLink(await this.linked(), href),
     openToolCall: async (message) => openToolCall(await this.chatId(), message),
     actOnCommand: (message) => actOnCommand(this.deps.commands, message),
     openTask: async (message) => actOnTask(this.deps, await this.chatId(), message),
@@ -87,6 +89,12 @@ export class AnswersHost implements Disposable {
 
   flush(): void {
     this.deltas.flush();
+  }
+
+  /** The files that names in answers mean: those that the chat works with. */
+  private async linked(): Promise<GuardedFiles> {
+    const known = await this.deps.ownFiles.known();
+    return (await known?.guardedOf(await this.chatId())) ?? this.deps.guarded;
   }
 
   dispose(): void {

@@ -77,9 +77,10 @@ export function chatItem(
   item.id = `chat ${chat.id}${sole ? ` single ${sole.hasChildren ? 'parent' : 'leaf'}` : ''}`;
   if (isFiltered) item.id += ' filtered';
   const isOthers = sharing?.isOwn === false;
-  if (sole)
+  if (sole) {
     item.contextValue = isOthers ? 'chat others single' : pinned ? 'chat pinned single' : 'chat single';
-  else item.contextValue = isOthers ? 'chat others' : pinned ? 'chat pinned' : 'chat';
+    item.contextValue += filesKind(sole.ownFiles);
+  } else item.contextValue = isOthers ? 'chat others' : pinned ? 'chat pinned' : 'chat';
   item.iconPath =
     (sole && statusIcon(sole.status)) ??
     (isStreaming ? new vscode.ThemeIcon('loading~spin') : chatIcon(chat, sharing, isOpen));
@@ -88,6 +89,7 @@ export function chatItem(
     ...(sole?.here ?? []),
     ...(sharing?.texts ?? []),
     ...(folder === undefined ? [] : [folder]),
+    ...(sole?.ownFiles ? [sole.ownFiles.text] : []),
     ...(sole?.name === undefined ? [] : [sole.name]),
     ...(sole && isOpen ? [vscode.l10n.t('active')] : []),
     ...(sole ? [messagesText(sole.branch.messageCount)] : []),
@@ -113,6 +115,12 @@ function chatIcon(chat: ChatData, sharing: DescribedChat | undefined, isOpen: bo
   return new vscode.ThemeIcon(isOpen ? 'comment-discussion' : 'comment');
 }
 
+/** What follows the kind of a row of a branch. */
+function filesKind(files: DescribedFiles | undefined): '' | ' files' | ' discarded' {
+  if (!files) return '';
+  return files.isOpen ? ' files' : ' discarded';
+}
+
 export function branchItem(node: BranchNode, branch: BranchData, state: BranchState): vscode.TreeItem {
   const { chatId } = node;
   const isActive = branch.isActive && state.isOpen;
@@ -121,10 +129,8 @@ export function branchItem(node: BranchNode, branch: BranchData, state: BranchSt
   // VS Code remembers by id whether an item is expanded: one that has just become a parent should start expanded.
   item.id = `branch ${chatId} ${branch.id} ${state.hasChildren ? 'parent' : 'leaf'}${state.isFiltered ? ' filtered' : ''}`;
   const isArchived = branch.archivedAt !== undefined;
-  const hasFiles = state.ownFiles?.isOpen === true;
-  if (branch.isActive) item.contextValue = hasFiles ? 'branch active files' : 'branch active';
-  else if (isArchived) item.contextValue = hasFiles ? 'branch archived files' : 'branch archived';
-  else item.contextValue = hasFiles ? 'branch files' : 'branch';
+  item.contextValue = branch.isActive ? 'branch active' : isArchived ? 'branch archived' : 'branch';
+  item.contextValue += filesKind(state.ownFiles);
   item.iconPath = isArchived && !isActive ? new vscode.ThemeIcon('archive') : branchIcon(state, isActive);
   const parts = [
     // First: it disappears soon, and a narrow side bar cuts off the last ones.

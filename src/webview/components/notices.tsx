@@ -154,7 +154,7 @@ function ofBanner(page: Page, { id, severity, title, text, limit, offer }: Banne
     severity,
     title,
     text,
-    ...(limit ? { icon: iconOf(action) } : {}),
+    ...(limit ? { icon: iconOf(id, action) } : {}),
     isUrgent: limit ? action === 'reconnect' : severity !== 'info' || offer !== undefined,
     actions: [
       ...(action
@@ -182,7 +182,8 @@ function offerActions({ host }: Page, offer: string): NoticeAction[] {
   }));
 }
 
-function iconOf(action: LimitAction | undefined): string {
+function iconOf(id: string, action: LimitAction | undefined): string {
+  if (id === 'ownFiles') return 'repo-forked';
   if (action === 'manageTrust') return 'workspace-untrusted';
   return action === 'reconnect' ? 'debug-disconnect' : 'lock';
 }

@@ -72,7 +72,10 @@ async function readSources(folder: string): Promise<string> {
 async function rowKinds(): Promise<string[]> {
   const given = (await readSources('src/extension')).matchAll(/\.contextValue = ([^;]*);/g);
   return [...given].flatMap(([, value = '']) =>
-    [...value.matchAll(/'([^']*)'/g)].map(([, kind = '']) => kind),
+    [...value.matchAll(/'([^']*)'/g)].flatMap(([, kind = '']) =>
+      // Rows of branches also say whether they have files of their own.
+      /^branch| single$/u.test(kind) ? [kind, `${kind} files`, `${kind} discarded`] : [kind],
+    ),
   );
 }
 
