@@ -196,7 +196,9 @@ export class KnownOwnFiles implements Disposable {
 
   /** The files that a chat works with, where they are not those of the workspace. */
   async guardedOf(chatId: string): Promise<GuardedFiles | undefined> {
-    const branch = await this.options.store.getActiveBranch(chatId);
+    const { store } = this.options;
+    // A new chat is stored with its first question.
+    const branch = (await store.getChat(chatId)) && (await store.getActiveBranch(chatId));
     const record = branch && (await this.openAt(branch));
     return record && this.options.host.guardedFiles(() => record.folders);
   }
