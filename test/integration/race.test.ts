@@ -190,7 +190,10 @@ describe('a race', function () {
     // What the user typed and the third did are in the same place; the first is elsewhere in the file.
     const chatId = await current.chatId();
     const conflicting = await planKeep(host, changedFiles, chatId, (await recordOf(three)).id);
-    assert.equal(conflicting.marked.length, 1);
+    assert.deepEqual(
+      conflicting.changes.map(({ isMarked }) => isMarked),
+      [true],
+    );
     {
       using _dialogs = playDialogs(undefined, 'showInformationMessage');
       await vscode.commands.executeCommand('offshoot.keepBranchFiles', { kind: 'branch', chatId, name: one });

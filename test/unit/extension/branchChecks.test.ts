@@ -15,6 +15,7 @@ const record: BranchFilesRecord = {
     { name: 'app', source: 'file:///app', uri: 'file:///own/app' },
   ],
   empty: [],
+  missing: [],
 };
 
 interface Started extends CommandStart {
