@@ -1,5 +1,5 @@
 import type { ChatModel } from '../models/chatModel.ts';
-import type { Run, StartOptions } from '../agent/run/runs.ts';
+import type { GoingOn, Run, StartOptions } from '../agent/run/runs.ts';
 import { BranchExistsError, MessageNotFoundError } from '../engine/errors.ts';
 import { isUserTurn } from '../engine/pathSummary.ts';
 import { activeBranch, withEngine } from './activeBranch.ts';
@@ -29,9 +29,6 @@ export interface Alternatives {
   /** Of these, those that were to have files of their own, which nobody needs now. */
   readonly unstarted: readonly UnstartedAnswer[];
 }
-
-/** `beyond`: its first request that does not fit the budget is sent. */
-export type GoingOn = Pick<StartOptions, 'beyond'>;
 
 type ContinueParts = Pick<ConversationParts, 'store' | 'userId' | 'runs' | 'models' | 'current'>;
 

@@ -1,7 +1,7 @@
 import { answerMetadataOf } from '../agent/run/answerMetadata.ts';
 import type { CompactionRequest } from '../agent/compaction/compactionOptions.ts';
 import { plainText } from '../agent/context/plainText.ts';
-import type { Run } from '../agent/run/runs.ts';
+import type { GoingOn, Run } from '../agent/run/runs.ts';
 import { MessageNotFoundError } from '../engine/errors.ts';
 import type { BranchData, ChatData, CheckpointData, MessageData } from '../engine/graph.ts';
 import type {
@@ -23,7 +23,6 @@ import {
   stopAnswer,
   stopAnswers,
   type Alternatives,
-  type GoingOn,
   type Answering,
 } from './answer.ts';
 import {

@@ -16,9 +16,8 @@ import { readUIMessage } from '../engine/uiMessage.ts';
 import { byClick, move, type Move, type MoveParts } from './move.ts';
 import { NothingToCompactError } from '../agent/compaction/compactionErrors.ts';
 import type { CompactionRequest } from '../agent/compaction/compactionOptions.ts';
-import { NothingToAnswerError, type Run } from '../agent/run/runs.ts';
+import { NothingToAnswerError, type GoingOn, type Run } from '../agent/run/runs.ts';
 import { activeBranch } from './activeBranch.ts';
-import type { GoingOn } from './answer.ts';
 import type { ConversationParts } from './conversationParts.ts';
 
 export type SummaryExtent = 'up-to-here' | 'from-here';

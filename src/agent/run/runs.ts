@@ -24,7 +24,7 @@ import { Approvals, noAllowances } from '../tools/approvals.ts';
 import type { AgentTool } from '../tools/tool.ts';
 
 export type { Run, RunEvent, RunStatus } from './run.ts';
-export type { RunsOptions, StartOptions } from './runsOptions.ts';
+export type { GoingOn, RunsOptions, StartOptions } from './runsOptions.ts';
 export { BranchBusyError, NothingToAnswerError };
 
 const MAX_STEPS = 50;

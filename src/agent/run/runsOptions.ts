@@ -100,3 +100,6 @@ export interface StartOptions {
   /** It explores a task for another answer: it only reads, never asks, and ends with a report. */
   readonly exploration?: ExplorationRun;
 }
+
+/** `beyond`: its first request that does not fit the budget is sent. */
+export type GoingOn = Pick<StartOptions, 'beyond'>;

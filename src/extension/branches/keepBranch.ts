@@ -176,7 +176,7 @@ function whyText({ why }: LeftFile): string {
     case 'unsaved':
       return vscode.l10n.t('has unsaved changes');
     case 'other':
-      return vscode.l10n.t('changed meanwhile, or too large');
+      return vscode.l10n.t('changed since, or too large');
     case 'conflict':
       return vscode.l10n.t('still has conflicts');
   }

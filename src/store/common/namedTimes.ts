@@ -12,9 +12,6 @@ export interface NamedTime {
 const TOLD_LATER = 15;
 const DAY = 86_400_000;
 
-/** Of the beginning of a month's name. */
-export const MONTH_LETTERS = 3;
-
 const aYear = /^(?:19[7-9]|20)\d\d$/u;
 const asNumbers = /(?<!\d)(?<year>(?:19[7-9]|20)\d\d)(?:-|年)(?<month>1[0-2]|0?[1-9])(?!\d)/gu;
 const inChinese = /(?<![\d年-])(?<month>1[0-2]|[1-9])月/gu;
@@ -43,8 +40,8 @@ export function namedTimes(query: string, languages: readonly Language[]): reado
 /** "May" can be a month, "may" and a "May" that begins a sentence hardly. */
 function monthOf(word: string, at: number, languages: readonly Language[]): number | undefined {
   const plain = withPlainLatin(word);
-  for (const { stem, common, months, monthsBegin } of languages) {
-    const month = monthsBegin.has(plain.slice(0, MONTH_LETTERS)) ? months.get(stem(plain)) : undefined;
+  for (const { stem, common, months, beginsAsMonth } of languages) {
+    const month = beginsAsMonth(plain) ? months.get(stem(plain)) : undefined;
     if (month === undefined) continue;
     return !common.has(plain) || (at > 0 && word !== word.toLowerCase()) ? month : undefined;
   }

@@ -22,7 +22,6 @@ import { stopwords as portugueseWords } from '@orama/stopwords/portuguese';
 import { stopwords as russianWords } from '@orama/stopwords/russian';
 import { stopwords as spanishWords } from '@orama/stopwords/spanish';
 import { stopwords as swedishWords } from '@orama/stopwords/swedish';
-import { MONTH_LETTERS } from './namedTimes.ts';
 import { withPlainLatin } from './searchText.ts';
 
 // Loaded when a search first needs it, as it is of the size of a small program.
@@ -37,9 +36,12 @@ export interface Language {
   readonly irregular: ReadonlyMap<string, readonly string[]>;
   /** By the stems of their names, from 0. */
   readonly months: ReadonlyMap<string, number>;
-  /** The first letters of these: few other words have to be stemmed to know that they are none. */
-  readonly monthsBegin: ReadonlySet<string>;
+  /** Whether a word begins as one of their names: few others have to be stemmed to know that they are none. */
+  readonly beginsAsMonth: (word: string) => boolean;
 }
+
+/** Of the beginning of a month's name. */
+const MONTH_LETTERS = 3;
 
 function language(
   stem: (word: string) => string,
@@ -52,13 +54,15 @@ function language(
     .split(',')
     .map((line) => line.trim().split(' '))
     .filter(({ length }) => length > 1);
+  const names = months.split(' ');
+  const beginnings = new Set(names.map((name) => name.slice(0, MONTH_LETTERS)));
   return {
     stem,
     common: new Set(common.flatMap((each) => each.toLowerCase().split(/[’']/u)).map(withPlainLatin)),
     endings: ['', ...endings.split(' ')],
     irregular: new Map(sets.flatMap((set) => set.map((each) => [each, set] as const))),
-    months: new Map(months.split(' ').map((name, month) => [stem(name), month])),
-    monthsBegin: new Set(months.split(' ').map((name) => name.slice(0, MONTH_LETTERS))),
+    months: new Map(names.map((name, month) => [stem(name), month])),
+    beginsAsMonth: (word) => beginnings.has(word.slice(0, MONTH_LETTERS)),
   };
 }
 

@@ -41,17 +41,25 @@ const expectedShape = z.looseObject({
     }),
   ),
   drafts: z.array(z.looseObject({ chatId: z.string(), userId: z.string().optional() })),
+  trash: z.array(z.looseObject({ kind: z.string(), subject: z.unknown().optional() })),
 });
+
+/** The question of the branch that was deleted in each of them. */
+const ABOUT_DELETED = { id: 'q5', role: 'user', parts: [{ type: 'text', text: 'By the way' }] };
 
 /**
  * What the version showed, with what is meant to be another since: a branch counted nodes that hold only changes as
  * messages, a question and an answer after the same message were versions of each other, nothing said whose events and
- * drafts are, since all were the owner's, and the nodes of the graph had whole texts.
+ * drafts are, since all were the owner's, the nodes of the graph had whole texts, and nothing said what a deleted branch
+ * was about.
  */
 async function expectedOf(version: string): Promise<unknown> {
   const expected = expectedShape.parse(await read(version, 'expected.json'));
   for (const draft of expected.drafts) {
     draft.userId ??= expected.chats.find((chat) => chat.id === draft.chatId)?.userId;
+  }
+  for (const entry of expected.trash) {
+    if (entry.kind === 'branch') entry.subject = ABOUT_DELETED;
   }
   for (const chat of expected.chats) {
     const { branches, exported, events, graph, userId } = chat;
