@@ -108,7 +108,11 @@ async function findHits(
   const hits = new Map<string, Hit<string>>();
   const placed = new Map<string, Placed<string>>();
   for (const row of rows) addHits(row, isListed, hits, placed);
-  const hasFurther = rows.some(({ counted, keys }) => counted > numbersOf(keys).length);
+  const hasFurther = rows.some(({ counted, keys }) => {
+    const { length } = numbersOf(keys);
+    // What begins with a word may be in more messages than the server estimates.
+    return length === most || counted > length;
+  });
   return { groups, counts, texts: rows[0]?.texts ?? 0, hits, placed, hasFurther };
 }
 
@@ -182,7 +186,7 @@ function placesOf(ids: readonly string[]): [chats: unknown[], keys: unknown[]] {
 
 /** An array of numbers as PostgreSQL writes it. */
 function numbersOf(array: string): number[] {
-  return array.slice(1, -1).split(',').map(Number);
+  return array === '{}' ? [] : array.slice(1, -1).split(',').map(Number);
 }
 
 function filtersJson(

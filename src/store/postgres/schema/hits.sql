@@ -68,7 +68,16 @@ BEGIN
         ORDER BY m.created_at' || CASE WHEN NOT v_all AND v_estimate < by_index THEN ' + 0' ELSE '' END || ' DESC, m.chat DESC, m.key DESC LIMIT $6) h'
       INTO chats, keys, depths, lengths, counted
       USING v_query, p_user, v_required, v_excluded, p_filters, p_most;
-    CONTINUE WHEN counted = 0;
+    IF counted = 0 THEN
+      -- A word that only never stands where the others do is known all the same.
+      CONTINUE WHEN v_estimate = v_count;
+      IF v_count < by_index THEN
+        EXECUTE 'SELECT count(*) FROM (SELECT 1 FROM messages m WHERE m.words @@ $1 AND m.place = 0 AND ' || v_where || ' ORDER BY m.created_at + 0 LIMIT 1) h'
+          INTO counted USING p_words[v_word + 1]::tsquery, p_user, v_required, v_excluded, p_filters;
+        CONTINUE WHEN counted = 0;
+      END IF;
+      chats := '{}'; keys := '{}'; depths := '{}'; lengths := '{}';
+    END IF;
     counted := CASE WHEN v_all OR (counted < p_most AND v_estimate = v_count) THEN counted ELSE greatest(counted, v_count) END;
     word := v_word;
     texts := v_texts;
