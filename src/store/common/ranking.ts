@@ -105,19 +105,19 @@ interface Own<I extends HitId> {
 /** The ranking of one search. */
 export class Ranking<I extends HitId> {
   private readonly averageLength: number;
-  private readonly finder: HitFinder;
+  /** Made for the first text: often nothing is found, of hundreds of misspellings. */
+  private made: HitFinder | undefined;
   /** The best, and what its words make each count. */
   private readonly known = new Map<I, Own<I>>();
   private readonly context = new Map<I, number>();
   private readonly places = new Map<I, Placed<I>>();
 
   constructor(
-    groups: readonly WordForms[],
+    private readonly groups: readonly WordForms[],
     private readonly rarities: readonly number[],
     private readonly hits: readonly Hit<I>[],
     private readonly times: readonly NamedTime[] = [],
   ) {
-    this.finder = new HitFinder(groups);
     this.averageLength = Math.max(
       1,
       hits.reduce((sum, { length }) => sum + length, 0) / Math.max(1, hits.length),
@@ -292,6 +292,10 @@ export class Ranking<I extends HitId> {
       const worth = (rarity * (isInOrder ? 1 : 0.7)) / Math.sqrt(Math.max(1, apart));
       if (worth > (near.get(pair) ?? 0)) near.set(pair, worth);
     }
+  }
+
+  private get finder(): HitFinder {
+    return (this.made ??= new HitFinder(this.groups));
   }
 
   private ownOf(id: I): number {

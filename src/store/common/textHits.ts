@@ -8,6 +8,7 @@ import {
   isAscii,
   looseMarks,
   searchedText,
+  sharedBeginnings,
   shownText,
 } from './searchText.ts';
 import { partsOf, type WordForms } from './wordForms.ts';
@@ -82,7 +83,10 @@ export class HitFinder {
       }
     }
     const firsts = [...this.whole.keys(), ...this.beginnings.flatMap(({ words: [first = ''] }) => first)];
-    this.firsts = sharedBeginnings(firsts.map((first) => first.replaceAll('ς', 'σ')));
+    this.firsts = sharedBeginnings(
+      firsts.map((first) => first.replaceAll('ς', 'σ')),
+      LEAST_SHARED,
+    );
     this.mayBeWanted = new RegExp(this.firsts.join('|'), 'g');
   }
 
@@ -162,24 +166,6 @@ function endOf(text: SearchedText, at: number, { words, isPrefix }: Wanted): num
     end = next.start + next.word.length;
   }
   return end;
-}
-
-/** Beginnings such that each of the words has one of them. */
-function sharedBeginnings(words: readonly string[]): string[] {
-  const shared: string[] = [];
-  for (const word of words.toSorted()) {
-    const last = shared.at(-1);
-    if (last === undefined) {
-      shared.push(word);
-      continue;
-    }
-    let length = 0;
-    while (length < last.length && last[length] === word[length]) length++;
-    if (length === last.length) continue;
-    if (length >= LEAST_SHARED) shared[shared.length - 1] = word.slice(0, length);
-    else shared.push(word);
-  }
-  return shared;
 }
 
 /** As in a text with marks that are signs of their own. */

@@ -341,6 +341,8 @@ export class Connection implements Reader {
     this.database.run('PRAGMA synchronous = OFF');
     this.database.run('PRAGMA temp_store = MEMORY');
     this.database.run('PRAGMA cache_size = -8000');
+    // The words of the index, for this connection alone.
+    this.database.run('CREATE VIRTUAL TABLE temp.messageTextsWords USING fts4aux(main, messageTexts)');
   }
 }
 

@@ -4,6 +4,7 @@ import type { ChatRef } from './chats.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue } from './database.ts';
 import { asStoredMessage, messageColumns, selectExtent } from './messages.ts';
 import { integer, optionalText, text } from './rows.ts';
+import { sharedBeginnings } from '../common/searchText.ts';
 import { lookedAt, raritiesOf, Ranking, type Hit, type Placed, type Readable } from '../common/ranking.ts';
 import { hasFilters, type SearchFilters, type Term } from '../common/searchQuery.ts';
 import {
@@ -152,9 +153,12 @@ function selectHits(reader: Reader, { groups: asked, required, excluded }: Wante
   const [texts = 0] = readNumbers(bytes(sizes));
   const share = Math.floor(MAX_OF_SEVERAL / asked.length);
   const most = asked.length === 1 ? MAX_RANKED : Math.max(LEAST_OF_A_WORD, share);
-  const keysOfForms = (forms: WordForms): number[] =>
-    forms.length === 0 ? [] : selectKeys(reader, matchExpression(forms, required, excluded), scope, most);
-  const keys = asked.map(keysOfForms);
+  const keysOfForms = (forms: WordForms, alike: number): number[] => {
+    const known = indexed(reader, forms, alike);
+    if (known.length === 0) return [];
+    return selectKeys(reader, matchExpression(known, required, excluded), scope, most);
+  };
+  const keys = asked.map((forms) => keysOfForms(forms, ALIKE_FORMS));
   const groups = [...asked];
   const isKnown = keys.map(({ length }) => length > 0);
   if (mayBeMisspelled(asked.length, isKnown.filter(Boolean).length)) {
@@ -162,12 +166,39 @@ function selectHits(reader: Reader, { groups: asked, required, excluded }: Wante
     for (const group of unknown) {
       const others = misspellings(asked[group] ?? []);
       groups[group] = [...(asked[group] ?? []), ...others];
-      keys[group] = keysOfForms(others);
+      keys[group] = keysOfForms(others, ALIKE_MISSPELLED);
     }
   }
   const hits = joined(reader, keys);
   const counts = keys.map((found) => countOf(found, most));
   return { groups, rarities: raritiesOf(counts, Math.min(texts, scope.messages)), hits };
+}
+
+/** In how many first letters words are looked for together: forms of one word, and what one may have been meant as. */
+const ALIKE_FORMS = 4;
+const ALIKE_MISSPELLED = 2;
+/** Fewer are looked for one by one. */
+const MANY_ALIKE = 8;
+const wordsBetween = `SELECT json_group_array(term) AS words FROM messageTextsWords
+  WHERE term >= ? AND term < ? AND col = '*'`;
+
+/** The index has such words as they are, but for the letter that ends Greek ones. */
+const plainWord = /^[a-zа-яёα-ω]+$/u;
+
+/** Without words that the index does not have, where that is seen of many at once: each one costs a search. @param least how many letters they share */
+function indexed(reader: Reader, forms: WordForms, least: number): WordForms {
+  const plainOf = ({ words: [word = '', ...more], isPrefix }: Term): string | undefined =>
+    more.length === 0 && !isPrefix && plainWord.test(word) ? word.replaceAll('ς', 'σ') : undefined;
+  const words = forms.flatMap((form) => plainOf(form) ?? []);
+  const missing = new Set<string>();
+  for (const beginning of sharedBeginnings(words, least)) {
+    const alike = words.filter((word) => word.startsWith(beginning));
+    if (alike.length < MANY_ALIKE) continue;
+    const row = reader.get(wordsBetween, [beginning, `${beginning}\u{10ffff}`]);
+    const found = new Set(row ? (JSON.parse(text(row, 'words')) as string[]) : []);
+    for (const word of alike) if (!found.has(word)) missing.add(word);
+  }
+  return forms.filter((form) => !missing.has(plainOf(form) ?? ''));
 }
 
 /** @param keys of each word, against their order */
