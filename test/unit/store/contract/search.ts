@@ -121,6 +121,8 @@ export function specifySearch(place: string, open: OpenStore): void {
       ['kana', 'きのう海の写真を撮りました'],
       ['deploy', 'The deployment failed because of a missing certificate'],
       ['apart', 'A certificate of birth, and in another place something that was deployed'],
+      ['elka', 'Ёлка стояла у окна'],
+      ['nisos', 'ο καλος ανεμος'],
     ] as const;
 
     /** By a question: what is found first. */
@@ -136,6 +138,12 @@ export function specifySearch(place: string, open: OpenStore): void {
       ['海の写真はどこ', 'kana'],
       ['certifcate', 'deploy'],
       ['hafne', 'haeuser'],
+      ['ertificate', 'deploy'],
+      ['ecrtificate', 'deploy'],
+      ['интереную', 'kniga'],
+      ['ёлкаа', 'elka'],
+      ['ανμος', 'nisos'],
+      ['сертificate', undefined],
       ['deployment certificate', 'deploy'],
       ['why did the deployments fail', 'deploy'],
       ['книга', 'kniga'],
