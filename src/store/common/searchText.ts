@@ -113,21 +113,3 @@ export function withPlainLatin(text: string): string {
 export function isUnspaced(word: string): boolean {
   return oneUnspaced.test(word);
 }
-
-/** Beginnings such that each of the words has one of them: what some begin with if it is at least so long, or a word. */
-export function sharedBeginnings(words: readonly string[], least: number): string[] {
-  const shared: string[] = [];
-  for (const word of words.toSorted()) {
-    const last = shared.at(-1);
-    if (last === undefined) {
-      shared.push(word);
-      continue;
-    }
-    let length = 0;
-    while (length < last.length && last[length] === word[length]) length++;
-    if (length === last.length) continue;
-    if (length >= least) shared[shared.length - 1] = word.slice(0, length);
-    else shared.push(word);
-  }
-  return shared;
-}

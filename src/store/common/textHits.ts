@@ -8,10 +8,9 @@ import {
   isAscii,
   looseMarks,
   searchedText,
-  sharedBeginnings,
   shownText,
 } from './searchText.ts';
-import { partsOf, type WordForms } from './wordForms.ts';
+import { partsOf, sharedBeginnings, type WordForms } from './wordForms.ts';
 
 /** Long texts are searched in parts, which overlap by more than a word; in UTF-16 units. */
 const MAX_SEARCHED = 200_000;

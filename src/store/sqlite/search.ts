@@ -4,13 +4,13 @@ import type { ChatRef } from './chats.ts';
 import type { Reader, SqlParameter, SqlRow, SqlValue } from './database.ts';
 import { asStoredMessage, messageColumns, selectExtent } from './messages.ts';
 import { integer, optionalText, text } from './rows.ts';
-import { sharedBeginnings } from '../common/searchText.ts';
 import { lookedAt, raritiesOf, Ranking, type Hit, type Placed, type Readable } from '../common/ranking.ts';
 import { hasFilters, type SearchFilters, type Term } from '../common/searchQuery.ts';
 import {
   MAX_UNKNOWN,
   mayBeMisspelled,
   misspellings,
+  sharedBeginnings,
   withoutFound,
   type Wanted,
   type WordForms,
