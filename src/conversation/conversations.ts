@@ -18,6 +18,7 @@ import {
   continueAnswer,
   generateAlternatives,
   regenerate,
+  resumeAlternative,
   retryAnswer,
   saveAnswer,
   stopAnswer,
@@ -25,6 +26,7 @@ import {
   type Alternatives,
   type GoingOn,
   type Answering,
+  type StoppedAlternative,
 } from './answer.ts';
 import {
   archiveBranches,
@@ -115,6 +117,10 @@ export class Conversations {
 
   retryAnswer(branch: string, how?: GoingOn): Promise<Run> {
     return retryAnswer(this.parts, branch, how);
+  }
+
+  resumeAlternative(stopped: StoppedAlternative, how?: GoingOn): Promise<Run> {
+    return resumeAlternative(this.parts, stopped, how);
   }
 
   /** @throws if saving fails again */
