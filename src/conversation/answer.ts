@@ -92,7 +92,7 @@ async function lastAnswering(
   const read = answer && readUIMessage(answer.data);
   const metadata = read && answerMetadataOf(read);
   const model = metadata && (await models.find(metadata.modelId));
-  return { model: model ?? (await models.current()), temperature: model && metadata?.temperature };
+  return { model: model ?? (await models.current()), temperature: model && metadata.temperature };
 }
 
 /** @throws if saving fails again */

@@ -60,7 +60,8 @@ async function below(tree: ContextTree, node: ContextNode): Promise<string[]> {
   const rows: string[] = [];
   for (const child of await tree.getChildren(node)) {
     const { label, description } = await tree.getTreeItem(child);
-    rows.push(typeof description === 'string' ? `${String(label)} · ${description}` : String(label));
+    const shown = typeof label === 'string' ? label : '';
+    rows.push(typeof description === 'string' ? `${shown} · ${description}` : shown);
     rows.push(...(await below(tree, child)).map((row) => `  ${row}`));
   }
   return rows;
