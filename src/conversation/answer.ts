@@ -1,6 +1,8 @@
 import type { ChatModel } from '../models/chatModel.ts';
 import type { GoingOn, Run, StartOptions } from '../agent/run/runs.ts';
 import { BranchExistsError, MessageNotFoundError } from '../engine/errors.ts';
+import { answerMetadataOf } from '../agent/run/answerMetadata.ts';
+import { readUIMessage } from '../engine/uiMessage.ts';
 import { isUserTurn } from '../engine/pathSummary.ts';
 import { activeBranch, withEngine } from './activeBranch.ts';
 import type { ConversationParts } from './conversationParts.ts';
@@ -54,6 +56,40 @@ export async function stopAnswers({ runs }: Pick<ConversationParts, 'runs'>, cha
 /** Answers the question that a branch of the open chat ends with: its answer failed, or never came. */
 export async function retryAnswer(parts: ContinueParts, branch: string, how: GoingOn = {}): Promise<Run> {
   return parts.runs.start({ ...(await startingOn(parts, branch)), ...how });
+}
+
+export interface StoppedAlternative {
+  readonly chatId: string;
+  readonly branch: string;
+  /** False: it stopped before its first word. */
+  readonly continues: boolean;
+}
+
+/** Has one of several answers go on as it began: with its own model, wherever the chat is by now. */
+export async function resumeAlternative(
+  parts: Omit<ContinueParts, 'current'>,
+  { chatId, branch, continues }: StoppedAlternative,
+  how: GoingOn = {},
+): Promise<Run> {
+  const { store, userId, runs } = parts;
+  const { model, temperature } = runs.failed(chatId, branch) ?? (await lastAnswering(parts, chatId, branch));
+  const onlyReads = (await activeBranch(store, chatId, { userId })).name !== branch;
+  return runs.start({ chatId, branch, model, continues, onlyReads, ...given(temperature), ...how });
+}
+
+/** As the last answer on a branch, by the model in use if that one is not there any more. */
+async function lastAnswering(
+  { store, models }: Pick<ContinueParts, 'store' | 'models'>,
+  chatId: string,
+  branch: string,
+): Promise<Pick<Answering, 'model' | 'temperature'>> {
+  const headId = (await store.getBranch(chatId, branch))?.headMessageId;
+  const path = typeof headId === 'string' ? await store.getPath(chatId, headId) : [];
+  const answer = path.findLast(({ name }) => name === 'assistant');
+  const read = answer && readUIMessage(answer.data);
+  const metadata = read && answerMetadataOf(read);
+  const model = metadata && (await models.find(metadata.modelId));
+  return { model: model ?? (await models.current()), temperature: model && metadata.temperature };
 }
 
 /** @throws if saving fails again */
@@ -129,8 +165,7 @@ export async function generateAlternatives(
           if (name !== undefined) branch = await renamed(parts, chatId, branch, name);
           if (files !== undefined)
             await (await parts.loadLater()).setBranchFiles(parts, chatId, branch, files);
-          const onlyReads = files === undefined;
-          return await runs.start({ chatId, branch, model, onlyReads, ...given(temperature) });
+          return await runs.start({ chatId, branch, model, onlyReads: true, ...given(temperature) });
         } catch (error) {
           failures.push(error);
           if (files !== undefined) unstarted.push({ files, branch });

@@ -16,7 +16,7 @@ export interface ConversationParts {
   readonly store: ContextStore;
   /** The owner of the chats. */
   readonly userId: string;
-  readonly runs: Pick<Runs, 'get' | 'list' | 'saveAgain' | 'start' | 'stop'>;
+  readonly runs: Pick<Runs, 'failed' | 'get' | 'list' | 'saveAgain' | 'start' | 'stop'>;
   readonly queue: MessageQueue;
   readonly models: Pick<ModelRegistry, 'current' | 'find' | 'smallFor'>;
   readonly current: OpenChat;

@@ -18,12 +18,14 @@ import {
   continueAnswer,
   generateAlternatives,
   regenerate,
+  resumeAlternative,
   retryAnswer,
   saveAnswer,
   stopAnswer,
   stopAnswers,
   type Alternatives,
   type Answering,
+  type StoppedAlternative,
 } from './answer.ts';
 import {
   archiveBranches,
@@ -114,6 +116,10 @@ export class Conversations {
 
   retryAnswer(branch: string, how?: GoingOn): Promise<Run> {
     return retryAnswer(this.parts, branch, how);
+  }
+
+  resumeAlternative(stopped: StoppedAlternative, how?: GoingOn): Promise<Run> {
+    return resumeAlternative(this.parts, stopped, how);
   }
 
   /** @throws if saving fails again */

@@ -86,6 +86,10 @@ const commandsHere = [
 export const answersNotices = [
   /** On `branch`; the received part is kept. */
   z.strictObject({ type: z.literal('stopAnswer'), ...acting, branch: id }),
+  /** Continues an answer that failed, was stopped, or reached its step limit. */
+  z.strictObject({ type: z.literal('continueAnswer'), ...acting, branch: id, onBudget: onBudget.optional() }),
+  /** Answers the question that the branch ends with: its answer failed before the first word, or never came. */
+  z.strictObject({ type: z.literal('retryAnswer'), ...acting, branch: id, onBudget: onBudget.optional() }),
   z.strictObject({ type: z.literal('copyText'), text: z.string().max(10_000_000) }),
   z.strictObject({ type: z.literal('insertText'), text: z.string().max(10_000_000) }),
   /** Previews applying a code block to its file, or to the one in the editor. */
@@ -303,10 +307,6 @@ export const chatFromPage = z.discriminatedUnion('type', [
   /** The user's answer to an approval; an id that is no longer pending is ignored. */
   z.strictObject({ type: z.literal('answerApproval'), ...acting, id, choice: approvalChoice }),
   z.strictObject({ type: z.literal('showChanges'), ...acting, id }),
-  /** Continues an answer that failed, was stopped, or reached its step limit. */
-  z.strictObject({ type: z.literal('continueAnswer'), ...acting, branch: id, onBudget: onBudget.optional() }),
-  /** Answers the question that the branch ends with: its answer failed before the first word, or never came. */
-  z.strictObject({ type: z.literal('retryAnswer'), ...acting, branch: id, onBudget: onBudget.optional() }),
   z.strictObject({ type: z.literal('saveAnswer'), ...acting, branch: id }),
   /** Sets the key that a server requires: that of the model which wrote the message. */
   z.strictObject({ type: z.literal('setApiKey'), messageId: id }),

@@ -8,6 +8,7 @@ import { planKeep } from '../../src/extension/files/keepBranchFiles.ts';
 import type { AlternativeView } from '../../src/protocol/chatFromHost.ts';
 import { answer, conversationOf, refuse, useTools, type RecordedRequest } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
+import { openAlternatives } from './alternativesPage.ts';
 import { playDialogs } from './dialogs.ts';
 import { FolderFiles } from './folderFiles.ts';
 import { playInputs, type Played } from './playInputs.ts';
@@ -256,6 +257,51 @@ describe('a race', function () {
         ['complete', 'passed'],
       ],
     );
+  });
+
+  it('goes on from its page where the budget stopped a branch, and is checked then', async () => {
+    const { api } = shown();
+    await setSetting('budget', { perMessage: { tokens: 1 } });
+    try {
+      const requests = server().requests.length;
+      const questionId = await race('fix it', [
+        ...first(2),
+        { pick: 'Hints…' },
+        { type: 'badly' },
+        { type: 'beginning' },
+        { pick: 'Other Command…' },
+        { type: `node ${files.path('test.mjs')}` },
+      ]);
+      const chatId = await api.parts.current.chatId();
+      await untilChanged(api, () => api.parts.runs.list(chatId).length === 0);
+      assert.equal(server().requests.length, requests, 'nothing was sent');
+      const [other, stopped] = await attempts(questionId);
+      const branch = stopped?.branch ?? assert.fail('there is no second branch');
+      assert.deepEqual(
+        [other, stopped].map((each) => [each?.messages.at(-1)?.isAtBudget, each?.attempt?.check?.state]),
+        [
+          [true, 'none'],
+          [true, 'none'],
+        ],
+      );
+      const place = { chatId, questionId };
+      using page = openAlternatives(api, place);
+      page.say({ type: 'retryAnswer', place, branch, onBudget: 'once' });
+      const begun = await until(async () => {
+        const last = (await attempts(questionId))[1]?.messages.at(-1);
+        return last?.canContinue && last;
+      }, 'the second step to be stopped');
+      assert.equal(begun.isAtBudget, true);
+      page.say({ type: 'continueAnswer', place, branch, onBudget: 'once' });
+      const [, done] = await until(async () => {
+        const all = await attempts(questionId);
+        return all[1]?.attempt?.check?.state === 'passed' && all;
+      }, 'the check to pass');
+      assert.equal(done?.messages.at(-1)?.status, 'complete');
+      assert.equal(server().requests.length, requests + 2, 'the other branch waits');
+    } finally {
+      await setSetting('budget', undefined);
+    }
   });
 
   it('stops a check that never ends, and one that writes without end', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Offshoot } from '../../src/extension/offshoot.ts';
-import { AlternativesPanel } from '../../src/extension/chat/alternativesPanel.ts';
 import { readAlternatives } from '../../src/extension/chat/readAlternatives.ts';
 import { readTemperature } from '../../src/extension/models/pickModel.ts';
 import type { AlternativesView } from '../../src/protocol/chatFromHost.ts';
@@ -16,6 +15,7 @@ import {
   type OpenAiServer,
 } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
+import { openAlternatives } from './alternativesPage.ts';
 import { ask, offshoot, messageText, setSetting, untilChanged } from './support.ts';
 
 describe('several answers to one question', () => {
@@ -141,46 +141,29 @@ describe('several answers to one question', () => {
   it('are on a page that may choose one, and do nothing that only the chat may', async () => {
     await ask(api, 'one');
     const place = { chatId: await api.parts.current.chatId(), questionId: await question() };
-    const said = new vscode.EventEmitter<unknown>();
-    const posted: unknown[] = [];
-    const kept: string[] = [];
     const warnings: string[] = [];
-    const page = {
-      webview: {
-        onDidReceiveMessage: said.event,
-        postMessage: (message: unknown) => Promise.resolve(posted.push(message) > 0),
-      },
-      onDidChangeViewState: new vscode.EventEmitter<void>().event,
-    };
-    const panel = new AlternativesPanel(
-      api.parts,
-      place,
-      page as unknown as vscode.WebviewPanel,
-      (_place, branch) => Promise.resolve(kept.push(branch) === 0),
-      vscode.Uri.file('/'),
-    );
+    using page = openAlternatives(api, place);
     const { log } = api.parts;
     const warn = log.warn.bind(log);
     log.warn = (message: string) => void warnings.push(message);
     try {
-      said.fire({ type: 'sendMessage', place, text: 'secret words' });
-      said.fire({ type: 'askSideQuestion', place, text: 'secret words' });
-      said.fire({ type: 'switchBranch', place, branch: 'main' });
-      said.fire({ type: 'runCommand', command: 'newChat' });
-      said.fire({ type: 'runCommandHere', place, command: 'rewind' });
-      said.fire({ type: 'request', messageId: 1, body: { type: 'listPrompts' } });
-      said.fire({ type: 'keepAlternative', place, branch: 'main' });
-      await until(() => kept.length > 0, 'the answer to be chosen');
+      page.say({ type: 'sendMessage', place, text: 'secret words' });
+      page.say({ type: 'askSideQuestion', place, text: 'secret words' });
+      page.say({ type: 'switchBranch', place, branch: 'main' });
+      page.say({ type: 'runCommand', command: 'newChat' });
+      page.say({ type: 'runCommandHere', place, command: 'rewind' });
+      page.say({ type: 'request', messageId: 1, body: { type: 'listPrompts' } });
+      page.say({ type: 'keepAlternative', place, branch: 'main' });
+      await until(() => page.kept.length > 0, 'the answer to be chosen');
     } finally {
       log.warn = warn;
-      panel.dispose();
     }
-    assert.deepEqual(kept, ['main']);
+    assert.deepEqual(page.kept, ['main']);
     const refused = warnings.filter((warning) => warning.startsWith('The page of answers'));
     assert.equal(refused.length, 6);
     assert.ok(!refused.join().includes('secret words'));
     assert.deepEqual(
-      posted.map((message) => (message as { readonly type: string }).type),
+      page.posted.map(({ type }) => type),
       ['requestRefused'],
     );
     assert.deepEqual(await messageText(api), ['one', 'answer 1 of test-model']);

@@ -184,7 +184,7 @@ export class Runs implements Disposable {
     exploration,
     isSubagent = isSideQuestion || exploration !== undefined,
     temperature,
-    onlyReads = exploration !== undefined,
+    onlyReads = false,
     compacts,
     beyond,
   }: StartOptions): Promise<ActiveRun> {
@@ -220,7 +220,13 @@ export class Runs implements Disposable {
       const isStored = text === undefined;
       const { mode, toolsOf } = questionSettings(
         isStored ? (path.findLast(isUserTurn)?.parts ?? []) : attached,
-        { selected, model, isStored, isSideQuestion, onlyReads },
+        {
+          selected,
+          model,
+          isStored,
+          isSideQuestion,
+          onlyReads: exploration !== undefined || (onlyReads && own === undefined),
+        },
       );
       const offered = (): readonly AgentTool[] => (takesTools(model) ? toolsOf(tools()) : []);
       const added = isStored

@@ -93,7 +93,7 @@ export interface StartOptions {
   readonly isSideQuestion?: boolean;
   /** The sampling temperature, 0 to 2; absent: the model's default. */
   readonly temperature?: number;
-  /** Only tools that change nothing: several answers to one question are written at once. */
+  /** Several answers to one question are written at once: without files of its own, its tools change nothing. */
   readonly onlyReads?: boolean;
   /** The user lets a request through that is beyond a cap. */
   readonly beyond?: BeyondCap | undefined;

@@ -10,6 +10,8 @@ import { AnswersHost, loadMessages } from '../pages/answersHost.ts';
 import { checkPosition } from '../pages/checkPosition.ts';
 import { Debouncer } from '../../base/debouncer.ts';
 import { actOnAttempt, openAttemptFile, type AttemptContext } from './actOnAttempt.ts';
+import { goOn } from './commandsFromPage.ts';
+import type { CapContext } from '../models/raiseCap.ts';
 import { readAlternatives, type AlternativesSources } from './readAlternatives.ts';
 import type { ProposedChanges } from '../tools/proposedChanges.ts';
 import type { AlternativeView } from '../../protocol/chatFromHost.ts';
@@ -43,6 +45,7 @@ export class AlternativesPanel implements Disposable {
   constructor(
     private readonly deps: AlternativesSources &
       AttemptContext &
+      CapContext &
       ConstructorParameters<typeof AnswersHost>[0] & {
         readonly changes: ProposedChanges;
         readonly log: vscode.LogOutputChannel;
@@ -101,10 +104,18 @@ export class AlternativesPanel implements Disposable {
     | AlternativesNotice
     | Extract<ActionOf<ChatProtocol>, { type: 'answerApproval' | 'showChanges' }>
   > {
-    const { approvals, changes, runs } = this.deps;
+    const { approvals, changes, conversations, runs } = this.deps;
     const { chatId, questionId } = this.place;
     return {
       ...this.answers.handlers,
+      continueAnswer: ({ branch, onBudget }) =>
+        goOn(this.deps, onBudget, (how) =>
+          conversations.resumeAlternative({ chatId, branch, continues: true }, how),
+        ),
+      retryAnswer: ({ branch, onBudget }) =>
+        goOn(this.deps, onBudget, (how) =>
+          conversations.resumeAlternative({ chatId, branch, continues: false }, how),
+        ),
       stopAnswer: ({ branch }) => runs.stop(chatId, branch),
       stopAlternatives: async () => {
         const alternatives = await readAlternatives(this.deps, chatId, questionId);

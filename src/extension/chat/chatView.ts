@@ -260,8 +260,10 @@ export class ChatView implements ShownChat, Disposable {
       stopAnswer: ({ branch }) => conversations.stop(branch),
       answerApproval: ({ id, choice }) => void approvals.answer(id, choice),
       showChanges: ({ id }) => changes.show(id),
-      continueAnswer: (message) => goOn(this.deps, message),
-      retryAnswer: (message) => goOn(this.deps, message),
+      continueAnswer: ({ branch, onBudget }) =>
+        goOn(this.deps, onBudget, (how) => conversations.continueAnswer(branch, how)),
+      retryAnswer: ({ branch, onBudget }) =>
+        goOn(this.deps, onBudget, (how) => conversations.retryAnswer(branch, how)),
       saveAnswer: ({ branch }) => conversations.saveAnswer(branch),
       compactAndContinue: () => runCommand('offshoot.compact', { continues: true }),
       takeLimitAction: ({ action }) => takeLimitAction(action),

@@ -1,5 +1,6 @@
 import { BeyondCap } from '../../agent/budget/spends.ts';
 import type { Runs } from '../../agent/run/runs.ts';
+import type { GoingOn } from '../../conversation/answer.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import { switchToBranch } from '../branches/switchToBranch.ts';
 import { runCommand, type OwnCommand } from '../manifest/runCommand.ts';
@@ -30,26 +31,17 @@ export async function setKeyFor(
   await runCommand('offshoot.setApiKey', { modelId });
 }
 
-/** Continues an answer, or answers the question at the end of a branch, within the budget or beyond it. */
+/** Has an answer go on within the budget, or beyond it if the user says so. */
 export async function goOn(
-  deps: CapContext & { readonly conversations: Conversations },
-  { type, branch, onBudget }: GoOnMessage,
+  deps: CapContext,
+  onBudget: OnBudget | undefined,
+  work: (how: GoingOn) => Promise<unknown>,
 ): Promise<void> {
   if (onBudget === 'raise') {
     const { raiseCap } = await import('../models/raiseCap.ts');
     if (!(await raiseCap(deps))) return;
   }
-  const how = onBudget === 'once' ? { beyond: new BeyondCap() } : {};
-  const { conversations } = deps;
-  await (type === 'continueAnswer'
-    ? conversations.continueAnswer(branch, how)
-    : conversations.retryAnswer(branch, how));
-}
-
-interface GoOnMessage {
-  readonly type: 'continueAnswer' | 'retryAnswer';
-  readonly branch: string;
-  readonly onBudget?: OnBudget | undefined;
+  await work(onBudget === 'once' ? { beyond: new BeyondCap() } : {});
 }
 
 export async function takeLimitAction(action: LimitAction): Promise<void> {

@@ -11,6 +11,7 @@ import type { OwnFiles } from '../files/ownFiles.ts';
 import { withSources } from '../pages/answerSources.ts';
 import { messageView, runView } from '../pages/messageView.ts';
 import { readWhole } from '../pages/readWhole.ts';
+import { withContinue } from './continueActions.ts';
 import { readAttempt } from './readAttempt.ts';
 import { turnTotals } from './turns.ts';
 
@@ -92,16 +93,18 @@ function savedAlternative(
   isWhole: boolean,
 ): AlternativeView {
   const next = isWhole ? -1 : path.findIndex(isUserTurn);
-  const turn = next === -1 ? path : path.slice(0, next);
+  const goesOn = next !== -1;
+  const turn = goesOn ? path.slice(0, next) : path;
+  const messages = withSources(
+    turn.flatMap((message) => messageView(message, []) ?? []),
+    turn,
+  );
   return {
     branch: name,
     isActive,
-    messages: withSources(
-      turn.flatMap((message) => messageView(message, []) ?? []),
-      turn,
-    ),
+    messages: goesOn ? messages : withContinue(messages),
     ...turnTotals(turn),
-    goesOn: next !== -1,
+    goesOn,
   };
 }
 

@@ -58,8 +58,8 @@ export class AnswersHost implements Disposable {
     loadImage: ({ hash }) => loadImage(this.deps.store, hash),
   };
 
-  /** Each host stops its answers in its own way. */
-  readonly handlers: Omit<Handlers<AnswersNotice>, 'stopAnswer'> = {
+  /** Each host stops its answers, and has them go on, in its own way. */
+  readonly handlers: Omit<Handlers<AnswersNotice>, 'stopAnswer' | 'continueAnswer' | 'retryAnswer'> = {
     copyText: async ({ text }) => {
       await vscode.env.clipboard.writeText(text);
     },

@@ -43,7 +43,7 @@ export const AlternativeColumn = memo(function AlternativeColumn({
           {answer.goesOn && <span class="try-note">{t('continues')}</span>}
         </div>
       </header>
-      <AlternativeBody messages={messages} label={t('Answer of {0}', model?.label ?? label)} />
+      <AlternativeBody answer={answer} label={t('Answer of {0}', model?.label ?? label)} />
       <footer class="try-foot">
         <Taken answer={answer} />
         {isStreaming ? (
@@ -76,16 +76,17 @@ export const AlternativeColumn = memo(function AlternativeColumn({
 });
 
 function AlternativeBody({
-  messages,
+  answer: { branch, goesOn, messages },
   label,
 }: {
-  messages: readonly MessageView[];
+  answer: AlternativeView;
   label: string;
 }): JSX.Element {
+  const last = messages.at(-1);
   const body = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   // A complete answer is read from its beginning.
-  const follow = useFollowedEnd(body, messages.at(-1)?.status === 'streaming');
+  const follow = useFollowedEnd(body, last?.status === 'streaming');
   useEffect(() => {
     const inner = content.current;
     if (!inner) return;
@@ -104,7 +105,11 @@ function AlternativeBody({
               <AnswerParts messageId={message.id} parts={message.parts} />
             )}
             <Sources message={message} />
-            <MessageStatus message={message} canAct={false} />
+            <MessageStatus
+              message={message}
+              canAct={false}
+              budgetBranch={message === last && !goesOn ? branch : undefined}
+            />
           </div>
         ))}
       </div>

@@ -11,16 +11,20 @@ import { useEffect, useState } from 'preact/hooks';
 export function MessageStatus({
   message,
   canAct = true,
+  budgetBranch,
   sideBranch,
 }: {
   message: MessageView;
   canAct?: boolean;
+  /** The branch that ends with it, where the cap that stopped it is all that can be acted on. */
+  budgetBranch?: string | undefined;
   /** The branch of the side question that it belongs to; left out: the one that is shown. */
   sideBranch?: string;
 }): JSX.Element | null {
-  const { host, conversation } = usePage();
-  const isReadOnly = conversation.value?.isReadOnly ?? true;
+  const { alternatives, host, conversation } = usePage();
+  const isReadOnly = (conversation.value ?? alternatives.value)?.isReadOnly ?? true;
   const branch = sideBranch ?? conversation.value?.branch;
+  const cappedBranch = canAct ? branch : budgetBranch;
   const isSideQuestion = sideBranch !== undefined;
   const isAsking = message.parts.some((part) => part.type === 'tool' && part.state === 'asking');
   const setKey = (): void => host.send({ type: 'setApiKey', messageId: message.id });
@@ -90,8 +94,12 @@ export function MessageStatus({
                 {t('Compact and Continue')}
               </button>
             )}
-            {canAct && message.isAtBudget && branch !== undefined && (
-              <BudgetActions branch={branch} isContinued={message.canContinue === true} />
+            {message.isAtBudget && cappedBranch !== undefined && (
+              <BudgetActions
+                branch={cappedBranch}
+                isContinued={message.canContinue === true}
+                isReadOnly={isReadOnly}
+              />
             )}
             {canAct && message.canContinue && !message.isAtBudget && branch !== undefined && (
               <ContinueButton branch={branch} />
@@ -209,13 +217,14 @@ export function ContinueButton({ branch }: { branch: string }): JSX.Element {
 function BudgetActions({
   branch,
   isContinued,
+  isReadOnly,
 }: {
   readonly branch: string;
   /** False: it stopped before its first word. */
   readonly isContinued: boolean;
+  readonly isReadOnly: boolean;
 }): JSX.Element {
-  const { host, conversation } = usePage();
-  const isReadOnly = conversation.value?.isReadOnly ?? true;
+  const { host } = usePage();
   const goOn = (onBudget: OnBudget): void =>
     host.send({ type: isContinued ? 'continueAnswer' : 'retryAnswer', branch, onBudget });
   return (

@@ -108,6 +108,43 @@ describe('the page of answers side by side', () => {
     );
   });
 
+  it('goes on in a column that the budget stopped, once beyond it or after a cap is raised', async () => {
+    const chat = use();
+    const stopped = { status: 'failed', error: 'Stopped by your budget.', isAtBudget: true } as const;
+    const begun = { ...answer('b', 'It depends'), ...stopped, canContinue: true } as const;
+    const columns = [
+      column('main', { messages: [{ ...answer('a', ''), parts: [], ...stopped }], isActive: true }),
+      column('main-v2', { messages: [begun] }),
+      column('main-v3', { messages: [begun], goesOn: true }),
+      column('main-v4', { messages: [begun, streaming('c', 'on')] }),
+    ];
+    await show(shown(columns));
+    const { page } = chat;
+    const press = (branch: string, name: string): Promise<void> =>
+      page.locator(`[data-branch="${branch}"]`).getByRole('button', { name }).click();
+    await press('main', 'Continue Once');
+    assert.deepEqual(await chat.expect('retryAnswer'), {
+      type: 'retryAnswer',
+      branch: 'main',
+      onBudget: 'once',
+    });
+    await press('main-v2', 'Raise Cap…');
+    assert.deepEqual(await chat.expect('continueAnswer'), {
+      type: 'continueAnswer',
+      branch: 'main-v2',
+      onBudget: 'raise',
+    });
+    const offered = page.getByRole('button', { name: 'Continue Once' });
+    assert.equal(await offered.count(), 2, 'nothing else of a column, and none that goes on');
+    assert.equal(await page.getByRole('button', { name: 'Try Again' }).count(), 0);
+    for (const width of [1000, 240]) {
+      await page.setViewportSize({ width, height: 700 });
+      await chat.screenshot(`tries at a budget ${width}`);
+    }
+    await show(shown(columns, true));
+    assert.equal(await offered.first().isDisabled(), true, 'not where nothing can be saved');
+  });
+
   it('remembers which question it shows, for a reload, and says when it is gone', async () => {
     const chat = use();
     await show(undefined);

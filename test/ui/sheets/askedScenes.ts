@@ -39,6 +39,8 @@ export const askedScript: Script = (request) => {
   return [say(split), usage(420, 96), finish()];
 };
 
+const ledgerRows = ['Messages kept always', 'Rules you set', 'What you asked for'];
+
 const scenes: readonly Scene[] = [
   {
     name: 'streaming',
@@ -65,7 +67,7 @@ const scenes: readonly Scene[] = [
     },
   },
   {
-    name: 'ledger in the context view',
+    name: 'ledger that a summary would have in the context view',
     of: 'sidebar',
     show: async (workbench) => {
       const chat = new ChatPage(workbench);
@@ -73,13 +75,30 @@ const scenes: readonly Scene[] = [
         'Always use tabs. Never change the files below vendor. Please split the lexer, too: we keep it in one module, because it is small.',
       );
       await chat.ask('And the writer?');
-      await workbench.runCommand('offshoot.summarizeContext');
-      await chat.frame.getByText('The parser was split.').waitFor();
+      await workbench.contextMenu.pickOn(chat.message('How would you split this function?'), [
+        'Keep This Message Always',
+      ]);
+      await chat.frame.getByText('Always sent to the model').waitFor();
+      await workbench.tree.fold();
       await workbench.contextView.open();
-      for (const row of ['Ledger', 'Rules you set', 'What you asked for']) {
+      for (const row of ['Ledger after the next summary', ...ledgerRows]) {
         await workbench.contextView.expand(row);
       }
     },
+    hide: (workbench) => workbench.contextView.collapse('Ledger after the next summary'),
+  },
+  {
+    name: 'ledger in the context view',
+    of: 'sidebar',
+    show: async (workbench) => {
+      const chat = new ChatPage(workbench);
+      await workbench.runCommand('offshoot.summarizeContext');
+      await chat.message('The parser was split.').waitFor();
+      for (const row of ['Ledger', ...ledgerRows]) {
+        await workbench.contextView.expand(row);
+      }
+    },
+    hide: (workbench) => workbench.tree.open(),
   },
   {
     name: 'context document with a price',

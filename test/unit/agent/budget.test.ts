@@ -9,7 +9,7 @@ import { answer, finish, pause, refuse, say, usage, useTools } from '../../fixtu
 import { memoryStore } from '../../fixtures/stores.ts';
 import { CHAT, MemoryLog } from '../../worlds/agentWorld.ts';
 import { budgetOf, budgetWorld, instantly, MemoryFolder, PRICE } from '../../worlds/budgetWorld.ts';
-import { explore, playing, task, tasksNow, tools } from '../../worlds/exploreWorld.ts';
+import { explore, playing, stepOf, task, tasksNow, tools } from '../../worlds/exploreWorld.ts';
 
 const { signal } = new AbortController();
 
@@ -102,6 +102,51 @@ describe('a budget', () => {
     await done.done;
     await summaries.replace(until, 'up-to-here', { signal, beyond: new BeyondCap() });
     assert.deepEqual([again.error, done.error, requests.length], [undefined, undefined, 5]);
+  });
+
+  it('lets the request of an alternative through on its own branch, with its model and read-only tools', async () => {
+    const cap: { perChat?: { tokens: number } } = {};
+    await using world = await budgetWorld(
+      cap,
+      (request) => (stepOf(request) === 0 ? useTools(['look', { path: 'a' }]) : answer('So.')),
+      { tools },
+    );
+    const { conversations } = world;
+    await world.answered('one');
+    const { requests } = world.world.server;
+    const before = requests.length;
+    cap.perChat = { tokens: 1 };
+    const model = { ...(await world.world.model()), label: 'Other' };
+    const twice = [model, model].map((each) => ({ model: each, temperature: 0.3 }));
+    const { runs } = await conversations.tryTimes(await world.idAt(0), twice);
+    await Promise.all(runs.map(({ done }) => done));
+    assert.deepEqual(
+      runs.map(({ error }) => error?.code),
+      ['budget-reached', 'budget-reached'],
+    );
+    assert.equal(requests.length, before, 'nothing was sent');
+
+    const { branch } = runs[1] ?? assert.fail();
+    const once = async (continues: boolean) => {
+      const stopped = { chatId: CHAT, branch, continues };
+      const run = await conversations.resumeAlternative(stopped, { beyond: new BeyondCap() });
+      await run.done;
+      return run;
+    };
+    const begun = await once(false);
+    assert.deepEqual(
+      [begun.error?.code, begun.model.label, begun.temperature],
+      ['budget-reached', 'Other', 0.3],
+    );
+    world.parts.models.find = () => Promise.resolve(model);
+    const ended = await once(true);
+    assert.deepEqual([ended.error, ended.model.label, ended.temperature], [undefined, 'Other', 0.3]);
+    const offered = requests.map(({ body }) => (body.tools ?? []).map(({ function: { name } }) => name));
+    assert.equal(requests.length, before + 2);
+    assert.ok(offered[0]?.includes('echo'));
+    assert.ok(offered.slice(before).every((names) => names.includes('look') && !names.includes('echo')));
+    assert.deepEqual(await world.branches(), ['main*', 'main-v2', 'main-v3']);
+    assert.equal(world.world.runs.failed(CHAT, runs[0]?.branch ?? '')?.error?.code, 'budget-reached');
   });
 
   it('lowers the limit of an answer to what is left, and says that it ended there', async () => {

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
+import { BeyondCap } from '../../../src/agent/budget/spends.ts';
 import { BRANCH_FILES_KEY, type BranchAnswering } from '../../../src/agent/run/ownFilesOfRun.ts';
 import type { RunsOptions } from '../../../src/agent/run/runs.ts';
+import type { AgentTool } from '../../../src/agent/tools/tool.ts';
 import { foldEffects } from '../../../src/engine/effects.ts';
 import { answer, conversationOf, lastQuestion, pause } from '../../fixtures/openaiServer.ts';
 import { CHAT } from '../../worlds/agentWorld.ts';
+import { budgetWorld } from '../../worlds/budgetWorld.ts';
 import { ConversationWorld } from '../../worlds/conversationWorld.ts';
+import { echoTool } from '../../worlds/toolCalls.ts';
 
 /** Branches whose files answer as they are set up by their id. */
 function ownFiles(
   setups: Readonly<Record<string, Partial<BranchAnswering>>>,
   atOnce = 4,
+  tools: readonly AgentTool[] = [],
 ): NonNullable<RunsOptions['ownFiles']> {
   return async ({ branch, state }) => {
     const id = await state.get(BRANCH_FILES_KEY);
@@ -18,7 +23,7 @@ function ownFiles(
       Awaited<ReturnType<NonNullable<RunsOptions['ownFiles']>>>
     >['guarded'];
     const answering = { effort: () => undefined, ...setups[id] };
-    return { id, guarded, tools: () => [], label: branch, atOnce, answering };
+    return { id, guarded, tools: () => tools, label: branch, atOnce, answering };
   };
 }
 
@@ -83,6 +88,43 @@ describe('a race', () => {
     for (const _each of runs) server.release();
     await Promise.all(runs.map(({ done }) => done));
     assert.deepEqual((await world.branches()).length, 3);
+  });
+
+  it('goes on where the budget stopped a branch, with its files, as it is set up there', async () => {
+    const cap: { perMessage?: { tokens: number } } = {};
+    await using world = await budgetWorld(cap, () => answer('1'), {
+      ownFiles: ownFiles({ b: { temperature: 0.2, hint: 'change little' } }, 4, [echoTool]),
+    });
+    await world.answered('one');
+    cap.perMessage = { tokens: 1 };
+    const model = await world.world.model();
+    const { runs } = await world.conversations.tryTimes(
+      await world.idAt(0),
+      ['a', 'b'].map((files) => ({ model, temperature: undefined, files })),
+    );
+    await Promise.all(runs.map(({ done }) => done));
+    assert.deepEqual(
+      runs.map(({ error }) => error?.code),
+      ['budget-reached', 'budget-reached'],
+    );
+    const { requests } = world.world.server;
+    assert.equal(requests.length, 1, 'nothing was sent');
+
+    const { branch } = runs[1] ?? assert.fail();
+    const stopped = { chatId: CHAT, branch, continues: false };
+    // The chat may be at another by now.
+    await world.current.open('another chat');
+    const again = await world.conversations.resumeAlternative(stopped, { beyond: new BeyondCap() });
+    await again.done;
+    assert.deepEqual([again.error, again.ownFiles, again.temperature], [undefined, 'b', 0.2]);
+    const [, sent = assert.fail()] = requests;
+    assert.match(conversationOf(sent)[0]?.text ?? '', /go about it like this: change little/u);
+    assert.deepEqual(
+      sent.body.tools?.map(({ function: { name } }) => name),
+      ['echo'],
+      'which may change its files',
+    );
+    assert.deepEqual(await world.branches(), ['main*', 'main-v2', 'main-v3']);
   });
 
   it('of two windows about one question has branches and files of its own each', async () => {

@@ -77,6 +77,21 @@ describe('the ledger of a summary that the user asked for', () => {
     assert.deepEqual(rulesIn(lastSent(world)), said);
   });
 
+  it('stays the same between two summaries, and leaves what is before it cached where a mark changes it', async () => {
+    await using world = await talk();
+    const kept = await world.idAt(2);
+    await summarize(world, 3, 'up-to-here');
+    await world.answered('Go on.');
+    const before = lastSent(world);
+    await world.answered('You must never stop.');
+    assert.ok(lastSent(world).startsWith(before), 'a cache holds all of it');
+    await world.conversations.keepMessage(kept, true);
+    await world.answered('And now?');
+    const [cached = '', after = ''] = lastSent(world).split('<ledger>');
+    assert.ok(cached.includes('</summary>') && before.startsWith(cached));
+    assert.match(after, /<message role="user">\nAlways use tabs\.\n<\/message>[^]*<\/ledger>/);
+  });
+
   it('is gone with the summary when that is undone, and previewed as it will be', async () => {
     await using world = await talk();
     const head = await world.idAt(5);

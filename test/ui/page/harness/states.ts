@@ -976,6 +976,35 @@ const triesStates: readonly PageState[] = [
     'tries read-only',
     alternatives([column('main', { isActive: true }), column('main-v2')], { isReadOnly: true }),
   ),
+  triesState(
+    'tries stopped by the budget',
+    alternatives([
+      column('main', { isActive: true }),
+      column('main-v2', {
+        messages: [
+          {
+            ...answer('b', ''),
+            parts: [],
+            model,
+            status: 'failed',
+            error: stoppedByBudget,
+            isAtBudget: true,
+          },
+        ],
+      }),
+      column(longName, {
+        messages: [
+          answer('c', 'It depends.', {
+            model,
+            status: 'failed',
+            error: stoppedByBudget,
+            isAtBudget: true,
+            canContinue: true,
+          }),
+        ],
+      }),
+    ]),
+  ),
   triesState('tries without answers', alternatives([])),
   triesState('tries gone', { type: 'alternativesChanged', place: { chatId: 'chat-1', questionId: 'q' } }),
 ];
