@@ -305,12 +305,13 @@ describe('a branch with files of its own', () => {
   }
 
   it('is counted in the storage report, and removed with its chat once that is agreed to', async () => {
-    const { chatId } = await changedBranch();
-    const { ownFiles } = shown().api.parts;
+    const { chatId, name } = await changedBranch();
+    const { labels, ownFiles } = shown().api.parts;
     const counts = ownFilesText(await ownFilesUse(shown().api.parts));
     assert.match(counts, /^1 · .+, 1 with changes that aren’t in the workspace$/u);
     {
-      using inputs = playInputs({ pick: 'Files of Branches…' }, { pick: 'hello' });
+      const label = await labels.label(chatId, name);
+      using inputs = playInputs({ pick: 'Files of Branches…' }, { pick: label });
       using dialogs = playDialogs(undefined);
       await vscode.commands.executeCommand('offshoot.storageReport');
       assert.deepEqual(inputs.titles, ['Storage Report', 'Files of Branches']);
@@ -335,6 +336,7 @@ describe('a branch with files of its own', () => {
     const { chatId } = await changedBranch();
     const { api } = shown();
     const { conversations, ownFiles } = api.parts;
+    const folder = vscode.workspace.workspaceFolders?.[0]?.name ?? assert.fail('no folder is open');
     const told: unknown[] = [];
     // Of its own: that of the window is told by work in the background as well.
     const workspaceState: vscode.Memento = {
@@ -352,7 +354,7 @@ describe('a branch with files of its own', () => {
     await conversations.emptyTrash();
     {
       using notices = playDialogs('Show…', 'showInformationMessage');
-      using inputs = playInputs({ pick: 'own-files' });
+      using inputs = playInputs({ pick: folder });
       using dialogs = playDialogs(undefined);
       await careForOwnFiles({ ...api.parts, workspaceState });
       assert.match(notices.shown[0]?.text ?? '', /^Files of branches that are gone take /u);
@@ -365,7 +367,7 @@ describe('a branch with files of its own', () => {
       await careForOwnFiles({ ...api.parts, workspaceState });
       assert.equal(told.length, 1, 'once');
     }
-    using _inputs = playInputs({ pick: 'own-files' });
+    using _inputs = playInputs({ pick: folder });
     using _dialogs = playDialogs('Remove');
     await showOwnFiles(api.parts);
     assert.deepEqual((await ownFiles.load()).all(), []);

@@ -198,7 +198,9 @@ export class KnownOwnFiles implements Disposable {
     id,
     chatId,
   }: Pick<BranchFilesRecord, 'id' | 'chatId'>): Promise<BranchFilesKept | undefined> {
-    const all = await readFileRecords(this.options.store, chatId);
+    const { store } = this.options;
+    if (!(await store.getChat(chatId))) return undefined;
+    const all = await readFileRecords(store, chatId);
     return all
       .flatMap(({ record }) => ('restoreId' in record ? (record.branchFiles ?? []) : []))
       .findLast((kept) => kept.id === id);
