@@ -33,6 +33,8 @@ const made: BranchFilesRecord = {
   missing: [],
 };
 
+const unexpected = (text: string): never => assert.fail(text);
+
 /** A window, and what is on its machine, which other windows may change. */
 function makeWindow(machine: { records: readonly BranchFilesRecord[] }): Known {
   const host = {
@@ -46,7 +48,7 @@ function makeWindow(machine: { records: readonly BranchFilesRecord[] }): Known {
     folder: 'file:///storage',
     settings: { get: () => ({}) },
     labelOf: () => Promise.resolve('Try'),
-    log: { warn: assert.fail, error: assert.fail },
+    log: { warn: unexpected, error: unexpected },
   } as unknown as KnownOwnFilesOptions);
 }
 
