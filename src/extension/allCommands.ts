@@ -32,7 +32,12 @@ import type { registerSearchView } from './tree/searchView.ts';
 import type { registerStorage } from './storage/registerStorage.ts';
 import { sharedCommands } from './storage/sharedCommands.ts';
 import { offerNoFolderChats, projectCommands, readTitles } from './storage/projectCommands.ts';
-import { reportRecovery, storageCommands, UnsavedAnswers } from './storage/storageCommands.ts';
+import {
+  careForOwnFiles,
+  reportRecovery,
+  storageCommands,
+  UnsavedAnswers,
+} from './storage/storageCommands.ts';
 import { summariesCommands } from './branches/summariesCommands.ts';
 import { toolsCommands } from './tools/toolsCommands.ts';
 import { trashCommands } from './branches/trashCommands.ts';
@@ -45,6 +50,7 @@ export {
   attachmentsWork,
   createMcpWork,
   instructionsWork,
+  careForOwnFiles,
   KnownOwnFiles,
   offerNoFolderChats,
   promptsWork,

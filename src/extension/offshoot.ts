@@ -63,7 +63,7 @@ export async function startOffshoot(
   const search = registerSearchView(parts, chat);
   const undoRedo = registerUndoRedo(parts);
   const contextKeys = registerContextKeys(parts);
-  const storage = registerStorage(parts);
+  const storage = registerStorage(parts, async () => (await loadCommands()).careForOwnFiles(parts));
   const early = together(
     tree.handlers,
     chats.handlers,

@@ -159,6 +159,7 @@ export async function createParts(
       log,
       settings,
       store,
+      storeAddress: workplace?.address.text,
       labelOf: (chatId, branch) => labels.label(chatId, branch),
       terminals: () => tools.terminals(),
       load: async () => (await later()).KnownOwnFiles,

@@ -13,7 +13,9 @@ export interface BranchFolder extends OpenedFolder {
 export interface BranchFilesRecord {
   readonly id: string;
   readonly chatId: string;
-  /** In milliseconds since 1970. */
+  /** The address of the shared store that the chat is in; undefined: one of this machine. */
+  readonly store?: string | undefined;
+  /** When they were made last, in milliseconds since 1970. */
   readonly createdAt: number;
   /** `discarded`: the files are gone, what was changed in them is kept. */
   readonly state: 'open' | 'discarded';
@@ -38,6 +40,8 @@ export interface MakeBranchFiles {
   /** Of files that were discarded: they are made again under it. Left out: a new one. */
   readonly id?: string | undefined;
   readonly chatId: string;
+  /** As in {@link BranchFilesRecord.store}. */
+  readonly store?: string | undefined;
   /** Those of the workspace. */
   readonly folders: readonly OpenedFolder[];
   readonly limits: BranchFilesLimits;
@@ -61,6 +65,12 @@ export interface ChangedLines {
   readonly removed: number;
 }
 
+/** What files take on the disk; not what is only linked. */
+export interface DiskUse {
+  readonly files: number;
+  readonly bytes: number;
+}
+
 export interface MergedText {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** How many places are marked in it, because both changed them. */
@@ -79,6 +89,12 @@ export interface BranchFiles {
   /** Of discarded ones as well. */
   changes(id: string): Promise<readonly BranchFileChange[]>;
   countLines(id: string): Promise<ChangedLines>;
+  /** Whether {@link changes} has any, without reading them. */
+  hasChanges(id: string): Promise<boolean>;
+  /** With the repositories, or what is kept of discarded ones; also of {@link lost} ones. */
+  measure(id: string): Promise<DiskUse>;
+  /** Those that have no record that can be read, by their ids: nobody knows which branch they belong to. */
+  lost(): Promise<readonly string[]>;
   /** What was changed is kept. */
   discard(id: string): Promise<void>;
   /** Removes everything that there is of it. */

@@ -8,7 +8,6 @@ import { BranchFilesError } from '../../host/branchFilesError.ts';
 import { branchOf, chatOf } from '../commands/commandArguments.ts';
 import type { CommandHandler, CommandHandlers } from '../commands/commandHandlers.ts';
 import { requireFolders } from '../files/knownOwnFiles.ts';
-import { workspaceFolders } from '../files/openFolders.ts';
 import { withProgress } from '../ui/progress.ts';
 import { askText } from '../ui/inputBox.ts';
 import { confirm, notify } from '../ui/notifications.ts';
@@ -139,14 +138,7 @@ async function workInOwnFiles(deps: BranchFilesContext, branch: BranchData): Pro
     async (_progress, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
-      const folders = workspaceFolders();
-      return host.make({
-        id: known?.id,
-        chatId,
-        folders,
-        limits: (await ownFiles.load()).limits(),
-        signal: stop.signal,
-      });
+      return (await ownFiles.load()).make({ id: known?.id, chatId, signal: stop.signal });
     },
   );
   try {

@@ -14,6 +14,13 @@ import { readTitles } from './outlines.ts';
 import { pickBranch, pickCheckpoint } from './pickBranchOrCheckpoint.ts';
 import { resolveStoredChat, type ChatsOfUser } from '../commands/pickChat.ts';
 import { confirm, notify } from '../ui/notifications.ts';
+import type { OwnFilesUse } from '../files/ownFilesUse.ts';
+import {
+  ownFilesText,
+  ownFilesUse,
+  removeOwnFiles,
+  type OwnFilesListContext,
+} from '../storage/ownFilesList.ts';
 import { offerUndo } from '../ui/offerUndo.ts';
 import { withProgress } from '../ui/progress.ts';
 import { PickList, type PickRow } from '../ui/quickPick.ts';
@@ -27,7 +34,7 @@ export function trashCommands(
     readonly conversations: Conversations;
     readonly labels: BranchLabels;
     readonly log: vscode.LogOutputChannel;
-  },
+  } & OwnFilesListContext,
   chat: ShownChat,
 ): CommandHandlers<'deleteChat' | 'deleteBranch' | 'deleteCheckpoint' | 'openTrash' | 'emptyTrash'> {
   const { conversations, current } = deps;
@@ -140,7 +147,7 @@ async function openTrash(deps: Parameters<typeof trashCommands>[0], chat: ShownC
     await show();
     picker.onDidTriggerRowButton(({ entry }) => {
       const removing = async (): Promise<void> => {
-        if (entry) await conversations.emptyTrash({ ids: [entry.id] });
+        if (entry) await deleteForGood(deps, entry);
         await show();
       };
       removing().catch((error: unknown) => {
@@ -190,13 +197,46 @@ export async function deletedLabel(store: ReadonlyStore, entry: TrashEntry): Pro
   return titles.get(question.id) ?? messageExcerpt(question, TITLE_LENGTH);
 }
 
-async function emptyTrash({
-  store,
-  userId,
-  conversations,
-}: Parameters<typeof trashCommands>[0]): Promise<void> {
+/** What was changed in files of its branches alone is not lost unasked. */
+async function deleteForGood(deps: Parameters<typeof trashCommands>[0], entry: TrashEntry): Promise<void> {
+  const files = await filesOf(deps, [entry]);
+  if (files.some(({ isUnkept }) => isUnkept)) {
+    const isSure = await confirm(
+      vscode.l10n.t('Delete “{0}” for good?', entry.chatTitle ?? vscode.l10n.t('New chat')),
+      [...lostWith(files), vscode.l10n.t('This cannot be undone.')],
+      vscode.l10n.t('Delete for Good'),
+    );
+    if (!isSure) return;
+  }
+  await deps.conversations.emptyTrash({ ids: [entry.id] });
+  await removeOwnFiles(deps, idsOf(files));
+}
+
+/** The files that only branches of deleted chats work with. */
+async function filesOf(
+  deps: OwnFilesListContext,
+  entries: readonly TrashEntry[],
+): Promise<readonly OwnFilesUse[]> {
+  const chats = new Set(entries.flatMap(({ kind, chatId }) => (kind === 'chat' ? [chatId] : [])));
+  const uses = chats.size > 0 ? await ownFilesUse(deps) : [];
+  return uses.filter(({ record }) => record && chats.has(record.chatId));
+}
+
+function lostWith(files: readonly OwnFilesUse[]): string[] {
+  return files.length > 0
+    ? [vscode.l10n.t('Files of their branches are removed as well: {0}', ownFilesText(files))]
+    : [];
+}
+
+function idsOf(files: readonly OwnFilesUse[]): string[] {
+  return files.map(({ id }) => id);
+}
+
+async function emptyTrash(deps: Parameters<typeof trashCommands>[0]): Promise<void> {
+  const { store, userId, conversations } = deps;
   const entries = await store.trash.list({ userId });
   const messages = entries.reduce((sum, { messageCount }) => sum + messageCount, 0);
+  const files = await filesOf(deps, entries);
   const agrees = await confirm(
     vscode.l10n.t('Remove everything in the trash for good?'),
     [
@@ -205,6 +245,7 @@ async function emptyTrash({
         itemsText(entries.length),
         messagesText(messages),
       ),
+      ...lostWith(files),
     ],
     vscode.l10n.t('Empty Trash'),
   );
@@ -213,6 +254,7 @@ async function emptyTrash({
   const { blobs } = await withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
     conversations.emptyTrash(),
   );
+  await removeOwnFiles(deps, idsOf(files));
   const freed =
     blobs.count > 0 ? ` ${vscode.l10n.t('{0} of files are gone with it.', sizeText(blobs.bytes))}` : '';
   void notify.information(`${vscode.l10n.t('The trash is empty.')}${freed}`);

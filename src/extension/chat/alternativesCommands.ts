@@ -89,7 +89,9 @@ export function alternativesCommands(
 
 async function askAnswerings(from: AlternativesFrom): Promise<Answering[] | undefined> {
   const title = vscode.l10n.t('Generate Alternatives…');
-  const prompt = vscode.l10n.t('Number of responses. Each gets its own branch and read-only tools.');
+  const prompt = vscode.l10n.t(
+    'Number of responses. Each gets its own branch and read-only tools; with Race…, each changes files of its own.',
+  );
   const chosen = await askAlternatives(from, { title, steps: 3, most: MAX_TRIES, prompt });
   if (!chosen) return undefined;
   const { models, count } = chosen;

@@ -4,7 +4,6 @@ import type { Conversations } from '../../conversation/conversations.ts';
 import type { BranchFiles, BranchFilesRecord } from '../../host/branchFiles.ts';
 import { readyOwnFiles } from '../branches/newOwnFiles.ts';
 import { requireFolders } from '../files/knownOwnFiles.ts';
-import { workspaceFolders } from '../files/openFolders.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import type { OwnFiles } from '../files/ownFiles.ts';
 import { effortText } from '../models/reasoningEffort.ts';
@@ -84,8 +83,7 @@ async function startRace(
         token.onCancellationRequested(() => stop.abort());
         for (const [index, { effort, hint, temperature }] of racers.entries()) {
           progress.report({ message: vscode.l10n.t('{0} of {1}', index + 1, racers.length) });
-          const folders = workspaceFolders();
-          const record = await host.make({ chatId, folders, limits: known.limits(), signal: stop.signal });
+          const record = await known.make({ chatId, signal: stop.signal });
           made.push(record);
           await known.setups.write(record.id, { effort, hint, temperature, check });
         }

@@ -14,9 +14,9 @@ import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 import {
   BRANCH_FILES,
   type BranchFiles,
-  type BranchFilesLimits,
   type BranchFilesRecord,
   type ChangedLines,
+  type MakeBranchFiles,
 } from '../../host/branchFiles.ts';
 import { uriBelow } from '../../host/fileUri.ts';
 import type { GuardedFiles } from '../../host/guardedFiles.ts';
@@ -39,6 +39,8 @@ export interface KnownOwnFilesOptions {
   readonly log: vscode.LogOutputChannel;
   readonly settings: Settings;
   readonly store: ReadonlyStore;
+  /** The address of a shared one; undefined: it is on this machine. */
+  readonly storeAddress: string | undefined;
   /** The name of a branch, as the user knows it. */
   readonly labelOf: (chatId: string, branch: string) => Promise<string>;
   /** Where checks run. */
@@ -60,6 +62,9 @@ const branchFilesSetting = z.object({
   checkMinutes: z.number().positive().max(1_440).catch(10),
   /** A command that makes new files ready to work with, such as `npm ci`; empty: none. */
   setup: z.string().trim().catch(''),
+  /** Beyond them, files without changes are discarded, and the others offered to be. */
+  maxTotalMegabytes: z.number().min(0).catch(10_000),
+  maxAgeDays: z.number().min(1).catch(30),
 });
 
 /** The files of a branch, for a row and the chat. */
@@ -82,6 +87,15 @@ export interface ChangedFile {
   readonly path: string;
   readonly kind: 'added' | 'changed' | 'deleted';
 }
+
+/** What files of branches may take, and how old they may be, until some are discarded. */
+export interface OwnFilesBudget {
+  readonly maxBytes: number;
+  /** In milliseconds. */
+  readonly maxAge: number;
+}
+
+const DAY = 24 * 60 * 60 * 1_000;
 
 /** How long nothing more may be done until lines are counted while an answer is written, in milliseconds. */
 const COUNT_MS = 1_000;
@@ -139,9 +153,22 @@ export class KnownOwnFiles implements Disposable {
     return this.records.flatMap(({ folders }) => folders);
   }
 
-  limits(): BranchFilesLimits {
+  budget(): OwnFilesBudget {
+    const { maxTotalMegabytes, maxAgeDays } = this.wanted();
+    return { maxBytes: maxTotalMegabytes * 1_000_000, maxAge: maxAgeDays * DAY };
+  }
+
+  /** As {@link BranchFiles.make}, of the open folders as they are now. @throws BranchFilesError */
+  async make(request: Pick<MakeBranchFiles, 'id' | 'chatId' | 'signal'>): Promise<BranchFilesRecord> {
     const { link, copy, maxFiles, maxMegabytes } = this.wanted();
-    return { link, copy, maxFiles, maxBytes: maxMegabytes * 1_000_000 };
+    const limits = { link, copy, maxFiles, maxBytes: maxMegabytes * 1_000_000 };
+    const { storeAddress: store } = this.options;
+    return (await this.host()).make({ ...request, store, folders: workspaceFolders(), limits });
+  }
+
+  /** Whether their chat is in the store of this window: another may have one that can't be seen here. */
+  isOfStore({ store }: Pick<BranchFilesRecord, 'store'>): boolean {
+    return store === this.options.storeAddress;
   }
 
   /** Runs once in new files, if the user approves it. */
@@ -154,20 +181,29 @@ export class KnownOwnFiles implements Disposable {
    * changes stay, so that it still can.
    */
   async removeKept(): Promise<void> {
-    const { log, store } = this.options;
     try {
-      for (const { id, chatId, state } of this.records) {
-        if (state !== 'open') continue;
-        const kept = (await readFileRecords(store, chatId)).flatMap(({ record }) =>
-          'restoreId' in record && record.branchFiles?.id === id ? [record.branchFiles] : [],
-        );
-        if (kept.at(-1)?.isKept !== true || (await this.branchesWith({ id, chatId })).length > 0) continue;
-        await (await this.host()).discard(id);
+      for (const record of this.records) {
+        if (record.state !== 'open' || (await this.keptOf(record))?.isKept !== true) continue;
+        if ((await this.branchesWith(record)).length > 0) continue;
+        await (await this.host()).discard(record.id);
         await this.read();
       }
     } catch (error) {
-      logFailure(log, 'Files of branches', error);
+      logFailure(this.options.log, 'Files of branches', error);
     }
+  }
+
+  /** What the log says last of keeping them in the workspace: Undo and Redo need them. */
+  async keptOf({
+    id,
+    chatId,
+  }: Pick<BranchFilesRecord, 'id' | 'chatId'>): Promise<BranchFilesKept | undefined> {
+    const { store } = this.options;
+    if (!(await store.getChat(chatId))) return undefined;
+    const all = await readFileRecords(store, chatId);
+    return all
+      .flatMap(({ record }) => ('restoreId' in record ? (record.branchFiles ?? []) : []))
+      .findLast((kept) => kept.id === id);
   }
 
   async read(): Promise<void> {
@@ -236,11 +272,9 @@ export class KnownOwnFiles implements Disposable {
     { chatId, branch }: { readonly chatId: string; readonly branch: string },
     toolsFor: (files: GuardedFiles, title: string) => () => readonly AgentTool[],
   ): Promise<OwnFilesOfRun> {
-    const find = (): BranchFilesRecord | undefined =>
-      this.records.find((record) => record.id === id && record.chatId === chatId);
-    // Another window may have made them.
-    if (!find()) await this.read();
-    const record = find();
+    // Another window may have made or discarded them.
+    await this.read();
+    const record = this.records.find((each) => each.id === id && each.chatId === chatId);
     if (record?.state !== 'open') throw noFiles(record);
     const guarded = this.options.host.guardedFiles(() => record.folders);
     const label = await this.options.labelOf(chatId, branch);
@@ -318,7 +352,7 @@ export class KnownOwnFiles implements Disposable {
     // On another machine: the branch stays in the workspace.
     if (!record) return;
     if (record.state === 'discarded') {
-      await (await this.host()).make({ id, chatId, folders: workspaceFolders(), limits: this.limits() });
+      await this.make({ id, chatId });
       await this.read();
     }
     await set(chatId, branch, id);

@@ -10,14 +10,16 @@ import type { RelatedChats } from './relatedChats.ts';
 import type { SharedWorkplace } from './openShared.ts';
 import { NOT_OPENED, notOpenedTitle, type Banners } from '../ui/banners.ts';
 import type { ChangedFiles } from '../files/changedFiles.ts';
+import type { OwnFiles } from '../files/ownFiles.ts';
 import type { Runs } from '../../agent/run/runs.ts';
 import type { ReadonlyStore } from '../../engine/readonlyStore.ts';
 
 export function registerStorage(
   deps: Parameters<typeof registerStorageStartup>[0] & Parameters<typeof registerHousekeeping>[0],
+  careForOwnFiles: () => Promise<void>,
 ): CommandPart<'openStorageAgain'> {
   const startup = registerStorageStartup(deps);
-  const housekeeping = registerHousekeeping(deps);
+  const housekeeping = registerHousekeeping(deps, careForOwnFiles);
   return {
     handlers: startup.handlers,
     dispose: () => {
@@ -31,28 +33,36 @@ export function registerStorage(
 const FIRST_MS = 60_000;
 const EVERY_MS = 24 * 60 * 60 * 1_000;
 
-/** Once a day, deletes what has been in the trash for 30 days, whole stores included, and bytes without references. */
-function registerHousekeeping({
-  conversations,
-  globalStorage,
-  host,
-  log,
-}: {
-  readonly conversations: Conversations;
-  readonly globalStorage: vscode.Uri;
-  readonly host: ConstructorParameters<typeof RemovedStores>[0];
-  readonly log: vscode.LogOutputChannel;
-}): vscode.Disposable {
+/**
+ * Once a day, deletes what has been in the trash for 30 days, whole stores included, and bytes without references; and
+ * looks after files of branches, if there are some.
+ */
+function registerHousekeeping(
+  {
+    conversations,
+    globalStorage,
+    host,
+    log,
+    ownFiles,
+  }: {
+    readonly conversations: Conversations;
+    readonly globalStorage: vscode.Uri;
+    readonly host: ConstructorParameters<typeof RemovedStores>[0];
+    readonly log: vscode.LogOutputChannel;
+    readonly ownFiles: Pick<OwnFiles, 'known'>;
+  },
+  careForOwnFiles: () => Promise<void>,
+): vscode.Disposable {
   const tidy = async (): Promise<void> => {
     const { RemovedStores } = await import('./removedStores.ts');
     await new RemovedStores(host, globalStorage).tidy();
     // Only in the window that writes.
     const tidied = await conversations.tidyTrash(Date.now());
-    if (!tidied) return;
-    const { entries, blobs } = tidied;
+    const { entries, blobs } = tidied ?? { entries: 0, blobs: { count: 0 } };
     if (entries + blobs.count > 0) {
       log.info(`Deleted ${entries} items after 30 days in the trash, and ${blobs.count} unused files`);
     }
+    if (await ownFiles.known()) await careForOwnFiles();
   };
   const start = (): void => {
     tidy().catch((error: unknown) => logFailure(log, 'Housekeeping', error));

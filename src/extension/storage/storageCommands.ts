@@ -4,11 +4,13 @@ import type { CurrentChat, ShownChat } from '../commands/currentChat.ts';
 import type { ChatsOfUser } from '../commands/pickChat.ts';
 import { messagesText, itemsText, sizeText } from '../ui/formats.ts';
 import { pickOne, type PickRow } from '../ui/quickPick.ts';
+import { ownFilesText, ownFilesUse, showOwnFiles, type OwnFilesListContext } from './ownFilesList.ts';
 import { runCommand } from '../manifest/runCommand.ts';
 import type { CommandHandlers } from '../commands/commandHandlers.ts';
 import type { Host } from '../../host/hostMachine.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 
+export { careForOwnFiles } from './ownFilesList.ts';
 export { reportRecovery } from './reportRecovery.ts';
 export { UnsavedAnswers } from './unsavedAnswers.ts';
 
@@ -20,7 +22,7 @@ export function storageCommands(
     readonly conversations: Conversations;
     readonly folder: vscode.Uri;
     readonly host: Host;
-  },
+  } & OwnFilesListContext,
   chat: ShownChat,
 ): CommandHandlers<'storageReport'> {
   return { storageReport: () => showReport(deps, chat) };
@@ -28,14 +30,13 @@ export function storageCommands(
 
 type ReportItem = PickRow & { readonly act?: () => Promise<unknown> };
 
-async function showReport(
-  { conversations, current, folder, host, store, userId }: Parameters<typeof storageCommands>[0],
-  chat: ShownChat,
-): Promise<void> {
+async function showReport(deps: Parameters<typeof storageCommands>[0], chat: ShownChat): Promise<void> {
+  const { conversations, current, folder, host, store, userId } = deps;
   const items = async (): Promise<ReportItem[]> => {
     const report = await store.storageReport({ userId });
     return [
       ...(await diskItems(folder, host)),
+      ...(await ownFilesItems(deps)),
       ...reclaimItems(conversations, report),
       ...chatItems(current, chat, report),
     ];
@@ -75,6 +76,24 @@ async function diskItems(folder: vscode.Uri, host: Host): Promise<ReportItem[]> 
       label: vscode.l10n.t('Find Conversations…'),
       description: vscode.l10n.t('those of other projects'),
       act: async () => runCommand('offshoot.findConversations'),
+    },
+  ];
+}
+
+/** Below those on disk. */
+async function ownFilesItems(deps: OwnFilesListContext): Promise<ReportItem[]> {
+  const uses = await ownFilesUse(deps);
+  if (uses.length === 0) return [];
+  const leftOver = uses.filter(({ isLeftOver }) => isLeftOver);
+  return [
+    {
+      icon: 'files',
+      label: vscode.l10n.t('Files of Branches…'),
+      description: ownFilesText(uses),
+      ...(leftOver.length > 0
+        ? { detail: vscode.l10n.t('Of branches that are gone: {0}', ownFilesText(leftOver)) }
+        : {}),
+      act: () => showOwnFiles(deps),
     },
   ];
 }

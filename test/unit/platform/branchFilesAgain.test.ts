@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BranchFileChange } from '../../../src/host/branchFiles.ts';
 import { mergeChanges } from '../../../src/host/branchMerge.ts';
@@ -15,6 +15,7 @@ import {
   named,
   repository,
 } from '../../worlds/branchFilesWorld.ts';
+import { script } from '../../worlds/gitRepository.ts';
 
 void describe('files of a branch in two windows', () => {
   it('are made by one of them', async () => {
@@ -148,5 +149,75 @@ void describe('making files again', () => {
     );
     await assert.rejects(making).finally(() => clearInterval(at));
     assert.deepEqual(await readdir(folder), []);
+  });
+});
+
+void describe('what files of branches take', () => {
+  it('is counted without what is linked, and left with what was discarded', async () => {
+    await using workspace = await repository();
+    const branches = branchFilesOf(workspace);
+    const made = await make(branches, workspace);
+    const before = await branches.measure(made.id);
+    await writeFile(path.join(folderOf(made), 'large.bin'), new Uint8Array(1_000_000));
+    await symlink(path.join(folderOf(made), 'large.bin'), path.join(folderOf(made), 'link'));
+    const after = await branches.measure(made.id);
+    assert.deepEqual([after.files - before.files, after.bytes - before.bytes], [1, 1_000_000]);
+    await branches.discard(made.id);
+    const discarded = await branches.measure(made.id);
+    assert.ok(discarded.bytes >= 1_000_000 && discarded.files < before.files, JSON.stringify(discarded));
+    assert.deepEqual(await branches.measure('gone'), { files: 0, bytes: 0 });
+  });
+
+  it('tells whether there is anything to keep', async () => {
+    await using workspace = await repository();
+    const branches = branchFilesOf(workspace);
+    const made = await make(branches, workspace);
+    const inner = path.join(folderOf(made), 'inner');
+    assert.equal(await branches.hasChanges(made.id), false, 'what was not committed was there already');
+    await writeFile(path.join(folderOf(made), '.env'), 'ignored\n');
+    assert.equal(await branches.hasChanges(made.id), false);
+    await script(workspace, `git init -q '${inner}' && echo new > '${inner}/new.txt'`);
+    assert.equal(await branches.hasChanges(made.id), true, 'files of a repository made there');
+    await branches.discard(made.id);
+    assert.equal(await branches.hasChanges(made.id), true);
+    await make(branches, workspace, { id: made.id });
+    await rm(inner, { recursive: true });
+    assert.equal(await branches.hasChanges(made.id), false);
+    await branches.discard(made.id);
+    assert.equal(await branches.hasChanges(made.id), false);
+  });
+
+  it('has folders whose record can’t be read, which are removed on request only', async () => {
+    await using workspace = await repository();
+    const branches = branchFilesOf(workspace);
+    const [made, whole] = [await make(branches, workspace), await make(branches, workspace)];
+    assert.deepEqual(await branches.lost(), []);
+    await writeFile(path.join(workspace.storage, 'branches', made.id, 'record.json'), '{"version":1,');
+    const next = branchFilesOf(workspace, { pid: 2, isAlive: () => false });
+    assert.deepEqual(await next.lost(), [made.id]);
+    assert.ok((await next.measure(made.id)).files > 0);
+    await next.remove(made.id);
+    assert.deepEqual(await next.lost(), []);
+    assert.deepEqual(
+      (await next.list()).map(({ id }) => id),
+      [whole.id],
+    );
+  });
+
+  it('is of a store, and as old as when it was made last', async () => {
+    await using workspace = await repository();
+    const branches = branchFilesOf(workspace);
+    const request = { chatId: 'c', store: 'postgres://host/db', folders: workspace.folders(), limits };
+    const made = await branches.make(request);
+    await branches.discard(made.id);
+    const file = path.join(workspace.storage, 'branches', made.id, 'record.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replace(/"createdAt":\d+/u, '"createdAt":1'));
+    assert.deepEqual(
+      (await branches.list()).map(({ store, createdAt }) => [store, createdAt]),
+      [['postgres://host/db', 1]],
+    );
+    const again = await branches.make({ ...request, id: made.id });
+    assert.ok(again.createdAt > 1, 'made again, it is new');
+    assert.equal(again.store, 'postgres://host/db');
   });
 });

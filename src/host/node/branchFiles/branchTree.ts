@@ -88,6 +88,15 @@ export async function countLinesIn(tree: BranchTree): Promise<ChangedLines> {
   return { files: rows.length, added: sum(0), removed: sum(1) };
 }
 
+/** Whether there is anything to keep; a change next to the folder counts as well. */
+export async function hasChangesIn(tree: BranchTree): Promise<boolean> {
+  const { id, repositories } = await treeNow(tree);
+  const isExpected = (status: number): boolean => status === 1;
+  const command = { cwd: tree.gitDir, env: environmentOf(tree), isExpected };
+  const compared = await git(['diff-tree', '--quiet', tree.base, id], command);
+  return repositories.length > 0 || compared.status !== 0;
+}
+
 /** Gives the repository of the workspace a branch whose only commit has all that the work tree has. */
 export async function createGitBranchFrom(tree: BranchTree, name: string, message: string): Promise<string> {
   const { top, gitDir } = tree;

@@ -6,6 +6,7 @@ import type {
   BranchFiles,
   BranchFilesRecord,
   ChangedLines,
+  DiskUse,
   MakeBranchFiles,
   MergedText,
 } from '../../branchFiles.ts';
@@ -20,10 +21,12 @@ import {
   changesIn,
   countLinesIn,
   createGitBranchFrom,
+  hasChangesIn,
   programOfIndex,
   type BranchTree,
 } from './branchTree.ts';
 import { Claims } from './claims.ts';
+import { diskUseOf } from './diskUse.ts';
 import { git } from './gitCommand.ts';
 import { makeTree } from './makeTree.ts';
 import { contentAt, putContent } from './treeContent.ts';
@@ -47,6 +50,7 @@ const record = z.object({
   version: z.literal(1),
   id: z.string(),
   chatId: z.string(),
+  store: z.string().optional(),
   createdAt: z.number(),
   /** `making` and `discarding` are steps that end; what a program that was killed left in one is brought to an end. */
   state: z.enum(['making', 'open', 'discarding', 'discarded']),
@@ -103,14 +107,15 @@ export class NodeBranchFiles implements BranchFiles {
 
   private async makeNow(
     id: string,
-    { chatId, folders, limits, signal }: MakeBranchFiles,
+    { chatId, store, folders, limits, signal }: MakeBranchFiles,
     before: StoredRecord | undefined,
   ): Promise<BranchFilesRecord> {
     const made: StoredRecord = {
       version: 1,
       id,
       chatId,
-      createdAt: before?.createdAt ?? Date.now(),
+      ...(store === undefined ? {} : { store }),
+      createdAt: Date.now(),
       state: 'making',
       trees: [],
       ...(before?.kept ? { kept: before.kept } : {}),
@@ -165,6 +170,29 @@ export class NodeBranchFiles implements BranchFiles {
     const all = await Promise.all(trees.map((tree) => countLinesIn(tree)));
     const sum = (of: keyof ChangedLines): number => all.reduce((total, each) => total + each[of], 0);
     return { files: sum('files'), added: sum('added'), removed: sum('removed') };
+  }
+
+  async hasChanges(id: string): Promise<boolean> {
+    await this.begin();
+    const { trees, kept } = await this.find(id);
+    if (kept) return kept.length > 0;
+    for (const tree of trees) if (await hasChangesIn(tree)) return true;
+    return false;
+  }
+
+  async measure(id: string): Promise<DiskUse> {
+    await this.begin();
+    return diskUseOf(this.placeOf(id));
+  }
+
+  async lost(): Promise<readonly string[]> {
+    await this.begin();
+    const lost: string[] = [];
+    const claimed = new Set(await this.claims.claimed());
+    for (const id of await this.ids()) {
+      if (!claimed.has(id) && !(await this.recordOf(id))) lost.push(id);
+    }
+    return lost;
   }
 
   async discard(id: string): Promise<void> {
@@ -378,13 +406,14 @@ function publicRecord(stored: StoredRecord): BranchFilesRecord | undefined {
 }
 
 function toPublic(
-  { id, chatId, createdAt, trees }: StoredRecord,
+  { id, chatId, store, createdAt, trees }: StoredRecord,
   state: BranchFilesRecord['state'],
 ): BranchFilesRecord {
   const folders = trees.map(({ name, source, folder }) => ({ name, source, uri: uriOf(folder) }));
   return {
     id,
     chatId,
+    ...(store === undefined ? {} : { store }),
     createdAt,
     state,
     folders,

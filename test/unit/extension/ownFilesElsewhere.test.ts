@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import type {
+  KnownOwnFiles as Known,
+  KnownOwnFilesOptions,
+} from '../../../src/extension/files/knownOwnFiles.ts';
+import type { BranchFilesRecord } from '../../../src/host/branchFiles.ts';
+import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
+
+class EventEmitter {
+  readonly event = (): { dispose: () => void } => ({ dispose: () => undefined });
+  fire(): void {
+    // Nobody listens.
+  }
+  dispose(): void {
+    // Nothing is held.
+  }
+}
+
+let KnownOwnFiles: typeof Known;
+before(async () => {
+  const window = { registerFileDecorationProvider: () => ({ dispose: () => undefined }) };
+  const load = () => import('../../../src/extension/files/knownOwnFiles.ts');
+  ({ KnownOwnFiles } = await withVsCodeStub(load, { EventEmitter, window }));
+});
+
+const made: BranchFilesRecord = {
+  id: 'files',
+  chatId: 'chat',
+  createdAt: 0,
+  state: 'open',
+  folders: [{ name: 'app', source: 'file:///app', uri: 'file:///own/app' }],
+  empty: [],
+  missing: [],
+};
+
+const unexpected = (text: string): never => assert.fail(text);
+
+/** A window, and what is on its machine, which other windows may change. */
+function makeWindow(machine: { records: readonly BranchFilesRecord[] }): Known {
+  const host = {
+    branchFiles: () => Promise.resolve({ list: () => Promise.resolve(machine.records) }),
+    guardedFiles: () => ({}),
+    files: { read: () => Promise.resolve(undefined), join: (...names: string[]) => names.join('/') },
+    pathOf: (uri: string) => uri,
+  };
+  return new KnownOwnFiles({
+    host,
+    folder: 'file:///storage',
+    settings: { get: () => ({}) },
+    labelOf: () => Promise.resolve('Try'),
+    log: { warn: unexpected, error: unexpected },
+  } as unknown as KnownOwnFilesOptions);
+}
+
+const runIn = (window: Known): Promise<unknown> =>
+  window.ofRun('files', { chatId: 'chat', branch: 'try' }, () => () => []);
+
+describe('files of a branch that another window or machine has', () => {
+  it('are said to be on another machine where they are not on this one', async () => {
+    await assert.rejects(runIn(makeWindow({ records: [] })), { code: 'branch-files-elsewhere' });
+  });
+
+  it('are worked with once another window of this machine has made them', async () => {
+    const machine: { records: readonly BranchFilesRecord[] } = { records: [] };
+    const window = makeWindow(machine);
+    await window.read();
+    machine.records = [made];
+    await runIn(window);
+  });
+
+  it('are not worked with once another window has discarded or removed them', async () => {
+    const machine: { records: readonly BranchFilesRecord[] } = { records: [made] };
+    const window = makeWindow(machine);
+    await runIn(window);
+    machine.records = [{ ...made, state: 'discarded' }];
+    await assert.rejects(runIn(window), { code: 'branch-files-discarded' });
+    machine.records = [];
+    await assert.rejects(runIn(window), { code: 'branch-files-elsewhere' });
+  });
+
+  it('belong to the store of the window that made them', () => {
+    const window = makeWindow({ records: [] });
+    assert.deepEqual([window.isOfStore(made), window.isOfStore({ store: 'postgres://a/b' })], [true, false]);
+  });
+});
