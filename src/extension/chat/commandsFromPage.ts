@@ -1,6 +1,5 @@
 import { BeyondCap } from '../../agent/budget/spends.ts';
-import type { Runs } from '../../agent/run/runs.ts';
-import type { GoingOn } from '../../conversation/answer.ts';
+import type { GoingOn, Runs } from '../../agent/run/runs.ts';
 import type { Conversations } from '../../conversation/conversations.ts';
 import { switchToBranch } from '../branches/switchToBranch.ts';
 import { runCommand, type OwnCommand } from '../manifest/runCommand.ts';
