@@ -10,7 +10,7 @@ import { openFilled } from './filled.ts';
 const RUNS = 7;
 
 /** How long VS Code has been let alone before the chat is opened, in milliseconds: it has its own to do at first. */
-const QUIET_MS = 1_000;
+const QUIET_MS = 3_000;
 
 /**
  * The first view of the chat in a window that has not had it: from the click on its icon until one can type, activation
@@ -109,10 +109,12 @@ async function comeBackWithExplorer(workbench: Workbench): Promise<void> {
   const views = page.locator('.part.sidebar .pane-header').first();
   const files = page.locator('.explorer-folders-view');
   do {
-    if (!(await files.isVisible())) {
-      await page.locator('.activitybar a.action-label[aria-label^="Explorer"]').click();
-      await files.waitFor();
-    }
+    // What was opened just before may come to the front once more.
+    await until(async () => {
+      if (await files.isVisible()) return true;
+      await page.locator('.activitybar .action-item:not(.checked) a[aria-label^="Explorer"]').click();
+      return undefined;
+    }, 'the files to be shown');
     await workbench.reloadByCommand();
     await views.waitFor();
   } while (!(await files.isVisible()));
