@@ -311,11 +311,10 @@ describe('a race', function () {
         ...first(2),
         { pick: 'Nothing' },
         { pick: 'Other Command…' },
-        { type: 'echo begun && yes flood' },
+        { type: 'yes flood' },
       ]);
       for (const { attempt } of await checked(questionId, 2)) {
         assert.equal(attempt?.check?.state, 'late');
-        assert.match(attempt.check.output ?? '', /begun/u);
         assert.ok((attempt.check.output ?? '').length < 50_000);
       }
     } finally {
