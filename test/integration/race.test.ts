@@ -6,6 +6,7 @@ import { differencesBetween, differencesFromBase } from '../../src/extension/cha
 import { actOnAttempt } from '../../src/extension/chat/actOnAttempt.ts';
 import { planKeep } from '../../src/extension/files/keepBranchFiles.ts';
 import type { AlternativeView } from '../../src/protocol/chatFromHost.ts';
+import { SUM, SUM_TEST } from '../fixtures/failingSum.ts';
 import { answer, conversationOf, refuse, useTools, type RecordedRequest } from '../fixtures/openaiServer.ts';
 import { until } from '../fixtures/until.ts';
 import { openAlternatives } from './alternativesPage.ts';
@@ -14,27 +15,6 @@ import { FolderFiles } from './folderFiles.ts';
 import { playInputs, type Played } from './playInputs.ts';
 import { useShownTree } from './shownTree.ts';
 import { ask, setSetting, untilChanged, useModelServer } from './support.ts';
-
-const SUM = [
-  'export function sum(list) {',
-  '  let total = 1;',
-  '  for (const each of list) {',
-  '    total += each;',
-  '  }',
-  '',
-  '  // The end.',
-  '  return total;',
-  '}',
-  '',
-].join('\n');
-
-const TEST = `import { sum } from './sum.mjs';
-if (sum([1, 2]) !== 3) {
-  console.error('sum([1, 2]) is ' + sum([1, 2]));
-  process.exit(1);
-}
-console.log('all is well');
-`;
 
 /** The words that a branch was given to go about it. */
 const hintIn = (request: RecordedRequest): string =>
@@ -74,7 +54,7 @@ describe('a race', function () {
     files = FolderFiles.forOneTest('race');
     await setSetting('tools.edits', 'reviewAfterwards');
     await files.write('sum.mjs', SUM);
-    await files.write('test.mjs', TEST);
+    await files.write('test.mjs', SUM_TEST);
     git('init', '--quiet');
     git('add', files.path('sum.mjs'), files.path('test.mjs'));
     git('commit', '--quiet', '-m', 'Begin');
@@ -96,6 +76,10 @@ describe('a race', function () {
     { type: 'beginning' },
     { type: 'badly' },
     { type: 'end' },
+  ];
+  const untilMended = (): Played[] => [
+    { pick: 'Other Command…' },
+    { type: `node ${files.path('test.mjs')}` },
   ];
   const first = (count: number): Played[] => [{ pick: ['test-model'] }, { type: String(count) }];
 
@@ -132,13 +116,7 @@ describe('a race', function () {
   };
 
   it('is judged by a check, compared, and one is kept in what the user typed meanwhile', async () => {
-    const check = `node ${files.path('test.mjs')}`;
-    const questionId = await race('fix it', [
-      ...first(3),
-      ...HINTS,
-      { pick: 'Other Command…' },
-      { type: check },
-    ]);
+    const questionId = await race('fix it', [...first(3), ...HINTS, ...untilMended()]);
     // The user goes on typing.
     const typed = SUM.replace('return total;', 'return total; // as it was');
     await files.write('sum.mjs', typed);
@@ -207,13 +185,7 @@ describe('a race', function () {
   });
 
   it('shows in the tree how each stands', async () => {
-    const check = `node ${files.path('test.mjs')}`;
-    const questionId = await race('fix it', [
-      ...first(3),
-      ...HINTS,
-      { pick: 'Other Command…' },
-      { type: check },
-    ]);
+    const questionId = await race('fix it', [...first(3), ...HINTS, ...untilMended()]);
     await checked(questionId, 3);
     const rows = async (): Promise<string[]> => {
       shown().reopen();
@@ -246,8 +218,7 @@ describe('a race', function () {
       { pick: 'Hints…' },
       { type: 'breaks' },
       { type: 'beginning' },
-      { pick: 'Other Command…' },
-      { type: `node ${files.path('test.mjs')}` },
+      ...untilMended(),
     ]);
     const all = await checked(questionId, 1);
     assert.deepEqual(
@@ -269,8 +240,7 @@ describe('a race', function () {
         { pick: 'Hints…' },
         { type: 'badly' },
         { type: 'beginning' },
-        { pick: 'Other Command…' },
-        { type: `node ${files.path('test.mjs')}` },
+        ...untilMended(),
       ]);
       const chatId = await api.parts.current.chatId();
       await untilChanged(api, () => api.parts.runs.list(chatId).length === 0);

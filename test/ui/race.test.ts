@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { SUM, SUM_TEST } from '../fixtures/failingSum.ts';
 import {
   answer,
   conversationOf,
@@ -12,27 +13,6 @@ import {
 import { until } from '../fixtures/until.ts';
 import { step } from './support/step.ts';
 import { useChat } from './support/useChat.ts';
-
-const SUM = [
-  'export function sum(list) {',
-  '  let total = 1;',
-  '  for (const each of list) {',
-  '    total += each;',
-  '  }',
-  '',
-  '  // The end.',
-  '  return total;',
-  '}',
-  '',
-].join('\n');
-
-const TEST = `import { sum } from './sum.mjs';
-if (sum([1, 2]) !== 3) {
-  console.error('sum([1, 2]) is ' + sum([1, 2]) + ', not 3');
-  process.exit(1);
-}
-console.log('all is well');
-`;
 
 const FIXES: Readonly<Record<string, readonly [from: string, to: string]>> = {
   beginning: ['let total = 1', 'let total = 0'],
@@ -66,7 +46,7 @@ describe('a race in the workbench', () => {
 
     await step('a failing test is there', async () => {
       await writeFile(file('sum.mjs'), SUM);
-      await writeFile(file('test.mjs'), TEST);
+      await writeFile(file('test.mjs'), SUM_TEST);
       const git = (...args: string[]) =>
         execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@localhost', ...args], {
           cwd: workbench.folder,
