@@ -130,7 +130,7 @@ async function compareWithAnother(deps: AttemptContext, attempt: Attempt): Promi
   const host = await ownFiles.host();
   await openDifferences(
     (...content) => files.keeper.keep(...content),
-    vscode.l10n.t('{0} and {1}', label, picked.label),
+    `${label} ↔ ${picked.label}`,
     differencesBetween(await host.changes(record.id), await host.changes(picked.id)),
   );
 }

@@ -17,12 +17,6 @@ class EventEmitter {
 }
 
 let KnownOwnFiles: typeof Known;
-before(async () => {
-  const window = { registerFileDecorationProvider: () => ({ dispose: () => undefined }) };
-  const load = () => import('../../../src/extension/files/knownOwnFiles.ts');
-  ({ KnownOwnFiles } = await withVsCodeStub(load, { EventEmitter, window }));
-});
-
 const made: BranchFilesRecord = {
   id: 'files',
   chatId: 'chat',
@@ -56,6 +50,13 @@ const runIn = (window: Known): Promise<unknown> =>
   window.ofRun('files', { chatId: 'chat', branch: 'try' }, () => () => []);
 
 describe('files of a branch that another window or machine has', () => {
+  // What is there lasts until another test needs something else.
+  before(async () => {
+    const window = { registerFileDecorationProvider: () => ({ dispose: () => undefined }) };
+    const load = () => import('../../../src/extension/files/knownOwnFiles.ts');
+    ({ KnownOwnFiles } = await withVsCodeStub(load, { EventEmitter, window }));
+  });
+
   it('are said to be on another machine where they are not on this one', async () => {
     await assert.rejects(runIn(makeWindow({ records: [] })), { code: 'branch-files-elsewhere' });
   });
