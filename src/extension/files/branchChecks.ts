@@ -49,6 +49,7 @@ export class BranchChecks implements Disposable {
     this.running.set(record.id, run);
     this.changed.fire();
     let isLate = false;
+    const begun = performance.now();
     try {
       await this.keep(record.id, undefined);
       const started = await (
@@ -70,13 +71,14 @@ export class BranchChecks implements Disposable {
     }
     // A window that is being closed keeps nothing: the check did not run to its end.
     if (this.running.get(record.id) !== run) return;
-    const { ending, duration, output } = run;
+    const { ending, output } = run;
     const end = isLate ? 'late' : ending?.wasStopped === true ? 'stopped' : 'ended';
     try {
       await this.keep(record.id, {
         end,
         exitCode: ending?.exitCode ?? null,
-        duration,
+        // A terminal says late that a short one has begun.
+        duration: performance.now() - begun,
         output: output.cut(OUTPUT_LENGTH),
       });
     } catch (error) {
