@@ -30,7 +30,7 @@ export async function setKeyFor(
   await runCommand('offshoot.setApiKey', { modelId });
 }
 
-/** Has an answer go on within the budget, or beyond it if the user says so. */
+/** Continues an answer within the budget, or beyond it if the user says so. */
 export async function goOn(
   deps: CapContext,
   onBudget: OnBudget | undefined,

@@ -292,7 +292,7 @@ export class KnownOwnFiles implements Disposable {
   follow(event: Exclude<RunEvent, { readonly kind: 'delta' }>): void {
     const { ownFiles: id } = event.run;
     if (id === undefined) return;
-    if (event.kind === 'started') void this.checks.forget(id);
+    if (event.kind === 'started') this.reported(this.checks.forget(id));
     else if (event.kind === 'part') {
       clearTimeout(this.counting.get(id));
       this.counting.set(
@@ -302,7 +302,7 @@ export class KnownOwnFiles implements Disposable {
     } else if (event.kind === 'finished') {
       clearTimeout(this.counting.get(id));
       void this.count(id);
-      if (event.run.status === 'complete') void this.check(id, event.run);
+      if (event.run.status === 'complete') this.reported(this.check(id, event.run));
     }
   }
 
@@ -385,6 +385,11 @@ export class KnownOwnFiles implements Disposable {
     } catch (error) {
       logFailure(this.options.log, 'Files of a branch', error);
     }
+  }
+
+  /** Nobody waits for it: the files may be gone by now, or their disk be full. */
+  private reported(work: Promise<void>): void {
+    work.catch((error: unknown) => logFailure(this.options.log, 'A check', error));
   }
 
   private async checkOf(id: string): Promise<DescribedFiles['check']> {

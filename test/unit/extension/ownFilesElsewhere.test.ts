@@ -4,6 +4,7 @@ import type {
   KnownOwnFilesOptions,
 } from '../../../src/extension/files/knownOwnFiles.ts';
 import type { BranchFilesRecord } from '../../../src/host/branchFiles.ts';
+import { until } from '../../fixtures/until.ts';
 import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 
 class EventEmitter {
@@ -30,7 +31,10 @@ const made: BranchFilesRecord = {
 const unexpected = (text: string): never => assert.fail(text);
 
 /** A window, and what is on its machine, which other windows may change. */
-function makeWindow(machine: { records: readonly BranchFilesRecord[] }): Known {
+function makeWindow(
+  machine: { records: readonly BranchFilesRecord[] },
+  log: (text: string) => unknown = unexpected,
+): Known {
   const host = {
     branchFiles: () => Promise.resolve({ list: () => Promise.resolve(machine.records) }),
     guardedFiles: () => ({}),
@@ -42,7 +46,7 @@ function makeWindow(machine: { records: readonly BranchFilesRecord[] }): Known {
     folder: 'file:///storage',
     settings: { get: () => ({}) },
     labelOf: () => Promise.resolve('Try'),
-    log: { warn: unexpected, error: unexpected },
+    log: { warn: log, error: log },
   } as unknown as KnownOwnFilesOptions);
 }
 
@@ -77,6 +81,15 @@ describe('files of a branch that another window or machine has', () => {
     await assert.rejects(runIn(window), { code: 'branch-files-discarded' });
     machine.records = [];
     await assert.rejects(runIn(window), { code: 'branch-files-elsewhere' });
+  });
+
+  it('are told of in the log where they are gone when an answer with them ends', async () => {
+    const told: string[] = [];
+    const window = makeWindow({ records: [] }, (text) => told.push(text));
+    const run = { ownFiles: 'files', status: 'complete', chatId: 'chat', branch: 'try' };
+    window.follow({ kind: 'finished', run } as Parameters<Known['follow']>[0]);
+    await until(() => told.some((text) => text.includes('A check')), 'the check to be told of');
+    window.dispose();
   });
 
   it('belong to the store of the window that made them', () => {
