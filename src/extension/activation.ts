@@ -3,6 +3,7 @@ import { CHAT_VIEW, ChatPage } from './chat/chatPage.ts';
 import { registerCommands } from './commands/registerCommands.ts';
 import { registerInstructionsFiles } from './context/registerInstructionsFiles.ts';
 import { registerReadingTools } from './mcp/registerReadingTools.ts';
+import { LastConversation, type LastFile } from './chat/lastConversation.ts';
 import type { Offshoot } from './offshoot.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { notify } from './ui/notifications.ts';
@@ -40,15 +41,26 @@ export interface Activated {
 /**
  * Registers what VS Code looks for as soon as the extension is active; everything behind it is loaded on first use. The
  * chat's page is available at once, so that it loads while the rest does.
+ * @param lastFile keeps the last conversation; undefined where there is no such file
  */
-export function activateWith(context: vscode.ExtensionContext, load: () => Promise<Start>): Activated {
+export function activateWith(
+  context: vscode.ExtensionContext,
+  load: () => Promise<Start>,
+  lastFile?: LastFile,
+): Activated {
   const log = vscode.window.createOutputChannel('Offshoot', { log: true });
-  const page = new ChatPage(context.extensionUri);
+  const last =
+    lastFile &&
+    new LastConversation(lastFile, `${context.extensionUri.toString()} ${vscode.env.language}`, (error) =>
+      log.warn(`The last conversation could not be kept (${String(error)})`),
+    );
+  const page = new ChatPage(context.extensionUri, last);
   const whole = new Lazy(log, async () => (await load())(context, log, page));
   context.subscriptions.push(
     whole,
     page,
     vscode.window.registerWebviewViewProvider(CHAT_VIEW, page),
+    ...(last ? [last, page.onDidOpen(() => last.begin())] : []),
     page.onDidOpen(() => whole.within(SENT_MS)),
     page.onDidAsk(() => whole.within(0)),
     registerCommands(context.extension, async (name, args) => {

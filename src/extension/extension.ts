@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
+import { KeptFile } from '../host/node/keptFile.ts';
 import { KeptCode } from '../host/node/keptCode.ts';
-import { activateWith, type Activated, type OffshootApi } from './activation.ts';
+import { activateWith, type Activated, type OffshootApi, type Start } from './activation.ts';
 
 export type { OffshootApi } from './activation.ts';
 
@@ -12,15 +13,18 @@ const KEEP_MS = 5_000;
 
 /** With Node: on the desktop, and on a server. */
 export function activate(context: vscode.ExtensionContext): OffshootApi | undefined {
-  const { extensionUri, globalStorageUri } = context;
+  const { extensionUri, globalStorageUri, storageUri } = context;
   const code = new KeptCode(
     vscode.Uri.joinPath(extensionUri, 'dist', 'extension-start.cjs').toString(),
     vscode.Uri.joinPath(globalStorageUri, 'extension-start.code').toString(),
   );
-  active = activateWith(context, async () => {
+  const last =
+    storageUri && new KeptFile(vscode.Uri.joinPath(storageUri, 'last-conversation.jsonl').toString());
+  const start = async (): Promise<Start> => {
     await code.load();
     return (await import('./startOnNode.ts')).startOnNode;
-  });
+  };
+  active = activateWith(context, start, last);
   let keeping: ReturnType<typeof setTimeout> | undefined;
   // Without it, the next start takes longer.
   const keep = (): void => void code.keep().catch(() => undefined);

@@ -3,6 +3,8 @@ import { pageHtml } from '../pages/pageHtml.ts';
 import type { ViewId } from '../manifest/ids.ts';
 import type { OpenChat } from '../../conversation/conversationParts.ts';
 import type { Event } from '../../base/disposable.ts';
+import type { ConversationView } from '../../protocol/chatFromHost.ts';
+import type { LastConversation } from './lastConversation.ts';
 
 export const CHAT_VIEW = 'offshoot.chat' satisfies ViewId;
 
@@ -13,7 +15,10 @@ export interface ChatPageHost {
   receive(message: unknown): Promise<void>;
 }
 
-/** Gets its page as soon as it exists, and keeps messages until a host is connected. */
+/**
+ * Gets its page as soon as it exists, which shows its last conversation until a host is connected. Keeps the page's
+ * messages until then.
+ */
 export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
   private readonly opened = new vscode.EventEmitter<void>();
   readonly onDidOpen = this.opened.event;
@@ -27,7 +32,11 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
   private isWaiting = true;
   readonly shown = new Promise<void>((resolve) => (this.isShown = resolve));
 
-  constructor(readonly extensionUri: vscode.Uri) {}
+  /** @param last undefined where a file can't be read faster than a store */
+  constructor(
+    readonly extensionUri: vscode.Uri,
+    readonly last: LastConversation | undefined,
+  ) {}
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
@@ -44,6 +53,7 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
         }
         this.unheard.push(message);
         this.asked.fire();
+        void this.showLast(view);
       }),
       // VS Code destroys a hidden page: when shown again, it starts from scratch.
       view.onDidChangeVisibility(() => (this.unheard = [])),
@@ -79,6 +89,13 @@ export class ChatPage implements vscode.WebviewViewProvider, vscode.Disposable {
     });
   }
 
+  private async showLast(view: vscode.WebviewView): Promise<void> {
+    for (const message of (await this.last?.take()) ?? []) {
+      // What a host sends is newer.
+      if (!this.host && this.view === view) void view.webview.postMessage(message);
+    }
+  }
+
   dispose(): void {
     this.opened.dispose();
     this.asked.dispose();
@@ -93,5 +110,6 @@ export interface ChatSurface {
   reveal(): Promise<void>;
   /** The user is here: commands on "the chat" mean this one. */
   use(): void;
-  hasShown(): void;
+  /** @param conversation undefined: the reason why there is none */
+  hasShown(conversation: ConversationView | undefined): void;
 }

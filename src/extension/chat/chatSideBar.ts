@@ -1,10 +1,14 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/disposable.ts';
-import type { CurrentChat } from '../commands/currentChat.ts';
 import { runCommand } from '../manifest/runCommand.ts';
+import type { ChatFromHost, ConversationView } from '../../protocol/chatFromHost.ts';
+import { hostPageContext } from '../pages/hostPageContext.ts';
 import { CHAT_VIEW, type ChatPage, type ChatPageHost, type ChatSurface } from './chatPage.ts';
 import { ChatView, type ChatContext } from './chatView.ts';
 import type { TreeDrag } from '../tree/treeDrag.ts';
+
+/** How many messages of the last conversation are kept for the next start: what is seen of it at first. */
+const KEPT = 12;
 
 export class ChatSideBar implements ChatPageHost, Disposable {
   readonly chat: ChatView;
@@ -14,14 +18,20 @@ export class ChatSideBar implements ChatPageHost, Disposable {
 
   constructor(
     private readonly deps: ChatContext,
-    page: ChatPage,
+    private readonly page: ChatPage,
     treeDrag: Pick<TreeDrag, 'take' | 'onDidStart'>,
   ) {
-    this.chat = new ChatView(deps, sideBarSurface(deps.current, page), page.extensionUri, treeDrag);
+    this.chat = new ChatView(deps, this.surface(), page.extensionUri, treeDrag);
+    const changed = (): void => {
+      if (!this.isVisible) page.last?.forget();
+    };
     this.subscriptions.addAll(
       this.chat,
       deps.approvals.onDidChange(() => this.showBadge()),
       page.connect(this),
+      // What a hidden page showed last is not what it shows next.
+      deps.store.onDidChange(changed),
+      deps.current.sideBar.onDidChange(changed),
     );
   }
 
@@ -56,6 +66,44 @@ export class ChatSideBar implements ChatPageHost, Disposable {
     this.subscriptions.dispose();
   }
 
+  private surface(): ChatSurface {
+    const { deps, page } = this;
+    const { current } = deps;
+    const { sideBar } = current;
+    return {
+      chat: {
+        chatId: () => sideBar.chatId(),
+        open: (chatId) => sideBar.open(chatId),
+        leave: (chatId) => current.leave(chatId),
+      },
+      onDidChangeChat: sideBar.onDidChange,
+      reveal: () => runCommand(`${CHAT_VIEW}.focus`),
+      use: () => current.use(undefined),
+      hasShown: (conversation) => {
+        page.hasShown();
+        this.keep(conversation);
+      },
+    };
+  }
+
+  /** For the next start, unless it is not only on this machine, or changes all the time. */
+  private keep(conversation: ConversationView | undefined): void {
+    const { deps, page } = this;
+    if (!conversation || deps.shared) page.last?.forget();
+    else if (!conversation.running) page.last?.keep(() => this.lastMessages(conversation));
+  }
+
+  private async lastMessages(conversation: ConversationView): Promise<readonly ChatFromHost[]> {
+    const { localised } = hostPageContext(this.deps.log, this.page.extensionUri, 'main');
+    const messages = conversation.messages.slice(-KEPT);
+    // A notice is about this window.
+    const shown = { ...conversation, messages, banners: [] };
+    return [
+      { type: 'localised', ...(await localised()) },
+      { type: 'conversationChanged', conversation: shown },
+    ];
+  }
+
   /** On the icon, because the page may be hidden. */
   private showBadge(): void {
     const count = this.deps.approvals.list().length;
@@ -63,19 +111,4 @@ export class ChatSideBar implements ChatPageHost, Disposable {
     const tooltip = vscode.l10n.t('{0} waiting for your approval', count);
     this.view.badge = count === 0 ? undefined : { value: count, tooltip };
   }
-}
-
-function sideBarSurface(current: CurrentChat, page: ChatPage): ChatSurface {
-  const { sideBar } = current;
-  return {
-    chat: {
-      chatId: () => sideBar.chatId(),
-      open: (chatId) => sideBar.open(chatId),
-      leave: (chatId) => current.leave(chatId),
-    },
-    onDidChangeChat: sideBar.onDidChange,
-    reveal: () => runCommand(`${CHAT_VIEW}.focus`),
-    use: () => current.use(undefined),
-    hasShown: () => page.hasShown(),
-  };
 }

@@ -311,10 +311,12 @@ export class ChatView implements ShownChat, Disposable {
       const conversation = await this.reader.read();
       this.answers.flush();
       // What begins with that would hold the message up in this process.
-      this.host.post({ type: 'conversationChanged', conversation }, () => this.surface.hasShown());
+      this.host.post({ type: 'conversationChanged', conversation }, () =>
+        this.surface.hasShown(conversation),
+      );
     } catch (error) {
       logFailure(this.deps.log, 'The conversation could not be shown', error);
-      this.host.post(failedView(error, this.deps.shared), () => this.surface.hasShown());
+      this.host.post(failedView(error, this.deps.shared), () => this.surface.hasShown(undefined));
     }
   }
 

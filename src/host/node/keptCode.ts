@@ -1,9 +1,10 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createRequire, Module } from 'node:module';
 import path from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { pathOf } from './fileUris.ts';
+import { KeptFile } from './keptFile.ts';
 
 /** The checksums of the source and of what was made of it, before the latter. */
 const HEADER_BYTES = 8;
@@ -18,7 +19,7 @@ export class KeptCode {
   private compiled: { readonly script: Script; readonly sum: number } | undefined;
 
   private readonly file: string;
-  private readonly kept: string;
+  private readonly kept: KeptFile;
 
   /**
    * @param file its URI
@@ -26,12 +27,12 @@ export class KeptCode {
    */
   constructor(file: string, kept: string) {
     this.file = pathOf(file);
-    this.kept = pathOf(kept);
+    this.kept = new KeptFile(kept);
   }
 
   /** Reads both files, which takes no time of this thread. */
   begin(): void {
-    this.reading ??= Promise.all([readFile(this.file), readFile(this.kept).catch(() => undefined)]);
+    this.reading ??= Promise.all([readFile(this.file), this.kept.read()]);
     // Who loads it gets the error.
     this.reading.catch(() => undefined);
   }
@@ -73,11 +74,7 @@ export class KeptCode {
     const header = Buffer.alloc(HEADER_BYTES);
     header.writeUInt32LE(compiled.sum, 0);
     header.writeUInt32LE(crc32(code), 4);
-    // It is run: nobody else may write it.
-    await mkdir(path.dirname(kept), { recursive: true, mode: 0o700 });
-    const next = `${kept}.${process.pid}`;
-    await writeFile(next, Buffer.concat([header, code]), { mode: 0o600 });
-    await rename(next, kept);
+    await kept.write(Buffer.concat([header, code]));
   }
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { delay } from '../../../src/host/timers.ts';
-import { AnyVsCode } from '../../fixtures/anyVsCode.ts';
+import { AnyVsCode, type FakePage } from '../../fixtures/anyVsCode.ts';
 import { soon } from '../../fixtures/soon.ts';
 import { until } from '../../fixtures/until.ts';
 
@@ -31,16 +31,24 @@ describe('the extension, as VS Code starts it', () => {
 
   beforeEach(async () => {
     storage = await mkdtemp(path.join(tmpdir(), 'offshoot-shown-'));
+    await start();
+  });
+
+  async function start(): Promise<void> {
     for (const file of loaded()) Reflect.deleteProperty(require.cache, path.join(dist, file));
     vscode = new AnyVsCode();
     const manifest: unknown = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
     extension = require('./extension.js') as Extension;
     extension.activate(vscode.context(root, manifest, storage));
-  });
+  }
 
-  afterEach(async () => {
+  async function stop(): Promise<void> {
     await extension.deactivate();
     vscode.dispose();
+  }
+
+  afterEach(async () => {
+    await stop();
     await rm(storage, { recursive: true, force: true });
   });
 
@@ -57,6 +65,28 @@ describe('the extension, as VS Code starts it', () => {
       ['localised', 'conversationChanged'],
     );
     assert.deepEqual(atFirst, ['extension-start.cjs', 'extension.js']);
+  });
+
+  it('shows what was shown last until the store is open', async () => {
+    const open = (): FakePage => {
+      const page = vscode.openView(() => Promise.resolve());
+      page.receive({ type: 'ready' });
+      return page;
+    };
+    const shown = ['localised', 'conversationChanged'];
+    const typesOf = (page: FakePage): string[] =>
+      page.posted.map(({ type }) => type).filter((type) => shown.includes(type));
+    const first = open();
+    await soon.deepEqual(() => typesOf(first), shown);
+    const file = path.join(storage, 'workspace', 'last-conversation.jsonl');
+    await until(() => readFile(file).catch(() => undefined), 'the conversation to be kept');
+    await stop();
+
+    await start();
+    const second = open();
+    await soon.deepEqual(() => typesOf(second), [...shown, ...shown]);
+    assert.deepEqual(second.posted[1], first.posted[1]);
+    assert.deepEqual(vscode.errors, []);
   });
 
   it('sends a page that names nothing to be loaded before it is shown', () => {
