@@ -92,7 +92,7 @@ describe('the conversation that is kept for the next start', () => {
 
   it('is none where the file is damaged, which is said', async () => {
     await keep(start(), 'text');
-    await writeFile(file, `${(await written()).slice(0, -3)}`);
+    await writeFile(file, (await written()).slice(0, -3));
     assert.deepEqual(await start().take(), []);
     assert.equal(failures.length, 1);
   });
