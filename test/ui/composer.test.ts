@@ -173,7 +173,7 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
     await step('one is turned off', async () => {
       await workbench.runCommand('offshoot.selectTools');
       await soon.match(() => title.innerText(), new RegExp(`\\(${all} of ${all}, [\\d,]+ tokens\\)`));
-      await quickInput.toggle('search_files');
+      await quickInput.toggle('Search Files');
       await count(`(${all - 1} of ${all},`);
     });
     await step('a set is saved, and used again', async () => {
@@ -181,7 +181,7 @@ describe('the chat, by boxes, keys and editors of VS Code', () => {
       await quickInput.shown('Save as a Set');
       await quickInput.answer('Without search');
       await count(`(${all - 1} of ${all},`);
-      await quickInput.toggle('get_diagnostics');
+      await quickInput.toggle('Problems');
       await count(`(${all - 2} of ${all},`);
       await press('Use a Saved Set…');
       await quickInput.shown('Use a Saved Set');

@@ -6,16 +6,35 @@ import { withToken } from '../files/editorWorkspace.ts';
 
 const contributions = z.object({
   displayName: z.string().optional(),
-  contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string() })) }),
+  contributes: z.object({
+    languageModelTools: z.array(
+      z.object({
+        name: z.string(),
+        displayName: z.string().optional(),
+        userDescription: z.string().optional(),
+      }),
+    ),
+  }),
 });
 
-/** By tool: the name of the extension. */
-export function toolsOfExtensions(): ReadonlyMap<string, string> {
+/** A tool as its extension presents it to people. */
+export interface ExtensionTool {
+  readonly extension: string;
+  readonly label?: string;
+  readonly detail?: string;
+}
+
+/** By the names of tools. */
+export function toolsOfExtensions(): ReadonlyMap<string, ExtensionTool> {
   return new Map(
     vscode.extensions.all.flatMap(({ id, packageJSON }) => {
       const { data } = contributions.safeParse(packageJSON);
       const tools = data?.contributes.languageModelTools ?? [];
-      return tools.map(({ name }) => [name, data?.displayName ?? id] as const);
+      const extension = data?.displayName ?? id;
+      return tools.map(({ name, displayName: label, userDescription: detail }) => {
+        const tool: ExtensionTool = { extension, ...(label && { label }), ...(detail && { detail }) };
+        return [name, tool] as const;
+      });
     }),
   );
 }

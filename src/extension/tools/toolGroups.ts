@@ -18,17 +18,18 @@ export interface GroupNames {
 
 /**
  * By extension, then by MCP server, as far as that is known.
- * @param extensions the names of extensions, by their tools
+ * @param extensions by the names of their tools
  */
 export function groupForeign(
   tools: readonly AgentTool[],
-  extensions: ReadonlyMap<string, string>,
+  extensions: ReadonlyMap<string, { readonly extension: string }>,
   names: GroupNames,
 ): ToolGroup[] {
   const groups = new Map<string, AgentTool[]>();
   for (const tool of tools) {
     const server = ofServer.exec(tool.name)?.[1];
-    const label = extensions.get(tool.name) ?? (server === undefined ? names.others : names.server(server));
+    const label =
+      extensions.get(tool.name)?.extension ?? (server === undefined ? names.others : names.server(server));
     groups.set(label, [...(groups.get(label) ?? []), tool]);
   }
   return [...groups]

@@ -12,7 +12,8 @@ import { numberText, tokensText } from '../ui/formats.ts';
 import { askText } from '../ui/inputBox.ts';
 import { oneLine } from '../ui/shownName.ts';
 import type { AgentTools, SelectableTools } from './agentTools.ts';
-import { toolsOfExtensions } from './lmTools.ts';
+import { toolsOfExtensions, type ExtensionTool } from './lmTools.ts';
+import { shownTool } from './shownTools.ts';
 import { groupForeign, turnedOff, type ToolGroup } from './toolGroups.ts';
 
 /** In characters. */
@@ -41,7 +42,8 @@ async function selectTools({
   readonly settings: Settings;
   readonly tools: Pick<AgentTools, 'selectable'>;
 }): Promise<void> {
-  const groups = groupsOf(tools.selectable());
+  const ofExtensions = toolsOfExtensions();
+  const groups = groupsOf(tools.selectable(), ofExtensions);
   const known = groups.flatMap((group) => group.tools);
   if (known.length === 0) {
     void notify.information(
@@ -53,7 +55,7 @@ async function selectTools({
   const off = new Set(settings.get('tools.off'));
   let selected: ReadonlySet<string> = new Set(known.map(({ name }) => name).filter((name) => !off.has(name)));
   for (;;) {
-    const answer = await ask(groups, tokens, selected, approvals.hasAny());
+    const answer = await ask(groups, ofExtensions, tokens, selected, approvals.hasAny());
     if (!answer) return;
     ({ selected } = answer);
     if (answer.kind === 'accept') break;
@@ -64,23 +66,17 @@ async function selectTools({
   await settings.set('tools.off', turnedOff(settings.get('tools.off'), known, selected));
 }
 
-function groupsOf({
-  cycle,
-  reading,
-  exploring,
-  writing,
-  commands,
-  web,
-  notes,
-  foreign,
-}: SelectableTools): ToolGroup[] {
+function groupsOf(
+  { cycle, reading, exploring, writing, commands, web, notes, foreign }: SelectableTools,
+  ofExtensions: ReadonlyMap<string, ExtensionTool>,
+): ToolGroup[] {
   const groups: ToolGroup[] = [
     { label: vscode.l10n.t('Offshoot: reading'), tools: [...reading, ...exploring] },
     { label: vscode.l10n.t('Offshoot: writing files'), tools: writing },
     { label: vscode.l10n.t('Offshoot: commands'), tools: commands },
     { label: vscode.l10n.t('Offshoot: web pages'), tools: web },
     { label: vscode.l10n.t('Offshoot: notes and checkpoints'), tools: [...notes, ...cycle] },
-    ...groupForeign(foreign, toolsOfExtensions(), {
+    ...groupForeign(foreign, ofExtensions, {
       server: (name) => vscode.l10n.t('MCP server {0}', name),
       others: vscode.l10n.t('Others'),
     }),
@@ -91,6 +87,7 @@ function groupsOf({
 /** Undefined: change nothing. */
 async function ask(
   groups: readonly ToolGroup[],
+  ofExtensions: ReadonlyMap<string, ExtensionTool>,
   tokens: ReadonlyMap<string, number>,
   selected: ReadonlySet<string>,
   canReset: boolean,
@@ -102,6 +99,7 @@ async function ask(
     title: vscode.l10n.t('Select Tools'),
     placeholder: vscode.l10n.t('Select what models are offered from the next request on'),
     canSelectMany: true,
+    matchOnDescription: true,
     matchOnDetail: true,
     buttons: canReset ? [reset, save, sets] : [save, sets],
   });
@@ -109,9 +107,9 @@ async function ask(
     { label: group.label, kind: vscode.QuickPickItemKind.Separator },
     ...group.tools.map((tool) => ({
       tool,
-      label: tool.name,
-      description: tokensText(tokens.get(tool.name) ?? 0),
-      detail: oneLine(tool.description, QUOTE),
+      ...shownTool(tool, ofExtensions),
+      // The chat and the Context view call it so.
+      description: `${tool.name}, ${tokensText(tokens.get(tool.name) ?? 0)}`,
     })),
   ]);
   const chosen = (): ToolRow[] => [...picker.selectedRows];

@@ -13,6 +13,7 @@ import { ownTools } from '../../../src/agent/tools/ownTools.ts';
 import { defineTool, type AgentTool } from '../../../src/agent/tools/tool.ts';
 import { groupForeign, turnedOff } from '../../../src/extension/tools/toolGroups.ts';
 import { figure } from '../../fixtures/figures.ts';
+import { withVsCodeStub } from '../../fixtures/vscodeStub.ts';
 
 const tool = (name: string): AgentTool =>
   defineTool({ name, description: name, input: z.object({}), run: () => ({ text: '' }) });
@@ -26,10 +27,21 @@ const foreign = (count: number) =>
     invoke: () => Promise.resolve(''),
   }));
 
+/** Nothing is asked of their hosts until one is called. */
+function everyOwnTool(): readonly AgentTool[] {
+  const all = ownTools({
+    workspace: {} as WorkspaceHost,
+    commands: {} as CommandHost,
+    web: {} as WebHost,
+    recall: {} as RecallHost,
+  });
+  return Object.values(all).flat();
+}
+
 describe('tools to select from', () => {
   it('stand under the extension that brings them, or their server, those of nobody known at the end', () => {
     const tools = ['zero', 'mcp_github_list', 'mcp_files_read', 'mcp_github_open', 'lint'].map(tool);
-    const groups = groupForeign(tools, new Map([['lint', 'Linter']]), names);
+    const groups = groupForeign(tools, new Map([['lint', { extension: 'Linter' }]]), names);
     assert.deepEqual(
       groups.map((group) => [group.label, group.tools.map(({ name }) => name)]),
       [
@@ -77,16 +89,24 @@ describe('tools to select from', () => {
     assert.equal(some.leftOut[0]?.reason.template, 'You turned it off.');
   });
 
+  it('are shown in words for people, not in those for models', async () => {
+    const { shownTool } = await withVsCodeStub(() => import('../../../src/extension/tools/shownTools.ts'));
+    for (const own of everyOwnTool()) {
+      const { label, detail } = shownTool(own, new Map());
+      assert.doesNotMatch(label, /_/u);
+      assert.ok(detail.length > 0 && detail.length <= 70, detail);
+      assert.ok(!own.description.includes(detail), detail);
+    }
+    const lint = { ...tool('lint'), isForeign: true, description: 'Use this tool\nwhen …' };
+    const presented = new Map([['lint', { label: 'Lint', detail: 'Checks files' }]]);
+    assert.deepEqual(shownTool(lint, presented), { label: 'Lint', detail: 'Checks files' });
+    assert.deepEqual(shownTool(lint, new Map()), { label: 'lint', detail: 'Use this tool when …' });
+    // One that is called like ours is not ours.
+    assert.equal(shownTool({ ...lint, name: 'recall' }, new Map()).label, 'recall');
+  });
+
   it('take at most 2,400 tokens where nobody else brings any, with every bound that is sent', async () => {
-    // Nothing is asked of it until a tool is called.
-    const host = {} as WorkspaceHost;
-    const all = ownTools({
-      workspace: host,
-      commands: {} as CommandHost,
-      web: {} as WebHost,
-      recall: {} as RecallHost,
-    });
-    const own: readonly AgentTool[] = Object.values(all).flat();
+    const own = everyOwnTool();
     assert.deepEqual(
       own.slice(-2).map(({ name }) => name),
       ['checkpoint', 'rewind'],
