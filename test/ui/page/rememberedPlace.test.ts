@@ -46,6 +46,32 @@ describe('the page that was hidden and is shown again', () => {
     await chat.button('Jump to latest').waitFor();
   });
 
+  it('is there with the last conversation as with the whole of it, which follows', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(60)));
+    await scrollTo(chat, 1_200);
+    await until(() => isKept(chat), 'the place to be kept');
+    await reopen(chat);
+    const { messageId, offset } = await kept(chat);
+    await chat.show(conversation(turns(12, 48), { messageCount: 60 }));
+    await chat.expect('loadEarlier');
+    await chat.show(conversation(turns(50, 10), { messageCount: 60 }));
+    await until(
+      async () => Math.abs((await offsetOf(chat, messageId)) - offset) <= 2,
+      `${messageId} to be where it was`,
+    );
+  });
+
+  it('stays at the end when the whole follows the last conversation', async () => {
+    const chat = use();
+    await chat.show(conversation(turns(12, 48), { messageCount: 60 }));
+    await until(async () => (await chat.fromEnd()) < 2, 'the end to be shown');
+    await chat.show(conversation(turns(50, 10), { messageCount: 60 }));
+    await chat.page.locator('[data-message-id]').nth(12).waitFor({ state: 'attached' });
+    await until(async () => (await chat.fromEnd()) < 2, 'the end to be shown');
+    assert.equal(await chat.button('Jump to latest').count(), 0);
+  });
+
   it('fetches what one read when it is further up, and goes there', async () => {
     const chat = use();
     await chat.show(conversation(turns(60)));
