@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tryParseJson } from '../base/tryParseJson.ts';
 import { fileVersion } from '../engine/effects.ts';
 import type { Files } from '../host/files.ts';
 import type { LockOwner } from '../host/platform.ts';
@@ -58,7 +59,7 @@ export class RestoreJournal {
     if (path !== this.path) await this.files.move(path, this.path);
     const bytes = await this.files.read(this.path);
     if (!bytes) return undefined;
-    const read = journal.safeParse(parsed(new TextDecoder().decode(bytes)));
+    const read = journal.safeParse(tryParseJson(new TextDecoder().decode(bytes)));
     if (read.success) return read.data;
     await this.files.move(this.path, this.files.join(this.folder, 'restore.json.damaged'));
     return 'damaged';
@@ -69,14 +70,5 @@ export class RestoreJournal {
     const [isOne, pid] = fileName.exec(name) ?? [];
     if (isOne === undefined) return false;
     return pid === undefined || Number(pid) === this.owner.pid || !this.owner.isAlive(Number(pid));
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // It is reported as damaged.
-    return undefined;
   }
 }

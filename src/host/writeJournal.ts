@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tryParseJson } from '../base/tryParseJson.ts';
 import type { Files } from './files.ts';
 import type { LockOwner } from './platform.ts';
 import { WRITES, type FileLocation } from './workspaceFiles.ts';
@@ -161,7 +162,7 @@ function bytesOf({ location, oldBytes, newBytes, ...write }: JournaledWrite, hos
 
 function headerIn(bytes: Uint8Array): z.infer<typeof header> | undefined {
   const line = bytes.subarray(0, Math.max(0, bytes.indexOf(LINE_END)));
-  return header.safeParse(parsed(new TextDecoder().decode(line))).data;
+  return header.safeParse(tryParseJson(new TextDecoder().decode(line))).data;
 }
 
 function writeIn(bytes: Uint8Array): JournaledWrite | undefined {
@@ -178,13 +179,4 @@ function writeIn(bytes: Uint8Array): JournaledWrite | undefined {
     oldBytes: bytes.subarray(start, start + oldSize),
     newBytes: bytes.subarray(start + oldSize),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // It is reported as damaged.
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tryParseJson } from '../base/tryParseJson.ts';
 import { ImportError } from '../engine/errors.ts';
 import { defineMessage } from '../engine/messageDescriptor.ts';
 import { addTalk, withoutNotes, anthropicContent, readContent } from './anthropicBlocks.ts';
@@ -58,7 +59,7 @@ export async function clineChat(task: ClineTask, now: number): Promise<ForeignCh
   const report = new ImportReport();
   const builder = new ChatBuilder(now);
   const calls = new ToolCalls();
-  const models = metadata.safeParse(parsed(task.metadata ?? '')).data?.model_usage ?? [];
+  const models = metadata.safeParse(tryParseJson(task.metadata ?? '')).data?.model_usage ?? [];
   let [key, parentId, title]: [string, string | null, string | undefined] = ['', null, task.title];
   for (const value of messagesOf(task.history)) {
     const read = isTooDeep(value, 200) ? undefined : message.safeParse(value).data;
@@ -83,17 +84,9 @@ export async function clineChat(task: ClineTask, now: number): Promise<ForeignCh
 }
 
 function messagesOf(history: string): unknown[] {
-  const value = parsed(history);
+  const value = tryParseJson(history);
   if (!Array.isArray(value)) throw new ImportError(defineMessage('it is no list of messages'));
   return value;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function withoutTask(part: UIMessagePart): UIMessagePart {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tryParseJson } from '../../base/tryParseJson.ts';
 import { Sequencer } from '../../base/sequencer.ts';
 import type { Files, LogFile } from '../../host/files.ts';
 import type { Amount } from './quote.ts';
@@ -113,7 +114,7 @@ export class SpendingJournal {
 
   /** A line that cannot be read was cut off by a crash, or is of a later version. */
   private take(text: string): void {
-    const read = line.safeParse(parsed(text)).data;
+    const read = line.safeParse(tryParseJson(text)).data;
     if (read?.kind === 'reserved') {
       const { kind: _kind, dollars, tokens, ...entry } = read;
       this.all.set(entry.id, { ...entry, amount: { dollars, tokens }, isPending: true, isOwn: false });
@@ -158,12 +159,4 @@ export class SpendingJournal {
 
 function byName(one: { readonly name: string }, other: { readonly name: string }): number {
   return one.name < other.name ? -1 : 1;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

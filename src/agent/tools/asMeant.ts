@@ -1,4 +1,5 @@
 export { inputSchema } from './inputSchema.ts';
+import { tryParseJson } from '../../base/tryParseJson.ts';
 import { INPUT_BOUNDS, textBeyondBounds } from '../../models/messages/jsonBounds.ts';
 import {
   listOf,
@@ -105,12 +106,7 @@ function withoutNull(text: string, given: string): string | null {
 
 function parsed(text: string): unknown {
   if (!/^[[{]/u.test(text) || textBeyondBounds(text, INPUT_BOUNDS) !== undefined) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // It is a text after all.
-    return undefined;
-  }
+  return tryParseJson(text);
 }
 
 /** One item in place of a list of such. */

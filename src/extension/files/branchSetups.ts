@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tryParseJson } from '../../base/tryParseJson.ts';
 import { BRANCH_FILES } from '../../host/branchFiles.ts';
 import type { Host } from '../../host/hostMachine.ts';
 import { reasoningEffort } from '../../models/chatModel.ts';
@@ -48,7 +49,7 @@ export class BranchSetups {
   async read(id: string): Promise<BranchSetup> {
     const bytes = await this.host.files.read(this.pathOf(id));
     const text = bytes ? new TextDecoder().decode(bytes) : '{}';
-    return branchSetup.catch({}).parse(parsed(text));
+    return branchSetup.catch({}).parse(tryParseJson(text));
   }
 
   write(id: string, setup: BranchSetup): Promise<void> {
@@ -58,13 +59,5 @@ export class BranchSetups {
   private pathOf(id: string): string {
     const { files, pathOf } = this.host;
     return [BRANCH_FILES, id, NAME].reduce((path, name) => files.join(path, name), pathOf(this.folder));
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
   }
 }

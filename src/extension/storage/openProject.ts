@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { z } from 'zod';
+import { tryParseJson } from '../../base/tryParseJson.ts';
 import type { Host } from '../../host/hostMachine.ts';
 import { ProjectIndex } from '../../store/projects/projectIndex.ts';
 import type { ProjectRecord } from '../../store/projects/projectRecord.ts';
@@ -76,12 +77,8 @@ async function describe(
   const { files } = host.platformFor(place.toString());
   const read = async <T>(name: string, schema: z.ZodType<T>): Promise<T | undefined> => {
     const bytes = await files.read(host.pathOf(vscode.Uri.joinPath(place, '..', name).toString()));
-    try {
-      return bytes && schema.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data;
-    } catch {
-      // It is VS Code's, and may be anything.
-      return undefined;
-    }
+    // It is VS Code's, and may be anything.
+    return bytes && schema.safeParse(tryParseJson(new TextDecoder().decode(bytes))).data;
   };
   const known = await read('workspace.json', ofWorkbench);
   const { folder, workspace: file } = known ?? {};

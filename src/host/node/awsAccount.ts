@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { tryParseJson } from '../../base/tryParseJson.ts';
 import { CloudAccountError, type AwsKeys } from '../cloudAccounts.ts';
 import { nonEmpty, runTool, type ToolRun } from './cloudTools.ts';
 
@@ -51,7 +52,7 @@ export async function awsSession(chosen: string, { env, run = runTool }: AwsSour
   const { status, output, problem } = await run('aws', named === '' ? options.slice(0, -2) : options);
   if (status === undefined) throw new CloudAccountError('none', command, 'The AWS CLI was not found');
   if (status !== 0) throw new CloudAccountError(reasonIn(problem), command, problem);
-  const session = exported.safeParse(parsed(output)).data;
+  const session = exported.safeParse(tryParseJson(output)).data;
   if (session === undefined)
     throw new CloudAccountError('failed', command, 'The AWS CLI gave no credentials');
   const until = Date.parse(session.Expiration ?? '');
@@ -112,13 +113,4 @@ async function sectionsIn(file: string): Promise<ReadonlyMap<string, Profile>> {
     else if (name !== undefined) section[name.toLowerCase()] = value;
   }
   return sections;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller reports it as no credentials.
-    return undefined;
-  }
 }

@@ -31,12 +31,3 @@ function eventParser(): Transformer<string, EventSourceMessage> {
 export function writeEvent(data: string): string {
   return `data: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
 }
-
-/** Undefined if it is not JSON. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../base/tryParseJson.ts';
 import type { Crc32 } from '../../host/platform.ts';
 
 // The files are made of lines: CRC-32 in eight hexadecimal digits, a space, JSON, a newline. Each checksum continues
@@ -61,7 +62,7 @@ export function readLine(
     return isLast && hasUnwrittenSector(bytes, start, offset) ? 'torn' : 'damaged';
   }
   const text = decoder.decode(bytes.subarray(start + PREFIX_LENGTH, end));
-  return { value: parsed(text), end: end + 1, check: sum };
+  return { value: tryParseJson(text), end: end + 1, check: sum };
 }
 
 /** Undefined if it does not match the one in the line. */
@@ -99,14 +100,6 @@ function hasUnwrittenSector(bytes: Uint8Array, start: number, offset: number): b
     from = to;
   }
   return false;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function digits(sum: number): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tryParseJson } from '../../base/tryParseJson.ts';
 import { folderFacts, repositoryFacts } from '../../host/folderFacts.ts';
 
 /** What has no scheme leads nowhere: the record is damaged. */
@@ -35,9 +36,5 @@ export type ProjectRecord = z.infer<typeof projectRecord>;
 
 /** Undefined for what is none, such as a line that is damaged. */
 export function readRecord(text: string): ProjectRecord | undefined {
-  try {
-    return projectRecord.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return projectRecord.safeParse(tryParseJson(text)).data;
 }

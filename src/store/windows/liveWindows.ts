@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tryParseJson } from '../../base/tryParseJson.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { LockOwner } from '../../host/platform.ts';
 import type { BackgroundTimer } from '../../host/timers.ts';
@@ -53,7 +54,7 @@ export class LiveWindows implements Disposable {
   }
 
   private processOf(window: string): 'own' | 'other' | 'ended' {
-    const read = ownerName.safeParse(parsed(window));
+    const read = ownerName.safeParse(tryParseJson(window));
     if (!read.success) return 'ended';
     const [host, pid] = read.data;
     if (host !== this.owner.host) return 'other';
@@ -67,14 +68,5 @@ export class LiveWindows implements Disposable {
     // A connection may end after the database has been closed.
     if (this.isDisposed) return;
     this.timer = this.timers.later(GRACE_MS + 1, this.onGone);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not a name made by this program.
-    return undefined;
   }
 }

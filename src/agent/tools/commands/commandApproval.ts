@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../../base/tryParseJson.ts';
 import type { FileLocation } from '../../../host/workspaceFiles.ts';
 import type { ApprovalRequest, CommandPreview } from '../approvals.ts';
 import type { ToolContext } from '../tool.ts';
@@ -120,7 +121,7 @@ async function nearestPackage(
     const at = parts.slice(0, depth).join('/');
     const read = await readBelow(at, 'package.json', folder, guarded);
     if (!read) continue;
-    const { data } = packageFile.safeParse(jsonOf(read.text));
+    const { data } = packageFile.safeParse(tryParseJson(read.text));
     return { at: read.at, folder: at, scripts: data?.scripts ?? {} };
   }
   return undefined;
@@ -138,14 +139,6 @@ async function readBelow(
     return { at, text: new TextDecoder().decode(await guarded.read(at, MAX_SIZE)) };
   } catch {
     // A path outside the workspace files adds nothing that was not there before.
-    return undefined;
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
     return undefined;
   }
 }

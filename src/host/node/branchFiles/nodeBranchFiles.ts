@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { tryParseJson } from '../../../base/tryParseJson.ts';
 import type {
   BranchFileChange,
   BranchFiles,
@@ -291,7 +292,7 @@ export class NodeBranchFiles implements BranchFiles {
   /** Undefined: there is none, or it can't be read. */
   private async recordOf(id: string): Promise<StoredRecord | undefined> {
     const bytes = await this.options.files.read(path.join(this.placeOf(id), RECORD));
-    const read = bytes && record.safeParse(parsed(new TextDecoder().decode(bytes))).data;
+    const read = bytes && record.safeParse(tryParseJson(new TextDecoder().decode(bytes))).data;
     return read?.id === id ? read : undefined;
   }
 
@@ -420,13 +421,4 @@ function toPublic(
     empty: trees.flatMap(({ empty }) => empty),
     missing: trees.flatMap(({ missing }) => missing),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The folder stays as it is: it may hold work.
-    return undefined;
-  }
 }

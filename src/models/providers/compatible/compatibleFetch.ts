@@ -1,6 +1,7 @@
 import type { EventSourceMessage } from 'eventsource-parser';
+import { tryParseJson } from '../../../base/tryParseJson.ts';
 import type { Fetch } from '../../requests/originFetch.ts';
-import { parsedJson, readEvents, writeEvent } from '../eventStream.ts';
+import { readEvents, writeEvent } from '../eventStream.ts';
 import { errorIn, readableChunk, withSignaturesInPlace } from './chunk.ts';
 import { oneCallEach, refusesParallelCalls, takesOneCall } from './chatTemplates.ts';
 
@@ -73,7 +74,7 @@ async function readable(response: Response, key: string | undefined): Promise<Re
 function eventReader(key: string | undefined): Transformer<EventSourceMessage, string> {
   return {
     transform: ({ data, event }, controller) => {
-      const body = parsedJson(data);
+      const body = tryParseJson(data);
       const error = errorIn(body ?? data, event);
       if (error) controller.enqueue(writeEvent(withoutKey(JSON.stringify(error), key)));
       // The reader of the answer handles invalid JSON and has a message for it.
@@ -89,7 +90,7 @@ function eventReader(key: string | undefined): Transformer<EventSourceMessage, s
 /** An answer that arrived whole although a stream was requested, or an error in the form of an answer. */
 async function wholeAnswer(response: Response, key: string | undefined): Promise<Response> {
   const text = await response.text();
-  const body = parsedJson(text);
+  const body = tryParseJson(text);
   const error = errorIn(body);
   if (error) {
     const { code: status = 400 } = error.error;

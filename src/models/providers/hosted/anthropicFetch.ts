@@ -1,7 +1,8 @@
 import { InvalidResponseDataError } from 'ai';
 import type { EventSourceMessage } from 'eventsource-parser';
+import { tryParseJson } from '../../../base/tryParseJson.ts';
 import type { Fetch } from '../../requests/originFetch.ts';
-import { parsedJson, readEvents, writeEvent } from '../eventStream.ts';
+import { readEvents, writeEvent } from '../eventStream.ts';
 import { AnthropicEvents, withOwnSignatures } from './anthropicEvents.ts';
 
 export interface AnthropicFetchOptions {
@@ -36,7 +37,7 @@ async function readable(
   const type = headers.get('content-type') ?? '';
   if (type.includes('json') && !type.includes('event-stream')) {
     const text = await response.text();
-    const whole = events.whole(parsedJson(text)) ?? events.read(parsedJson(text), 'error');
+    const whole = events.whole(tryParseJson(text)) ?? events.read(tryParseJson(text), 'error');
     return new Response(whole.map(written).join(''), { headers: { 'content-type': 'text/event-stream' } });
   }
   const stream = readEvents(body)
@@ -49,7 +50,7 @@ function eventReader(events: AnthropicEvents): Transformer<EventSourceMessage, s
   return {
     transform: ({ data, event }, controller) => {
       if (data === '[DONE]') return;
-      const body = parsedJson(data);
+      const body = tryParseJson(data);
       if (body === undefined && event !== 'error') {
         // The reader of the answer handles invalid JSON once the message has begun, and has a message for it.
         for (const each of events.begin()) controller.enqueue(written(each));

@@ -10,6 +10,7 @@ import type {
   SharedV4Warning,
 } from '@ai-sdk/provider';
 import { z } from 'zod';
+import { tryParseJson } from '../../../base/tryParseJson.ts';
 import { describeTooLong } from '../../errors/describeStatus.ts';
 import { ModelError } from '../../errors/modelErrors.ts';
 import type { Fetch } from '../../requests/originFetch.ts';
@@ -135,7 +136,7 @@ function thinkOf(
 const refusal = z.object({ error: z.string() });
 
 function refusalOf(response: Response, body: string, url: URL): APICallError {
-  const reason = refusal.safeParse(parsed(body)).data?.error;
+  const reason = refusal.safeParse(tryParseJson(body)).data?.error;
   return new APICallError({
     message: reason ?? response.statusText,
     url: url.href,
@@ -146,14 +147,6 @@ function refusalOf(response: Response, body: string, url: URL): APICallError {
     isRetryable: response.status === 429 || response.status >= 500,
     ...(reason === undefined ? {} : { data: { error: reason } }),
   });
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }
 
 function tooLong(name: string): ModelError {
