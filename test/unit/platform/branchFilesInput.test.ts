@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import {
   chmod,
   chown,
   lstat,
   mkdir,
+  mkdtemp,
   readdir,
   readFile,
   readlink,
@@ -24,10 +25,12 @@ import {
   committed,
   everything,
   folderOf,
+  limits,
   make,
   named,
   repository,
 } from '../../worlds/branchFilesWorld.ts';
+import { until } from '../../fixtures/until.ts';
 import { script } from '../../worlds/gitRepository.ts';
 import { TestWorkspace } from '../../worlds/testWorkspace.ts';
 
@@ -63,6 +66,25 @@ function environment(values: Readonly<Record<string, string | undefined>>): Disp
   const before = Object.fromEntries(Object.keys(values).map((name) => [name, process.env[name]]));
   set(values);
   return { [Symbol.dispose]: () => set(before) };
+}
+
+/** A git that never ends once it is asked for a command, as on a disk that does not answer. */
+async function hangingGit(
+  command: string,
+): Promise<AsyncDisposable & { readonly folder: string; readonly hangs: () => boolean }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'offshoot-git-'));
+  const mark = path.join(folder, 'hangs');
+  const { stdout } = await run('sh', ['-c', 'command -v git']);
+  await writeFile(
+    path.join(folder, 'git'),
+    `#!/bin/sh\ncase " $* " in *' ${command} '*) : > '${mark}'; exec sleep 600;; esac\nexec '${stdout.trim()}' "$@"\n`,
+    { mode: 0o755 },
+  );
+  return {
+    folder,
+    hangs: () => existsSync(mark),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
 }
 
 /** Another workspace, which is a clone. */
@@ -425,6 +447,39 @@ void describe('files of a branch where something is missing', () => {
       }
     });
   }
+
+  it('leave nothing where git hangs and the user stops waiting', async () => {
+    await using workspace = await committed({ 'a.txt': 'a\n' });
+    const before = await everything(workspace.root);
+    for (const at of ['ls-files', 'add', 'checkout-index', 'pack-objects']) {
+      await using hanging = await hangingGit(at);
+      using _slow = environment({ PATH: `${hanging.folder}:${process.env['PATH']}` });
+      const stop = new AbortController();
+      const branches = branchFilesOf(workspace);
+      const { signal } = stop;
+      const making = branches.make({ chatId: 'c', folders: workspace.folders(), limits, signal });
+      const stopped = assert.rejects(making, { name: 'AbortError' }, at);
+      await until(() => hanging.hangs(), `git to hang at ${at}`);
+      stop.abort();
+      await stopped;
+      assert.deepEqual(await readdir(path.join(workspace.storage, 'branches')), [], at);
+    }
+    assert.deepEqual(await everything(workspace.root), before);
+  });
+
+  it('are made, compared and discarded where another git has locked the index', async () => {
+    await using workspace = await committed({ 'a.txt': 'a\n' });
+    await workspace.put('.git/index.lock', '');
+    const own = await works(workspace, 'a.txt', 'b\n');
+    const branches = branchFilesOf(workspace);
+    const [made = assert.fail('there is none')] = await branches.list();
+    const { stdout } = await run('git', ['rev-parse', '--absolute-git-dir'], { cwd: own });
+    await writeFile(path.join(stdout.trim(), 'index.lock'), '');
+    const changed = { 'a.txt': 'a\n|b\n' };
+    assert.deepEqual(named(await branches.changes(made.id)), changed);
+    await branches.discard(made.id);
+    assert.deepEqual(named(await branches.changes(made.id)), changed);
+  });
 
   it('stay the same after git has dropped all that nothing names', async () => {
     await using workspace = await repository();

@@ -60,7 +60,7 @@ export async function git(args: readonly string[], command: GitCommand): Promise
   });
   problem = problem.trim();
   if (status !== 0 && !isExpected(status)) throw new BranchFilesError('git-failed', problem);
-  return { status, bytes: Uint8Array.from(Buffer.concat(pieces)), problem };
+  return { status, bytes: new Uint8Array(Buffer.concat(pieces)), problem };
 }
 
 /** Its output without the line end, as text. */

@@ -7,15 +7,18 @@ import type { BranchTree } from './branchTree.ts';
 import { CopiedAmount, copyFolder, copyIgnored } from './copyFolder.ts';
 import { git, gitList, gitText } from './gitCommand.ts';
 import {
+  beginAt,
   commit,
   copyIfThere,
   copyIndex,
-  copySettings,
   environmentOf,
   exclude,
   ignoring,
   ownRepository,
+  settingsOf,
+  useSettings,
   type OwnRepository,
+  type Settings,
 } from './ownRepository.ts';
 
 export interface TreeSource {
@@ -42,6 +45,7 @@ interface FoundRepository {
   /** Paths of its own, by what git calls them. */
   readonly paths: Readonly<Record<(typeof gitPaths)[number], string>>;
   readonly format: string;
+  readonly settings: Settings;
   readonly head: string | undefined;
 }
 
@@ -60,27 +64,38 @@ const noRepository = /not a git repository/u;
 async function repositoryOf({ root, signal }: TreeSource): Promise<FoundRepository | undefined> {
   const command = { cwd: root, signal };
   const isExpected = (status: number): boolean => status === 128 || status === 1;
-  const inside = await git(['rev-parse', '--is-inside-work-tree'], { ...command, isExpected });
+  const looking = ['rev-parse', '--is-inside-work-tree', '--show-object-format'];
+  const inside = await git(looking, { ...command, isExpected });
   if (inside.status !== 0 && !noRepository.test(inside.problem)) {
     throw new BranchFilesError('git-failed', inside.problem);
   }
-  if (new TextDecoder().decode(inside.bytes).trim() !== 'true') return undefined;
+  const [isInside, format = ''] = new TextDecoder().decode(inside.bytes).split('\n');
+  if (isInside !== 'true') return undefined;
+  const [ignored, top, head, paths, settings] = await Promise.all([
+    git(['check-ignore', '-q', '.'], { ...command, isExpected }),
+    gitText(['rev-parse', '--show-toplevel'], command),
+    git(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { ...command, isExpected }),
+    gitText(['rev-parse', ...gitPaths.flatMap((name) => ['--git-path', name])], command),
+    settingsOf(root, signal),
+  ]);
   // A folder that its repository ignores is a folder like any other.
-  if ((await git(['check-ignore', '-q', '.'], { ...command, isExpected })).status === 0) return undefined;
-  const top = await gitText(['rev-parse', '--show-toplevel'], command);
-  const format = await gitText(['rev-parse', '--show-object-format'], command);
-  const head = await git(['rev-parse', '-q', '--verify', 'HEAD^{commit}'], { ...command, isExpected });
-  const pathOfGit = async (name: string): Promise<string> =>
-    path.resolve(root, await gitText(['rev-parse', '--git-path', name], command));
-  const paths = Object.fromEntries(
-    await Promise.all(gitPaths.map(async (name) => [name, await pathOfGit(name)] as const)),
-  ) as FoundRepository['paths'];
+  if (ignored.status === 0) return undefined;
   return {
     top,
     format,
-    paths,
+    paths: pathsIn(paths, root),
+    settings,
     head: head.status === 0 ? new TextDecoder().decode(head.bytes).trim() : undefined,
   };
+}
+
+/** @param told a line for each path; names of folders may have line ends */
+function pathsIn(told: string, root: string): FoundRepository['paths'] {
+  const lines = new RegExp(`^${gitPaths.map((name) => `(.*?${name})`).join('\n')}$`, 'su');
+  const [, ...found] = lines.exec(told) ?? [];
+  return Object.fromEntries(
+    gitPaths.map((name, index) => [name, path.resolve(root, found[index] ?? '')]),
+  ) as FoundRepository['paths'];
 }
 
 async function fromRepository(source: TreeSource, found: FoundRepository): Promise<BranchTree> {
@@ -89,12 +104,15 @@ async function fromRepository(source: TreeSource, found: FoundRepository): Promi
   const amount = new CopiedAmount(limits);
   const listed = (...args: string[]) =>
     gitList(['ls-files', '-z', '--others', '--exclude-standard', ...args], { cwd: top, signal });
-  const [others, ignored] = await bothOf(listed(), listed('--ignored', '--directory'));
+  const [others, ignored, own] = await allOf([
+    listed(),
+    listed('--ignored', '--directory'),
+    ownRepository(place, top, found.format),
+  ]);
   for (const name of others) {
     const size = await stat(path.join(top, name)).catch(() => undefined);
     if (!isInside(except, path.join(top, name)) && size?.isFile() === true) amount.add(size.size);
   }
-  const own = await ownRepository(place, top, found.format);
   await writeFile(path.join(own.gitDir, 'objects', 'info', 'alternates'), alternate(paths.objects));
   for (const name of ['shallow', 'info/attributes', 'info/sparse-checkout'] as const) {
     await copyIfThere(paths[name], path.join(own.gitDir, name));
@@ -105,11 +123,15 @@ async function fromRepository(source: TreeSource, found: FoundRepository): Promi
     ...shared.map(ignoring),
     ...(isInside(top, except) ? [`${ignoring(path.relative(top, except).replaceAll('\\', '/'))}/`] : []),
   ]);
-  await copySettings(top, own.gitDir, signal);
+  await useSettings(own.gitDir, found.settings, signal);
   const { tree, unread } = await writeWorkspace(own.gitDir, found, signal);
   const base = await commit(own, tree, head, signal);
-  const hidden = await hiddenFiles(own, signal);
-  await bothOf(checkOut(own, signal), keepObjects(own, base, head, signal));
+  const [{ hidden, repositories }] = await allOf([
+    unusualFiles(own, signal),
+    beginAt(own, base, signal),
+    checkOut(own, signal),
+    keepObjects(own, base, head, signal),
+  ]);
   for (const name of hidden) {
     if (!(await isThere(path.join(top, name)))) continue;
     await rm(path.join(own.workTree, name), { force: true });
@@ -125,9 +147,9 @@ async function fromRepository(source: TreeSource, found: FoundRepository): Promi
   }
   const folder = path.join(own.workTree, path.relative(top, root));
   await mkdir(folder, { recursive: true });
-  const repositories = unread.flatMap((name) => (name.endsWith('/') ? [name.slice(0, -1)] : []));
+  const uncommitted = unread.flatMap((name) => (name.endsWith('/') ? [name.slice(0, -1)] : []));
   const missing = unread.filter((name) => !name.endsWith('/'));
-  const empty = [...(await otherRepositories(own, base)), ...repositories];
+  const empty = [...repositories, ...uncommitted];
   return { ...aboutSource(source), ...own, folder, base, top, empty, missing };
 }
 
@@ -147,6 +169,7 @@ async function fromFolder(source: TreeSource): Promise<BranchTree> {
   await git(['add', '--all'], { cwd: own.workTree, env, signal });
   const tree = await gitText(['write-tree'], { cwd: own.workTree, env, signal });
   const base = await commit(own, tree, undefined, signal);
+  await beginAt(own, base, signal);
   return { ...aboutSource(source), ...own, folder: own.workTree, base, empty: [], missing: [] };
 }
 
@@ -154,10 +177,12 @@ function aboutSource({ source, name }: TreeSource): Pick<BranchTree, 'source' | 
   return { source, name };
 }
 
-/** Waits for both even if one fails: what goes on would write where all is removed. */
-async function bothOf<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([one, other]);
-  return Promise.all([one, other]);
+/** Waits for all even if one fails: what goes on would write where everything is removed. */
+async function allOf<T extends readonly unknown[] | []>(
+  work: T,
+): Promise<{ -readonly [Each in keyof T]: Awaited<T[Each]> }> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 /** Git takes a line that begins with a quotation mark for one with escapes. */
@@ -205,14 +230,19 @@ async function writeWorkspace(
   return { tree, unread };
 }
 
-/** Those that git is told to take for unchanged, or as not checked out; they may be there, and differ. */
-async function hiddenFiles(own: OwnRepository, signal: AbortSignal | undefined): Promise<string[]> {
-  const rows = await gitList(['ls-files', '-z', '-v'], {
-    cwd: own.workTree,
-    env: environmentOf(own),
-    signal,
-  });
-  return rows.flatMap((row) => (/^[a-zS] /u.test(row) ? [row.slice(2)] : []));
+interface UnusualFiles {
+  /** Those that git is told to take for unchanged, or as not checked out; they may be there, and differ. */
+  readonly hidden: readonly string[];
+  /** Other repositories. */
+  readonly repositories: readonly string[];
+}
+
+async function unusualFiles(own: OwnRepository, signal: AbortSignal | undefined): Promise<UnusualFiles> {
+  const command = { cwd: own.workTree, env: environmentOf(own), signal };
+  const rows = await gitList(['ls-files', '-z', '-v', '--stage'], command);
+  const matching = (pattern: RegExp): string[] =>
+    rows.flatMap((row) => (pattern.test(row) ? [row.slice(row.indexOf('\t') + 1)] : []));
+  return { hidden: matching(/^[a-zS] /u), repositories: matching(/^. 160000 /u) };
 }
 
 async function checkOut(own: OwnRepository, signal: AbortSignal | undefined): Promise<void> {
@@ -239,11 +269,6 @@ async function keepObjects(
     input,
     signal,
   });
-}
-
-async function otherRepositories(own: OwnRepository, base: string): Promise<string[]> {
-  const all = await gitList(['ls-tree', '-r', '-z', base], { cwd: own.gitDir, env: environmentOf(own) });
-  return all.flatMap((row) => (row.startsWith('160000') ? [row.slice(row.indexOf('\t') + 1)] : []));
 }
 
 function isWanted(name: string, { link, copy }: BranchFilesLimits): boolean {

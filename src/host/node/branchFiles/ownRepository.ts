@@ -1,4 +1,4 @@
-import { copyFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import path from 'node:path';
 import { hasCode } from '../openFolder.ts';
@@ -26,7 +26,7 @@ export async function ownRepository(place: string, original: string, format: str
   const own = { gitDir: path.join(place, 'git'), workTree: path.join(place, path.basename(original)) };
   const options = ['--quiet', '--bare', '--template=', `--object-format=${format}`];
   await git(['init', ...options, own.gitDir], { cwd: place });
-  await setAll(own.gitDir, [
+  await addSettings(own.gitDir, [
     ['core.bare', 'false'],
     ['core.worktree', own.workTree],
     ['core.hooksPath', devNull],
@@ -42,34 +42,49 @@ export async function ownRepository(place: string, original: string, format: str
 
 /** What of the user's settings decides how files are read and written; the rest stays in their repository. */
 const usedSettings =
-  /^(?:core\.(?:autocrlf|eol|safecrlf|filemode|symlinks|ignorecase|precomposeunicode|protecthfs|protectntfs|excludesfile|attributesfile|sparsecheckout|sparsecheckoutcone)|filter\..+|user\.(?:name|email))$/u;
+  /^(?:core\.(?:autocrlf|eol|safecrlf|filemode|symlinks|ignorecase|precomposeunicode|protecthfs|protectntfs|excludesfile|attributesfile|sparsecheckout|sparsecheckoutcone)|checkout\.(?:workers|thresholdforparallelism)|filter\..+|user\.(?:name|email))$/u;
 
-export async function copySettings(
-  top: string,
+/** Keys and values, as git names them. */
+export type Settings = readonly (readonly [string, string])[];
+
+export async function settingsOf(root: string, signal: AbortSignal | undefined): Promise<Settings> {
+  const settings = await gitList(['config', '--includes', '-z', '--list'], { cwd: root, signal });
+  return settings.flatMap((setting) => {
+    const [key = '', ...value] = setting.split('\n');
+    // One without a value is switched on.
+    return usedSettings.test(key) ? [[key, value.length === 0 ? 'true' : value.join('\n')] as const] : [];
+  });
+}
+
+export async function useSettings(
   gitDir: string,
+  used: Settings,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const settings = await gitList(['config', '--includes', '-z', '--list'], { cwd: top, signal });
-  const used = settings.flatMap((setting) => {
-    const [key = '', ...value] = setting.split('\n');
-    return usedSettings.test(key) ? [[key, value.join('\n')] as const] : [];
-  });
-  await setAll(gitDir, used);
+  await addSettings(gitDir, used);
   if (!used.some(([key]) => key.startsWith('filter.lfs.'))) return;
   const isExpected = (status: number): boolean => status === 1;
-  const lfs = await git(['lfs', 'version'], { cwd: gitDir, env: { GIT_DIR: gitDir }, isExpected });
+  const command = { cwd: gitDir, env: { GIT_DIR: gitDir }, signal, isExpected };
+  const lfs = await git(['lfs', 'version'], command);
   // Without the program, git would refuse to read and write what is to go through it.
   if (lfs.status !== 0) {
     const none = ['clean', 'smudge', 'process'].map((name) => [`filter.lfs.${name}`, ''] as const);
-    await setAll(gitDir, [...none, ['filter.lfs.required', 'false']]);
+    await addSettings(gitDir, [...none, ['filter.lfs.required', 'false']]);
   }
 }
 
-/** The last value of each: those of them that git uses have only one. */
-async function setAll(gitDir: string, settings: readonly (readonly [string, string])[]): Promise<void> {
-  for (const [key, value] of new Map(settings)) {
-    await git(['config', key, value], { cwd: gitDir, env: { GIT_DIR: gitDir } });
-  }
+/** Those that git uses here have only one value, the last. Git itself would be run for each of them. */
+async function addSettings(gitDir: string, settings: Settings): Promise<void> {
+  const lines = settings.map(([key, value]) => {
+    const [, section, subsection, name] = /^([^.]*)(?:\.(.*))?\.([^.]*)$/su.exec(key) ?? [];
+    const header = subsection === undefined ? section : `${section} "${escaped(subsection)}"`;
+    return `[${header}]\n\t${name} = "${escaped(value).replaceAll('\n', String.raw`\n`)}"\n`;
+  });
+  await appendFile(path.join(gitDir, 'config'), lines.join(''));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/["\\]/gu, String.raw`\$&`);
 }
 
 /** A file name in a pattern for what is ignored. No pattern can have a line end, but one for any character. */
@@ -89,11 +104,18 @@ export async function commit(
 ): Promise<string> {
   const command = { cwd: own.gitDir, env: environmentOf(own), signal };
   const parents = head === undefined ? [] : ['-p', head];
-  const base = await gitText(['commit-tree', tree, ...parents, '-m', 'State of the workspace'], command);
-  await git(['update-ref', '--no-deref', 'HEAD', base], command);
-  // What the agent commits must not take the base away.
-  await git(['update-ref', 'refs/offshoot/base', base], command);
-  return base;
+  return gitText(['commit-tree', tree, ...parents, '-m', 'State of the workspace'], command);
+}
+
+/** What the agent commits must not take the base away. */
+export async function beginAt(
+  own: OwnRepository,
+  base: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const input = `update HEAD ${base}\nupdate refs/offshoot/base ${base}\n`;
+  const command = { cwd: own.gitDir, env: environmentOf(own), signal, input };
+  await git(['update-ref', '--no-deref', '--stdin'], command);
 }
 
 /**
